@@ -1,0 +1,37 @@
+// Datasets: what goes into a kernel, by name.
+//
+// A generator's bytes are a pure function of (name, length, seed): the same on every machine, compiler and run, because
+// they come from integer arithmetic alone. Names: uniform-letters, english, constant, runs, sorted, bytes, zipf,
+// two-bins, mixed, book. Anything else is a path: an image (by its content: PNG, JPEG, BMP, PGM ...; its 8-bit
+// luminance, row by row) or any other file, taken byte for byte.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/result.h"
+
+namespace histolab::datasets {
+
+struct Dataset {
+  std::string name;         // of the catalogue
+  std::string description;  // one line for `histolab list` and docs
+};
+
+// In the order in which they are listed to a user.
+[[nodiscard]] const std::vector<Dataset>& catalogue();
+[[nodiscard]] bool is_generator(std::string_view name);
+
+// `length` bytes of a catalogue's dataset. `book` repeats its text when more is asked than it has.
+// Error: no such name (the message lists the names).
+[[nodiscard]] Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length, std::uint64_t seed);
+
+// A generator by name or a file by path. Length defaults to the whole file, to the whole text of `book`, and to 1 Mi for
+// any other generator; a longer length than a file has is an error that says how long it is.
+[[nodiscard]] Result<std::vector<std::uint8_t>> load(const std::string& name_or_path, std::optional<std::uint64_t> length,
+                                                     std::uint64_t seed);
+
+}  // namespace histolab::datasets

@@ -1,0 +1,136 @@
+// Device: the one interface through which a kernel is compiled and run.
+//
+//   Source -> compile -> Compiled -> launch(LaunchConfig, Arguments, Options) -> Observation
+//
+// Each is a plain value. What the student's kernel did (a compile error, a crash, an endless loop) is inside the value;
+// a Result's Error is only ever the machine's fault. The emulator (kernels/emulator, run through kernels/worker) is one
+// implementation; a GPU is another.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/buffer.h"
+#include "kernels/finding.h"
+#include "reference/counters.h"
+#include "reference/result.h"
+
+namespace histolab::kernels {
+
+struct Source {
+  std::string path;  // as the student calls the file; only for messages
+  std::string text;
+};
+
+// What the kernel has to look like: the lab's ABI. Parameter types are judged by size and pointerness, so `int length`
+// and `const unsigned char* data` are as good as the declaration in the stub.
+struct KernelSignature {
+  enum class Parameter { pointer, word };  // word: a 32-bit integer
+  std::string name = "histogram";
+  std::vector<Parameter> parameters;
+  std::string declaration;  // shown when the student's differs
+  std::vector<std::string> exports;  // names of `extern "C" __device__ const unsigned int` that the harness reads
+};
+
+struct Diagnostic {
+  Severity severity = Severity::error;  // note: a warning or a remark of the compiler
+  int line = 0;                         // 1-based, in the student's file; 0 where it is about the whole file
+  int column = 0;                       // 1-based, in display columns
+  std::string message;
+};
+
+struct Compiled {
+  bool ok = false;
+  bool refused = false;                   // not a mistake of C++: the source uses what a submission may not
+  std::vector<Diagnostic> diagnostics;    // in source order; at least one error when !ok
+  std::map<std::string, std::uint32_t> exports;  // those of the signature that the source defines
+  std::uint64_t static_shared_bytes = 0;
+  std::string path;                       // Source::path
+  std::shared_ptr<const void> image;      // the device's own; null when !ok
+};
+
+enum class Schedule { lockstep, run_to_barrier, random };
+[[nodiscard]] std::string_view name(Schedule schedule);
+[[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
+
+struct LaunchConfig {
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+};
+
+// One kernel argument. Buffers are borrowed: the caller keeps them alive during the launch.
+struct Argument {
+  enum class Kind { input, output, word };
+  Kind kind = Kind::word;
+  std::string name;                 // "data", "histo": what findings call it
+  std::uint32_t element_bytes = 1;  // of one element, for indices in findings
+  const Buffer* input = nullptr;    // never changed by a launch, whatever the kernel does
+  Buffer* output = nullptr;         // read and written by the kernel
+  std::uint32_t word = 0;
+};
+
+// Which observers watch a launch. All of them unless the user turns one off.
+struct Observers {
+  bool races = true, bounds = true, initialization = true, alignment = true, traffic = true;
+};
+
+struct Options {
+  Schedule schedule = Schedule::lockstep;
+  std::uint64_t seed = 1;
+  std::uint64_t steps_per_thread = 1u << 20;  // memory accesses and barriers one thread may make
+  std::chrono::milliseconds wall_limit{10'000};
+  Observers observers;
+};
+
+enum class Ending {
+  completed,  // every thread of every block returned
+  stopped,    // a finding ended it: out of bounds beyond repair, step limit, crash with a known line
+  timed_out,  // the wall-clock limit ended it
+  crashed,    // the process died or talked nonsense without a finding that explains it
+};
+[[nodiscard]] std::string_view name(Ending ending);
+
+// How long the kernel took on a device. Measured, never the emulator's own time.
+struct Timing {
+  double median_ms = 0;
+  std::vector<double> samples_ms;
+};
+
+struct Observation {
+  Ending ending = Ending::completed;
+  std::string ending_detail;  // for a person; empty when completed
+  reference::Counters counters;
+  std::vector<Finding> findings;
+  std::optional<Timing> timing;  // nullopt on the emulator
+  std::string printed;           // what the kernel's printf wrote, capped
+  double host_elapsed_s = 0;     // what the emulator itself took for the launch alone; not a kernel's time
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  [[nodiscard]] virtual std::string kind() const = 0;  // "emulator", "gpu"
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual Result<Compiled> compile(const Source& source, const KernelSignature& signature) = 0;
+  // Launches once per entry of `launches`, one after the other in one process with everything in `__device__` memory
+  // kept between them; stops after the first that does not complete. One Observation per launch made.
+  [[nodiscard]] virtual Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
+                                                                const std::vector<std::vector<Argument>>& launches,
+                                                                const Options& options) = 0;
+};
+
+// The emulator, each compile and each launch in a process of its own.
+struct EmulatorPaths {
+  std::string worker;       // histolab-worker
+  std::string include_dir;  // the CUDA shim
+  std::string compiler = "g++";
+};
+[[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
+
+}  // namespace histolab::kernels
