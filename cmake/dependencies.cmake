@@ -1,0 +1,22 @@
+# What comes from the distribution. Nothing is vendored and nothing is downloaded while configuring.
+#
+# Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  Boost::context  PkgConfig::libdw  histolab::stb
+#        Threads::Threads, and doctest::doctest where doctest is installed.
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(Boost CONFIG REQUIRED COMPONENTS context)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw)
+
+# stb is a set of headers without an agreed place: Debian has /usr/include/stb/stb_image.h, others drop the folder.
+# The sources include <stb_image.h>; <stb/stb_image.h> works too where the distribution has that folder.
+find_path(HISTOLAB_STB_INCLUDE_DIR stb_image.h PATH_SUFFIXES stb REQUIRED)
+add_library(histolab_stb INTERFACE)
+add_library(histolab::stb ALIAS histolab_stb)
+target_include_directories(histolab_stb SYSTEM INTERFACE "${HISTOLAB_STB_INCLUDE_DIR}")
+
+# Only the tests need doctest, so a machine that never runs them does without.
+find_package(doctest QUIET)

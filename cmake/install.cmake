@@ -1,0 +1,15 @@
+# PREFIX/bin/histolab, PREFIX/libexec/histolab/histolab-worker, and the data under PREFIX/share/histolab. The program
+# finds both relative to itself, so an installed tree can be moved.
+
+if(TARGET histolab)
+  install(TARGETS histolab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(TARGET histolab-worker)
+  install(TARGETS histolab-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
+endif()
+
+set(histolab_data ${CMAKE_INSTALL_DATADIR}/histolab)
+install(DIRECTORY labs/ DESTINATION ${histolab_data}/labs OPTIONAL)
+install(DIRECTORY kernels/emulator/include/ DESTINATION ${histolab_data}/include OPTIONAL)
+install(DIRECTORY docs/ DESTINATION ${histolab_data}/docs OPTIONAL)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${histolab_data} OPTIONAL)

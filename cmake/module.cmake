@@ -1,0 +1,76 @@
+# histolab_module(NAME SOURCES a.cpp... [TESTS a_test.cpp...] [LIBS target...] [TEST_LIBS target...])
+#   The static library histolab_NAME (alias histolab::NAME), whose include root is the root of the repository, and the
+#   doctest binary NAME_test, which ctest knows by that name under the label `unit`. LIBS are public.
+#   A module without SOURCES is an interface library.
+# histolab_script_test(NAME COMMAND command... [LABELS label...] [TIMEOUT seconds])
+#   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the programs in
+#   $HISTOLAB_BIN; it runs in an empty folder of its own in the build folder.
+# histolab_warnings(TARGET)
+#   The project's warning flags.
+
+function(histolab_warnings target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough
+    $<$<BOOL:${HISTOLAB_WARNINGS_AS_ERRORS}>:-Werror>)
+endfunction()
+
+add_compile_definitions(HISTOLAB_VERSION="${PROJECT_VERSION}")
+if(HISTOLAB_SANITIZE)
+  add_compile_options(-fsanitize=${HISTOLAB_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${HISTOLAB_SANITIZE})
+endif()
+
+if(doctest_FOUND)
+  add_library(histolab_doctest_main OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/doctest_main.cpp")
+  target_link_libraries(histolab_doctest_main PUBLIC doctest::doctest)
+else()
+  message(STATUS "doctest is not installed: no unit tests in this build (Debian and Ubuntu: apt-get install doctest-dev)")
+endif()
+
+function(histolab_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;LIBS;TEST_LIBS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "histolab_module(${name}): what is \"${arg_UNPARSED_ARGUMENTS}\"?")
+  endif()
+
+  set(library histolab_${name})
+  if(arg_SOURCES)
+    add_library(${library} STATIC ${arg_SOURCES})
+    target_include_directories(${library} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${library} PUBLIC ${arg_LIBS})
+    histolab_warnings(${library})
+  else()
+    add_library(${library} INTERFACE)
+    target_include_directories(${library} INTERFACE "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${library} INTERFACE ${arg_LIBS})
+  endif()
+  add_library(histolab::${name} ALIAS ${library})
+
+  if(arg_TESTS AND doctest_FOUND)
+    set(test ${name}_test)
+    add_executable(${test} EXCLUDE_FROM_ALL ${arg_TESTS})
+    target_link_libraries(${test} PRIVATE ${library} ${arg_TEST_LIBS} histolab_doctest_main)
+    target_compile_definitions(${test} PRIVATE HISTOLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
+    histolab_warnings(${test})
+    add_dependencies(histolab_tests ${test})
+    add_test(NAME ${test} COMMAND ${test} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${test} PROPERTIES LABELS unit TIMEOUT 300)
+  endif()
+endfunction()
+
+function(histolab_script_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "COMMAND;LABELS")
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set(folder "${PROJECT_BINARY_DIR}/test-work/${name}")
+  file(MAKE_DIRECTORY "${folder}")
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${folder}")
+  set_tests_properties(${name} PROPERTIES
+    LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
+    ENVIRONMENT "HISTOLAB_SOURCE_DIR=${PROJECT_SOURCE_DIR};HISTOLAB_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+endfunction()
