@@ -1,0 +1,171 @@
+#include "reference/counters.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace histolab::reference {
+namespace {
+
+std::map<std::string, double> by_name(const Counters& counters) {
+  std::map<std::string, double> figures;
+  for (const auto& value : values(counters)) figures[std::string(value.name)] = value.value;
+  return figures;
+}
+
+// Every member another number, so that two that were mixed up show.
+Counters distinct() {
+  Counters c;
+  c.blocks = 64;
+  c.threads = 16384;
+  c.block_size = 256;
+  c.static_shared_bytes = 28;
+  c.dynamic_shared_bytes = 36;
+  c.barriers = 512;
+  c.global_load = {100, 250, 3200};
+  c.global_store = {10, 40, 320};
+  c.global_atomic = {7, 14, 896};
+  c.shared_load = {3, 5, 2};
+  c.shared_store = {11, 19, 8};
+  c.shared_atomic = {200, 1300, 1100};
+  c.global_contention = {210, 63, 31};
+  c.shared_contention = {6001, 1250, 17};
+  return c;
+}
+
+struct Row {
+  std::string name, title, unit, definition, source;
+};
+
+std::string trimmed(const std::string& cell) {
+  const auto first = cell.find_first_not_of(" `"), last = cell.find_last_not_of(" `");
+  return first == std::string::npos ? "" : cell.substr(first, last - first + 1);
+}
+
+// The rows of the one table of docs/counters.md.
+std::vector<Row> documented() {
+  std::ifstream file(HISTOLAB_SOURCE_DIR "/docs/counters.md");
+  std::vector<Row> rows;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("| `", 0) != 0) continue;
+    std::istringstream cells(line.substr(1));
+    std::vector<std::string> row;
+    for (std::string cell; std::getline(cells, cell, '|');) row.push_back(trimmed(cell));
+    REQUIRE_MESSAGE(row.size() == 5, line);
+    rows.push_back({row[0], row[1], row[2], row[3], row[4]});
+  }
+  return rows;
+}
+
+TEST_CASE("docs/counters.md lists every counter, in order, and the grader's three") {
+  const auto rows = documented();
+  const auto counters = values({});
+  const std::vector<std::string> of_the_grader{"histolab__updates_lost.sum", "histolab__updates_invented.sum",
+                                               "histolab__elements_per_thread.ratio"};
+  REQUIRE(rows.size() == counters.size() + of_the_grader.size());
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    CHECK(rows[i].name == counters[i].name);
+    CHECK(rows[i].title == counters[i].title);
+    CHECK(rows[i].unit == counters[i].unit);
+  }
+  for (std::size_t i = 0; i < of_the_grader.size(); ++i) CHECK(rows[counters.size() + i].name == of_the_grader[i]);
+  for (const auto& row : rows) {
+    CAPTURE(row.name);
+    CHECK_FALSE(row.definition.empty());
+    CHECK(row.source == (row.name.rfind("histolab__", 0) == 0 ? "ours" : "Nsight Compute"));
+  }
+}
+
+TEST_CASE("names and titles are unique") {
+  std::set<std::string_view> names, titles;
+  for (const auto& value : values({})) {
+    CHECK(names.insert(value.name).second);
+    CHECK(titles.insert(value.title).second);
+  }
+}
+
+TEST_CASE("a launch that did nothing is all zeros, ratios too") {
+  for (const auto& value : values({})) {
+    CAPTURE(value.name);
+    CHECK(value.value == 0);
+  }
+}
+
+TEST_CASE("each counter is its own figure") {
+  auto figures = by_name(distinct());
+  const std::string requests = "l1tex__t_requests_pipe_lsu_mem_global_op_", sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_",
+                    average = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_",
+                    used = "smsp__sass_average_data_bytes_per_sector_mem_global_op_",
+                    instructions = "smsp__inst_executed_op_shared_",
+                    wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_",
+                    conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_";
+  const std::map<std::string, double> expected{
+      {requests + "ld.sum", 100},     {requests + "st.sum", 10},      {requests + "atom.sum", 7},
+      {sectors + "ld.sum", 250},      {sectors + "st.sum", 40},       {sectors + "atom.sum", 14},
+      {average + "ld.ratio", 2.5},    {average + "st.ratio", 4},      {average + "atom.ratio", 2},
+      {used + "ld.pct", 40},          {used + "st.pct", 25},          {instructions + "ld.sum", 3},
+      {instructions + "st.sum", 11},  {instructions + "atom.sum", 200}, {wavefronts + "ld.sum", 5},
+      {wavefronts + "st.sum", 19},    {wavefronts + "atom.sum", 1300}, {conflicts + "ld.sum", 2},
+      {conflicts + "st.sum", 8},      {conflicts + "atom.sum", 1100},
+      {"histolab__global_atomic_updates.sum", 210},
+      {"histolab__shared_atomic_updates.sum", 6001},
+      {"histolab__global_atomic_same_address_degree.avg", 9},
+      {"histolab__global_atomic_same_address_degree.max", 31},
+      {"histolab__shared_atomic_same_address_degree.avg", 6.25},
+      {"histolab__shared_atomic_same_address_degree.max", 17},
+      {"histolab__barriers.sum", 512},
+      {"launch__grid_size", 64},
+      {"launch__block_size", 256},
+      {"launch__thread_count", 16384},
+      {"launch__shared_mem_per_block_static", 28},
+      {"launch__shared_mem_per_block_dynamic", 36},
+  };
+  CHECK(figures.size() == expected.size());
+  for (const auto& [name, value] : expected) {
+    CAPTURE(name);
+    REQUIRE(figures.count(name) == 1);
+    CHECK(figures[name] == value);
+  }
+}
+
+TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, shapes are the last launch's") {
+  Counters total = distinct();
+  Counters second = distinct();
+  second.block_size = 32;
+  second.static_shared_bytes = 0;
+  second.dynamic_shared_bytes = 4;
+  second.global_contention.degree_max = 2;
+  second.shared_contention.degree_max = 32;
+  second.global_load = {100, 750, 3200};
+  CHECK(&(total += second) == &total);
+
+  const auto one = by_name(distinct());
+  auto sum = by_name(total);
+  for (const auto& [name, value] : one) {
+    CAPTURE(name);
+    const bool shape = name.rfind("launch__", 0) == 0 && name != "launch__grid_size" && name != "launch__thread_count";
+    const bool total_of_both = !shape && (name.ends_with(".sum") || name.rfind("launch__", 0) == 0);
+    if (total_of_both && name != "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum") CHECK(sum[name] == 2 * value);
+  }
+  CHECK(sum["launch__block_size"] == 32);
+  CHECK(sum["launch__shared_mem_per_block_static"] == 0);
+  CHECK(sum["launch__shared_mem_per_block_dynamic"] == 4);
+  CHECK(sum["histolab__global_atomic_same_address_degree.max"] == 31);
+  CHECK(sum["histolab__shared_atomic_same_address_degree.max"] == 32);
+  CHECK(sum["l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio"] == 5);
+  CHECK(sum["smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"] == 20);
+}
+
+TEST_CASE("adding to nothing gives the launch itself") {
+  Counters total;
+  total += distinct();
+  CHECK(by_name(total) == by_name(distinct()));
+}
+
+}  // namespace
+}  // namespace histolab::reference
