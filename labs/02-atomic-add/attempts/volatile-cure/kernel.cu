@@ -1,0 +1,10 @@
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  volatile unsigned int* shared_histo = histo;
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length) {
+    const int letter = data[i] - 'a';
+    if (letter >= 0 && letter < 26) {
+      shared_histo[letter / 4] = shared_histo[letter / 4] + 1;
+    }
+  }
+}

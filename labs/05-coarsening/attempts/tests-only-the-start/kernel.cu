@@ -1,0 +1,25 @@
+extern "C" __device__ const unsigned int coarsening_factor = 8;
+constexpr unsigned int bins = 7;
+
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int private_histo[bins];
+  for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {
+    private_histo[bin] = 0;
+  }
+  __syncthreads();
+
+  const unsigned int begin = (blockIdx.x * blockDim.x + threadIdx.x) * coarsening_factor;
+  if (begin < length) {
+    for (unsigned int k = 0; k < coarsening_factor; ++k) {
+      const char c = data[begin + k];
+      if (c >= 'a' && c <= 'z') {
+        atomicAdd(&private_histo[(c - 'a') / 4], 1u);
+      }
+    }
+  }
+  __syncthreads();
+
+  for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) {
+    atomicAdd(&histo[bin], private_histo[bin]);
+  }
+}
