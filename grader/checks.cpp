@@ -1,0 +1,198 @@
+#include "grader/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/words.h"
+
+namespace histolab::grader {
+namespace {
+
+using kernels::Ending;
+using kernels::Finding;
+using kernels::Severity;
+using Cases = std::vector<const CaseResult*>;
+
+struct Outcome {
+  bool passed = false;
+  std::string message;
+  int line = 0;
+};
+
+const Finding* first_error(const CaseResult& result) {
+  for (const Finding& finding : result.findings)
+    if (finding.severity == Severity::error) return &finding;
+  return nullptr;
+}
+
+// The finding that ended a stopped launch is the last one reported.
+const Finding* last_error(const CaseResult& result) {
+  for (auto at = result.findings.rbegin(); at != result.findings.rend(); ++at)
+    if (at->severity == Severity::error) return &*at;
+  return nullptr;
+}
+
+std::string in_launch(const CaseResult& result, std::size_t launch) {
+  return result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : std::string{};
+}
+
+// Why a case has no result that could be judged; passed when it has.
+Outcome incomplete(const CaseResult& result) {
+  if (!result.skipped.empty()) return {false, fmt::format("{} was not run: {}", described(result), result.skipped), 0};
+  const Finding* finding = last_error(result);
+  const int line = finding == nullptr ? 0 : finding->line;
+  switch (result.ending) {
+    case Ending::completed: return {true, {}, 0};
+    case Ending::stopped:
+      return {false, fmt::format("{} was stopped: {}", described(result), finding != nullptr ? finding->message : result.ending_detail), line};
+    case Ending::timed_out:
+      return {false, fmt::format("{} took too long{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail), line};
+    case Ending::crashed:
+      return {false, fmt::format("{} crashed{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail), line};
+  }
+  return {};
+}
+
+std::string told(const Mismatch& wrong, const LabSpec& lab) {
+  std::string text = fmt::format("expected {} in bin {} ({}), got {}", grouped(wrong.expected), wrong.bin, lab.binning.label(wrong.bin), grouped(wrong.got));
+  if (wrong.got > wrong.expected) return text + fmt::format(": {} too many", grouped(wrong.got - wrong.expected));
+  if (wrong.got == 0) return text + ": nothing was counted";
+  return text + fmt::format(": {} of the updates {} lost", percent(wrong.expected - wrong.got, wrong.expected), wrong.expected - wrong.got == 1 ? "is" : "are");
+}
+
+// The bin that is off by most tells the story best.
+Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
+  const auto off = [](const Mismatch& m) { return m.expected > m.got ? m.expected - m.got : m.got - m.expected; };
+  const std::uint32_t launch = result.mismatches.front().launch;
+  const Mismatch* worst = &result.mismatches.front();
+  std::uint64_t in_same_launch = 0;
+  for (const Mismatch& each : result.mismatches) {
+    if (each.launch != launch) break;
+    ++in_same_launch;
+    if (off(each) > off(*worst)) worst = &each;
+  }
+  std::string text = fmt::format("{}{}: {}", described(result), in_launch(result, launch), told(*worst, lab));
+  if (in_same_launch > 1) text += fmt::format("; {} of {} bins are wrong", in_same_launch, lab.binning.bins);
+  const Finding* finding = first_error(result);
+  return {false, text, finding == nullptr ? 0 : finding->line};
+}
+
+std::string how_many(std::size_t wrong, std::size_t all) {
+  return all > 1 ? fmt::format(" ({} of {} cases differ)", wrong, all) : std::string{};
+}
+
+Outcome matches_reference(const LabSpec& lab, const CheckSpec&, const Cases& cases) {
+  const CaseResult* first = nullptr;
+  std::size_t wrong = 0;
+  for (const CaseResult* each : cases) {
+    if (each->correct) continue;
+    ++wrong;
+    if (first == nullptr) first = each;
+  }
+  if (first == nullptr) return {true, fmt::format("right in {}", counted(cases.size(), "case")), 0};
+  Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
+  outcome.message += how_many(wrong, cases.size());
+  return outcome;
+}
+
+Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+  std::vector<Finding> counted_ones;
+  const CaseResult* where = nullptr;
+  for (const CaseResult* each : cases) {
+    std::vector<Finding> errors;
+    for (const Finding& finding : each->findings) {
+      const bool excepted = std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
+      if (finding.severity == Severity::error && !excepted) errors.push_back(finding);
+    }
+    if (where == nullptr && !errors.empty()) where = each;
+    merge_findings(counted_ones, errors);
+  }
+  if (where != nullptr) {
+    const Finding& first = counted_ones.front();
+    std::string text = fmt::format("{}: {}: {}", described(*where), kernels::name(first.kind), first.message);
+    if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
+    if (counted_ones.size() > 1) text += fmt::format(" and {}", counted(counted_ones.size() - 1, "more finding"));
+    return {false, text, first.line};
+  }
+  for (const CaseResult* each : cases)
+    if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
+  return {true, fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case")), 0};
+}
+
+Outcome expects_finding(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+  const auto fits = [&](const Finding& finding) {
+    return finding.kind == *check.finding && (check.variable.empty() || finding.variable == check.variable);
+  };
+  const std::string what = check.variable.empty() ? std::string{kernels::name(*check.finding)}
+                                                  : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
+  for (const CaseResult* each : cases)
+    for (const Finding& finding : each->findings)
+      if (fits(finding)) return {true, fmt::format("{} shows it: {}", described(*each), finding.message), finding.line};
+  return {false, fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case")), 0};
+}
+
+std::string with_unit(double value, std::string_view unit) {
+  if (unit.empty() || unit == "ratio") return plain(value);
+  return fmt::format("{} {}", plain(value), unit);
+}
+
+// Each launch of each case by itself: the limit is that of one launch.
+Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+  const bool at_most = check.kind == CheckKind::counter_at_most;
+  std::string first;
+  std::size_t wrong = 0;
+  for (const CaseResult* each : cases) {
+    if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
+    bool fits = true;
+    for (std::size_t i = 0; i < each->runs.size(); ++i) {
+      const auto& counters = each->runs[i].counters;
+      const auto found = std::find_if(counters.begin(), counters.end(), [&](const auto& c) { return c.name == check.counter; });
+      if (found == counters.end()) continue;
+      const double limit = check.limit.at(each->length, each->grid, each->block);
+      // Counters are sums of whole numbers; the tolerance is for limits such as 0.1 * length.
+      const double slack = 1e-9 * (1 + limit);
+      if (at_most ? found->value <= limit + slack : found->value >= limit - slack) continue;
+      fits = false;
+      if (first.empty())
+        first = fmt::format("{}{}: {}: {}, {} {} {} ({})", described(*each), in_launch(*each, i + 1), found->title,
+                            with_unit(found->value, found->unit), at_most ? "at most" : "at least", plain(limit), at_most ? "allowed" : "wanted", found->name);
+    }
+    if (!fits) ++wrong;
+  }
+  if (first.empty()) return {true, fmt::format("kept in {}", counted(cases.size(), "case")), 0};
+  return {false, first + how_many(wrong, cases.size()), 0};
+}
+
+}  // namespace
+
+std::string described(const CaseResult& result) {
+  const std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, counted(result.length, "byte"), result.grid, result.block);
+  return result.id.empty() ? what : fmt::format("case {} ({})", result.id, what);
+}
+
+CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
+  Cases named;
+  for (const CaseResult& each : cases)
+    if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; })) named.push_back(&each);
+  Outcome outcome;
+  switch (check.kind) {
+    case CheckKind::matches_reference: outcome = matches_reference(lab, check, named); break;
+    case CheckKind::no_findings: outcome = no_findings(lab, check, named); break;
+    case CheckKind::expects_finding: outcome = expects_finding(lab, check, named); break;
+    case CheckKind::counter_at_least:
+    case CheckKind::counter_at_most: outcome = counter_limit(lab, check, named); break;
+  }
+  CheckResult result;
+  result.id = check.id;
+  result.title = check.title;
+  result.status = outcome.passed ? CheckResult::Status::passed : CheckResult::Status::failed;
+  result.score = outcome.passed ? check.points : 0;
+  result.max_score = check.points;
+  result.message = outcome.message;
+  result.hint = outcome.passed ? std::string{} : check.hint;
+  result.line = outcome.passed ? 0 : outcome.line;
+  return result;
+}
+
+}  // namespace histolab::grader

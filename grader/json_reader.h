@@ -1,0 +1,86 @@
+// Strict reading of hand-written JSON: every key is asked for, none is left over, and each problem is one sentence with
+// the file and the JSON pointer (RFC 6901) of the place.
+//
+// Getters return a harmless value where something is wrong, so that reading goes on; Problems says whether it went well.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reference/result.h"
+
+namespace histolab::grader {
+
+using Json = nlohmann::json;
+
+class Problems {
+ public:
+  explicit Problems(std::string file) : file_(std::move(file)) {}
+  void add(const std::string& pointer, const std::string& text);
+  [[nodiscard]] bool empty() const { return list_.empty(); }
+  // The first problem, and how many more there are.
+  [[nodiscard]] Error error() const;
+
+ private:
+  std::string file_;
+  std::vector<std::string> list_;
+};
+
+// The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice.
+[[nodiscard]] Result<Json> read_json_file(const std::string& path, const std::string& what);
+
+class ObjectReader {
+ public:
+  // `value` outlives the reader. A value that is no object is a problem, and then every key counts as absent.
+  ObjectReader(const Json& value, std::string pointer, Problems& problems);
+
+  [[nodiscard]] bool has(std::string_view key) const;
+  std::string text(const std::string& key);  // required, not empty
+  std::string text_or(const std::string& key, std::string fallback);
+  long long integer(const std::string& key, long long min, long long max);
+  long long integer_or(const std::string& key, long long fallback, long long min, long long max);
+  double number_or(const std::string& key, double fallback);  // finite, >= 0
+  bool boolean_or(const std::string& key, bool fallback);
+  const Json& object(const std::string& key);                   // required; to be read by a reader of its own
+  std::vector<Json> array(const std::string& key, bool required);
+  std::vector<std::string> words(const std::string& key, bool required);  // an array of strings, not empty ones
+
+  // One of a closed list of words; the first one's value where it is missing or unknown.
+  template <class T>
+  T choice(const std::string& key, std::initializer_list<std::pair<const char*, T>> choices, bool required) {
+    known_.insert(key);
+    if (!required && !has(key)) return choices.begin()->second;
+    const std::string word = text(key);
+    std::vector<std::string> known;
+    for (const auto& [name, value] : choices) {
+      if (word == name) return value;
+      known.emplace_back(name);
+    }
+    if (!word.empty()) unknown_word(key, word, known);
+    return choices.begin()->second;
+  }
+  void unknown_word(const std::string& key, const std::string& word, const std::vector<std::string>& known);
+
+  // Known, but judged by the caller.
+  void ignore(const std::string& key) { known_.insert(key); }
+
+  [[nodiscard]] std::string at(const std::string& key) const { return pointer_ + "/" + key; }
+  [[nodiscard]] const std::string& pointer() const { return pointer_; }
+  void problem(const std::string& key, const std::string& text) { problems_.add(at(key), text); }
+  // Keys that nobody asked for are problems. Call it last.
+  void done();
+
+ private:
+  const Json* find(const std::string& key, bool required, const char* expected);
+  const Json& value_;
+  std::string pointer_;
+  Problems& problems_;
+  std::set<std::string, std::less<>> known_;
+};
+
+}  // namespace histolab::grader

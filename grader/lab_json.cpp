@@ -1,0 +1,250 @@
+// load_lab: lab.json -> LabSpec.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+
+#include "datasets/datasets.h"
+#include "grader/json_reader.h"
+#include "grader/lab.h"
+#include "grader/words.h"
+
+namespace histolab::grader {
+namespace {
+
+constexpr long long largest_word = 0xFFFFFFFF;
+constexpr long long largest_case = 1 << 26;  // elements; a lab's case is meant to take milliseconds
+
+std::uint32_t word(long long value) { return static_cast<std::uint32_t>(value); }
+
+bool is_identifier(const std::string& text) {
+  const auto good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::all_of(text.begin(), text.end(), good);
+}
+
+void read_kernel(const Json& json, LabSpec& lab, Problems& problems) {
+  ObjectReader kernel{json, "/kernel", problems};
+  lab.kernel = kernel.text("name");
+  if (!lab.kernel.empty() && !is_identifier(lab.kernel)) kernel.problem("name", "expected a C++ identifier");
+  lab.declaration = kernel.text("declaration");
+  for (const Json& item : kernel.array("arguments", true)) {
+    ObjectReader argument{item, fmt::format("/kernel/arguments/{}", lab.arguments.size()), problems};
+    using Kind = KernelArgument::Kind;
+    KernelArgument read;
+    read.name = argument.text("name");
+    read.kind = argument.choice<Kind>("kind", {{"input", Kind::input}, {"length", Kind::length}, {"output", Kind::output}}, true);
+    if (read.kind == Kind::length)
+      read.element_bytes = 4;
+    else if (read.kind == Kind::input)
+      read.element_bytes = word(argument.integer("element_bytes", 1, 1));
+    else
+      read.element_bytes = word(argument.integer("element_bytes", 4, 4));
+    argument.done();
+    lab.arguments.push_back(read);
+  }
+  for (const auto kind : {KernelArgument::Kind::input, KernelArgument::Kind::output}) {
+    const auto count = std::count_if(lab.arguments.begin(), lab.arguments.end(), [&](const auto& a) { return a.kind == kind; });
+    if (count != 1) kernel.problem("arguments", "expected one input and one output");
+  }
+  kernel.done();
+}
+
+void read_exports(ObjectReader& root, LabSpec& lab, Problems& problems) {
+  for (const Json& item : root.array("exports", false)) {
+    ObjectReader reader{item, fmt::format("/exports/{}", lab.exports.size()), problems};
+    ExportSpec read;
+    read.name = reader.text("name");
+    read.min = word(reader.integer("min", 0, largest_word));
+    read.max = word(reader.integer("max", read.min, largest_word));
+    read.fallback = word(reader.integer("default", read.min, read.max));
+    reader.done();
+    lab.exports.push_back(read);
+  }
+}
+
+void read_launch(const Json& json, LabSpec& lab, Problems& problems) {
+  ObjectReader launch{json, "/launch", problems};
+  using Grid = LaunchRule::Grid;
+  lab.launch.grid = launch.choice<Grid>(
+      "grid", {{"per_element", Grid::per_element}, {"fixed", Grid::fixed}, {"per_coarse_element", Grid::per_coarse_element}}, true);
+  lab.launch.dynamic_shared_bytes = word(launch.integer_or("dynamic_shared_bytes", 0, 0, 48 * 1024));
+  if (lab.launch.grid == Grid::per_coarse_element) {
+    lab.launch.factor = launch.text("factor");
+    const auto named = std::find_if(lab.exports.begin(), lab.exports.end(), [&](const auto& e) { return e.name == lab.launch.factor; });
+    if (named == lab.exports.end())
+      launch.problem("factor", fmt::format("no export is called \"{}\"", lab.launch.factor));
+    else if (named->min == 0)
+      launch.problem("factor", "the export's min must be at least 1: blocks are length / (block * factor)");
+  }
+  launch.done();
+}
+
+void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
+  std::set<std::string> ids;
+  for (const Json& item : root.array("cases", true)) {
+    ObjectReader reader{item, fmt::format("/cases/{}", lab.cases.size()), problems};
+    CaseSpec read;
+    read.id = reader.text("id");
+    if (!read.id.empty() && !ids.insert(read.id).second) reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
+    read.dataset = reader.text("dataset");
+    if (!read.dataset.empty() && !datasets::is_generator(read.dataset)) {
+      std::vector<std::string> names;
+      for (const datasets::Dataset& dataset : datasets::catalogue()) names.push_back(dataset.name);
+      reader.unknown_word("dataset", read.dataset, names);
+    }
+    read.length = static_cast<std::uint64_t>(reader.integer("length", 0, largest_case));
+    read.block = word(reader.integer("block", 1, 1024));
+    if (lab.launch.grid == LaunchRule::Grid::fixed)
+      read.grid = word(reader.integer("grid", 1, 65535));
+    else if (reader.has("grid"))
+      reader.ignore("grid"), reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
+    using kernels::Schedule;
+    read.schedule = reader.choice<Schedule>("schedule", {{"lockstep", Schedule::lockstep}, {"run_to_barrier", Schedule::run_to_barrier}, {"random", Schedule::random}}, false);
+    read.launches = word(reader.integer_or("launches", 1, 1, 16));
+    read.quick = reader.boolean_or("quick", false);
+    reader.done();
+    lab.cases.push_back(read);
+  }
+}
+
+std::optional<kernels::FindingKind> finding_kind(ObjectReader& reader, const std::string& key, const std::string& text) {
+  const auto kind = kernels::finding_kind_from_name(text);
+  if (kind || text.empty()) return kind;
+  std::vector<std::string> known;
+  for (const kernels::FindingKind each : kernels::all_finding_kinds) known.emplace_back(kernels::name(each));
+  reader.unknown_word(key, text, known);
+  return std::nullopt;
+}
+
+void read_limit(const Json& json, const std::string& pointer, Limit& limit, Problems& problems) {
+  ObjectReader reader{json, pointer, problems};
+  if (json.is_object() && json.empty()) problems.add(pointer, "expected one of constant, per_element, per_thread and per_block");
+  limit = {reader.number_or("constant", 0), reader.number_or("per_element", 0), reader.number_or("per_thread", 0),
+           reader.number_or("per_block", 0)};
+  reader.done();
+}
+
+// The cases a check is judged on; `min_block` and empty data narrow only the counters' (nothing is there to be counted).
+void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
+  const std::vector<std::string> named = reader.words("cases", false);
+  if (reader.has("cases") && named.empty()) reader.problem("cases", "expected an array of case ids that is not empty");
+  for (std::size_t i = 0; i < named.size(); ++i)
+    if (std::none_of(lab.cases.begin(), lab.cases.end(), [&](const CaseSpec& c) { return c.id == named[i]; }))
+      reader.problem(fmt::format("cases/{}", i), fmt::format("no case is called \"{}\"", named[i]));
+  const bool counts = check.kind == CheckKind::counter_at_least || check.kind == CheckKind::counter_at_most;
+  const std::uint32_t min_block = counts ? word(reader.integer_or("min_block", 1, 1, 1024)) : 1;
+  for (std::size_t i = 0; i < lab.cases.size(); ++i) {
+    const CaseSpec& candidate = lab.cases[i];
+    if (!named.empty() && std::find(named.begin(), named.end(), candidate.id) == named.end()) continue;
+    if (counts && (candidate.block < min_block || candidate.length == 0)) continue;
+    check.cases.push_back(i);
+  }
+  if (check.cases.empty()) reader.problem("cases", "no case is left for this check to be judged on");
+}
+
+CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
+  ObjectReader reader{item, fmt::format("/checks/{}", lab.checks.size()), problems};
+  CheckSpec check;
+  check.id = reader.text("id");
+  for (const CheckSpec& other : lab.checks)
+    if (other.id == check.id) reader.problem("id", fmt::format("two checks are called \"{}\"", check.id));
+  const std::string kind = reader.text_or("kind", "");
+  if (kind == "within_of_solution" || kind == "speedup_over" || kind == "quiz") {
+    reader.problem("kind", fmt::format("\"{}\" is not in this version (it needs a GPU or the quiz); remove the check", kind));
+  } else {
+    check.kind = reader.choice<CheckKind>("kind",
+                                          {{"matches_reference", CheckKind::matches_reference},
+                                           {"no_findings", CheckKind::no_findings},
+                                           {"expects_finding", CheckKind::expects_finding},
+                                           {"counter_at_least", CheckKind::counter_at_least},
+                                           {"counter_at_most", CheckKind::counter_at_most}},
+                                          true);
+  }
+  check.points = static_cast<int>(reader.integer("points", 1, 1000));
+  check.title = reader.text_or("title", "");
+  check.hint = reader.text_or("hint", "");
+  if (check.kind == CheckKind::no_findings) {
+    const std::vector<std::string> kinds = reader.words("except", false);
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      if (const auto found = finding_kind(reader, fmt::format("except/{}", i), kinds[i])) check.except.push_back(*found);
+  } else if (check.kind == CheckKind::expects_finding) {
+    check.finding = finding_kind(reader, "finding", reader.text("finding"));
+    check.variable = reader.text_or("variable", "");
+  } else if (check.kind != CheckKind::matches_reference) {
+    check.counter = reader.text("counter");
+    const std::vector<std::string> known = counter_names();
+    if (!check.counter.empty() && std::find(known.begin(), known.end(), check.counter) == known.end())
+      reader.unknown_word("counter", check.counter, known);
+    read_limit(reader.object("limit"), reader.at("limit"), check.limit, problems);
+  }
+  read_check_cases(reader, lab, check);
+  reader.done();
+  return check;
+}
+
+void read_checks(ObjectReader& root, LabSpec& lab, Problems& problems) {
+  int points = 0;
+  for (const Json& item : root.array("checks", true)) {
+    lab.checks.push_back(read_check(item, lab, problems));
+    points += lab.checks.back().points;
+  }
+  lab.max_score = static_cast<int>(root.integer("max_score", 1, 1000));
+  if (problems.empty() && points != lab.max_score)
+    root.problem("max_score", fmt::format("is {}, but the points of the checks add up to {}", lab.max_score, points));
+}
+
+void read_stub(const Json& json, LabSpec& lab, Problems& problems) {
+  ObjectReader stub{json, "/stub", problems};
+  lab.stub_status = stub.text("status");
+  const std::vector<std::string> known = {"failed", "compile_error", "crashed", "timeout", "refused"};
+  if (!lab.stub_status.empty() && std::find(known.begin(), known.end(), lab.stub_status) == known.end())
+    stub.unknown_word("status", lab.stub_status, known);
+  lab.stub_check = stub.text_or("check", "");
+  const bool is_check = std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& c) { return c.id == lab.stub_check; });
+  if (!lab.stub_check.empty() && !is_check) stub.problem("check", fmt::format("no check is called \"{}\"", lab.stub_check));
+  if (lab.stub_status == "failed" && lab.stub_check.empty() && !stub.has("check"))
+    stub.problem("check", "is missing; expected the id of the check that the stub fails first");
+  stub.done();
+}
+
+}  // namespace
+
+Result<LabSpec> load_lab(const std::string& directory) {
+  const std::string file = directory + "/lab.json";
+  Result<Json> json = read_json_file(file, "lab description");
+  if (!json) return json.error();
+  Problems problems{file};
+  LabSpec lab;
+  lab.directory = directory;
+  lab.name = std::filesystem::path(directory).filename().string();
+  lab.number = std::atoi(lab.name.c_str());
+
+  ObjectReader root{*json, "", problems};
+  const std::string schema = root.text("schema");
+  if (!schema.empty() && schema != "histolab/lab/1")
+    root.problem("schema", fmt::format("expected \"histolab/lab/1\", found \"{}\"", schema));
+  lab.title = root.text("title");
+  lab.summary = root.text("summary");
+  lab.objectives = root.words("objectives", true);
+  read_kernel(root.object("kernel"), lab, problems);
+
+  ObjectReader binning{root.object("binning"), "/binning", problems};
+  using reference::Domain;
+  lab.binning.domain = binning.choice<Domain>("domain", {{"letters", Domain::letters}, {"bytes", Domain::bytes}}, true);
+  lab.binning.bins = word(binning.integer("bins", 1, 1 << 20));
+  lab.binning.width = word(binning.integer("width", 1, 256));
+  binning.done();
+
+  read_exports(root, lab, problems);
+  read_launch(root.object("launch"), lab, problems);
+  read_cases(root, lab, problems);
+  read_checks(root, lab, problems);
+  read_stub(root.object("stub"), lab, problems);
+  root.done();
+  if (!problems.empty()) return problems.error();
+  return lab;
+}
+
+}  // namespace histolab::grader

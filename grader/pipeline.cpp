@@ -1,0 +1,211 @@
+#include "grader/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "grader/case_run.h"
+#include "grader/checks.h"
+#include "grader/launch_plan.h"
+#include "grader/parallel.h"
+#include "grader/words.h"
+
+namespace histolab::grader {
+namespace {
+
+using kernels::Ending;
+using kernels::FindingKind;
+
+// One submission on its way through the pipeline.
+struct Progress {
+  const GradeJob* job = nullptr;
+  kernels::Compiled compiled;
+  Exports exports;
+  std::string no_launch;             // why nothing can be launched although it compiled
+  std::optional<Error> machine;      // the first failure of the machine
+  std::vector<std::size_t> chosen;
+  std::vector<std::optional<Result<CaseResult>>> cases;  // one per chosen case
+  std::atomic<std::size_t> last = static_cast<std::size_t>(-1);  // cases after this one are skipped
+};
+
+bool spends_the_limit(const CaseResult& result) {
+  if (result.ending == Ending::timed_out) return true;
+  return result.ending != Ending::completed &&
+         std::any_of(result.findings.begin(), result.findings.end(), [](const auto& f) { return f.kind == FindingKind::step_limit; });
+}
+
+void compile(kernels::Device& device, Progress& state, bool quick) {
+  const LabSpec& lab = *state.job->lab;
+  const Submission& submission = *state.job->submission;
+  Result<kernels::Compiled> compiled = device.compile({submission.path, submission.text}, signature_of(lab));
+  if (!compiled) {
+    state.machine = compiled.error();
+    return;
+  }
+  state.compiled = std::move(*compiled);
+  if (!state.compiled.ok) return;
+  state.chosen = chosen_cases(lab, quick);
+  state.cases.resize(state.chosen.size());
+  Result<Exports> exports = exports_of(lab, state.compiled);
+  if (exports)
+    state.exports = std::move(*exports);
+  else
+    state.no_launch = exports.error().message;
+}
+
+void launch(kernels::Device& device, Progress& state, std::size_t index, const GradeOptions& options) {
+  if (index > state.last) return;  // skipped; which cases are is settled only when all are done
+  const LabSpec& lab = *state.job->lab;
+  CaseResult shape = shape_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
+  const Result<std::vector<Bytes>> inputs = inputs_of(shape);
+  state.cases[index] = inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
+                              : Result<CaseResult>{inputs.error()};
+  const Result<CaseResult>& result = *state.cases[index];
+  if (!result || !spends_the_limit(*result)) return;
+  for (std::size_t known = state.last; index < known && !state.last.compare_exchange_weak(known, index);) {
+  }
+}
+
+const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
+  for (const kernels::Diagnostic& each : compiled.diagnostics)
+    if (each.severity == kernels::Severity::error) return &each;
+  return nullptr;
+}
+
+void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int line) {
+  for (const CheckSpec& check : lab.checks)
+    result.checks.push_back({check.id, check.title, CheckResult::Status::not_run, 0, check.points, why, {}, line});
+}
+
+// The cases as they stand in the report: those after the last one that counts are skipped, even if a thread ran them.
+bool collect_cases(Progress& state, LabResult& result, std::uint64_t seed) {
+  const LabSpec& lab = *state.job->lab;
+  for (std::size_t i = 0; i < state.chosen.size(); ++i) {
+    const CaseSpec& spec = lab.cases[state.chosen[i]];
+    if (i <= state.last && state.no_launch.empty()) {
+      Result<CaseResult>& ran = *state.cases[i];
+      if (!ran) {
+        state.machine = ran.error();
+        return false;
+      }
+      result.cases.push_back(std::move(*ran));
+    } else {
+      CaseResult skipped = shape_of(lab, spec, state.exports, seed);
+      if (state.no_launch.empty())
+        skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run", lab.cases[state.chosen[state.last]].id);
+      else
+        skipped.skipped = state.no_launch;
+      result.cases.push_back(std::move(skipped));
+    }
+    merge_findings(result.findings, result.cases.back().findings);
+  }
+  return true;
+}
+
+Verdict verdict_of(const LabResult& result) {
+  for (const CaseResult& each : result.cases) {
+    if (!each.skipped.empty()) continue;
+    if (each.ending == Ending::timed_out) return Verdict::timeout;
+    if (each.ending == Ending::crashed) return Verdict::crashed;
+  }
+  const bool passed = std::all_of(result.checks.begin(), result.checks.end(), [](const CheckResult& check) { return check.status == CheckResult::Status::passed; });
+  return passed ? Verdict::passed : Verdict::failed;
+}
+
+LabResult judge(Progress& state, std::uint64_t seed) {
+  const LabSpec& lab = *state.job->lab;
+  LabResult result;
+  result.lab = lab.name;
+  result.title = lab.title;
+  result.max_score = lab.max_score;
+  result.submission = state.job->submission;
+  if (!result.submission) {
+    result.message = fmt::format("there is no {}.cu; `histolab start {}` makes one", lab.name, lab.name);
+    not_run(result, lab, "there is no submission", 0);
+    return result;
+  }
+  result.diagnostics = state.compiled.diagnostics;
+  if (!state.machine && !state.compiled.ok) {
+    result.status = state.compiled.refused ? Verdict::refused : Verdict::compile_error;
+    const kernels::Diagnostic* error = first_error(state.compiled);
+    result.message = error == nullptr ? "the kernel does not compile" : error->message;
+    const int line = error == nullptr ? 0 : error->line;
+    not_run(result, lab, state.compiled.refused ? "the kernel was refused" : "the kernel does not compile", line);
+    return result;
+  }
+  if (state.machine || !collect_cases(state, result, seed)) {
+    result.status = Verdict::infrastructure_error;
+    result.message = state.machine->message;
+    result.cases.clear(), result.findings.clear();
+    not_run(result, lab, "this machine could not run the kernel", 0);
+    return result;
+  }
+  if (!state.no_launch.empty()) result.message = state.no_launch;
+  for (const CheckSpec& check : lab.checks) {
+    result.checks.push_back(judge_check(lab, check, result.cases));
+    result.score += result.checks.back().score;
+  }
+  result.status = verdict_of(result);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < lab.cases.size(); ++i)
+    if (!quick || lab.cases[i].quick) chosen.push_back(i);
+  if (!quick) return chosen;
+  for (const CheckSpec& check : lab.checks) {
+    const bool judged = std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return std::find(chosen.begin(), chosen.end(), i) != chosen.end(); });
+    if (judged) continue;
+    chosen.push_back(*std::min_element(check.cases.begin(), check.cases.end(), [&](std::size_t a, std::size_t b) { return lab.cases[a].length < lab.cases[b].length; }));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+  std::vector<Progress> states(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) states[i].job = &jobs[i];
+  std::vector<Progress*> attempted;
+  for (Progress& state : states)
+    if (state.job->submission) attempted.push_back(&state);
+  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compile(device, *attempted[i], options.quick); });
+
+  struct Step {
+    Progress* state;
+    std::size_t index;
+  };
+  std::vector<Step> steps;
+  for (Progress* state : attempted)
+    for (std::size_t i = 0; i < state->cases.size() && state->no_launch.empty(); ++i) steps.push_back({state, i});
+  std::mutex counting;
+  std::size_t done = 0;
+  parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
+    launch(device, *steps[i].state, steps[i].index, options);
+    if (!options.progress) return;
+    const std::lock_guard lock{counting};
+    options.progress(++done, steps.size());
+  });
+
+  std::vector<LabResult> results;
+  for (Progress& state : states) results.push_back(judge(state, options.seed));
+  return results;
+}
+
+Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+  Report report;
+  report.version = HISTOLAB_VERSION;
+  report.seed = options.seed;
+  report.quick = options.quick;
+  report.device_kind = device.kind();
+  report.device_name = device.name();
+  report.sandbox = "process";
+  report.labs = grade_labs(device, jobs, options);
+  return report;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,43 @@
+// The grading pipeline: Submission -> Compiled -> CaseResult... -> CheckResult... -> LabResult -> Report.
+//
+// All submissions are compiled first, then the cases of all of them run on a few threads, then each lab is judged. The
+// outcome does not depend on the number of threads. Nothing here prints, and nothing here ends early but for a case
+// that ran into the step or time limit: the cases of that submission after it are skipped, because an endless loop
+// would spend the limit on each.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/lab.h"
+#include "grader/report.h"
+#include "kernels/device.h"
+
+namespace histolab::grader {
+
+struct GradeJob {
+  const LabSpec* lab = nullptr;
+  std::optional<Submission> submission;  // nullopt: not attempted
+};
+
+struct GradeOptions {
+  std::uint64_t seed = 1;
+  bool quick = false;  // only the cases marked so, and one for each check that has none of them
+  unsigned jobs = 1;
+  kernels::Observers observers;
+  std::function<void(std::size_t done, std::size_t of)> progress;  // called from any thread, one at a time
+};
+
+// One LabResult per job, in their order. What the machine cannot do makes that lab an infrastructure_error.
+[[nodiscard]] std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
+                                                const GradeOptions& options);
+
+[[nodiscard]] Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options);
+
+// Indices of the cases that are run, ascending.
+[[nodiscard]] std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick);
+
+}  // namespace histolab::grader

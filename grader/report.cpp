@@ -1,0 +1,69 @@
+#include "grader/report.h"
+
+#include <algorithm>
+
+namespace histolab::grader {
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed: return "passed";
+    case Verdict::failed: return "failed";
+    case Verdict::compile_error: return "compile_error";
+    case Verdict::timeout: return "timeout";
+    case Verdict::crashed: return "crashed";
+    case Verdict::refused: return "refused";
+    case Verdict::not_attempted: return "not_attempted";
+    case Verdict::infrastructure_error: return "infrastructure_error";
+  }
+  return "";
+}
+
+std::string_view name(CheckResult::Status status) {
+  switch (status) {
+    case CheckResult::Status::passed: return "passed";
+    case CheckResult::Status::failed: return "failed";
+    case CheckResult::Status::not_run: return "not_run";
+  }
+  return "";
+}
+
+int Report::score() const {
+  int sum = 0;
+  for (const LabResult& lab : labs) sum += lab.score;
+  return sum;
+}
+
+int Report::max_score() const {
+  int sum = 0;
+  for (const LabResult& lab : labs) sum += lab.max_score;
+  return sum;
+}
+
+bool Report::all_passed() const {
+  return std::all_of(labs.begin(), labs.end(), [](const LabResult& lab) { return lab.status == Verdict::passed; });
+}
+
+bool Report::machine_failed() const {
+  return std::any_of(labs.begin(), labs.end(), [](const LabResult& lab) { return lab.status == Verdict::infrastructure_error; });
+}
+
+void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {
+  for (const kernels::Finding& finding : more) {
+    const auto same = std::find_if(into.begin(), into.end(), [&](const kernels::Finding& known) {
+      return known.kind == finding.kind && known.severity == finding.severity && known.variable == finding.variable &&
+             known.line == finding.line && known.other_line == finding.other_line;
+    });
+    if (same == into.end())
+      into.push_back(finding);
+    else
+      same->count += finding.count;
+  }
+}
+
+const CheckResult* first_failing(const LabResult& lab) {
+  for (const CheckResult& check : lab.checks)
+    if (check.status != CheckResult::Status::passed) return &check;
+  return nullptr;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,104 @@
+// Report: what grading found out, as plain values, from one launch up to the whole course.
+//
+//   CaseResult -> CheckResult -> LabResult -> Report
+//
+// Nothing in here depends on the time of day, the machine's speed or the number of jobs: the same submissions, seed and
+// version give the same Report. Rendered by text.h and report_json.h; the schema is docs/report.schema.json.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/submission.h"
+#include "kernels/device.h"
+#include "kernels/finding.h"
+#include "reference/counters.h"
+
+namespace histolab::grader {
+
+// What the student did, or (the last one) what the machine did: that never costs a mark.
+enum class Verdict { passed, failed, compile_error, timeout, crashed, refused, not_attempted, infrastructure_error };
+[[nodiscard]] std::string_view name(Verdict verdict);
+
+struct Mismatch {
+  std::uint32_t launch = 1;  // of the case, from 1
+  std::uint32_t bin = 0;
+  std::uint64_t expected = 0, got = 0;
+};
+
+// One launch of a case. A check of counters judges each launch by itself.
+struct LaunchResult {
+  std::vector<std::uint64_t> histogram;               // what the kernel left, one count a bin
+  std::uint64_t updates_expected = 0;                 // elements that fall in a bin
+  std::vector<reference::CounterValue> counters;      // reference::values and the grader's three
+};
+
+struct CaseResult {
+  std::string id, dataset;  // the id is empty in `run`
+  std::uint64_t length = 0;
+  std::uint32_t bins = 0, grid = 0, block = 0;
+  std::uint32_t launches = 1;  // asked for; `runs` may be fewer
+  kernels::Schedule schedule = kernels::Schedule::lockstep;
+  std::uint64_t seed = 0;      // of the first launch's data; `histolab run --seed` makes the same
+
+  std::string skipped;         // why the case was not run; empty when it was
+  kernels::Ending ending = kernels::Ending::completed;
+  std::string ending_detail;
+  bool correct = false;        // every launch completed and every bin is right
+  std::vector<LaunchResult> runs;
+  std::vector<Mismatch> mismatches;
+  std::vector<reference::CounterValue> counters;  // of all launches together
+  std::vector<kernels::Finding> findings;         // of all launches, merged
+  std::optional<kernels::Timing> timing;
+  std::string printed;
+  double host_elapsed_s = 0;   // never part of a grade report
+
+  [[nodiscard]] bool completed() const { return skipped.empty() && ending == kernels::Ending::completed; }
+};
+
+struct CheckResult {
+  enum class Status { passed, failed, not_run };
+  std::string id, title;
+  Status status = Status::not_run;
+  int score = 0, max_score = 0;
+  std::string message;  // what was seen; empty when passed without anything to say
+  std::string hint;     // what to try; empty unless failed
+  int line = 0;         // of the student's file; 0 where no line is to blame
+};
+[[nodiscard]] std::string_view name(CheckResult::Status status);
+
+struct LabResult {
+  std::string lab, title;
+  Verdict status = Verdict::not_attempted;
+  int score = 0, max_score = 0;      // the score of an infrastructure_error means nothing and is not shown
+  std::string message;               // of the verdict as a whole: the first compiler error, what the machine lacked
+  std::optional<Submission> submission;
+  std::vector<kernels::Diagnostic> diagnostics;
+  std::vector<CheckResult> checks;   // in the order of lab.json
+  std::vector<CaseResult> cases;     // in the order of lab.json; only those that were chosen
+  std::vector<kernels::Finding> findings;  // of all cases, merged
+};
+
+struct Report {
+  std::string version;
+  std::uint64_t seed = 1;
+  bool quick = false;
+  std::string device_kind, device_name, sandbox;
+  std::vector<LabResult> labs;
+
+  [[nodiscard]] int score() const;
+  [[nodiscard]] int max_score() const;
+  [[nodiscard]] bool all_passed() const;
+  [[nodiscard]] bool machine_failed() const;  // some lab is an infrastructure_error
+};
+
+// One finding per (kind, variable, line, other_line): counts are added, the first one seen tells the story.
+void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more);
+
+// The first check that failed or could not run; null when all passed.
+[[nodiscard]] const CheckResult* first_failing(const LabResult& lab);
+
+}  // namespace histolab::grader

@@ -1,0 +1,24 @@
+// Submission: the file that a student hands in for one lab, as it was when it was read.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reference/result.h"
+
+namespace histolab::grader {
+
+struct Submission {
+  std::string path;    // as it was named; what messages and reports show
+  std::string text;    // not empty, no NUL, at most 1 MiB
+  std::string sha256;  // of text
+};
+
+// Error: the file is missing, empty, binary, unreadable, too large or no regular file.
+[[nodiscard]] Result<Submission> read_submission(const std::string& path);
+
+// What a folder holds for one lab ("02-atomic-add"): `<LAB>.cu`, else `<LAB>/stub.cu`; nullopt when it holds neither.
+// Error: the folder cannot be read, holds both, or the file is none (read_submission).
+[[nodiscard]] Result<std::optional<Submission>> find_submission(const std::string& folder, const std::string& lab);
+
+}  // namespace histolab::grader

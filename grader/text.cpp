@@ -1,0 +1,217 @@
+#include "grader/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/checks.h"
+#include "grader/words.h"
+
+namespace histolab::grader {
+namespace {
+
+constexpr std::size_t width = 80;
+constexpr std::size_t max_bars = 64;  // bins of which `run` draws a bar
+
+class Painter {
+ public:
+  explicit Painter(bool on) : on_(on) {}
+  [[nodiscard]] std::string green(const std::string& text) const { return paint("32", text); }
+  [[nodiscard]] std::string red(const std::string& text) const { return paint("31", text); }
+  [[nodiscard]] std::string bold(const std::string& text) const { return paint("1", text); }
+  [[nodiscard]] std::string dim(const std::string& text) const { return paint("2", text); }
+
+ private:
+  [[nodiscard]] std::string paint(const char* code, const std::string& text) const {
+    return on_ ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+  }
+  bool on_;
+};
+
+std::string paragraph(const std::string& text, std::size_t indent) {
+  std::string out;
+  for (const std::string& line : wrapped(text, width - indent)) out += std::string(indent, ' ') + line + "\n";
+  return out;
+}
+
+std::string padded(const std::string& text, std::size_t to) { return text + std::string(to - std::min(to, columns(text)), ' '); }
+std::string shortened(const std::string& text, std::size_t to) { return text.size() <= to ? text : text.substr(0, to - 3) + "..."; }
+
+std::string spoken(Verdict verdict) {
+  std::string words{name(verdict)};
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+std::string table(const Report& report, const Painter& paint) {
+  std::string out = paint.bold(fmt::format("{:<28}{:<22}{:>9}   {}", "lab", "verdict", "score", "checks passed")) + "\n";
+  for (const LabResult& lab : report.labs) {
+    const auto passed = std::count_if(lab.checks.begin(), lab.checks.end(), [](const CheckResult& c) { return c.status == CheckResult::Status::passed; });
+    const std::string verdict = padded(spoken(lab.status), 22);
+    const bool judged = lab.status != Verdict::infrastructure_error;
+    out += fmt::format("{:<28}{}{:>9}   {}\n", shortened(lab.lab, 27), lab.status == Verdict::passed ? paint.green(verdict) : paint.red(verdict),
+                       fmt::format("{}/{}", judged ? std::to_string(lab.score) : "-", lab.max_score), fmt::format("{} of {}", passed, lab.checks.size()));
+  }
+  if (report.labs.size() > 1)
+    out += paint.bold(fmt::format("{:<50}{:>9}", "total", fmt::format("{}/{}", report.machine_failed() ? "-" : std::to_string(report.score()), report.max_score()))) + "\n";
+  return out;
+}
+
+std::string compile_errors(const LabResult& lab) {
+  std::string out;
+  int shown = 0, more = 0;
+  for (const kernels::Diagnostic& each : lab.diagnostics) {
+    if (each.severity != kernels::Severity::error) continue;
+    if (shown == 3) {
+      ++more;
+      continue;
+    }
+    ++shown;
+    out += paragraph(each.message, 2);
+    out += source_excerpt(lab.submission->path, lab.submission->text, each.line, each.column);
+  }
+  if (more > 0) out += fmt::format("  and {}\n", counted(static_cast<std::uint64_t>(more), "more error"));
+  if (shown == 0) out += paragraph(lab.message, 2);
+  return out;
+}
+
+std::string explained(const LabResult& lab, const Painter& paint, bool next_steps) {
+  std::string out;
+  const CheckResult* check = first_failing(lab);
+  switch (lab.status) {
+    case Verdict::passed: return out;
+    case Verdict::not_attempted: return out;  // all of these are told in one sentence below
+    case Verdict::infrastructure_error:
+      out += fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) + paragraph(lab.message, 2);
+      return out + "  no mark was taken; `histolab doctor` says what is missing\n";
+    case Verdict::compile_error:
+    case Verdict::refused:
+      out += fmt::format("\n{}: {}\n", paint.bold(lab.lab), lab.status == Verdict::refused ? "the kernel was refused" : "does not compile");
+      out += compile_errors(lab);
+      break;
+    case Verdict::failed:
+    case Verdict::timeout:
+    case Verdict::crashed:
+      if (check == nullptr) return out;
+      out += fmt::format("\n{}: {} {} ({} of {} points)\n", paint.bold(lab.lab), check->id, check->status == CheckResult::Status::not_run ? "was not run" : "failed", check->score, check->max_score);
+      out += paragraph(check->message, 2);
+      if (lab.submission) out += source_excerpt(lab.submission->path, lab.submission->text, check->line, 0);
+      if (!check->hint.empty()) out += paragraph("try: " + check->hint, 2);
+      break;
+  }
+  if (next_steps && lab.submission) out += fmt::format("  next: edit {}, then histolab grade {}\n", lab.submission->path, lab.lab);
+  return out;
+}
+
+std::string bars(const RunReport& run, const LabSpec& lab) {
+  const LaunchResult& launch = run.result.runs.front();
+  const std::size_t shown = std::min(launch.histogram.size(), max_bars);
+  std::uint64_t largest = 1;
+  std::size_t label_width = 3;
+  for (std::size_t bin = 0; bin < shown; ++bin) {
+    largest = std::max(largest, launch.histogram[bin]);
+    label_width = std::max(label_width, lab.binning.label(static_cast<std::uint32_t>(bin)).size());
+  }
+  const std::size_t number_width = grouped(largest).size();
+  const std::size_t room = width - label_width - number_width - 6;
+  std::string out;
+  for (std::size_t bin = 0; bin < shown; ++bin) {
+    const std::uint64_t count = launch.histogram[bin];
+    const auto length = static_cast<std::size_t>(static_cast<double>(count) / static_cast<double>(largest) * static_cast<double>(room) + 0.5);
+    out += fmt::format("  {:<{}}  {:>{}}  {}", lab.binning.label(static_cast<std::uint32_t>(bin)), label_width, grouped(count), number_width, std::string(length, '#'));
+    while (out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+  if (shown < launch.histogram.size()) out += fmt::format("  and {} (--json has all)\n", counted(launch.histogram.size() - shown, "more bin"));
+  return out;
+}
+
+std::string counters_table(const RunReport& run) {
+  std::string out;
+  for (const reference::CounterValue& counter : run.result.counters) {
+    if (counter.value == 0) continue;
+    const std::string unit = counter.unit == "ratio" ? "" : std::string{counter.unit};
+    out += fmt::format("  {}{:>18} {}", padded(shortened(std::string{counter.title}, 46), 47), plain(counter.value), unit);
+    while (out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string source_excerpt(const std::string& path, const std::string& source, int line, int column) {
+  std::string text = line_of(source, line);
+  const std::size_t start = text.find_first_not_of(" \t");
+  if (line < 1 || start == std::string::npos) return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
+  // Tabs as blanks: the mark below must stand under its character. The compiler counts a tab as up to eight columns.
+  std::string flat;
+  for (const char c : text) flat += c == '\t' ? std::string(column > 0 ? 8 - flat.size() % 8 : 2, ' ') : std::string(1, c);
+  const std::size_t indent = flat.find_first_not_of(' ');
+  std::string mark;
+  if (column > 0) {
+    const auto at = static_cast<std::size_t>(column - 1);
+    mark = std::string(at > indent ? at - indent : 0, ' ') + "^";
+  } else {
+    std::size_t end = std::min(flat.find("//", indent + 1), flat.size());
+    while (end > indent + 1 && flat[end - 1] == ' ') --end;
+    mark = "^" + std::string(columns(flat.substr(indent, end - indent)) - 1, '~');
+  }
+  const std::string gutter = fmt::format("  {:>5} | ", line);
+  const std::size_t room = width - gutter.size();
+  std::string code = flat.substr(indent);
+  if (columns(code) > room) code = code.substr(0, room - 3) + "...";
+  if (mark.size() > room) mark = mark.substr(0, room);
+  return fmt::format("  {}:{}\n{}{}\n{:>{}} | {}\n", path, line, gutter, code, "", gutter.size() - 3, mark);
+}
+
+std::string to_text(const Report& report, const TextOptions& options) {
+  const Painter paint{options.color};
+  std::string out = table(report, paint);
+  std::vector<std::string> missing;
+  for (const LabResult& lab : report.labs) {
+    out += explained(lab, paint, options.next_steps);
+    if (lab.status == Verdict::not_attempted) missing.push_back(lab.lab);
+  }
+  if (!missing.empty()) {
+    out += "\n" + paragraph(fmt::format("not attempted: {}", fmt::join(missing, ", ")), 0);
+    const std::string which = missing.size() == 1 ? " " + missing.front() : "";
+    if (options.next_steps) out += fmt::format("next: histolab start{}   puts the {} to edit into work/\n", which, missing.size() == 1 ? "stub" : "stubs");
+  }
+  if (report.quick) out += "\nquick: some cases were left out; grade without --quick for the mark\n";
+  out += fmt::format("\n{} ({}), seed {}", report.device_kind, report.device_name, report.seed);
+  if (!options.report_path.empty()) out += fmt::format("; report in {}", options.report_path);
+  return out + "\n";
+}
+
+std::string to_text(const RunReport& run, const LabSpec& lab, const std::string& source, const TextOptions& options) {
+  const Painter paint{options.color};
+  const CaseResult& result = run.result;
+  std::string out = fmt::format("{}: {}\n", paint.bold(run.kernel_path), described(result));
+  if (!run.compiled) {
+    out += run.refused ? "the kernel was refused\n" : "does not compile\n";
+    for (const kernels::Diagnostic& each : run.diagnostics)
+      if (each.severity == kernels::Severity::error) out += paragraph(each.message, 2) + source_excerpt(run.kernel_path, source, each.line, each.column);
+    return out;
+  }
+  if (result.ending != kernels::Ending::completed)
+    out += paint.red(std::string{kernels::name(result.ending)}) + (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
+  out += "\n" + bars(run, lab);
+  const LaunchResult& launch = result.runs.front();
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : launch.histogram) sum += count;
+  out += result.correct ? paint.green(fmt::format("  right: {} counted\n", counted(sum, "element")))
+                        : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(), result.bins, grouped(sum), grouped(launch.updates_expected)));
+  out += "\n" + paint.bold("counters") + paint.dim(" (zeros left out)") + "\n" + counters_table(run);
+  out += "\n" + paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")) + "\n";
+  for (const kernels::Finding& finding : result.findings) {
+    const std::string times = finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "";
+    out += paragraph(fmt::format("{}{}: {}", kernels::name(finding.kind), times, finding.message), 2);
+    out += source_excerpt(run.kernel_path, source, finding.line, 0);
+    if (finding.other_line > 0 && finding.other_line != finding.line) out += source_excerpt(run.kernel_path, source, finding.other_line, 0);
+  }
+  if (!result.printed.empty()) out += "\n" + paint.bold("printed by the kernel") + "\n" + result.printed + (result.printed.back() == '\n' ? "" : "\n");
+  return out;
+}
+
+}  // namespace histolab::grader

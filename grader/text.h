@@ -1,0 +1,27 @@
+// Reports for a person at a terminal: at most 80 columns, colour only where it is asked for.
+#pragma once
+
+#include <string>
+
+#include "grader/lab.h"
+#include "grader/report.h"
+#include "grader/report_json.h"
+
+namespace histolab::grader {
+
+struct TextOptions {
+  bool color = false;
+  bool next_steps = true;       // "next: ..." lines; off for solutions and other people's submissions
+  std::string report_path;      // where the report lies; empty: not said
+};
+
+// The table, then for each lab that did not pass: its first failing check, the source line, what to try.
+[[nodiscard]] std::string to_text(const Report& report, const TextOptions& options);
+
+// Histogram with bars, counters by title, findings with their lines. `source` is the kernel's text.
+[[nodiscard]] std::string to_text(const RunReport& run, const LabSpec& lab, const std::string& source, const TextOptions& options);
+
+// "work/02.cu:9" and the line with its mark; column 0 marks the whole statement. Empty when there is no such line.
+[[nodiscard]] std::string source_excerpt(const std::string& path, const std::string& source, int line, int column);
+
+}  // namespace histolab::grader

@@ -1,0 +1,34 @@
+// Words and numbers as a person reads them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace histolab::grader {
+
+// 166012 -> "166 012".
+[[nodiscard]] std::string grouped(std::uint64_t number);
+// At most two decimals, none where they are zero: 4, 31.25, 0.5; grouped from 10 000 on.
+[[nodiscard]] std::string plain(double number);
+// "1 launch", "3 launches"; the plural is the singular and an s unless it is given.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});
+// How much of a whole, in percent, never rounded to 0 or 100 where it is neither: "75 %", "under 1 %", "over 99 %".
+[[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
+
+// The candidate that a person who typed `word` most likely meant; empty when none is near (a third of its letters).
+[[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string> candidates);
+// "a, b or c".
+[[nodiscard]] std::string either(std::span<const std::string> words);
+
+// Columns that UTF-8 text takes on a terminal, every code point counted as one.
+[[nodiscard]] std::size_t columns(std::string_view text);
+// Lines of at most `width` columns, broken at spaces; a longer word stays whole. Newlines in `text` are kept.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+// Line `number` (1-based) without its newline; empty when there is none.
+[[nodiscard]] std::string line_of(std::string_view text, int number);
+
+}  // namespace histolab::grader

@@ -1,0 +1,24 @@
+// Writing a report: it is there whole, or the old one is.
+//
+// The bytes go to a temporary file in the same folder, are synced and take the name by rename(2). A full disk, a killed
+// process or Ctrl-C leaves the old file as it was. A name that is no regular file (/dev/stdout, a FIFO) is written to.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reference/result.h"
+
+namespace histolab::grader {
+
+// "-" is the standard output. Error: the folder is missing or not writable, the disk is full, ...
+[[nodiscard]] Status write_file(const std::string& path, std::string_view bytes);
+
+// Whether write_file could work, found out before an hour of grading: the folder is there and can be written to.
+[[nodiscard]] Status check_writable(const std::string& path);
+
+// Removes the temporary file of a write_file under way. Async-signal-safe; the handler that calls it must end the
+// process. write_file is for one thread at a time.
+void remove_unfinished_file() noexcept;
+
+}  // namespace histolab::grader
