@@ -7,17 +7,13 @@ namespace {
 
 constexpr double sector_bytes = 32;
 
-double number(std::uint64_t count) {
-  return static_cast<double>(count);
-}
+double number(std::uint64_t count) { return static_cast<double>(count); }
 
 double ratio(std::uint64_t numerator, std::uint64_t denominator) {
   return denominator == 0 ? 0 : number(numerator) / number(denominator);
 }
 
-double sectors_per_request(const GlobalTraffic& traffic) {
-  return ratio(traffic.sectors, traffic.requests);
-}
+double sectors_per_request(const GlobalTraffic& traffic) { return ratio(traffic.sectors, traffic.requests); }
 
 double sector_use_percent(const GlobalTraffic& traffic) {
   return 100 * ratio(traffic.bytes, traffic.sectors) / sector_bytes;

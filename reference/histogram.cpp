@@ -12,9 +12,7 @@ struct Values {
   std::uint64_t first, last;  // inclusive
 };
 
-Values values_of(Domain domain) {
-  return domain == Domain::letters ? Values{'a', 'z'} : Values{0, 255};
-}
+Values values_of(Domain domain) { return domain == Domain::letters ? Values{'a', 'z'} : Values{0, 255}; }
 
 std::string spelled(std::uint64_t value, Domain domain) {
   return domain == Domain::letters ? std::string(1, static_cast<char>(value)) : std::to_string(value);

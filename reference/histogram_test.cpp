@@ -14,9 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-Bytes bytes(std::string_view text) {
-  return {text.begin(), text.end()};
-}
+Bytes bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
 Bytes all_values() {
   Bytes data(256);
@@ -62,7 +60,8 @@ TEST_CASE("a letter falls into its bin and nothing else does") {
 
 TEST_CASE("the neighbours of the alphabet are ignored") {
   // '`' and '{' enclose a-z; 225 and 250 are 'a' and 'z' with the top bit set; '@' and '[' enclose the capitals.
-  for (const int byte : {int{'`'}, int{'{'}, int{'}'}, int{'_'}, int{'@'}, int{'['}, int{'A'}, int{'Z'}, 0, 127, 128, 225, 250, 255})
+  for (const int byte :
+       {int{'`'}, int{'{'}, int{'}'}, int{'_'}, int{'@'}, int{'['}, int{'A'}, int{'Z'}, 0, 127, 128, 225, 250, 255})
     CHECK_FALSE(sevens.bin_of(static_cast<std::uint8_t>(byte)).has_value());
   CHECK(sevens.bin_of('a') == 0u);
   CHECK(sevens.bin_of('d') == 0u);
@@ -168,7 +167,8 @@ TEST_CASE("wide bins are sums of narrow ones") {
   const auto groups = histogram(data, sevens);
   for (std::size_t bin = 0; bin < 7; ++bin) {
     std::uint64_t sum = 0;
-    for (std::size_t letter = 4 * bin; letter < std::min<std::size_t>(26, 4 * bin + 4); ++letter) sum += letters[letter];
+    for (std::size_t letter = 4 * bin; letter < std::min<std::size_t>(26, 4 * bin + 4); ++letter)
+      sum += letters[letter];
     CHECK(groups[bin] == sum);
   }
 }

@@ -1,0 +1,122 @@
+#include "datasets/image.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+#include <memory>
+#include <string>
+
+// Private to this file, so that another part of a program may have its own stb. Without SIMD a JPEG has the same pixels
+// on every machine.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wall"
+#pragma GCC diagnostic ignored "-Wextra"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_STDIO
+#define STBI_NO_SIMD
+#define STBI_ONLY_PNG
+#define STBI_ONLY_JPEG
+#define STBI_ONLY_BMP
+#include <stb_image.h>
+#pragma GCC diagnostic pop
+
+namespace histolab::datasets {
+namespace {
+
+using View = std::span<const std::uint8_t>;
+
+bool begins_with(View head, std::string_view magic) {
+  return head.size() >= magic.size() &&
+         std::equal(magic.begin(), magic.end(), head.begin(),
+                    [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
+}
+
+// "BM" alone begins too many texts: the reserved words must be zero and the second header of a known size.
+bool is_bmp(View head) {
+  static constexpr std::array<std::uint8_t, 7> header_sizes = {12, 40, 52, 56, 64, 108, 124};
+  return begins_with(head, "BM") && head.size() >= 18 &&
+         std::all_of(head.begin() + 6, head.begin() + 10, [](std::uint8_t b) { return b == 0; }) &&
+         std::find(header_sizes.begin(), header_sizes.end(), head[14]) != header_sizes.end() &&
+         std::all_of(head.begin() + 15, head.begin() + 18, [](std::uint8_t b) { return b == 0; });
+}
+
+// Binary PGM (P5) and PPM (P6): "P5 width height maximum" with white space and comments between, one white space, samples.
+struct Pnm {
+  std::size_t samples_per_pixel;
+  std::uint64_t width, height;
+  std::uint32_t maximum;
+  std::size_t data;  // where the samples begin
+};
+
+std::optional<Pnm> parse_pnm(View head) {
+  if (!begins_with(head, "P5") && !begins_with(head, "P6")) return std::nullopt;
+  std::size_t at = 2;
+  const auto number = [&](std::uint64_t limit) -> std::optional<std::uint64_t> {
+    const std::size_t before = at;
+    for (; at < head.size() && (std::isspace(head[at]) != 0 || head[at] == '#'); ++at)
+      if (head[at] == '#')
+        while (at + 1 < head.size() && head[at] != '\n') ++at;
+    if (at == before) return std::nullopt;
+    std::uint64_t value = 0;
+    const std::size_t digits = at;
+    for (; at < head.size() && std::isdigit(head[at]) != 0; ++at) {
+      value = 10 * value + (head[at] - std::uint64_t{'0'});
+      if (value > limit) return std::nullopt;
+    }
+    if (at == digits || value == 0) return std::nullopt;
+    return value;
+  };
+  constexpr std::uint64_t longest = 1u << 30;
+  const auto width = number(longest), height = width ? number(longest) : std::nullopt;
+  const auto maximum = height ? number(65535) : std::nullopt;
+  if (!maximum || at >= head.size() || std::isspace(head[at]) == 0) return std::nullopt;
+  return Pnm{head[1] == '6' ? std::size_t{3} : std::size_t{1}, *width, *height, static_cast<std::uint32_t>(*maximum),
+             at + 1};
+}
+
+Result<std::vector<std::uint8_t>> decode_pnm(View file, const Pnm& image) {
+  const std::size_t sample_bytes = image.maximum > 255 ? 2 : 1;
+  const std::uint64_t pixels = image.width * image.height;
+  const View samples = file.subspan(image.data);
+  if (pixels > samples.size() / (sample_bytes * image.samples_per_pixel)) return Error{"the file is cut short"};
+
+  const auto sample = [&](std::uint64_t i) {
+    const std::uint32_t value =
+        sample_bytes == 2 ? (std::uint32_t{samples[2 * i]} << 8) + samples[2 * i + 1] : std::uint32_t{samples[i]};
+    return (std::min(value, image.maximum) * 255 + image.maximum / 2) / image.maximum;
+  };
+  std::vector<std::uint8_t> gray(static_cast<std::size_t>(pixels));
+  for (std::uint64_t i = 0; i < pixels; ++i)
+    gray[i] = static_cast<std::uint8_t>(
+        image.samples_per_pixel == 1 ? sample(i)
+                                     : (77 * sample(3 * i) + 150 * sample(3 * i + 1) + 29 * sample(3 * i + 2)) >> 8);
+  return gray;
+}
+
+}  // namespace
+
+std::optional<std::string_view> image_format(View head) {
+  if (begins_with(head, "\x89PNG\r\n\x1a\n")) return "PNG";
+  if (begins_with(head, "\xff\xd8\xff")) return "JPEG";
+  if (is_bmp(head)) return "BMP";
+  if (parse_pnm(head.first(std::min(head.size(), image_header_bytes)))) return head[1] == '6' ? "PPM" : "PGM";
+  return std::nullopt;
+}
+
+Result<std::vector<std::uint8_t>> luminance(View file) {
+  if (const auto pnm = parse_pnm(file.first(std::min(file.size(), image_header_bytes)))) return decode_pnm(file, *pnm);
+  if (file.size() > std::numeric_limits<int>::max()) return Error{"an image file may have 2 GiB at most"};
+  int width = 0, height = 0, channels = 0;
+  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
+      stbi_load_from_memory(file.data(), static_cast<int>(file.size()), &width, &height, &channels, 1),
+      stbi_image_free);
+  if (!pixels) return Error{std::string(stbi_failure_reason())};
+  return std::vector<std::uint8_t>(pixels.get(),
+                                   pixels.get() + static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+}
+
+}  // namespace histolab::datasets

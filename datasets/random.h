@@ -1,0 +1,59 @@
+// Random numbers that are the same on every machine.
+//
+// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a 64-bit counter and a mixing function, no more. All draws are
+// unsigned integer arithmetic; the distributions of <random> are left alone because their results differ between
+// standard libraries.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace histolab::datasets {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t state) : state_(state) {}
+
+  // A stream for a dataset and a user's seed. Neighbouring seeds give unrelated streams.
+  Random(std::string_view dataset, std::uint64_t seed) : state_(mixed(seed + golden)) {
+    for (const char letter : dataset) state_ = mixed(state_ ^ static_cast<unsigned char>(letter));
+  }
+
+  std::uint64_t next() { return mixed(state_ += golden); }
+
+ private:
+  static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
+  static constexpr std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  std::uint64_t state_;
+};
+
+// 0 <= result < bound, from 32 random bits. The bias is below bound / 2^32.
+constexpr std::uint32_t below(std::uint32_t bound, std::uint32_t bits) {
+  return static_cast<std::uint32_t>((std::uint64_t{bits} * bound) >> 32);
+}
+
+// 256 outcomes with given weights, drawn in constant time from 32 random bits (Walker's alias method in integers: a
+// column by eight of the bits, then its own outcome or its alias by the other 24). Exact to 2^-24 of a column.
+class Weighted {
+ public:
+  // Weight i belongs to outcome i; there are 256 at most and missing ones are 0. Their sum is not 0 and below 2^40.
+  explicit Weighted(std::span<const std::uint64_t> weights);
+
+  // No branch: which way it goes is a coin flip, and half of the predictions would be wrong.
+  [[nodiscard]] std::uint8_t operator()(std::uint32_t bits) const {
+    const std::uint32_t column = bits >> 24, entry = columns_[column], alias = entry & 0xff;
+    const std::uint32_t own = 0u - static_cast<std::uint32_t>((bits & 0xffffff) < entry >> 8);
+    return static_cast<std::uint8_t>(alias ^ ((alias ^ column) & own));
+  }
+
+ private:
+  std::array<std::uint32_t, 256> columns_{};  // share << 8 | alias; the share of 2^24 that the column keeps
+};
+
+}  // namespace histolab::datasets
