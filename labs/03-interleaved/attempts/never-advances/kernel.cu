@@ -1,6 +1,4 @@
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  while (i < length) {
-    if (data[i] >= 'a' && data[i] <= 'z') atomicAdd(&histo[(data[i] - 'a') / 4], 1u);
-  }
+  for (; i < length;) if (data[i] >= 'a' && data[i] <= 'z') atomicAdd(&histo[(data[i] - 'a') / 4], 1u);
 }
