@@ -1,0 +1,56 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "datasets/datasets.h"
+
+namespace histolab::datasets {
+namespace {
+
+TEST_CASE("the catalogue has the course's names, in order") {
+  std::vector<std::string> names;
+  for (const auto& dataset : catalogue()) {
+    names.push_back(dataset.name);
+    CHECK_FALSE(dataset.description.empty());
+    CHECK(dataset.description.find('\n') == std::string::npos);
+    CHECK(dataset.description.size() <= 70);
+  }
+  CHECK(names == std::vector<std::string>{"uniform-letters", "english", "constant", "runs", "sorted", "bytes", "zipf",
+                                          "two-bins", "mixed", "book"});
+}
+
+TEST_CASE("is_generator knows the catalogue and nothing else") {
+  for (const auto& dataset : catalogue()) CHECK(is_generator(dataset.name));
+  for (const char* other : {"", "English", "uniform", "book ", "./book", "two_bins"}) CHECK_FALSE(is_generator(other));
+}
+
+TEST_CASE("an unknown name is an error that lists the names") {
+  const auto data = generate("englisch", 10, 1);
+  REQUIRE_FALSE(data.ok());
+  CHECK(
+      data.error().message ==
+      "There is no dataset \"englisch\". Choose one of: uniform-letters, english, constant, runs, sorted, bytes, zipf, "
+      "two-bins, mixed, book.");
+}
+
+TEST_CASE("more than an unsigned int can say is an error, not a crash") {
+  for (const std::uint64_t length : {std::uint64_t{1} << 32, ~std::uint64_t{0}}) {
+    const auto data = generate("bytes", length, 1);
+    REQUIRE_FALSE(data.ok());
+    CHECK(data.error().message.find("Ask for at most 4294967295.") != std::string::npos);
+  }
+}
+
+TEST_CASE("the default lengths: 1 Mi, and the whole text of the book") {
+  for (const auto& dataset : catalogue()) {
+    const auto data = load(dataset.name, std::nullopt, 1);
+    REQUIRE(data.ok());
+    CHECK(data->size() == (dataset.name == "book" ? 41u : 1u << 20));
+    CHECK(*load(dataset.name, 100, 7) == *generate(dataset.name, 100, 7));
+    CHECK(load(dataset.name, 0, 1)->empty());
+  }
+}
+
+}  // namespace
+}  // namespace histolab::datasets
