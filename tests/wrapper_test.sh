@@ -189,7 +189,7 @@ wait
 expect 'two at once build once' is "$(grep -c -e --build "$calls")" 1
 expect 'two at once both run' is "$(cat "$work"/out.? | sort -u)" "program in $work/elsewhere with <list>"
 
-# A signal during the build leaves no child behind, and the next run goes on.
+# A signal during the build leaves no child behind, and the next run goes on. (What a script starts with & ignores INT.)
 : >"$fakes/build_is_slow"
 later "$tree/grader/x.cpp"
 "$tree/histolab" list >/dev/null 2>"$work/err" </dev/null &
