@@ -3,26 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <limits>
-#include <memory>
-#include <string>
 
-// Private to this file, so that another part of a program may have its own stb. Without SIMD a JPEG has the same pixels
-// on every machine.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas"
-#pragma GCC diagnostic ignored "-Wall"
-#pragma GCC diagnostic ignored "-Wextra"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_NO_STDIO
-#define STBI_NO_SIMD
-#define STBI_ONLY_PNG
-#define STBI_ONLY_JPEG
-#define STBI_ONLY_BMP
-#include <stb_image.h>
-#pragma GCC diagnostic pop
+#include "datasets/stb.h"
 
 namespace histolab::datasets {
 namespace {
@@ -109,14 +91,7 @@ std::optional<std::string_view> image_format(View head) {
 
 Result<std::vector<std::uint8_t>> luminance(View file) {
   if (const auto pnm = parse_pnm(file.first(std::min(file.size(), image_header_bytes)))) return decode_pnm(file, *pnm);
-  if (file.size() > std::numeric_limits<int>::max()) return Error{"an image file may have 2 GiB at most"};
-  int width = 0, height = 0, channels = 0;
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load_from_memory(file.data(), static_cast<int>(file.size()), &width, &height, &channels, 1),
-      stbi_image_free);
-  if (!pixels) return Error{std::string(stbi_failure_reason())};
-  return std::vector<std::uint8_t>(pixels.get(),
-                                   pixels.get() + static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  return decode_with_stb(file);
 }
 
 }  // namespace histolab::datasets
