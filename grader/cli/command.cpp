@@ -1,0 +1,88 @@
+#include "grader/cli/command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "grader/catalogue.h"
+#include "grader/write_file.h"
+
+namespace histolab::cli {
+
+using grader::LabSpec;
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& example) {
+  CLI::App* command = app.add_subcommand(name, summary);
+  std::string footer = "Example:";
+  for (std::size_t at = 0; at <= example.size();) {
+    const std::size_t end = std::min(example.find('\n', at), example.size());
+    footer += "\n  " + example.substr(at, end - at);
+    at = end + 1;
+  }
+  command->footer(footer);
+  command->fallthrough();
+  return command;
+}
+
+void add_device_option(CLI::App& command, std::string& device) {
+  command.add_option("--device", device, "auto, emulator or gpu")->check(CLI::IsMember({"auto", "emulator", "gpu"}))->type_name("NAME");
+}
+
+void add_seed_option(CLI::App& command, std::uint64_t& seed) {
+  command.add_option("--seed", seed, "number that all generated data follow from (1)")->check(CLI::Range(std::uint64_t{0}, max_seed))->type_name("N");
+}
+
+void add_jobs_option(CLI::App& command, unsigned& jobs) {
+  command.add_option("--jobs,-j", jobs, "kernels run at once (one per core); results do not depend on it")->check(CLI::Range(1u, 1024u))->type_name("N");
+}
+
+unsigned default_jobs() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+int complain(const Error& error) {
+  note("histolab: " + error.message + "\n");
+  return cannot;
+}
+
+void note(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+int print(const std::string& text) {
+  if (Status written = grader::write_file("-", text); !written) return complain(written.error());
+  return done;
+}
+
+bool color_wanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  return isatty(STDOUT_FILENO) != 0 && !refused && (terminal == nullptr || std::string_view{terminal} != "dumb");
+}
+
+Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name) {
+  if (name == "gpu") return Error{"there is no GPU device in this version; --device emulator needs none"};
+  if (access(context.paths.worker.c_str(), X_OK) != 0)
+    return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs", context.paths.worker)};
+  if (access(context.paths.include_dir.c_str(), R_OK) != 0)
+    return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator", context.paths.include_dir)};
+  return kernels::make_emulator({.worker = context.paths.worker, .include_dir = context.paths.include_dir});
+}
+
+Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vector<std::string>& words) {
+  Result<std::vector<LabSpec>> all = grader::load_catalogue(context.paths.labs);
+  if (!all || words.empty()) return all;
+  std::set<const LabSpec*> wanted;
+  for (const std::string& word : words) {
+    Result<const LabSpec*> lab = grader::find_lab(*all, word);
+    if (!lab) return lab.error();
+    wanted.insert(*lab);
+  }
+  std::vector<LabSpec> chosen;
+  for (const LabSpec* lab : wanted) chosen.push_back(*lab);  // the set's order is the catalogue's: one array
+  return chosen;
+}
+
+}  // namespace histolab::cli

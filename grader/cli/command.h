@@ -1,0 +1,63 @@
+// What the commands have in common: where things lie, how they end, how they speak.
+//
+// Each command is one file with one function that adds it to the program; parsing it sets Context::run, which does the
+// work and gives the exit code. Results go to the standard output, everything else to the standard error.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/lab.h"
+#include "grader/paths.h"
+#include "kernels/device.h"
+#include "reference/result.h"
+
+namespace histolab::cli {
+
+enum Exit : int {
+  done = 0,        // done, and passed
+  not_passed = 1,  // done, and something did not pass
+  cannot = 2,      // wrong usage, or the environment kept it from running
+};
+
+inline constexpr const char* work_folder = "work";
+
+struct Context {
+  grader::Paths paths;
+  std::function<int()> run;  // of the command that was given
+};
+
+void add_list(CLI::App& app, Context& context);
+void add_start(CLI::App& app, Context& context);
+void add_grade(CLI::App& app, Context& context);
+void add_run(CLI::App& app, Context& context);
+void add_check(CLI::App& app, Context& context);
+void add_doctor(CLI::App& app, Context& context);
+void add_reset(CLI::App& app, Context& context);
+void add_solution(CLI::App& app, Context& context);
+
+// A command with its summary and its example (one or more lines).
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& example);
+// Options that several commands have.
+void add_device_option(CLI::App& command, std::string& device);
+void add_seed_option(CLI::App& command, std::uint64_t& seed);
+void add_jobs_option(CLI::App& command, unsigned& jobs);
+inline constexpr std::uint64_t max_seed = (std::uint64_t{1} << 53) - 1;  // what every JSON reader keeps exactly
+[[nodiscard]] unsigned default_jobs();
+
+// "histolab: MESSAGE" to the standard error; the exit code for it.
+int complain(const Error& error);
+void note(const std::string& text);                // to the standard error
+[[nodiscard]] int print(const std::string& text);  // to the standard output; the exit code: a full disk is an error
+[[nodiscard]] bool color_wanted();                 // a terminal, and no NO_COLOR
+
+// "auto", "emulator" or "gpu". Error: there is no such device in this version, or the worker is not there.
+[[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name);
+
+// The labs that the words name, in the catalogue's order and each once; all of them when there are no words.
+[[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context, const std::vector<std::string>& words);
+
+}  // namespace histolab::cli

@@ -1,0 +1,148 @@
+// histolab doctor
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "grader/cli/command.h"
+#include "grader/words.h"
+
+namespace histolab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Finding {
+  enum class State { good, absent, broken };  // absent: nothing in this version needs it
+  State state = State::good;
+  std::string what, found, remedy;
+};
+using State = Finding::State;
+
+std::string value_in(const std::string& file, const std::string& key, const std::string& separator) {
+  std::ifstream in{file};
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(key)) continue;
+    std::string value = line.substr(std::min(line.size(), line.find(separator) + 1));
+    std::erase(value, '"');
+    const std::size_t start = value.find_first_not_of(" \t");
+    return start == std::string::npos ? std::string{} : value.substr(start);
+  }
+  return {};
+}
+
+std::string first_line_of(const char* command) {
+  std::string line;
+  if (FILE* pipe = popen(command, "r")) {
+    char buffer[256];
+    if (std::fgets(buffer, sizeof buffer, pipe) != nullptr) line = buffer;
+    if (pclose(pipe) != 0) line.clear();
+  }
+  while (!line.empty() && line.back() == '\n') line.pop_back();
+  return line;
+}
+
+Finding distribution() {
+  const std::string name = value_in("/etc/os-release", "PRETTY_NAME=", "=");
+  return {State::good, "system", name.empty() ? "unknown" : name, ""};
+}
+
+Finding compiler() {
+  const std::string version = first_line_of("g++ -dumpfullversion -dumpversion 2>/dev/null");
+  if (version.empty()) return {State::broken, "compiler", "no g++", "apt-get install g++"};
+  return {State::good, "compiler", "g++ " + version, ""};
+}
+
+Finding file(const std::string& what, const std::string& path, int mode, const std::string& remedy) {
+  if (access(path.c_str(), mode) != 0) return {State::broken, what, path + " is missing", remedy};
+  return {State::good, what, path, ""};
+}
+
+// One kernel all the way: compiled, launched in its own process, its result read back.
+Finding emulator(const Context& context) {
+  const char* source =
+      "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
+      "  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < length) atomicAdd(&histo[data[i] - 'a'], 1u);\n"
+      "}\n";
+  Result<std::unique_ptr<kernels::Device>> device = make_device(context, "auto");
+  if (!device) return {State::broken, "emulator", device.error().message, "./histolab setup"};
+  const auto start = std::chrono::steady_clock::now();
+  kernels::KernelSignature signature;
+  using Parameter = kernels::KernelSignature::Parameter;
+  signature.parameters = {Parameter::pointer, Parameter::word, Parameter::pointer};
+  const Result<kernels::Compiled> compiled = (*device)->compile({"doctor.cu", source}, signature);
+  if (!compiled) return {State::broken, "emulator", compiled.error().message, "./histolab setup"};
+  if (!compiled->ok) {
+    const std::string why = compiled->diagnostics.empty() ? "no reason given" : compiled->diagnostics.front().message;
+    return {State::broken, "emulator", "a right kernel did not compile: " + why, "is this g++ 12 or later?"};
+  }
+  const std::vector<std::uint8_t> letters(64, 'a');
+  Result<kernels::Buffer> data = kernels::Buffer::copy_of(letters);
+  Result<kernels::Buffer> histo = kernels::Buffer::zeroed(sizeof(std::uint32_t));
+  if (!data || !histo) return {State::broken, "emulator", (!data ? data.error() : histo.error()).message, "free some memory"};
+  using Kind = kernels::Argument::Kind;
+  const std::vector<kernels::Argument> arguments = {{.kind = Kind::input, .name = "data", .element_bytes = 1, .input = &*data, .output = nullptr, .word = 0},
+                                                    {.kind = Kind::word, .name = "length", .element_bytes = 4, .input = nullptr, .output = nullptr, .word = 64},
+                                                    {.kind = Kind::output, .name = "histo", .element_bytes = 4, .input = nullptr, .output = &*histo, .word = 0}};
+  const auto seen = (*device)->launch(*compiled, {.grid = {2, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 0}, {arguments}, {});
+  if (!seen) return {State::broken, "emulator", seen.error().message, "./histolab setup"};
+  std::uint32_t count = 0;
+  std::memcpy(&count, histo->bytes().data(), sizeof count);
+  if (seen->empty() || seen->front().ending != kernels::Ending::completed || count != letters.size())
+    return {State::broken, "emulator", fmt::format("a right kernel counted {} instead of 64", count), "please report this as a bug"};
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  return {State::good, "emulator", fmt::format("runs a kernel ({:.0f} ms to compile and launch)", took.count()), ""};
+}
+
+Finding cores() { return {State::good, "cores", std::to_string(default_jobs()), ""}; }
+
+Finding memory() {
+  const std::string text = value_in("/proc/meminfo", "MemAvailable:", ":");
+  const double gib = std::strtod(text.c_str(), nullptr) / (1024.0 * 1024.0);
+  if (gib > 0 && gib < 0.5) return {State::broken, "memory", fmt::format("{:.1f} GiB free", gib), "close something: a kernel may take 1 GiB"};
+  return {State::good, "memory", fmt::format("{:.1f} GiB free", gib), ""};
+}
+
+Finding gpu() {
+  std::error_code failure;
+  for (fs::directory_iterator at{"/proc/driver/nvidia/gpus", failure}, end; !failure && at != end; at.increment(failure))
+    return {State::absent, "GPU", value_in((at->path() / "information").string(), "Model:", ":"), "this version does not use it; the labs are graded on the emulator"};
+  if (fs::exists("/dev/nvidia0", failure)) return {State::absent, "GPU", "an NVIDIA GPU", "this version does not use it; the labs are graded on the emulator"};
+  return {State::absent, "GPU", "none", "none is needed: the labs are graded on the emulator. Times need one, in a later version"};
+}
+
+int doctor(const Context& context) {
+  const std::vector<Finding> findings = {distribution(), cores(), memory(), compiler(),
+                                         file("labs", context.paths.labs, R_OK, "get the kit again, or name its folder with --labs"),
+                                         file("CUDA headers", context.paths.include_dir, R_OK, "get the kit again"),
+                                         file("worker", context.paths.worker, X_OK, "./histolab setup"), emulator(context), gpu()};
+  bool works = true;
+  std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
+  for (const Finding& finding : findings) {
+    const char* mark = finding.state == State::good ? "ok" : finding.state == State::absent ? "--" : "NO";
+    const std::vector<std::string> lines = grader::wrapped(finding.found, 60);
+    out += fmt::format("  {}  {:<13} {}\n", mark, finding.what, lines.front());
+    for (std::size_t i = 1; i < lines.size(); ++i) out += fmt::format("{:20}{}\n", "", lines[i]);
+    if (!finding.remedy.empty())
+      for (const std::string& line : grader::wrapped((finding.state == State::broken ? "to get it: " : "") + finding.remedy, 60)) out += fmt::format("{:20}{}\n", "", line);
+    works = works && finding.state != State::broken;
+  }
+  out += works ? "\nthis machine can grade every lab: histolab list, histolab start, histolab grade\n"
+               : "\nthis machine cannot grade yet: see the lines marked NO\n";
+  if (const int printed = print(out); printed != done) return printed;
+  return works ? done : cannot;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "doctor", "what this machine has, what that allows, how to get the rest", "histolab doctor");
+  command->callback([&context] { context.run = [&context] { return doctor(context); }; });
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,86 @@
+// histolab: the command line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "grader/cli/command.h"
+#include "grader/cli/signals.h"
+#include "grader/words.h"
+
+namespace {
+
+using namespace histolab;
+
+const std::vector<std::string> commands = {"list", "start", "grade", "run", "check", "doctor", "reset", "solution", "test", "setup"};
+
+// The first word that is no option; CLI11's own message for an unknown command names no neighbour.
+int first_word(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--labs") == 0)
+      ++i;
+    else if (argv[i][0] != '-')
+      return i;
+  }
+  return 0;
+}
+
+int unknown_command(const std::string& word) {
+  const std::string near = grader::nearest(word, commands);
+  const std::string then = near.empty() ? "histolab --help lists the commands" : fmt::format("did you mean {}?", near);
+  return cli::complain({fmt::format("there is no command \"{}\"; {}", word, then)});
+}
+
+int run(int argc, char** argv) {
+  cli::install_signal_handlers();
+  if (const int at = first_word(argc, argv); at > 0) {
+    const std::string word = argv[at];
+    if (word == "test" || word == "setup")
+      return cli::complain({fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)});
+    if (std::find(commands.begin(), commands.end(), word) == commands.end()) return unknown_command(word);
+  }
+
+  cli::Context context;
+  context.paths = grader::find_paths(grader::own_executable());
+  CLI::App app{"histolab: many threads update one histogram; labs, checked on an emulated GPU", "histolab"};
+  app.footer(
+      "Exit codes: 0 done and passed; 1 done and something did not pass; 2 wrong usage, or the environment kept it\n"
+      "from running; 130 stopped by Ctrl-C.\n"
+      "Example:\n  histolab start 01 && histolab grade 01");
+  app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
+  app.add_option("--labs", context.paths.labs, "folder of the labs, instead of the kit's own")->type_name("DIR");
+  app.require_subcommand(1);
+  cli::add_list(app, context);
+  cli::add_start(app, context);
+  cli::add_grade(app, context);
+  cli::add_run(app, context);
+  cli::add_check(app, context);
+  cli::add_doctor(app, context);
+  cli::add_reset(app, context);
+  cli::add_solution(app, context);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {  // --help, --version
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    const auto given = app.get_subcommands();
+    const std::string command = given.empty() ? "histolab" : "histolab " + given.front()->get_name();
+    return cli::complain({fmt::format("{} (`{} --help` shows how)", error.what(), command)});
+  }
+  return context.run();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return histolab::cli::complain({"this machine has not enough memory for that"});
+  } catch (const std::exception& error) {
+    return histolab::cli::complain({fmt::format("a bug in histolab: {}", error.what())});
+  }
+}

@@ -1,0 +1,26 @@
+// histolab reset
+#include <fmt/format.h>
+
+#include "grader/cli/command.h"
+#include "grader/work_folder.h"
+
+namespace histolab::cli {
+
+void add_reset(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "reset", "puts the stub back into work/ and keeps the old file beside it", "histolab reset 02");
+  const auto word = std::make_shared<std::string>();
+  command->add_option("LAB", *word, "name, number or a unique beginning")->required()->type_name("");
+  command->callback([&context, word] {
+    context.run = [&context, word] {
+      const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {*word});
+      if (!labs) return complain(labs.error());
+      const grader::LabSpec& lab = labs->front();
+      const Result<std::string> kept = grader::reset_lab(lab, work_folder);
+      if (!kept) return complain(kept.error());
+      const std::string path = grader::work_path(lab, work_folder);
+      return print(kept->empty() ? fmt::format("{}: the stub\n", path) : fmt::format("{}: the stub again; the old file is {}\n", path, *kept));
+    };
+  });
+}
+
+}  // namespace histolab::cli

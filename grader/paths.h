@@ -1,0 +1,23 @@
+// Paths: where the labs, the worker and the CUDA shim lie, for a build tree and for an installed one.
+#pragma once
+
+#include <string>
+
+namespace histolab::grader {
+
+struct Paths {
+  std::string labs;         // the folder of the labs; relative where it lies below the current directory
+  std::string include_dir;  // the CUDA shim
+  std::string worker;       // histolab-worker
+  bool installed = false;   // found beside the program, not in the source tree it was built from
+};
+
+// `executable` is the program's own file. Existence is not promised: who needs a path says what is missing.
+[[nodiscard]] Paths find_paths(const std::string& executable);
+// This program's file, links resolved; empty when the system does not tell.
+[[nodiscard]] std::string own_executable();
+
+// `path` as a person in the current directory would write it.
+[[nodiscard]] std::string shown(const std::string& path);
+
+}  // namespace histolab::grader

@@ -1,0 +1,149 @@
+#include "grader/pipeline.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/launch_plan.h"
+#include "grader/report_json.h"
+#include "grader/testing/fake_device.h"
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::grader;
+using namespace histolab::grader::testing;
+
+namespace {
+
+Submission handed_in(const std::string& text) { return {"work/02-sample.cu", text, "-"}; }
+
+LabResult graded(const std::string& text, GradeOptions options = {}) {
+  FakeDevice device;
+  const LabSpec lab = sample_lab();
+  return grade_labs(device, {{&lab, handed_in(text)}}, options).front();
+}
+
+}  // namespace
+
+TEST_CASE("the contract gives the launch") {
+  LabSpec lab = sample_lab();
+  CHECK(grid_of(lab, {{"coarsening_factor", 8}}, 50000, 256, 0) == 25);
+  CHECK(grid_of(lab, {{"coarsening_factor", 8}}, 0, 256, 0) == 1);
+  lab.launch.grid = LaunchRule::Grid::per_element;
+  CHECK(grid_of(lab, {}, 257, 256, 0) == 2);
+  CHECK(grid_of(lab, {}, 0xFFFFFFFF, 1, 0) == 0xFFFFFFFF);
+  lab.launch.grid = LaunchRule::Grid::fixed;
+  CHECK(grid_of(lab, {}, 257, 256, 8) == 8);
+  CHECK(default_fixed_grid(1 << 20, 256) == 64);
+  CHECK(default_fixed_grid(100, 256) == 1);
+  CHECK(step_budget(0, 256) == 1 << 17);
+  CHECK(step_budget(100000, 32) == 1000 * (4 * 3125 + 64));
+}
+
+TEST_CASE("a seed changes every case's data, and so do the lab and the case") {
+  CHECK(case_seed(1, "02", "a") == case_seed(1, "02", "a"));
+  CHECK(case_seed(1, "02", "a") != case_seed(2, "02", "a"));
+  CHECK(case_seed(1, "02", "a") != case_seed(1, "03", "a"));
+  CHECK(case_seed(1, "02", "a") != case_seed(1, "02", "b"));
+  CHECK(case_seed(1, "0", "2a") != case_seed(1, "02", "a"));
+  CHECK(case_seed(1, "02", "a") < (std::uint64_t{1} << 32));
+}
+
+TEST_CASE("a right kernel passes") {
+  const LabResult lab = graded("// fake: right\n");
+  CHECK(lab.status == Verdict::passed);
+  CHECK(lab.score == 10);
+  CHECK(lab.cases.size() == 3);
+  CHECK(lab.cases[2].runs.size() == 2);
+  CHECK(lab.cases[2].runs[0].histogram != lab.cases[2].runs[1].histogram);  // each launch has data of its own
+  CHECK(first_failing(lab) == nullptr);
+}
+
+TEST_CASE("a lossy kernel fails with the counts, the race and one finding for all cases") {
+  const LabResult lab = graded("// fake: lossy 3\n\n histo[b]++;\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 2);  // coalesced
+  REQUIRE(lab.findings.size() == 1);
+  CHECK(lab.findings[0].count == 21);  // three launches with data, seven times each
+  const CheckResult& check = *first_failing(lab);
+  CHECK(check.id == "matches_reference");
+  CHECK(check.line == 3);
+  CHECK(check.message.starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): expected "));
+  CHECK(check.message.find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases differ)") != std::string::npos);
+  CHECK(check.hint == "Is every update one atomic operation?");
+  CHECK(lab.checks[1].message.find("data_race: threads 3 and 17") != std::string::npos);
+}
+
+TEST_CASE("counters are judged launch by launch") {
+  const LabResult lab = graded("// fake: right loads 32\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 8);
+  CHECK(first_failing(lab)->id == "coalesced");
+  CHECK(first_failing(lab)->message.find("32, at most 2 allowed (l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio)") != std::string::npos);
+  CHECK(first_failing(lab)->message.ends_with("(2 of 2 cases differ)"));
+}
+
+TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
+  const LabSpec lab = sample_lab();
+  for (const unsigned jobs : {1u, 4u}) {
+    FakeDevice device;
+    GradeOptions options;
+    options.jobs = jobs;
+    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
+    CHECK(result.status == Verdict::failed);
+    CHECK(result.cases[0].skipped.empty());
+    CHECK(result.cases[1].skipped == "case empty did not end, so the cases after it were not run");
+    CHECK_FALSE(result.cases[2].skipped.empty());
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].count == 7);
+    if (jobs == 1) CHECK(device.launches_made == 1);
+    CHECK(result.score == 0);
+  }
+}
+
+TEST_CASE("each way to end has its verdict") {
+  CHECK(graded("// fake: timeout\n").status == Verdict::timeout);
+  CHECK(graded("// fake: crash\n").status == Verdict::crashed);
+  CHECK(graded("// fake: crash\n").checks[0].message.ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases differ)"));
+  CHECK(graded("// fake: crash\n").checks[1].status == CheckResult::Status::failed);
+  CHECK(graded("// fake: out_of_bounds 2\n").status == Verdict::failed);
+  CHECK(graded("// fake: out_of_bounds 2\n").checks[0].line == 2);
+  CHECK(graded("// fake: refused\n").status == Verdict::refused);
+  const LabResult broken = graded("// fake: compile 2\n");
+  CHECK(broken.status == Verdict::compile_error);
+  CHECK(broken.message == "expected ';' before '}' token");
+  CHECK(broken.checks[0].status == CheckResult::Status::not_run);
+  const LabResult machine = graded("// fake: machine\n");
+  CHECK(machine.status == Verdict::infrastructure_error);
+  CHECK(machine.message == "the compiler g++ is not installed");
+}
+
+TEST_CASE("an export out of its range is the student's, and nothing is launched") {
+  const LabResult lab = graded("// fake: right export coarsening_factor 1000\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 0);
+  CHECK(lab.message == "coarsening_factor is 1000, but the lab allows 2 to 256");
+  CHECK(lab.cases[0].skipped == lab.message);
+  CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);
+}
+
+TEST_CASE("quick runs the quick cases, and one for a check that has none of them") {
+  LabSpec lab = sample_lab();
+  CHECK(chosen_cases(lab, false) == std::vector<std::size_t>{0, 1, 2});
+  CHECK(chosen_cases(lab, true) == std::vector<std::size_t>{0, 2});
+  lab.checks[2].cases = {1};
+  CHECK(chosen_cases(lab, true) == std::vector<std::size_t>{0, 1, 2});
+  GradeOptions options;
+  options.quick = true;
+  CHECK(graded("// fake: right\n", options).score == 10);
+}
+
+TEST_CASE("the same seed gives the same bytes, another one does not") {
+  const LabSpec lab = sample_lab();
+  const auto json = [&](std::uint64_t seed, unsigned jobs) {
+    FakeDevice device;
+    GradeOptions options;
+    options.seed = seed, options.jobs = jobs;
+    return to_json(grade(device, {{&lab, handed_in("// fake: lossy 1\n")}, {&lab, std::nullopt}}, options));
+  };
+  CHECK(json(1, 1) == json(1, 8));
+  CHECK(json(1, 1) != json(2, 1));
+}

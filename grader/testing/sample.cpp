@@ -1,0 +1,114 @@
+#include "grader/testing/sample.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace histolab::grader::testing {
+
+namespace fs = std::filesystem;
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "histolab-test-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) std::abort();
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+void put(const std::string& path, const std::string& text) {
+  fs::create_directories(fs::path(path).parent_path());
+  std::ofstream{path, std::ios::binary} << text;
+}
+
+std::string get(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream{path, std::ios::binary}.rdbuf();
+  return text.str();
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  return text;
+}
+
+std::string sample_lab_json() {
+  return R"({
+  "schema": "histolab/lab/1",
+  "title": "A sample",
+  "summary": "For the grader's own tests.",
+  "objectives": ["Count."],
+  "kernel": {
+    "name": "histogram",
+    "declaration": "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo)",
+    "arguments": [
+      {"name": "data", "kind": "input", "element_bytes": 1},
+      {"name": "length", "kind": "length"},
+      {"name": "histo", "kind": "output", "element_bytes": 4}
+    ]
+  },
+  "binning": {"domain": "letters", "bins": 7, "width": 4},
+  "exports": [{"name": "coarsening_factor", "default": 8, "min": 2, "max": 256}],
+  "launch": {"grid": "per_coarse_element", "factor": "coarsening_factor", "dynamic_shared_bytes": 28},
+  "cases": [
+    {"id": "empty", "dataset": "mixed", "length": 0, "block": 256, "quick": true},
+    {"id": "letters-256", "dataset": "uniform-letters", "length": 50000, "block": 256},
+    {"id": "twice-32", "dataset": "mixed", "length": 4001, "block": 32, "launches": 2, "quick": true}
+  ],
+  "checks": [
+    {"id": "matches_reference", "kind": "matches_reference", "points": 5, "title": "every letter counts",
+     "hint": "Is every update one atomic operation?"},
+    {"id": "no_findings", "kind": "no_findings", "points": 3},
+    {"id": "coalesced", "kind": "counter_at_most", "points": 2, "min_block": 32,
+     "counter": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "limit": {"constant": 2},
+     "hint": "Neighbouring threads should read neighbouring bytes."}
+  ],
+  "max_score": 10,
+  "stub": {"status": "failed", "check": "matches_reference"}
+}
+)";
+}
+
+void put_sample_lab(const std::string& labs) {
+  const std::string lab = labs + "/02-sample";
+  put(lab + "/lab.json", sample_lab_json());
+  put(lab + "/lesson.md", "# A sample\n");
+  put(lab + "/stub.cu", "// fake: nothing\n// TODO\n");
+  put(lab + "/solution.cu", "// fake: right\nhisto = truth;\n");
+  put(lab + "/attempts/racy/kernel.cu", "// fake: lossy 3\n__global__ void histogram() {\n\thisto[b]++;  // not one operation\n}\n");
+  put(lab + "/attempts/racy/expect.json",
+      R"({"status": "failed", "check": "matches_reference", "finding": {"kind": "data_race", "variable": "histo", "line": 3}, "why": "Two threads update one bin."})");
+  put(lab + "/attempts/strided/kernel.cu", "// fake: right loads 32\n");
+  put(lab + "/attempts/strided/expect.json", R"({"status": "failed", "check": "coalesced", "why": "Each thread reads a far byte."})");
+  put(lab + "/attempts/typo/kernel.cu", "// fake: compile 2\n  }\n");
+  put(lab + "/attempts/typo/expect.json", R"({"status": "compile_error", "line": 2, "why": "A semicolon is missing."})");
+}
+
+LabSpec sample_lab() {
+  const TemporaryFolder labs;
+  put_sample_lab(labs.path());
+  Result<LabSpec> lab = load_lab(labs.at("02-sample"));
+  if (!lab) {
+    std::fprintf(stderr, "the sample lab does not load: %s\n", lab.error().message.c_str());
+    std::abort();
+  }
+  lab->directory = "labs/02-sample";
+  return *lab;
+}
+
+bool matches_golden(const std::string& name, const std::string& text) {
+  const std::string path = std::string{HISTOLAB_SOURCE_DIR} + "/grader/golden/" + name;
+  if (std::getenv("HISTOLAB_UPDATE_GOLDEN") != nullptr) put(path, text);
+  if (get(path) == text) return true;
+  std::fprintf(stderr, "--- got, instead of %s (HISTOLAB_UPDATE_GOLDEN=1 writes it):\n%s---\n", path.c_str(), text.c_str());
+  return false;
+}
+
+}  // namespace histolab::grader::testing

@@ -1,0 +1,47 @@
+#include "grader/words.h"
+
+#include <doctest/doctest.h>
+
+using namespace histolab::grader;
+
+TEST_CASE("numbers are grouped and shares rounded without lying") {
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(166012) == "166 012");
+  CHECK(grouped(1048576) == "1 048 576");
+  CHECK(plain(4) == "4");
+  CHECK(plain(31.25) == "31.25");
+  CHECK(plain(0.1) == "0.1");
+  CHECK(plain(123456) == "123 456");
+  CHECK(counted(1, "case") == "1 case");
+  CHECK(counted(2000, "case") == "2 000 cases");
+  CHECK(counted(0, "entry", "entries") == "0 entries");
+  CHECK(percent(0, 10) == "0 %");
+  CHECK(percent(1, 1000) == "under 1 %");
+  CHECK(percent(3, 4) == "75 %");
+  CHECK(percent(999999, 1000000) == "over 99 %");
+  CHECK(percent(10, 10) == "100 %");
+}
+
+TEST_CASE("the nearest word is suggested, a far one is not") {
+  const std::vector<std::string> commands = {"list", "start", "grade", "run"};
+  CHECK(nearest("grad", commands) == "grade");
+  CHECK(nearest("strat", commands) == "start");
+  CHECK(nearest("lst", commands) == "list");
+  CHECK(nearest("calibrate", commands).empty());
+  CHECK(either(commands) == "list, start, grade or run");
+}
+
+TEST_CASE("text is wrapped at blanks and measured in code points") {
+  CHECK(wrapped("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(wrapped("unbreakable", 4) == std::vector<std::string>{"unbreakable"});
+  CHECK(wrapped("a\nb", 10) == std::vector<std::string>{"a", "b"});
+  CHECK(columns("naïve") == 5);
+}
+
+TEST_CASE("a line is found by number") {
+  CHECK(line_of("a\nb\r\nc", 2) == "b");
+  CHECK(line_of("a\nb\r\nc", 3) == "c");
+  CHECK(line_of("a\n", 7).empty());
+  CHECK(line_of("a\n", 0).empty());
+}

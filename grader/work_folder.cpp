@@ -1,0 +1,65 @@
+#include "grader/work_folder.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "grader/read_file.h"
+#include "grader/write_file.h"
+
+namespace histolab::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status make_folder(const std::string& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) return Error{fmt::format("{}: the folder cannot be made: {}", folder, failure.message())};
+  return Done{};
+}
+
+bool is_there(const std::string& path) {
+  std::error_code ignored;
+  return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
+}
+
+}  // namespace
+
+std::string work_path(const LabSpec& lab, const std::string& folder) { return (fs::path(folder) / (lab.name + ".cu")).string(); }
+
+Result<bool> start_lab(const LabSpec& lab, const std::string& folder) {
+  if (Status made = make_folder(folder); !made) return made.error();
+  const std::string path = work_path(lab, folder);
+  if (is_there(path)) return false;
+  Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
+  if (!stub) return stub.error();
+  if (Status written = write_file(path, *stub); !written) return written.error();
+  return true;
+}
+
+Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
+  const std::string path = work_path(lab, folder);
+  Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
+  if (!stub) return stub.error();
+  if (Status made = make_folder(folder); !made) return made.error();
+  std::string kept;
+  if (is_there(path)) {
+    // link(2) never replaces a file, so two resets at once cannot take each other's copy.
+    for (int number = 1; kept.empty(); ++number) {
+      const std::string name = fmt::format("{}.~{}~", path, number);
+      if (link(path.c_str(), name.c_str()) == 0)
+        kept = name;
+      else if (errno != EEXIST || number == 9999)
+        return Error{fmt::format("{}: cannot be kept as {}: {}; nothing was changed", path, name, std::strerror(errno))};
+    }
+    if (unlink(path.c_str()) != 0) return Error{fmt::format("{}: cannot be replaced: {}", path, std::strerror(errno))};
+  }
+  if (Status written = write_file(path, *stub); !written) return written.error();
+  return kept;
+}
+
+}  // namespace histolab::grader
