@@ -1,10 +1,10 @@
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
-  volatile unsigned int* shared_histo = histo;
+  volatile unsigned int* fresh_histo = histo;
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < length) {
     const int letter = data[i] - 'a';
     if (letter >= 0 && letter < 26) {
-      shared_histo[letter / 4] = shared_histo[letter / 4] + 1;
+      fresh_histo[letter / 4] = fresh_histo[letter / 4] + 1;
     }
   }
 }
