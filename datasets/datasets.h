@@ -2,8 +2,9 @@
 //
 // A generator's bytes are a pure function of (name, length, seed): the same on every machine, compiler and run, because
 // they come from integer arithmetic alone. Names: uniform-letters, english, constant, runs, sorted, bytes, zipf,
-// two-bins, mixed, book. Anything else is a path: an image (by its content: PNG, JPEG, BMP, PGM ...; its 8-bit
-// luminance, row by row) or any other file, taken byte for byte.
+// two-bins, mixed, book; datasets/generators.h says what each holds. Anything else is a path (so ./book is a file): an
+// image (by its content: PNG, JPEG, BMP, binary PGM or PPM; its 8-bit luminance, row by row) or any other file, taken byte
+// for byte. A length is at most 2^32 - 1, what a kernel's unsigned int can say; more is an error, and so is too little memory.
 #pragma once
 
 #include <cstdint>
