@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "datasets/datasets.h"

@@ -162,6 +162,16 @@ TEST_CASE("damaged images are errors") {
   CHECK_FALSE(luminance(bytes_of("\xff\xd8\xff and no more")).ok());
 }
 
+// Found by mutating images: such a table made the decoder write beyond its own.
+TEST_CASE("a JPEG whose Huffman table has more codes than there are is an error") {
+  Data file = jpeg(gray_pixels(), 1);
+  bool broken = false;
+  for (std::size_t i = 0; i + 8 < file.size() && !broken; ++i)
+    if (file[i] == 0xff && file[i + 1] == 0xc4) file[i + 5] = file[i + 6] = 255, broken = true;
+  REQUIRE(broken);
+  CHECK(luminance(file).error().message == "bad Huffman table");
+}
+
 TEST_CASE("load: an image by path, whatever its name, and the first pixels of it") {
   const TemporaryFolder folder;
   const std::string path = folder.file("picture.txt", png(gray_pixels(), 1));
