@@ -160,6 +160,15 @@ expect 'an unknown preset is named' has "$err" 'no preset "fast"'
 run env HISTOLAB_BUILD_DIR=/proc/nowhere "$tree/histolab" list
 expect 'a build folder that cannot be made: status 2' is "$status" 2
 expect 'a build folder that cannot be made: what to do' has "$err" 'HISTOLAB_BUILD_DIR'
+# A tree that others may only read. (A folder in place of the lock stops root, too.)
+rm "$tree/build/release/.lock" && mkdir "$tree/build/release/.lock"
+sed -i '/status$/s/^./9/' "$tree/build/release/.stamp-program"
+run "$tree/histolab" list
+expect 'read-only, and some package changed since it was built: it runs' has "$out" 'program in'
+later "$tree/grader/x.cpp"
+run "$tree/histolab" list
+expect 'read-only, and a source changed: status 2' is "$status" 2
+rmdir "$tree/build/release/.lock"
 mv "$tree" "$tree moved"
 : >"$fakes/configure_fails"
 run "$tree moved/histolab" list
