@@ -15,8 +15,8 @@ std::vector<std::uint64_t> counts_in(const kernels::Buffer& buffer) {
   return {words.begin(), words.end()};
 }
 
-std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost, std::uint64_t invented,
-                                                 double elements_per_thread) {
+std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost,
+                                                 std::uint64_t invented, double elements_per_thread) {
   std::vector<reference::CounterValue> values = reference::values(raw);
   values.push_back({updates_lost_counter, "updates lost", "updates", static_cast<double>(lost)});
   values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
@@ -44,8 +44,12 @@ void bind(Prepared& launch, const LabSpec& lab, std::uint64_t length) {
     argument.name = spec.name;
     argument.element_bytes = spec.element_bytes;
     switch (spec.kind) {
-      case KernelArgument::Kind::input: argument.kind = kernels::Argument::Kind::input, argument.input = &launch.input; break;
-      case KernelArgument::Kind::output: argument.kind = kernels::Argument::Kind::output, argument.output = &launch.output; break;
+      case KernelArgument::Kind::input:
+        argument.kind = kernels::Argument::Kind::input, argument.input = &launch.input;
+        break;
+      case KernelArgument::Kind::output:
+        argument.kind = kernels::Argument::Kind::output, argument.output = &launch.output;
+        break;
       case KernelArgument::Kind::length: argument.word = static_cast<std::uint32_t>(length); break;
     }
     launch.arguments.push_back(std::move(argument));
@@ -78,8 +82,8 @@ Result<std::vector<Bytes>> inputs_of(const CaseResult& shape) {
   return inputs;
 }
 
-Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled, CaseResult result,
-                            const std::vector<Bytes>& inputs, const kernels::Observers& observers) {
+Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
+                            CaseResult result, const std::vector<Bytes>& inputs, const kernels::Observers& observers) {
   std::vector<Prepared> prepared;
   prepared.reserve(inputs.size());
   for (const Bytes& data : inputs) {

@@ -27,14 +27,15 @@ struct Trial {
 std::vector<std::string> attempts_of(const LabSpec& lab) {
   std::vector<std::string> folders;
   std::error_code failure;
-  for (fs::directory_iterator at{lab.directory + "/attempts", failure}, end; !failure && at != end; at.increment(failure))
+  for (fs::directory_iterator at{lab.directory + "/attempts", failure}, end; !failure && at != end;
+       at.increment(failure))
     if (at->is_directory(failure)) folders.push_back(at->path().string());
   std::sort(folders.begin(), folders.end());
   return folders;
 }
 
-void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, std::size_t index, const std::string& kernel,
-               Expectation expected, bool is_solution) {
+void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, std::size_t index,
+               const std::string& kernel, Expectation expected, bool is_solution) {
   Result<Submission> submission = read_submission(kernel);
   if (submission)
     trials.push_back({index, {&lab, std::move(*submission)}, std::move(expected), is_solution});
@@ -44,7 +45,8 @@ void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab
 
 void collect(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, std::size_t index) {
   const std::string lesson = lab.directory + "/lesson.md";
-  if (Result<std::string> text = read_text_file(lesson, "lesson"); !text) course.problems.push_back({lesson, text.error().message});
+  if (Result<std::string> text = read_text_file(lesson, "lesson"); !text)
+    course.problems.push_back({lesson, text.error().message});
   Expectation stub;
   stub.status = lab.stub_status, stub.check = lab.stub_check;
   add_trial(trials, course, lab, index, lab.stub_path(), stub, false);
@@ -65,7 +67,8 @@ void collect(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, 
 
 }  // namespace
 
-Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::vector<LabSpec>& labs, const GradeOptions& options) {
+Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::vector<LabSpec>& labs,
+                                            const GradeOptions& options) {
   std::vector<CourseLab> course(labs.size());
   std::vector<Trial> trials;
   for (std::size_t i = 0; i < labs.size(); ++i) {
@@ -97,7 +100,8 @@ std::string to_text(const std::vector<CourseLab>& course) {
   std::string out;
   std::size_t problems = 0, attempts = 0;
   for (const CourseLab& lab : course) {
-    out += fmt::format("{:<28}solution {:>2}/{:<3} {:>12}   {}\n", lab.lab, lab.solution_score, lab.max_score, counted(lab.attempts, "attempt"),
+    out += fmt::format("{:<28}solution {:>2}/{:<3} {:>12}   {}\n", lab.lab, lab.solution_score, lab.max_score,
+                       counted(lab.attempts, "attempt"),
                        lab.problems.empty() ? "holds" : counted(lab.problems.size(), "problem"));
     problems += lab.problems.size(), attempts += lab.attempts;
   }

@@ -53,8 +53,11 @@ TEST_CASE("the sample course holds") {
 
 TEST_CASE("a stub that passes, or fails otherwise, is named") {
   CHECK(Course{}.broken("stub.cu", "// fake: right\n") == "stub.cu: expected the verdict failed, got passed");
-  CHECK(Course{}.broken("stub.cu", "// fake: right loads 9\n") == "stub.cu: expected matches_reference to be the first check that fails, it is coalesced");
-  CHECK(Course{}.broken("stub.cu", "// fake: compile 1\n").starts_with("stub.cu: expected the verdict failed, got compile_error"));
+  CHECK(Course{}.broken("stub.cu", "// fake: right loads 9\n") ==
+        "stub.cu: expected matches_reference to be the first check that fails, it is coalesced");
+  CHECK(Course{}
+            .broken("stub.cu", "// fake: compile 1\n")
+            .starts_with("stub.cu: expected the verdict failed, got compile_error"));
 }
 
 TEST_CASE("a solution without full marks is named") {
@@ -68,19 +71,28 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
     const std::string file = "attempts/racy/expect.json";
     return course.broken(file, replaced(get(course.at(file)), from, to));
   };
-  CHECK(expect("\"line\": 3", "\"line\": 4") == "attempts/racy/kernel.cu: expected the finding data_race on histo at line 4, got data_race on histo at line 3");
-  CHECK(expect("\"variable\": \"histo\"", "\"variable\": \"bins\"").starts_with("attempts/racy/kernel.cu: expected the finding data_race on bins"));
-  CHECK(expect("data_race", "out_of_bounds").starts_with("attempts/racy/kernel.cu: expected the finding out_of_bounds"));
-  CHECK(expect(racy_finding + ", ", "") == "attempts/racy/kernel.cu: expected no finding, got data_race on histo at line 3");
-  CHECK(expect("\"matches_reference\"", "\"coalesced\"") == "attempts/racy/kernel.cu: expected coalesced to be the first check that fails, it is matches_reference");
-  CHECK(expect("\"failed\"", "\"timeout\"").starts_with("attempts/racy/kernel.cu: expected the verdict timeout, got failed"));
-  CHECK(expect("\"why\"", "\"wy\"").starts_with("attempts/racy/expect.json: attempts/racy/expect.json: /why: is missing"));
-  CHECK(Course{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") == "attempts/typo/kernel.cu: expected a compiler error in line 2");
+  CHECK(expect("\"line\": 3", "\"line\": 4") ==
+        "attempts/racy/kernel.cu: expected the finding data_race on histo at line 4, got data_race on histo at line 3");
+  CHECK(expect("\"variable\": \"histo\"", "\"variable\": \"bins\"")
+            .starts_with("attempts/racy/kernel.cu: expected the finding data_race on bins"));
+  CHECK(
+      expect("data_race", "out_of_bounds").starts_with("attempts/racy/kernel.cu: expected the finding out_of_bounds"));
+  CHECK(expect(racy_finding + ", ", "") ==
+        "attempts/racy/kernel.cu: expected no finding, got data_race on histo at line 3");
+  CHECK(expect("\"matches_reference\"", "\"coalesced\"") ==
+        "attempts/racy/kernel.cu: expected coalesced to be the first check that fails, it is matches_reference");
+  CHECK(expect("\"failed\"", "\"timeout\"")
+            .starts_with("attempts/racy/kernel.cu: expected the verdict timeout, got failed"));
+  CHECK(expect("\"why\"", "\"wy\"")
+            .starts_with("attempts/racy/expect.json: attempts/racy/expect.json: /why: is missing"));
+  CHECK(Course{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") ==
+        "attempts/typo/kernel.cu: expected a compiler error in line 2");
 }
 
 TEST_CASE("a missing file is named") {
   const Course course;
-  for (const char* file : {"lesson.md", "solution.cu", "attempts/racy/kernel.cu", "attempts/strided/expect.json"}) std::filesystem::remove(course.at(file));
+  for (const char* file : {"lesson.md", "solution.cu", "attempts/racy/kernel.cu", "attempts/strided/expect.json"})
+    std::filesystem::remove(course.at(file));
   const std::vector<std::string> list = course.problems();
   REQUIRE(list.size() == 4);
   CHECK(list[0].starts_with("lesson.md: "));
@@ -92,7 +104,9 @@ TEST_CASE("a missing file is named") {
 TEST_CASE("points that do not add up stop the catalogue") {
   const Course course;
   put(course.at("lab.json"), replaced(sample_lab_json(), "\"points\": 3", "\"points\": 4"));
-  CHECK(load_catalogue(course.labs.path()).error().message.ends_with("/max_score: is 10, but the points of the checks add up to 11"));
+  CHECK(load_catalogue(course.labs.path())
+            .error()
+            .message.ends_with("/max_score: is 10, but the points of the checks add up to 11"));
 }
 
 TEST_CASE("a machine that cannot compile says nothing about the course") {

@@ -45,20 +45,31 @@ Outcome incomplete(const CaseResult& result) {
   switch (result.ending) {
     case Ending::completed: return {true, {}, 0};
     case Ending::stopped:
-      return {false, fmt::format("{} was stopped: {}", described(result), finding != nullptr ? finding->message : result.ending_detail), line};
+      return {false,
+              fmt::format("{} was stopped: {}", described(result),
+                          finding != nullptr ? finding->message : result.ending_detail),
+              line};
     case Ending::timed_out:
-      return {false, fmt::format("{} took too long{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail), line};
+      return {false,
+              fmt::format("{} took too long{}{}", described(result), result.ending_detail.empty() ? "" : ": ",
+                          result.ending_detail),
+              line};
     case Ending::crashed:
-      return {false, fmt::format("{} crashed{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail), line};
+      return {false,
+              fmt::format("{} crashed{}{}", described(result), result.ending_detail.empty() ? "" : ": ",
+                          result.ending_detail),
+              line};
   }
   return {};
 }
 
 std::string told(const Mismatch& wrong, const LabSpec& lab) {
-  std::string text = fmt::format("expected {} in bin {} ({}), got {}", grouped(wrong.expected), wrong.bin, lab.binning.label(wrong.bin), grouped(wrong.got));
+  std::string text = fmt::format("expected {} in bin {} ({}), got {}", grouped(wrong.expected), wrong.bin,
+                                 lab.binning.label(wrong.bin), grouped(wrong.got));
   if (wrong.got > wrong.expected) return text + fmt::format(": {} too many", grouped(wrong.got - wrong.expected));
   if (wrong.got == 0) return text + ": nothing was counted";
-  return text + fmt::format(": {} of the updates {} lost", percent(wrong.expected - wrong.got, wrong.expected), wrong.expected - wrong.got == 1 ? "is" : "are");
+  return text + fmt::format(": {} of the updates {} lost", percent(wrong.expected - wrong.got, wrong.expected),
+                            wrong.expected - wrong.got == 1 ? "is" : "are");
 }
 
 // The bin that is off by most tells the story best.
@@ -84,15 +95,18 @@ std::string how_many(std::size_t wrong, std::size_t all) {
 
 Outcome matches_reference(const LabSpec& lab, const CheckSpec&, const Cases& cases) {
   const CaseResult* first = nullptr;
-  std::size_t wrong = 0;
+  std::size_t wrong = 0, skipped = 0;
   for (const CaseResult* each : cases) {
     if (each->correct) continue;
-    ++wrong;
+    ++(each->skipped.empty() ? wrong : skipped);
     if (first == nullptr) first = each;
   }
   if (first == nullptr) return {true, fmt::format("right in {}", counted(cases.size(), "case")), 0};
   Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
-  outcome.message += how_many(wrong, cases.size());
+  if (skipped == 0)
+    outcome.message += how_many(wrong, cases.size());
+  else if (skipped < cases.size())
+    outcome.message += fmt::format(" ({} not run after it)", counted(skipped, "case was", "cases were"));
   return outcome;
 }
 
@@ -124,16 +138,21 @@ Outcome expects_finding(const LabSpec&, const CheckSpec& check, const Cases& cas
   const auto fits = [&](const Finding& finding) {
     return finding.kind == *check.finding && (check.variable.empty() || finding.variable == check.variable);
   };
-  const std::string what = check.variable.empty() ? std::string{kernels::name(*check.finding)}
-                                                  : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
+  const std::string what = check.variable.empty()
+                               ? std::string{kernels::name(*check.finding)}
+                               : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
       if (fits(finding)) return {true, fmt::format("{} shows it: {}", described(*each), finding.message), finding.line};
-  return {false, fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case")), 0};
+  return {false,
+          fmt::format("expected to see {} in {}; there was none", what,
+                      cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case")),
+          0};
 }
 
 std::string with_unit(double value, std::string_view unit) {
-  if (unit.empty() || unit == "ratio") return plain(value);
+  if (unit.empty() || unit == "ratio" || unit.find('/') != std::string_view::npos)
+    return plain(value);  // the title says it
   return fmt::format("{} {}", plain(value), unit);
 }
 
@@ -147,7 +166,8 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
     bool fits = true;
     for (std::size_t i = 0; i < each->runs.size(); ++i) {
       const auto& counters = each->runs[i].counters;
-      const auto found = std::find_if(counters.begin(), counters.end(), [&](const auto& c) { return c.name == check.counter; });
+      const auto found =
+          std::find_if(counters.begin(), counters.end(), [&](const auto& c) { return c.name == check.counter; });
       if (found == counters.end()) continue;
       const double limit = check.limit.at(each->length, each->grid, each->block);
       // Counters are sums of whole numbers; the tolerance is for limits such as 0.1 * length.
@@ -156,7 +176,8 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
       fits = false;
       if (first.empty())
         first = fmt::format("{}{}: {}: {}, {} {} {} ({})", described(*each), in_launch(*each, i + 1), found->title,
-                            with_unit(found->value, found->unit), at_most ? "at most" : "at least", plain(limit), at_most ? "allowed" : "wanted", found->name);
+                            with_unit(found->value, found->unit), at_most ? "at most" : "at least", plain(limit),
+                            at_most ? "allowed" : "wanted", found->name);
     }
     if (!fits) ++wrong;
   }
@@ -167,14 +188,16 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
 }  // namespace
 
 std::string described(const CaseResult& result) {
-  const std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, counted(result.length, "byte"), result.grid, result.block);
+  const std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, counted(result.length, "byte"),
+                                       result.grid, result.block);
   return result.id.empty() ? what : fmt::format("case {} ({})", result.id, what);
 }
 
 CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
   Cases named;
   for (const CaseResult& each : cases)
-    if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; })) named.push_back(&each);
+    if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; }))
+      named.push_back(&each);
   Outcome outcome;
   switch (check.kind) {
     case CheckKind::matches_reference: outcome = matches_reference(lab, check, named); break;

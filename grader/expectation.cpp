@@ -41,7 +41,8 @@ std::vector<Finding> held_against(const LabSpec& lab, const std::vector<Finding>
   std::vector<Finding> kept;
   for (const Finding& finding : findings) {
     const bool wanted = std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& check) {
-      return check.finding == finding.kind || std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
+      return check.finding == finding.kind ||
+             std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
     });
     if (finding.severity == kernels::Severity::error && !wanted) kept.push_back(finding);
   }
@@ -61,10 +62,14 @@ Result<Expectation> load_expectation(const std::string& file, const LabSpec& lab
   if (!read.status.empty() && std::find(known.begin(), known.end(), read.status) == known.end())
     root.unknown_word("status", read.status, known);
   read.check = root.text_or("check", "");
-  const bool exists = std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& check) { return check.id == read.check; });
-  if (!read.check.empty() && !exists) root.problem("check", fmt::format("{} has no check \"{}\"", lab.name, read.check));
-  if (read.status == "failed" && !root.has("check")) root.problem("check", "is missing; expected the id of the first check that fails");
-  if (read.status == "passed" && root.has("check")) root.problem("check", "an attempt that passes has no failing check");
+  const bool exists =
+      std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& check) { return check.id == read.check; });
+  if (!read.check.empty() && !exists)
+    root.problem("check", fmt::format("{} has no check \"{}\"", lab.name, read.check));
+  if (read.status == "failed" && !root.has("check"))
+    root.problem("check", "is missing; expected the id of the first check that fails");
+  if (read.status == "passed" && root.has("check"))
+    root.problem("check", "an attempt that passes has no failing check");
   if (root.has("finding")) {
     ObjectReader finding{root.object("finding"), "/finding", problems};
     ExpectedFinding wanted;
@@ -100,9 +105,11 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
   }
   const CheckResult* check = first_failing(got);
   if (!expected.check.empty() && (check == nullptr || check->id != expected.check))
-    list.push_back(fmt::format("expected {} to be the first check that fails, it is {}", expected.check, check == nullptr ? "none" : check->id));
+    list.push_back(fmt::format("expected {} to be the first check that fails, it is {}", expected.check,
+                               check == nullptr ? "none" : check->id));
   if (expected.finding) {
-    const bool found = std::any_of(got.findings.begin(), got.findings.end(), [&](const Finding& f) { return fits(*expected.finding, f); });
+    const bool found = std::any_of(got.findings.begin(), got.findings.end(),
+                                   [&](const Finding& f) { return fits(*expected.finding, f); });
     Finding wanted;
     wanted.kind = expected.finding->kind, wanted.variable = expected.finding->variable;
     wanted.line = expected.finding->line, wanted.other_line = expected.finding->other_line;

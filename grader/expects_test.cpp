@@ -19,8 +19,10 @@ LabResult graded(const std::string& text) {
                   R"("kind": "expects_finding", "finding": "data_race", "variable": "histo", "points": 5,)");
   json = replaced(json, R"({"id": "no_findings", "kind": "no_findings", "points": 3})",
                   R"({"id": "no_findings", "kind": "no_findings", "points": 3, "except": ["data_race"]})");
-  json = replaced(json, R"("kind": "counter_at_most", "points": 2, "min_block": 32,)", R"("kind": "counter_at_least", "points": 2, "cases": ["letters-256"],)");
-  json = replaced(json, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "histolab__updates_lost.sum");
+  json = replaced(json, R"("kind": "counter_at_most", "points": 2, "min_block": 32,)",
+                  R"("kind": "counter_at_least", "points": 2, "cases": ["letters-256"],)");
+  json = replaced(json, "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+                  "histolab__updates_lost.sum");
   put(labs.at("01-race/lab.json"), json);
   const auto lab = load_lab(labs.at("01-race"));
   REQUIRE(lab.ok());
@@ -42,5 +44,6 @@ TEST_CASE("no race to be seen fails, and so does losing nothing") {
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.checks[0].message == "expected to see data_race on histo in one of 3 cases; there was none");
   CHECK(lab.checks[1].status == CheckResult::Status::passed);
-  CHECK(lab.checks[2].message.find("updates lost: 0 updates, at least 2 wanted (histolab__updates_lost.sum)") != std::string::npos);
+  CHECK(lab.checks[2].message.find("updates lost: 0 updates, at least 2 wanted (histolab__updates_lost.sum)") !=
+        std::string::npos);
 }

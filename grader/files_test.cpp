@@ -30,7 +30,8 @@ TEST_CASE("a submission that cannot be one is refused with its reason") {
   put(folder.at("empty.cu"), "");
   CHECK(refusal(folder.at("empty.cu")) == folder.at("empty.cu") + ": is empty; a kernel needs some text");
   put(folder.at("binary.cu"), std::string("ab\nc\0d", 6));
-  CHECK(refusal(folder.at("binary.cu")) == folder.at("binary.cu") + ": is a binary file (byte 4 in line 2 is zero); a kernel is text");
+  CHECK(refusal(folder.at("binary.cu")) ==
+        folder.at("binary.cu") + ": is a binary file (byte 4 in line 2 is zero); a kernel is text");
   CHECK(refusal(folder.path()).ends_with("is a folder; a kernel is a file"));
   REQUIRE(mkfifo(folder.at("pipe.cu").c_str(), 0600) == 0);
   CHECK(refusal(folder.at("pipe.cu")).ends_with("is a pipe or a device; a kernel is a regular file"));

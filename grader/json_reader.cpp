@@ -102,8 +102,9 @@ long long ObjectReader::integer(const std::string& key, long long min, long long
   const Json* value = find(key, true, expected.c_str());
   if (value == nullptr) return min;
   // An unsigned number beyond the signed range would come out negative.
-  const bool whole = value->is_number_integer() &&
-                     !(value->is_number_unsigned() && value->get<unsigned long long>() > static_cast<unsigned long long>(max));
+  const bool whole =
+      value->is_number_integer() &&
+      !(value->is_number_unsigned() && value->get<unsigned long long>() > static_cast<unsigned long long>(max));
   if (whole && value->get<long long>() >= min && value->get<long long>() <= max) return value->get<long long>();
   problem(key, fmt::format("expected {}, found {}", expected, shown(*value)));
   return min;
@@ -117,7 +118,8 @@ long long ObjectReader::integer_or(const std::string& key, long long fallback, l
 double ObjectReader::number_or(const std::string& key, double fallback) {
   const Json* value = find(key, false, "");
   if (value == nullptr) return fallback;
-  if (value->is_number() && std::isfinite(value->get<double>()) && value->get<double>() >= 0) return value->get<double>();
+  if (value->is_number() && std::isfinite(value->get<double>()) && value->get<double>() >= 0)
+    return value->get<double>();
   problem(key, fmt::format("expected a number that is not negative, found {}", shown(*value)));
   return fallback;
 }
@@ -159,7 +161,8 @@ std::vector<std::string> ObjectReader::words(const std::string& key, bool requir
   return found;
 }
 
-void ObjectReader::unknown_word(const std::string& key, const std::string& word, const std::vector<std::string>& known) {
+void ObjectReader::unknown_word(const std::string& key, const std::string& word,
+                                const std::vector<std::string>& known) {
   const std::string near = nearest(word, known);
   problem(key, near.empty() ? fmt::format("unknown word \"{}\"; known are {}", word, fmt::join(known, ", "))
                             : fmt::format("unknown word \"{}\"; did you mean {}?", word, near));

@@ -62,12 +62,12 @@ struct CheckSpec {
   std::string id, title, hint;
   CheckKind kind = CheckKind::matches_reference;
   int points = 0;
-  std::vector<std::size_t> cases;             // indices into LabSpec::cases on which it is judged; never empty
-  std::vector<kernels::FindingKind> except;   // no_findings: kinds that do not count
+  std::vector<std::size_t> cases;               // indices into LabSpec::cases on which it is judged; never empty
+  std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
   std::optional<kernels::FindingKind> finding;  // expects_finding
-  std::string variable;                       // expects_finding; empty: any
-  std::string counter;                        // counter_at_*
-  Limit limit;                                // counter_at_*
+  std::string variable;                         // expects_finding; empty: any
+  std::string counter;                          // counter_at_*
+  Limit limit;                                  // counter_at_*
 };
 
 struct LabSpec {

@@ -21,7 +21,8 @@ std::uint32_t word(long long value) { return static_cast<std::uint32_t>(value); 
 
 bool is_identifier(const std::string& text) {
   const auto good = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::all_of(text.begin(), text.end(), good);
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::all_of(text.begin(), text.end(), good);
 }
 
 void read_kernel(const Json& json, LabSpec& lab, Problems& problems) {
@@ -34,7 +35,8 @@ void read_kernel(const Json& json, LabSpec& lab, Problems& problems) {
     using Kind = KernelArgument::Kind;
     KernelArgument read;
     read.name = argument.text("name");
-    read.kind = argument.choice<Kind>("kind", {{"input", Kind::input}, {"length", Kind::length}, {"output", Kind::output}}, true);
+    read.kind = argument.choice<Kind>(
+        "kind", {{"input", Kind::input}, {"length", Kind::length}, {"output", Kind::output}}, true);
     if (read.kind == Kind::length)
       read.element_bytes = 4;
     else if (read.kind == Kind::input)
@@ -45,7 +47,8 @@ void read_kernel(const Json& json, LabSpec& lab, Problems& problems) {
     lab.arguments.push_back(read);
   }
   for (const auto kind : {KernelArgument::Kind::input, KernelArgument::Kind::output}) {
-    const auto count = std::count_if(lab.arguments.begin(), lab.arguments.end(), [&](const auto& a) { return a.kind == kind; });
+    const auto count =
+        std::count_if(lab.arguments.begin(), lab.arguments.end(), [&](const auto& a) { return a.kind == kind; });
     if (count != 1) kernel.problem("arguments", "expected one input and one output");
   }
   kernel.done();
@@ -68,11 +71,14 @@ void read_launch(const Json& json, LabSpec& lab, Problems& problems) {
   ObjectReader launch{json, "/launch", problems};
   using Grid = LaunchRule::Grid;
   lab.launch.grid = launch.choice<Grid>(
-      "grid", {{"per_element", Grid::per_element}, {"fixed", Grid::fixed}, {"per_coarse_element", Grid::per_coarse_element}}, true);
+      "grid",
+      {{"per_element", Grid::per_element}, {"fixed", Grid::fixed}, {"per_coarse_element", Grid::per_coarse_element}},
+      true);
   lab.launch.dynamic_shared_bytes = word(launch.integer_or("dynamic_shared_bytes", 0, 0, 48 * 1024));
   if (lab.launch.grid == Grid::per_coarse_element) {
     lab.launch.factor = launch.text("factor");
-    const auto named = std::find_if(lab.exports.begin(), lab.exports.end(), [&](const auto& e) { return e.name == lab.launch.factor; });
+    const auto named = std::find_if(lab.exports.begin(), lab.exports.end(),
+                                    [&](const auto& e) { return e.name == lab.launch.factor; });
     if (named == lab.exports.end())
       launch.problem("factor", fmt::format("no export is called \"{}\"", lab.launch.factor));
     else if (named->min == 0)
@@ -87,7 +93,8 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     ObjectReader reader{item, fmt::format("/cases/{}", lab.cases.size()), problems};
     CaseSpec read;
     read.id = reader.text("id");
-    if (!read.id.empty() && !ids.insert(read.id).second) reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
+    if (!read.id.empty() && !ids.insert(read.id).second)
+      reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
     read.dataset = reader.text("dataset");
     if (!read.dataset.empty() && !datasets::is_generator(read.dataset)) {
       std::vector<std::string> names;
@@ -101,7 +108,10 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     else if (reader.has("grid"))
       reader.ignore("grid"), reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
     using kernels::Schedule;
-    read.schedule = reader.choice<Schedule>("schedule", {{"lockstep", Schedule::lockstep}, {"run_to_barrier", Schedule::run_to_barrier}, {"random", Schedule::random}}, false);
+    read.schedule = reader.choice<Schedule>(
+        "schedule",
+        {{"lockstep", Schedule::lockstep}, {"run_to_barrier", Schedule::run_to_barrier}, {"random", Schedule::random}},
+        false);
     read.launches = word(reader.integer_or("launches", 1, 1, 16));
     read.quick = reader.boolean_or("quick", false);
     reader.done();
@@ -109,7 +119,8 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
   }
 }
 
-std::optional<kernels::FindingKind> finding_kind(ObjectReader& reader, const std::string& key, const std::string& text) {
+std::optional<kernels::FindingKind> finding_kind(ObjectReader& reader, const std::string& key,
+                                                 const std::string& text) {
   const auto kind = kernels::finding_kind_from_name(text);
   if (kind || text.empty()) return kind;
   std::vector<std::string> known;
@@ -120,7 +131,8 @@ std::optional<kernels::FindingKind> finding_kind(ObjectReader& reader, const std
 
 void read_limit(const Json& json, const std::string& pointer, Limit& limit, Problems& problems) {
   ObjectReader reader{json, pointer, problems};
-  if (json.is_object() && json.empty()) problems.add(pointer, "expected one of constant, per_element, per_thread and per_block");
+  if (json.is_object() && json.empty())
+    problems.add(pointer, "expected one of constant, per_element, per_thread and per_block");
   limit = {reader.number_or("constant", 0), reader.number_or("per_element", 0), reader.number_or("per_thread", 0),
            reader.number_or("per_block", 0)};
   reader.done();
@@ -152,7 +164,8 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
     if (other.id == check.id) reader.problem("id", fmt::format("two checks are called \"{}\"", check.id));
   const std::string kind = reader.text_or("kind", "");
   if (kind == "within_of_solution" || kind == "speedup_over" || kind == "quiz") {
-    reader.problem("kind", fmt::format("\"{}\" is not in this version (it needs a GPU or the quiz); remove the check", kind));
+    reader.problem("kind",
+                   fmt::format("\"{}\" is not in this version (it needs a GPU or the quiz); remove the check", kind));
   } else {
     check.kind = reader.choice<CheckKind>("kind",
                                           {{"matches_reference", CheckKind::matches_reference},
@@ -168,7 +181,8 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   if (check.kind == CheckKind::no_findings) {
     const std::vector<std::string> kinds = reader.words("except", false);
     for (std::size_t i = 0; i < kinds.size(); ++i)
-      if (const auto found = finding_kind(reader, fmt::format("except/{}", i), kinds[i])) check.except.push_back(*found);
+      if (const auto found = finding_kind(reader, fmt::format("except/{}", i), kinds[i]))
+        check.except.push_back(*found);
   } else if (check.kind == CheckKind::expects_finding) {
     check.finding = finding_kind(reader, "finding", reader.text("finding"));
     check.variable = reader.text_or("variable", "");
@@ -202,8 +216,10 @@ void read_stub(const Json& json, LabSpec& lab, Problems& problems) {
   if (!lab.stub_status.empty() && std::find(known.begin(), known.end(), lab.stub_status) == known.end())
     stub.unknown_word("status", lab.stub_status, known);
   lab.stub_check = stub.text_or("check", "");
-  const bool is_check = std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& c) { return c.id == lab.stub_check; });
-  if (!lab.stub_check.empty() && !is_check) stub.problem("check", fmt::format("no check is called \"{}\"", lab.stub_check));
+  const bool is_check =
+      std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& c) { return c.id == lab.stub_check; });
+  if (!lab.stub_check.empty() && !is_check)
+    stub.problem("check", fmt::format("no check is called \"{}\"", lab.stub_check));
   if (lab.stub_status == "failed" && lab.stub_check.empty() && !stub.has("check"))
     stub.problem("check", "is missing; expected the id of the check that the stub fails first");
   stub.done();

@@ -36,51 +36,72 @@ TEST_CASE("the sample lab loads") {
 }
 
 TEST_CASE("bad JSON is told with file, line and column") {
-  CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").starts_with("02-sample/lab.json:15:43: this is not JSON: "));
-  CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") == "02-sample/lab.json: the key \"max_score\" is given twice in one object");
+  CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) == ("02-sample/lab.json:15:45: this is not JSON: "));
+  CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==
+        "02-sample/lab.json: the key \"max_score\" is given twice in one object");
 }
 
 TEST_CASE("a lab that does not hold is told with its JSON pointer") {
   const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
-  CHECK(complaint("\"max_score\": 10", "\"max_score\": 11") == file("/max_score: is 11, but the points of the checks add up to 10"));
-  CHECK(complaint("\"points\": 5", "\"points\": \"5\"") == file("/checks/0/points: expected a whole number from 1 to 1000, found \"5\""));
-  CHECK(complaint("\"points\": 5", "\"points\": 18446744073709551615") == file("/checks/0/points: expected a whole number from 1 to 1000, found 18446744073709551615"));
-  CHECK(complaint("\"hint\": \"Is", "\"hnit\": \"Is") == file("/checks/0/hnit: is no key of this object; did you mean hint?"));
+  CHECK(complaint("\"max_score\": 10", "\"max_score\": 11") ==
+        file("/max_score: is 11, but the points of the checks add up to 10"));
+  CHECK(complaint("\"points\": 5", "\"points\": \"5\"") ==
+        file("/checks/0/points: expected a whole number from 1 to 1000, found \"5\""));
+  CHECK(complaint("\"points\": 5", "\"points\": 18446744073709551615") ==
+        file("/checks/0/points: expected a whole number from 1 to 1000, found 18446744073709551615"));
+  CHECK(complaint("\"hint\": \"Is", "\"hnit\": \"Is") ==
+        file("/checks/0/hnit: is no key of this object; did you mean hint?"));
   CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a text"));
-  CHECK(complaint("uniform-letters", "uniform-leters") == file("/cases/1/dataset: unknown word \"uniform-leters\"; did you mean uniform-letters?"));
-  CHECK(complaint("sectors_per_request", "sector_per_request").find("/checks/2/counter: unknown word") != std::string::npos);
+  CHECK(complaint("uniform-letters", "uniform-leters") ==
+        file("/cases/1/dataset: unknown word \"uniform-leters\"; did you mean uniform-letters?"));
+  CHECK(complaint("sectors_per_request", "sector_per_request").find("/checks/2/counter: unknown word") !=
+        std::string::npos);
   CHECK(complaint("\"id\": \"twice-32\"", "\"id\": \"empty\"") == file("/cases/2/id: two cases are called \"empty\""));
-  CHECK(complaint("\"id\": \"no_findings\"", "\"id\": \"matches_reference\"") == file("/checks/1/id: two checks are called \"matches_reference\""));
-  CHECK(complaint("\"points\": 3", "\"points\": 3, \"cases\": [\"none\"]").starts_with(file("/checks/1/cases/0: no case is called \"none\"")));
-  CHECK(complaint("\"points\": 3", "\"points\": 3, \"except\": [\"data_rage\"]") == file("/checks/1/except/0: unknown word \"data_rage\"; did you mean data_race?"));
-  CHECK(complaint("\"min_block\": 32", "\"min_block\": 512") == file("/checks/2/cases: no case is left for this check to be judged on"));
-  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"speedup_over\"").starts_with(file("/checks/1/kind: \"speedup_over\" is not in this version")));
-  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") == file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
-  CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") == file("/cases/2/grid: only a lab whose launch.grid is \"fixed\" says it"));
-  CHECK(complaint("\"factor\": \"coarsening_factor\"", "\"factor\": \"coarse\"") == file("/launch/factor: no export is called \"coarse\""));
-  CHECK(complaint("\"check\": \"matches_reference\"", "\"check\": \"none\"") == file("/stub/check: no check is called \"none\""));
-  CHECK(complaint("histolab/lab/1", "histolab/lab/2") == file("/schema: expected \"histolab/lab/1\", found \"histolab/lab/2\""));
-  CHECK(complaint("\"limit\": {\"constant\": 2}", "\"limit\": 2") == file("/checks/2/limit: expected an object, found 2"));
+  CHECK(complaint("\"id\": \"no_findings\"", "\"id\": \"matches_reference\"") ==
+        file("/checks/1/id: two checks are called \"matches_reference\""));
+  CHECK(complaint("\"points\": 3", "\"points\": 3, \"cases\": [\"none\"]")
+            .starts_with(file("/checks/1/cases/0: no case is called \"none\"")));
+  CHECK(complaint("\"points\": 3", "\"points\": 3, \"except\": [\"data_rage\"]") ==
+        file("/checks/1/except/0: unknown word \"data_rage\"; did you mean data_race?"));
+  CHECK(complaint("\"min_block\": 32", "\"min_block\": 512") ==
+        file("/checks/2/cases: no case is left for this check to be judged on"));
+  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"speedup_over\"")
+            .starts_with(file("/checks/1/kind: \"speedup_over\" is not in this version")));
+  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") ==
+        file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
+  CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") ==
+        file("/cases/2/grid: only a lab whose launch.grid is \"fixed\" says it"));
+  CHECK(complaint("\"factor\": \"coarsening_factor\"", "\"factor\": \"coarse\"") ==
+        file("/launch/factor: no export is called \"coarse\""));
+  CHECK(complaint("\"check\": \"matches_reference\"", "\"check\": \"none\"") ==
+        file("/stub/check: no check is called \"none\""));
+  CHECK(complaint("histolab/lab/1", "histolab/lab/2") ==
+        file("/schema: expected \"histolab/lab/1\", found \"histolab/lab/2\""));
+  CHECK(complaint("\"limit\": {\"constant\": 2}", "\"limit\": 2") ==
+        file("/checks/2/limit: expected an object, found 2"));
   CHECK(complaint("\"bins\": 7, \"width\": 4", "\"bins\": 0, \"width\": true") ==
         file("/binning/bins: expected a whole number from 1 to 1048576, found 0 (and 1 problem more)"));
 }
 
 TEST_CASE("labs are sorted, found by many names, and never share a number") {
   const TemporaryFolder labs;
-  for (const char* name : {"10-many", "02-atomic-add", "01-race"}) put(labs.at(std::string{name} + "/lab.json"), sample_lab_json());
+  for (const char* name : {"10-many", "02-atomic-add", "01-race"})
+    put(labs.at(std::string{name} + "/lab.json"), sample_lab_json());
   put(labs.at("README.md"), "not a lab");
   const auto all = load_catalogue(labs.path());
   REQUIRE(all.ok());
   REQUIRE(all->size() == 3);
   CHECK(all->front().name == "01-race");
   CHECK(all->back().name == "10-many");
-  for (const char* word : {"02-atomic-add", "02", "2", "002", "atomic-add", "atomic", "02-at"}) CHECK((*find_lab(*all, word))->name == "02-atomic-add");
+  for (const char* word : {"02-atomic-add", "02", "2", "002", "atomic-add", "atomic", "02-at"})
+    CHECK((*find_lab(*all, word))->name == "02-atomic-add");
   CHECK(find_lab(*all, "0").error().message == "\"0\" fits 2 labs: 01-race, 02-atomic-add");
   CHECK(find_lab(*all, "raec").error().message == "there is no lab \"raec\"; did you mean race?");
   CHECK(find_lab(*all, "77").error().message == "there is no lab \"77\"; the labs are 01-race, 02-atomic-add, 10-many");
   CHECK_FALSE(find_lab(*all, "").ok());
 
   put(labs.at("02-twin/lab.json"), sample_lab_json());
-  CHECK(load_catalogue(labs.path()).error().message == labs.at("02-atomic-add") + " and " + labs.at("02-twin") + " have the same number; rename one");
+  CHECK(load_catalogue(labs.path()).error().message ==
+        labs.at("02-atomic-add") + " and " + labs.at("02-twin") + " have the same number; rename one");
   CHECK_FALSE(load_catalogue(labs.at("none")).ok());
 }

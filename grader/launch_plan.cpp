@@ -17,7 +17,8 @@ kernels::KernelSignature signature_of(const LabSpec& lab) {
   signature.name = lab.kernel;
   signature.declaration = lab.declaration;
   for (const KernelArgument& argument : lab.arguments)
-    signature.parameters.push_back(argument.kind == KernelArgument::Kind::length ? Parameter::word : Parameter::pointer);
+    signature.parameters.push_back(argument.kind == KernelArgument::Kind::length ? Parameter::word
+                                                                                 : Parameter::pointer);
   for (const ExportSpec& exported : lab.exports) signature.exports.push_back(exported.name);
   return signature;
 }
@@ -34,7 +35,8 @@ Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled
   return values;
 }
 
-std::uint32_t grid_of(const LabSpec& lab, const Exports& exports, std::uint64_t length, std::uint32_t block, std::uint32_t fixed) {
+std::uint32_t grid_of(const LabSpec& lab, const Exports& exports, std::uint64_t length, std::uint32_t block,
+                      std::uint32_t fixed) {
   std::uint64_t share = block;
   if (lab.launch.grid == LaunchRule::Grid::fixed) return std::max(1u, fixed);
   if (lab.launch.grid == LaunchRule::Grid::per_coarse_element) {

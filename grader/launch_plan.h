@@ -19,8 +19,8 @@ using Exports = std::map<std::string, std::uint32_t>;
 [[nodiscard]] Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled);
 
 // Blocks that the contract gives; at least 1. `fixed` is used where the contract leaves the number to the case.
-[[nodiscard]] std::uint32_t grid_of(const LabSpec& lab, const Exports& exports, std::uint64_t length, std::uint32_t block,
-                                    std::uint32_t fixed);
+[[nodiscard]] std::uint32_t grid_of(const LabSpec& lab, const Exports& exports, std::uint64_t length,
+                                    std::uint32_t block, std::uint32_t fixed);
 // What `run` takes for `fixed`: 16 elements a thread or more, and at most 64 blocks.
 [[nodiscard]] std::uint32_t default_fixed_grid(std::uint64_t length, std::uint32_t block);
 

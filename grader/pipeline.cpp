@@ -23,17 +23,18 @@ struct Progress {
   const GradeJob* job = nullptr;
   kernels::Compiled compiled;
   Exports exports;
-  std::string no_launch;             // why nothing can be launched although it compiled
-  std::optional<Error> machine;      // the first failure of the machine
+  std::string no_launch;         // why nothing can be launched although it compiled
+  std::optional<Error> machine;  // the first failure of the machine
   std::vector<std::size_t> chosen;
-  std::vector<std::optional<Result<CaseResult>>> cases;  // one per chosen case
+  std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::atomic<std::size_t> last = static_cast<std::size_t>(-1);  // cases after this one are skipped
 };
 
 bool spends_the_limit(const CaseResult& result) {
   if (result.ending == Ending::timed_out) return true;
   return result.ending != Ending::completed &&
-         std::any_of(result.findings.begin(), result.findings.end(), [](const auto& f) { return f.kind == FindingKind::step_limit; });
+         std::any_of(result.findings.begin(), result.findings.end(),
+                     [](const auto& f) { return f.kind == FindingKind::step_limit; });
 }
 
 void compile(kernels::Device& device, Progress& state, bool quick) {
@@ -94,7 +95,8 @@ bool collect_cases(Progress& state, LabResult& result, std::uint64_t seed) {
     } else {
       CaseResult skipped = shape_of(lab, spec, state.exports, seed);
       if (state.no_launch.empty())
-        skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run", lab.cases[state.chosen[state.last]].id);
+        skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run",
+                                      lab.cases[state.chosen[state.last]].id);
       else
         skipped.skipped = state.no_launch;
       result.cases.push_back(std::move(skipped));
@@ -110,7 +112,8 @@ Verdict verdict_of(const LabResult& result) {
     if (each.ending == Ending::timed_out) return Verdict::timeout;
     if (each.ending == Ending::crashed) return Verdict::crashed;
   }
-  const bool passed = std::all_of(result.checks.begin(), result.checks.end(), [](const CheckResult& check) { return check.status == CheckResult::Status::passed; });
+  const bool passed = std::all_of(result.checks.begin(), result.checks.end(),
+                                  [](const CheckResult& check) { return check.status == CheckResult::Status::passed; });
   return passed ? Verdict::passed : Verdict::failed;
 }
 
@@ -159,15 +162,20 @@ std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
     if (!quick || lab.cases[i].quick) chosen.push_back(i);
   if (!quick) return chosen;
   for (const CheckSpec& check : lab.checks) {
-    const bool judged = std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return std::find(chosen.begin(), chosen.end(), i) != chosen.end(); });
+    const bool judged = std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) {
+      return std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+    });
     if (judged) continue;
-    chosen.push_back(*std::min_element(check.cases.begin(), check.cases.end(), [&](std::size_t a, std::size_t b) { return lab.cases[a].length < lab.cases[b].length; }));
+    chosen.push_back(*std::min_element(check.cases.begin(), check.cases.end(), [&](std::size_t a, std::size_t b) {
+      return lab.cases[a].length < lab.cases[b].length;
+    }));
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
 
-std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
+                                  const GradeOptions& options) {
   std::vector<Progress> states(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) states[i].job = &jobs[i];
   std::vector<Progress*> attempted;

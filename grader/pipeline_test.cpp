@@ -67,7 +67,8 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   CHECK(check.id == "matches_reference");
   CHECK(check.line == 3);
   CHECK(check.message.starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): expected "));
-  CHECK(check.message.find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases differ)") != std::string::npos);
+  CHECK(check.message.find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases differ)") !=
+        std::string::npos);
   CHECK(check.hint == "Is every update one atomic operation?");
   CHECK(lab.checks[1].message.find("data_race: threads 3 and 17") != std::string::npos);
 }
@@ -77,7 +78,9 @@ TEST_CASE("counters are judged launch by launch") {
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 8);
   CHECK(first_failing(lab)->id == "coalesced");
-  CHECK(first_failing(lab)->message.find("32, at most 2 allowed (l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio)") != std::string::npos);
+  CHECK(first_failing(lab)->message.find("global loads: 32, at most 2 allowed "
+                                         "(l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio)") !=
+        std::string::npos);
   CHECK(first_failing(lab)->message.ends_with("(2 of 2 cases differ)"));
 }
 
@@ -102,7 +105,9 @@ TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
 TEST_CASE("each way to end has its verdict") {
   CHECK(graded("// fake: timeout\n").status == Verdict::timeout);
   CHECK(graded("// fake: crash\n").status == Verdict::crashed);
-  CHECK(graded("// fake: crash\n").checks[0].message.ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases differ)"));
+  CHECK(graded("// fake: crash\n")
+            .checks[0]
+            .message.ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases differ)"));
   CHECK(graded("// fake: crash\n").checks[1].status == CheckResult::Status::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").status == Verdict::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").checks[0].line == 2);

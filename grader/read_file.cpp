@@ -45,9 +45,11 @@ Result<std::string> read_text_file(const std::string& path, const std::string& w
   if (S_ISDIR(info.st_mode)) return problem(path, fmt::format("is a folder; a {} is a file", what));
   if (!S_ISREG(info.st_mode)) return problem(path, fmt::format("is a pipe or a device; a {} is a regular file", what));
   const auto too_large = [&](std::uint64_t bytes) {
-    return problem(path, fmt::format("is {} bytes long; a {} may have {}", grouped(bytes), what, grouped(max_source_bytes)));
+    return problem(path,
+                   fmt::format("is {} bytes long; a {} may have {}", grouped(bytes), what, grouped(max_source_bytes)));
   };
-  if (static_cast<std::uint64_t>(info.st_size) > max_source_bytes) return too_large(static_cast<std::uint64_t>(info.st_size));
+  if (static_cast<std::uint64_t>(info.st_size) > max_source_bytes)
+    return too_large(static_cast<std::uint64_t>(info.st_size));
 
   std::string text(max_source_bytes + 1, '\0');  // a file may grow while it is read: the limit holds all the same
   std::size_t length = 0;

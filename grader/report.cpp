@@ -44,7 +44,8 @@ bool Report::all_passed() const {
 }
 
 bool Report::machine_failed() const {
-  return std::any_of(labs.begin(), labs.end(), [](const LabResult& lab) { return lab.status == Verdict::infrastructure_error; });
+  return std::any_of(labs.begin(), labs.end(),
+                     [](const LabResult& lab) { return lab.status == Verdict::infrastructure_error; });
 }
 
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {

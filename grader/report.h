@@ -31,9 +31,9 @@ struct Mismatch {
 
 // One launch of a case. A check of counters judges each launch by itself.
 struct LaunchResult {
-  std::vector<std::uint64_t> histogram;               // what the kernel left, one count a bin
-  std::uint64_t updates_expected = 0;                 // elements that fall in a bin
-  std::vector<reference::CounterValue> counters;      // reference::values and the grader's three
+  std::vector<std::uint64_t> histogram;           // what the kernel left, one count a bin
+  std::uint64_t updates_expected = 0;             // elements that fall in a bin
+  std::vector<reference::CounterValue> counters;  // reference::values and the grader's three
 };
 
 struct CaseResult {
@@ -42,19 +42,19 @@ struct CaseResult {
   std::uint32_t bins = 0, grid = 0, block = 0;
   std::uint32_t launches = 1;  // asked for; `runs` may be fewer
   kernels::Schedule schedule = kernels::Schedule::lockstep;
-  std::uint64_t seed = 0;      // of the first launch's data; `histolab run --seed` makes the same
+  std::uint64_t seed = 0;  // of the first launch's data; `histolab run --seed` makes the same
 
-  std::string skipped;         // why the case was not run; empty when it was
+  std::string skipped;  // why the case was not run; empty when it was
   kernels::Ending ending = kernels::Ending::completed;
   std::string ending_detail;
-  bool correct = false;        // every launch completed and every bin is right
+  bool correct = false;  // every launch completed and every bin is right
   std::vector<LaunchResult> runs;
   std::vector<Mismatch> mismatches;
   std::vector<reference::CounterValue> counters;  // of all launches together
   std::vector<kernels::Finding> findings;         // of all launches, merged
   std::optional<kernels::Timing> timing;
   std::string printed;
-  double host_elapsed_s = 0;   // never part of a grade report
+  double host_elapsed_s = 0;  // never part of a grade report
 
   [[nodiscard]] bool completed() const { return skipped.empty() && ending == kernels::Ending::completed; }
 };
@@ -73,12 +73,12 @@ struct CheckResult {
 struct LabResult {
   std::string lab, title;
   Verdict status = Verdict::not_attempted;
-  int score = 0, max_score = 0;      // the score of an infrastructure_error means nothing and is not shown
-  std::string message;               // of the verdict as a whole: the first compiler error, what the machine lacked
+  int score = 0, max_score = 0;  // the score of an infrastructure_error means nothing and is not shown
+  std::string message;           // of the verdict as a whole: the first compiler error, what the machine lacked
   std::optional<Submission> submission;
   std::vector<kernels::Diagnostic> diagnostics;
-  std::vector<CheckResult> checks;   // in the order of lab.json
-  std::vector<CaseResult> cases;     // in the order of lab.json; only those that were chosen
+  std::vector<CheckResult> checks;         // in the order of lab.json
+  std::vector<CaseResult> cases;           // in the order of lab.json; only those that were chosen
   std::vector<kernels::Finding> findings;  // of all cases, merged
 };
 

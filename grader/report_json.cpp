@@ -86,10 +86,12 @@ void add_case(Json& json, const CaseResult& result, const std::string& device_ki
   }
   json["mismatches"] = std::move(mismatches);
   Json counters = Json::object();
-  for (const reference::CounterValue& counter : result.counters) counters[std::string{counter.name}] = number(counter.value);
+  for (const reference::CounterValue& counter : result.counters)
+    counters[std::string{counter.name}] = number(counter.value);
   json["counters"] = std::move(counters);
   const bool timed = result.timing && result.timing->median_ms > 0;
-  json["timing"] = timed ? Json{{"median_ms", result.timing->median_ms}, {"samples_ms", result.timing->samples_ms}} : Json(nullptr);
+  json["timing"] =
+      timed ? Json{{"median_ms", result.timing->median_ms}, {"samples_ms", result.timing->samples_ms}} : Json(nullptr);
   json["timing_reason"] = timed ? Json(nullptr) : Json(why_no_timing(device_kind));
   json["modelled"] = nullptr;
   json["modelled_reason"] = why_no_model;
@@ -125,7 +127,8 @@ Json lab_of(const LabResult& lab, const std::string& device_kind) {
   json["score"] = lab.status == Verdict::infrastructure_error ? Json(nullptr) : Json(lab.score);
   json["max_score"] = lab.max_score;
   json["message"] = text_or_null(lab.message);
-  json["submission"] = lab.submission ? Json{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}} : Json(nullptr);
+  json["submission"] =
+      lab.submission ? Json{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}} : Json(nullptr);
   json["diagnostics"] = diagnostics_of(lab.diagnostics);
   json["checks"] = Json::array();
   for (const CheckResult& check : lab.checks) json["checks"].push_back(check_of(check));

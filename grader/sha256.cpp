@@ -47,7 +47,8 @@ void absorb(std::array<Word, 8>& state, const char* block) {
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
-  std::array<Word, 8> state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<Word, 8> state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                               0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::uint64_t bits = std::uint64_t{bytes.size()} * 8;
   for (; bytes.size() >= 64; bytes.remove_prefix(64)) absorb(state, bytes.data());
   std::string tail{bytes};

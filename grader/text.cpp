@@ -34,8 +34,12 @@ std::string paragraph(const std::string& text, std::size_t indent) {
   return out;
 }
 
-std::string padded(const std::string& text, std::size_t to) { return text + std::string(to - std::min(to, columns(text)), ' '); }
-std::string shortened(const std::string& text, std::size_t to) { return text.size() <= to ? text : text.substr(0, to - 3) + "..."; }
+std::string padded(const std::string& text, std::size_t to) {
+  return text + std::string(to - std::min(to, columns(text)), ' ');
+}
+std::string shortened(const std::string& text, std::size_t to) {
+  return text.size() <= to ? text : text.substr(0, to - 3) + "...";
+}
 
 std::string spoken(Verdict verdict) {
   std::string words{name(verdict)};
@@ -44,16 +48,23 @@ std::string spoken(Verdict verdict) {
 }
 
 std::string table(const Report& report, const Painter& paint) {
-  std::string out = paint.bold(fmt::format("{:<28}{:<22}{:>9}   {}", "lab", "verdict", "score", "checks passed")) + "\n";
+  std::string out =
+      paint.bold(fmt::format("{:<28}{:<22}{:>9}   {}", "lab", "verdict", "score", "checks passed")) + "\n";
   for (const LabResult& lab : report.labs) {
-    const auto passed = std::count_if(lab.checks.begin(), lab.checks.end(), [](const CheckResult& c) { return c.status == CheckResult::Status::passed; });
+    const auto passed = std::count_if(lab.checks.begin(), lab.checks.end(),
+                                      [](const CheckResult& c) { return c.status == CheckResult::Status::passed; });
     const std::string verdict = padded(spoken(lab.status), 22);
     const bool judged = lab.status != Verdict::infrastructure_error;
-    out += fmt::format("{:<28}{}{:>9}   {}\n", shortened(lab.lab, 27), lab.status == Verdict::passed ? paint.green(verdict) : paint.red(verdict),
-                       fmt::format("{}/{}", judged ? std::to_string(lab.score) : "-", lab.max_score), fmt::format("{} of {}", passed, lab.checks.size()));
+    out += fmt::format("{:<28}{}{:>9}   {}\n", shortened(lab.lab, 27),
+                       lab.status == Verdict::passed ? paint.green(verdict) : paint.red(verdict),
+                       fmt::format("{}/{}", judged ? std::to_string(lab.score) : "-", lab.max_score),
+                       fmt::format("{} of {}", passed, lab.checks.size()));
   }
   if (report.labs.size() > 1)
-    out += paint.bold(fmt::format("{:<50}{:>9}", "total", fmt::format("{}/{}", report.machine_failed() ? "-" : std::to_string(report.score()), report.max_score()))) + "\n";
+    out += paint.bold(fmt::format("{:<50}{:>9}", "total",
+                                  fmt::format("{}/{}", report.machine_failed() ? "-" : std::to_string(report.score()),
+                                              report.max_score()))) +
+           "\n";
   return out;
 }
 
@@ -75,6 +86,16 @@ std::string compile_errors(const LabResult& lab) {
   return out;
 }
 
+// The finding behind a check's line, where the check's own message is about something else (the counts).
+std::string cause(const LabResult& lab, const CheckResult& check) {
+  for (const kernels::Finding& finding : lab.findings) {
+    const bool told = check.message.find(finding.message) != std::string::npos;
+    if (check.line > 0 && finding.line == check.line && finding.severity == kernels::Severity::error)
+      return told ? std::string{} : paragraph(fmt::format("{}: {}", kernels::name(finding.kind), finding.message), 2);
+  }
+  return {};
+}
+
 std::string explained(const LabResult& lab, const Painter& paint, bool next_steps) {
   std::string out;
   const CheckResult* check = first_failing(lab);
@@ -82,24 +103,30 @@ std::string explained(const LabResult& lab, const Painter& paint, bool next_step
     case Verdict::passed: return out;
     case Verdict::not_attempted: return out;  // all of these are told in one sentence below
     case Verdict::infrastructure_error:
-      out += fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) + paragraph(lab.message, 2);
+      out += fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) +
+             paragraph(lab.message, 2);
       return out + "  no mark was taken; `histolab doctor` says what is missing\n";
     case Verdict::compile_error:
     case Verdict::refused:
-      out += fmt::format("\n{}: {}\n", paint.bold(lab.lab), lab.status == Verdict::refused ? "the kernel was refused" : "does not compile");
+      out += fmt::format("\n{}: {}\n", paint.bold(lab.lab),
+                         lab.status == Verdict::refused ? "the kernel was refused" : "does not compile");
       out += compile_errors(lab);
       break;
     case Verdict::failed:
     case Verdict::timeout:
     case Verdict::crashed:
       if (check == nullptr) return out;
-      out += fmt::format("\n{}: {} {} ({} of {} points)\n", paint.bold(lab.lab), check->id, check->status == CheckResult::Status::not_run ? "was not run" : "failed", check->score, check->max_score);
+      out += fmt::format("\n{}: {} {} ({} of {} points)\n", paint.bold(lab.lab), check->id,
+                         check->status == CheckResult::Status::not_run ? "was not run" : "failed", check->score,
+                         check->max_score);
       out += paragraph(check->message, 2);
       if (lab.submission) out += source_excerpt(lab.submission->path, lab.submission->text, check->line, 0);
+      out += cause(lab, *check);
       if (!check->hint.empty()) out += paragraph("try: " + check->hint, 2);
       break;
   }
-  if (next_steps && lab.submission) out += fmt::format("  next: edit {}, then histolab grade {}\n", lab.submission->path, lab.lab);
+  if (next_steps && lab.submission)
+    out += fmt::format("  next: edit {}, then histolab grade {}\n", lab.submission->path, lab.lab);
   return out;
 }
 
@@ -117,12 +144,15 @@ std::string bars(const RunReport& run, const LabSpec& lab) {
   std::string out;
   for (std::size_t bin = 0; bin < shown; ++bin) {
     const std::uint64_t count = launch.histogram[bin];
-    const auto length = static_cast<std::size_t>(static_cast<double>(count) / static_cast<double>(largest) * static_cast<double>(room) + 0.5);
-    out += fmt::format("  {:<{}}  {:>{}}  {}", lab.binning.label(static_cast<std::uint32_t>(bin)), label_width, grouped(count), number_width, std::string(length, '#'));
+    const auto length = static_cast<std::size_t>(
+        static_cast<double>(count) / static_cast<double>(largest) * static_cast<double>(room) + 0.5);
+    out += fmt::format("  {:<{}}  {:>{}}  {}", lab.binning.label(static_cast<std::uint32_t>(bin)), label_width,
+                       grouped(count), number_width, std::string(length, '#'));
     while (out.back() == ' ') out.pop_back();
     out += '\n';
   }
-  if (shown < launch.histogram.size()) out += fmt::format("  and {} (--json has all)\n", counted(launch.histogram.size() - shown, "more bin"));
+  if (shown < launch.histogram.size())
+    out += fmt::format("  and {} (--json has all)\n", counted(launch.histogram.size() - shown, "more bin"));
   return out;
 }
 
@@ -130,8 +160,10 @@ std::string counters_table(const RunReport& run) {
   std::string out;
   for (const reference::CounterValue& counter : run.result.counters) {
     if (counter.value == 0) continue;
-    const std::string unit = counter.unit == "ratio" ? "" : std::string{counter.unit};
-    out += fmt::format("  {}{:>18} {}", padded(shortened(std::string{counter.title}, 46), 47), plain(counter.value), unit);
+    const std::string unit =
+        counter.unit.find('/') != std::string_view::npos || counter.unit == "ratio" ? "" : std::string{counter.unit};
+    out +=
+        fmt::format("  {}{:>18} {}", padded(shortened(std::string{counter.title}, 46), 47), plain(counter.value), unit);
     while (out.back() == ' ') out.pop_back();
     out += '\n';
   }
@@ -146,7 +178,8 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   if (line < 1 || start == std::string::npos) return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
   // Tabs as blanks: the mark below must stand under its character. The compiler counts a tab as up to eight columns.
   std::string flat;
-  for (const char c : text) flat += c == '\t' ? std::string(column > 0 ? 8 - flat.size() % 8 : 2, ' ') : std::string(1, c);
+  for (const char c : text)
+    flat += c == '\t' ? std::string(column > 0 ? 8 - flat.size() % 8 : 2, ' ') : std::string(1, c);
   const std::size_t indent = flat.find_first_not_of(' ');
   std::string mark;
   if (column > 0) {
@@ -176,7 +209,9 @@ std::string to_text(const Report& report, const TextOptions& options) {
   if (!missing.empty()) {
     out += "\n" + paragraph(fmt::format("not attempted: {}", fmt::join(missing, ", ")), 0);
     const std::string which = missing.size() == 1 ? " " + missing.front() : "";
-    if (options.next_steps) out += fmt::format("next: histolab start{}   puts the {} to edit into work/\n", which, missing.size() == 1 ? "stub" : "stubs");
+    if (options.next_steps)
+      out += fmt::format("next: histolab start{}   puts the {} to edit into work/\n", which,
+                         missing.size() == 1 ? "stub" : "stubs");
   }
   if (report.quick) out += "\nquick: some cases were left out; grade without --quick for the mark\n";
   out += fmt::format("\n{} ({}), seed {}", report.device_kind, report.device_name, report.seed);
@@ -191,26 +226,33 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
   if (!run.compiled) {
     out += run.refused ? "the kernel was refused\n" : "does not compile\n";
     for (const kernels::Diagnostic& each : run.diagnostics)
-      if (each.severity == kernels::Severity::error) out += paragraph(each.message, 2) + source_excerpt(run.kernel_path, source, each.line, each.column);
+      if (each.severity == kernels::Severity::error)
+        out += paragraph(each.message, 2) + source_excerpt(run.kernel_path, source, each.line, each.column);
     return out;
   }
   if (result.ending != kernels::Ending::completed)
-    out += paint.red(std::string{kernels::name(result.ending)}) + (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
+    out += paint.red(std::string{kernels::name(result.ending)}) +
+           (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   out += "\n" + bars(run, lab);
   const LaunchResult& launch = result.runs.front();
   std::uint64_t sum = 0;
   for (const std::uint64_t count : launch.histogram) sum += count;
-  out += result.correct ? paint.green(fmt::format("  right: {} counted\n", counted(sum, "element")))
-                        : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(), result.bins, grouped(sum), grouped(launch.updates_expected)));
+  out += result.correct
+             ? paint.green(fmt::format("  right: {} counted\n", counted(sum, "element")))
+             : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(),
+                                     result.bins, grouped(sum), grouped(launch.updates_expected)));
   out += "\n" + paint.bold("counters") + paint.dim(" (zeros left out)") + "\n" + counters_table(run);
   out += "\n" + paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")) + "\n";
   for (const kernels::Finding& finding : result.findings) {
     const std::string times = finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "";
     out += paragraph(fmt::format("{}{}: {}", kernels::name(finding.kind), times, finding.message), 2);
     out += source_excerpt(run.kernel_path, source, finding.line, 0);
-    if (finding.other_line > 0 && finding.other_line != finding.line) out += source_excerpt(run.kernel_path, source, finding.other_line, 0);
+    if (finding.other_line > 0 && finding.other_line != finding.line)
+      out += source_excerpt(run.kernel_path, source, finding.other_line, 0);
   }
-  if (!result.printed.empty()) out += "\n" + paint.bold("printed by the kernel") + "\n" + result.printed + (result.printed.back() == '\n' ? "" : "\n");
+  if (!result.printed.empty())
+    out += "\n" + paint.bold("printed by the kernel") + "\n" + result.printed +
+           (result.printed.back() == '\n' ? "" : "\n");
   return out;
 }
 

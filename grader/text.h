@@ -11,15 +11,16 @@ namespace histolab::grader {
 
 struct TextOptions {
   bool color = false;
-  bool next_steps = true;       // "next: ..." lines; off for solutions and other people's submissions
-  std::string report_path;      // where the report lies; empty: not said
+  bool next_steps = true;   // "next: ..." lines; off for solutions and other people's submissions
+  std::string report_path;  // where the report lies; empty: not said
 };
 
 // The table, then for each lab that did not pass: its first failing check, the source line, what to try.
 [[nodiscard]] std::string to_text(const Report& report, const TextOptions& options);
 
 // Histogram with bars, counters by title, findings with their lines. `source` is the kernel's text.
-[[nodiscard]] std::string to_text(const RunReport& run, const LabSpec& lab, const std::string& source, const TextOptions& options);
+[[nodiscard]] std::string to_text(const RunReport& run, const LabSpec& lab, const std::string& source,
+                                  const TextOptions& options);
 
 // "work/02.cu:9" and the line with its mark; column 0 marks the whole statement. Empty when there is no such line.
 [[nodiscard]] std::string source_excerpt(const std::string& path, const std::string& source, int line, int column);

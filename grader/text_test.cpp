@@ -17,18 +17,22 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-const std::string racy = "// fake: lossy 4\n__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n\thisto[(data[i] - 'a') / 4]++;  // one operation?\n}\n";
+const std::string racy =
+    "// fake: lossy 4\n__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  "
+    "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n\thisto[(data[i] - 'a') / 4]++;  // one operation?\n}\n";
 
 Report sample_report() {
   static const LabSpec lab = sample_lab();
   std::vector<GradeJob> jobs;
-  for (const std::string text : {"// fake: right\n", racy.c_str(), "// fake: right loads 32\n", "// fake: endless 1\n", "// fake: compile 2\n  }\n", "// fake: crash\n", "// fake: machine\n"})
+  for (const std::string text : {"// fake: right\n", racy.c_str(), "// fake: right loads 32\n", "// fake: endless 1\n",
+                                 "// fake: compile 2\n  }\n", "// fake: crash\n", "// fake: machine\n"})
     jobs.push_back({&lab, Submission{"work/02-sample.cu", text, std::string(64, '0')}});
   jobs.push_back({&lab, std::nullopt});
   FakeDevice device;
   Report report = grade(device, jobs, {});
   report.version = "0.0.0";  // golden files outlive a release
-  const char* names[] = {"01-right", "02-racy", "03-strided", "04-endless", "05-typo", "06-crash", "07-machine", "08-missing"};
+  const char* names[] = {"01-right", "02-racy",  "03-strided", "04-endless",
+                         "05-typo",  "06-crash", "07-machine", "08-missing"};
   for (std::size_t i = 0; i < report.labs.size(); ++i) report.labs[i].lab = names[i];
   return report;
 }
@@ -62,7 +66,8 @@ TEST_CASE("the table of grade") {
   CHECK(matches_golden("grade.txt", text));
   CHECK(fits(text));
   CHECK(text.find('\033') == std::string::npos);
-  CHECK(to_text(sample_report(), {.color = true, .next_steps = true, .report_path = ""}).find("\033[31m") != std::string::npos);
+  CHECK(to_text(sample_report(), {.color = true, .next_steps = true, .report_path = ""}).find("\033[31m") !=
+        std::string::npos);
 }
 
 TEST_CASE("the report") { CHECK(matches_golden("report.json", to_json(sample_report()))); }

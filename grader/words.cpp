@@ -24,7 +24,8 @@ std::string plain(double number) {
 
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
   if (count == 1) return fmt::format("1 {}", singular);
-  return plural.empty() ? fmt::format("{} {}s", grouped(count), singular) : fmt::format("{} {}", grouped(count), plural);
+  return plural.empty() ? fmt::format("{} {}s", grouped(count), singular)
+                        : fmt::format("{} {}", grouped(count), plural);
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole) {

@@ -29,7 +29,9 @@ bool is_there(const std::string& path) {
 
 }  // namespace
 
-std::string work_path(const LabSpec& lab, const std::string& folder) { return (fs::path(folder) / (lab.name + ".cu")).string(); }
+std::string work_path(const LabSpec& lab, const std::string& folder) {
+  return (fs::path(folder) / (lab.name + ".cu")).string();
+}
 
 Result<bool> start_lab(const LabSpec& lab, const std::string& folder) {
   if (Status made = make_folder(folder); !made) return made.error();
@@ -54,7 +56,8 @@ Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
       if (link(path.c_str(), name.c_str()) == 0)
         kept = name;
       else if (errno != EEXIST || number == 9999)
-        return Error{fmt::format("{}: cannot be kept as {}: {}; nothing was changed", path, name, std::strerror(errno))};
+        return Error{
+            fmt::format("{}: cannot be kept as {}: {}; nothing was changed", path, name, std::strerror(errno))};
     }
     if (unlink(path.c_str()) != 0) return Error{fmt::format("{}: cannot be replaced: {}", path, std::strerror(errno))};
   }

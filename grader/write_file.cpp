@@ -23,7 +23,8 @@ static_assert(std::atomic<bool>::is_always_lock_free, "the handler may not wait 
 
 Error problem(const std::string& path, int number) {
   if (number == ENOSPC || number == EDQUOT)
-    return Error{fmt::format("{}: the disk is full; nothing was overwritten. Free some space or choose another place with --json", path)};
+    return Error{fmt::format(
+        "{}: the disk is full; nothing was overwritten. Free some space or choose another place with --json", path)};
   return Error{fmt::format("{}: cannot be written: {}", path, std::strerror(number))};
 }
 
@@ -90,7 +91,8 @@ Status write_file(const std::string& path, std::string_view bytes) {
     if (const fs::path real = fs::canonical(path, ignored); !ignored) target = real.string();  // through a link
   }
 
-  const std::string temporary = fmt::format("{}/.{}.{}.tmp", folder_of(target), fs::path(target).filename().string(), getpid());
+  const std::string temporary =
+      fmt::format("{}/.{}.{}.tmp", folder_of(target), fs::path(target).filename().string(), getpid());
   if (temporary.size() >= sizeof unfinished_path) return problem(path, ENAMETOOLONG);
   std::memcpy(unfinished_path, temporary.c_str(), temporary.size() + 1);
   unlink(temporary.c_str());  // of a process that had our number and was killed

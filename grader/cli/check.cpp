@@ -25,14 +25,17 @@ int check(const Context& context, const Flags& flags) {
   const Result<std::vector<grader::CourseLab>> course = grader::check_course(**device, *labs, options);
   if (!course) return complain(course.error());
   if (const int printed = print(grader::to_text(*course)); printed != done) return printed;
-  const bool holds = std::all_of(course->begin(), course->end(), [](const grader::CourseLab& lab) { return lab.problems.empty(); });
+  const bool holds =
+      std::all_of(course->begin(), course->end(), [](const grader::CourseLab& lab) { return lab.problems.empty(); });
   return holds ? done : not_passed;
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "check", "the course proves itself: stubs fail, solutions pass, attempts get their verdict", "histolab check\nhistolab check 04");
+  CLI::App* command =
+      add_command(app, "check", "the course proves itself: stubs fail, solutions pass, attempts get their verdict",
+                  "histolab check\nhistolab check 04");
   const auto flags = std::make_shared<Flags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
   add_device_option(*command, flags->device);

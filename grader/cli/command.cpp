@@ -30,15 +30,21 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 }
 
 void add_device_option(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "auto, emulator or gpu")->check(CLI::IsMember({"auto", "emulator", "gpu"}))->type_name("NAME");
+  command.add_option("--device", device, "auto, emulator or gpu")
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}))
+      ->type_name("NAME");
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
-  command.add_option("--seed", seed, "number that all generated data follow from (1)")->check(CLI::Range(std::uint64_t{0}, max_seed))->type_name("N");
+  command.add_option("--seed", seed, "number that all generated data follow from (1)")
+      ->check(CLI::Range(std::uint64_t{0}, max_seed))
+      ->type_name("N");
 }
 
 void add_jobs_option(CLI::App& command, unsigned& jobs) {
-  command.add_option("--jobs,-j", jobs, "kernels run at once (one per core); results do not depend on it")->check(CLI::Range(1u, 1024u))->type_name("N");
+  command.add_option("--jobs,-j", jobs, "kernels run at once (one per core); results do not depend on it")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
 }
 
 unsigned default_jobs() { return std::max(1u, std::thread::hardware_concurrency()); }
@@ -65,7 +71,8 @@ bool color_wanted() {
 Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name) {
   if (name == "gpu") return Error{"there is no GPU device in this version; --device emulator needs none"};
   if (access(context.paths.worker.c_str(), X_OK) != 0)
-    return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs", context.paths.worker)};
+    return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs",
+                             context.paths.worker)};
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
     return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator", context.paths.include_dir)};
   return kernels::make_emulator({.worker = context.paths.worker, .include_dir = context.paths.include_dir});

@@ -58,6 +58,7 @@ void note(const std::string& text);                // to the standard error
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name);
 
 // The labs that the words name, in the catalogue's order and each once; all of them when there are no words.
-[[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context, const std::vector<std::string>& words);
+[[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,
+                                                               const std::vector<std::string>& words);
 
 }  // namespace histolab::cli

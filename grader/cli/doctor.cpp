@@ -84,17 +84,21 @@ Finding emulator(const Context& context) {
   const std::vector<std::uint8_t> letters(64, 'a');
   Result<kernels::Buffer> data = kernels::Buffer::copy_of(letters);
   Result<kernels::Buffer> histo = kernels::Buffer::zeroed(sizeof(std::uint32_t));
-  if (!data || !histo) return {State::broken, "emulator", (!data ? data.error() : histo.error()).message, "free some memory"};
+  if (!data || !histo)
+    return {State::broken, "emulator", (!data ? data.error() : histo.error()).message, "free some memory"};
   using Kind = kernels::Argument::Kind;
-  const std::vector<kernels::Argument> arguments = {{.kind = Kind::input, .name = "data", .element_bytes = 1, .input = &*data, .output = nullptr, .word = 0},
-                                                    {.kind = Kind::word, .name = "length", .element_bytes = 4, .input = nullptr, .output = nullptr, .word = 64},
-                                                    {.kind = Kind::output, .name = "histo", .element_bytes = 4, .input = nullptr, .output = &*histo, .word = 0}};
-  const auto seen = (*device)->launch(*compiled, {.grid = {2, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 0}, {arguments}, {});
+  const std::vector<kernels::Argument> arguments = {
+      {.kind = Kind::input, .name = "data", .element_bytes = 1, .input = &*data, .output = nullptr, .word = 0},
+      {.kind = Kind::word, .name = "length", .element_bytes = 4, .input = nullptr, .output = nullptr, .word = 64},
+      {.kind = Kind::output, .name = "histo", .element_bytes = 4, .input = nullptr, .output = &*histo, .word = 0}};
+  const auto seen = (*device)->launch(*compiled, {.grid = {2, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 0},
+                                      {arguments}, {});
   if (!seen) return {State::broken, "emulator", seen.error().message, "./histolab setup"};
   std::uint32_t count = 0;
   std::memcpy(&count, histo->bytes().data(), sizeof count);
   if (seen->empty() || seen->front().ending != kernels::Ending::completed || count != letters.size())
-    return {State::broken, "emulator", fmt::format("a right kernel counted {} instead of 64", count), "please report this as a bug"};
+    return {State::broken, "emulator", fmt::format("a right kernel counted {} instead of 64", count),
+            "please report this as a bug"};
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
   return {State::good, "emulator", fmt::format("runs a kernel ({:.0f} ms to compile and launch)", took.count()), ""};
 }
@@ -104,23 +108,34 @@ Finding cores() { return {State::good, "cores", std::to_string(default_jobs()), 
 Finding memory() {
   const std::string text = value_in("/proc/meminfo", "MemAvailable:", ":");
   const double gib = std::strtod(text.c_str(), nullptr) / (1024.0 * 1024.0);
-  if (gib > 0 && gib < 0.5) return {State::broken, "memory", fmt::format("{:.1f} GiB free", gib), "close something: a kernel may take 1 GiB"};
+  if (gib > 0 && gib < 0.5)
+    return {State::broken, "memory", fmt::format("{:.1f} GiB free", gib), "close something: a kernel may take 1 GiB"};
   return {State::good, "memory", fmt::format("{:.1f} GiB free", gib), ""};
 }
 
 Finding gpu() {
   std::error_code failure;
-  for (fs::directory_iterator at{"/proc/driver/nvidia/gpus", failure}, end; !failure && at != end; at.increment(failure))
-    return {State::absent, "GPU", value_in((at->path() / "information").string(), "Model:", ":"), "this version does not use it; the labs are graded on the emulator"};
-  if (fs::exists("/dev/nvidia0", failure)) return {State::absent, "GPU", "an NVIDIA GPU", "this version does not use it; the labs are graded on the emulator"};
-  return {State::absent, "GPU", "none", "none is needed: the labs are graded on the emulator. Times need one, in a later version"};
+  for (fs::directory_iterator at{"/proc/driver/nvidia/gpus", failure}, end; !failure && at != end;
+       at.increment(failure))
+    return {State::absent, "GPU", value_in((at->path() / "information").string(), "Model:", ":"),
+            "this version does not use it; the labs are graded on the emulator"};
+  if (fs::exists("/dev/nvidia0", failure))
+    return {State::absent, "GPU", "an NVIDIA GPU", "this version does not use it; the labs are graded on the emulator"};
+  return {State::absent, "GPU", "none",
+          "none is needed: the labs are graded on the emulator. Times need one, in a later version"};
 }
 
 int doctor(const Context& context) {
-  const std::vector<Finding> findings = {distribution(), cores(), memory(), compiler(),
-                                         file("labs", context.paths.labs, R_OK, "get the kit again, or name its folder with --labs"),
-                                         file("CUDA headers", context.paths.include_dir, R_OK, "get the kit again"),
-                                         file("worker", context.paths.worker, X_OK, "./histolab setup"), emulator(context), gpu()};
+  const std::vector<Finding> findings = {
+      distribution(),
+      cores(),
+      memory(),
+      compiler(),
+      file("labs", context.paths.labs, R_OK, "get the kit again, or name its folder with --labs"),
+      file("CUDA headers", context.paths.include_dir, R_OK, "get the kit again"),
+      file("worker", context.paths.worker, X_OK, "./histolab setup"),
+      emulator(context),
+      gpu()};
   bool works = true;
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
   for (const Finding& finding : findings) {
@@ -129,7 +144,9 @@ int doctor(const Context& context) {
     out += fmt::format("  {}  {:<13} {}\n", mark, finding.what, lines.front());
     for (std::size_t i = 1; i < lines.size(); ++i) out += fmt::format("{:20}{}\n", "", lines[i]);
     if (!finding.remedy.empty())
-      for (const std::string& line : grader::wrapped((finding.state == State::broken ? "to get it: " : "") + finding.remedy, 60)) out += fmt::format("{:20}{}\n", "", line);
+      for (const std::string& line :
+           grader::wrapped((finding.state == State::broken ? "to get it: " : "") + finding.remedy, 60))
+        out += fmt::format("{:20}{}\n", "", line);
     works = works && finding.state != State::broken;
   }
   out += works ? "\nthis machine can grade every lab: histolab list, histolab start, histolab grade\n"
@@ -141,7 +158,8 @@ int doctor(const Context& context) {
 }  // namespace
 
 void add_doctor(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "doctor", "what this machine has, what that allows, how to get the rest", "histolab doctor");
+  CLI::App* command =
+      add_command(app, "doctor", "what this machine has, what that allows, how to get the rest", "histolab doctor");
   command->callback([&context] { context.run = [&context] { return doctor(context); }; });
 }
 

@@ -49,7 +49,8 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
     const std::string name = at->path().filename().string();
     if (at->path().extension() != ".cu" || std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = grader::nearest(name, names);
-    note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", at->path().string(), near.empty() ? "" : "; did you mean " + near + "?"));
+    note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", at->path().string(),
+                     near.empty() ? "" : "; did you mean " + near + "?"));
   }
 }
 
@@ -58,14 +59,17 @@ Result<std::vector<GradeJob>> collect(const Context& context, const Flags& flags
   std::error_code failure;
   const bool one_file = !flags.submission.empty() && !fs::is_directory(flags.submission, failure);
   if (one_file && flags.words.empty())
-    return Error{fmt::format("{}: which lab is it for? histolab grade LAB --submission {}", flags.submission, flags.submission)};
-  if (one_file && labs.size() != 1) return Error{fmt::format("{}: one file is a submission for one lab, not for {}", flags.submission, labs.size())};
+    return Error{
+        fmt::format("{}: which lab is it for? histolab grade LAB --submission {}", flags.submission, flags.submission)};
+  if (one_file && labs.size() != 1)
+    return Error{fmt::format("{}: one file is a submission for one lab, not for {}", flags.submission, labs.size())};
   const std::string folder = flags.submission.empty() ? work_folder : flags.submission;
   const bool no_work = flags.submission.empty() && !fs::exists(work_folder, failure);
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
     if (flags.solutions || one_file) {
-      Result<grader::Submission> read = grader::read_submission(flags.solutions ? lab.solution_path() : flags.submission);
+      Result<grader::Submission> read =
+          grader::read_submission(flags.solutions ? lab.solution_path() : flags.submission);
       if (!read) return read.error();
       job.submission = std::move(*read);
     } else if (!no_work) {
@@ -82,7 +86,8 @@ Result<std::vector<GradeJob>> collect(const Context& context, const Flags& flags
 
 int grade(const Context& context, const Flags& flags) {
   if (Status known = check_format(flags.format); !known) return complain(known.error());
-  if (flags.solutions && !flags.submission.empty()) return complain({"--solutions and --submission exclude each other"});
+  if (flags.solutions && !flags.submission.empty())
+    return complain({"--solutions and --submission exclude each other"});
   const Result<std::vector<LabSpec>> labs = chosen_labs(context, flags.words);
   if (!labs) return complain(labs.error());
   const Result<std::vector<GradeJob>> jobs = collect(context, flags, *labs);
@@ -97,7 +102,9 @@ int grade(const Context& context, const Flags& flags) {
   options.jobs = flags.jobs;
   const bool show_progress = isatty(STDERR_FILENO) != 0;
   if (show_progress)
-    options.progress = [](std::size_t step, std::size_t of) { note(fmt::format("\r\033[K{}", step == of ? std::string{} : fmt::format("grading: case {} of {}", step, of))); };
+    options.progress = [](std::size_t step, std::size_t of) {
+      note(fmt::format("\r\033[K{}", step == of ? std::string{} : fmt::format("grading: case {} of {}", step, of)));
+    };
   const grader::Report report = grader::grade(**device, *jobs, options);
 
   const std::string json = grader::to_json(report);
@@ -105,12 +112,14 @@ int grade(const Context& context, const Flags& flags) {
   const bool json_on_stdout = flags.json == "-";
   int code = report.machine_failed() ? cannot : report.all_passed() ? done : not_passed;
   if (!json_on_stdout) {
-    const std::string text = grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
+    const std::string text =
+        grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
     if (const int printed = print(flags.format == "json" ? json : text); printed != done) code = printed;
   }
   if (Status written = grader::write_file(flags.json, json); !written) return complain(written.error());
   for (const grader::LabResult& lab : report.labs)
-    if (lab.status == grader::Verdict::infrastructure_error) note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
+    if (lab.status == grader::Verdict::infrastructure_error)
+      note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
   return code;
 }
 
@@ -124,10 +133,14 @@ void add_grade(CLI::App& app, Context& context) {
                                   "histolab grade --submission handed-in/ada --json -");
   const auto flags = std::make_shared<Flags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
-  command->add_option("--submission", flags->submission, "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")->type_name("FILE|DIR");
+  command
+      ->add_option("--submission", flags->submission,
+                   "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")
+      ->type_name("FILE|DIR");
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
   add_device_option(*command, flags->device);
-  command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")->type_name("FILE|-");
+  command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
+      ->type_name("FILE|-");
   command->add_option("--format", flags->format, "what is printed: text or json")->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");

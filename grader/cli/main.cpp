@@ -15,7 +15,8 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list", "start", "grade", "run", "check", "doctor", "reset", "solution", "test", "setup"};
+const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "check",
+                                           "doctor", "reset", "solution", "test", "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
@@ -39,7 +40,8 @@ int run(int argc, char** argv) {
   if (const int at = first_word(argc, argv); at > 0) {
     const std::string word = argv[at];
     if (word == "test" || word == "setup")
-      return cli::complain({fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)});
+      return cli::complain(
+          {fmt::format("`{}` is done by the wrapper at the root of the source tree: ./histolab {}", word, word)});
     if (std::find(commands.begin(), commands.end(), word) == commands.end()) return unknown_command(word);
   }
 

@@ -7,7 +7,8 @@
 namespace histolab::cli {
 
 void add_reset(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "reset", "puts the stub back into work/ and keeps the old file beside it", "histolab reset 02");
+  CLI::App* command =
+      add_command(app, "reset", "puts the stub back into work/ and keeps the old file beside it", "histolab reset 02");
   const auto word = std::make_shared<std::string>();
   command->add_option("LAB", *word, "name, number or a unique beginning")->required()->type_name("");
   command->callback([&context, word] {
@@ -18,7 +19,8 @@ void add_reset(CLI::App& app, Context& context) {
       const Result<std::string> kept = grader::reset_lab(lab, work_folder);
       if (!kept) return complain(kept.error());
       const std::string path = grader::work_path(lab, work_folder);
-      return print(kept->empty() ? fmt::format("{}: the stub\n", path) : fmt::format("{}: the stub again; the old file is {}\n", path, *kept));
+      return print(kept->empty() ? fmt::format("{}: the stub\n", path)
+                                 : fmt::format("{}: the stub again; the old file is {}\n", path, *kept));
     };
   });
 }

@@ -35,9 +35,15 @@ struct Flags {
 Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
   kernels::Observers on;
   for (const std::string& name : off) {
-    bool* which = name == "races" ? &on.races : name == "bounds" ? &on.bounds : name == "initialization" ? &on.initialization
-                  : name == "alignment" ? &on.alignment : name == "traffic" ? &on.traffic : nullptr;
-    if (which == nullptr) return Error{fmt::format("there is no observer \"{}\"; known are races, bounds, initialization, alignment and traffic", name)};
+    bool* which = name == "races"            ? &on.races
+                  : name == "bounds"         ? &on.bounds
+                  : name == "initialization" ? &on.initialization
+                  : name == "alignment"      ? &on.alignment
+                  : name == "traffic"        ? &on.traffic
+                                             : nullptr;
+    if (which == nullptr)
+      return Error{fmt::format(
+          "there is no observer \"{}\"; known are races, bounds, initialization, alignment and traffic", name)};
     *which = false;
   }
   return on;
@@ -54,10 +60,14 @@ Result<grader::Submission> kernel_of(const Flags& flags, const LabSpec& lab) {
 }
 
 int finish(const Flags& flags, const LabSpec& lab, const grader::RunReport& report, const std::string& source) {
-  const std::string out = flags.json ? grader::to_json(report) : grader::to_text(report, lab, source, {.color = color_wanted(), .next_steps = false, .report_path = {}});
+  const std::string out =
+      flags.json
+          ? grader::to_json(report)
+          : grader::to_text(report, lab, source, {.color = color_wanted(), .next_steps = false, .report_path = {}});
   if (const int printed = print(out); printed != done) return printed;
   using kernels::Ending;
-  const bool ended = report.compiled && (report.result.ending == Ending::completed || report.result.ending == Ending::stopped);
+  const bool ended =
+      report.compiled && (report.result.ending == Ending::completed || report.result.ending == Ending::stopped);
   return ended ? done : not_passed;
 }
 
@@ -68,7 +78,9 @@ int run(const Context& context, const Flags& flags) {
   const Result<kernels::Observers> observers = observers_of(flags.observers_off);
   if (!observers) return complain(observers.error());
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
-  if (!schedule) return complain({fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier and random", flags.schedule)});
+  if (!schedule)
+    return complain(
+        {fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier and random", flags.schedule)});
   const Result<grader::Submission> kernel = kernel_of(flags, lab);
   if (!kernel) return complain(kernel.error());
   Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
@@ -76,7 +88,8 @@ int run(const Context& context, const Flags& flags) {
   const Result<std::unique_ptr<kernels::Device>> device = make_device(context, flags.device);
   if (!device) return complain(device.error());
 
-  const Result<kernels::Compiled> compiled = (*device)->compile({kernel->path, kernel->text}, grader::signature_of(lab));
+  const Result<kernels::Compiled> compiled =
+      (*device)->compile({kernel->path, kernel->text}, grader::signature_of(lab));
   if (!compiled) return complain(compiled.error());
   grader::RunReport report;
   report.version = HISTOLAB_VERSION;
@@ -117,15 +130,28 @@ void add_run(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<Flags>();
   command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
   command->add_option("--kernel", flags->kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
-  command->add_option("--dataset", flags->dataset, "a generator's name, or a file: text, raw bytes or an image (mixed)")->type_name("NAME|FILE");
-  command->add_option("--length", flags->length, "elements (the whole file; 1 Mi of a generator)")->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}))->type_name("N");
-  command->add_option("--grid", flags->grid, "blocks (what the lab's contract gives)")->check(CLI::Range(1u, 0x7FFFFFFFu))->type_name("N");
-  command->add_option("--block", flags->block, "threads in a block (256)")->check(CLI::Range(1u, 1024u))->type_name("N");
-  command->add_option("--schedule", flags->schedule, "lockstep, run_to_barrier or random (lockstep)")->type_name("NAME");
+  command->add_option("--dataset", flags->dataset, "a generator's name, or a file: text, raw bytes or an image (mixed)")
+      ->type_name("NAME|FILE");
+  command->add_option("--length", flags->length, "elements (the whole file; 1 Mi of a generator)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}))
+      ->type_name("N");
+  command->add_option("--grid", flags->grid, "blocks (what the lab's contract gives)")
+      ->check(CLI::Range(1u, 0x7FFFFFFFu))
+      ->type_name("N");
+  command->add_option("--block", flags->block, "threads in a block (256)")
+      ->check(CLI::Range(1u, 1024u))
+      ->type_name("N");
+  command->add_option("--schedule", flags->schedule, "lockstep, run_to_barrier or random (lockstep)")
+      ->type_name("NAME");
   add_seed_option(*command, flags->seed);
   add_device_option(*command, flags->device);
   command->add_flag("--json", flags->json, "as JSON (docs/run.schema.json)");
-  command->add_option("--no-observer", flags->observers_off, "turn off races, bounds, initialization, alignment or traffic")->type_name("NAME")->expected(1)->take_all();
+  command
+      ->add_option("--no-observer", flags->observers_off,
+                   "turn off races, bounds, initialization, alignment or traffic")
+      ->type_name("NAME")
+      ->expected(1)
+      ->take_all();
   command->callback([&context, flags] { context.run = [&context, flags] { return run(context, *flags); }; });
 }
 

@@ -15,17 +15,20 @@ int start(const Context& context, const std::vector<std::string>& words) {
     const Result<bool> made = grader::start_lab(lab, work_folder);
     if (!made) return complain(made.error());
     const std::string path = grader::work_path(lab, work_folder);
-    out += *made ? fmt::format("{}: {}\n", path, lab.title) : fmt::format("{}: is there already and stays as it is\n", path);
+    out += *made ? fmt::format("{}: {}\n", path, lab.title)
+                 : fmt::format("{}: is there already and stays as it is\n", path);
   }
   const grader::LabSpec& first = labs->front();
-  out += fmt::format("\nread {}/lesson.md, edit {}\nnext: histolab grade {}\n", first.directory, grader::work_path(first, work_folder), first.name);
+  out += fmt::format("\nread {}/lesson.md, edit {}\nnext: histolab grade {}\n", first.directory,
+                     grader::work_path(first, work_folder), first.name);
   return print(out);
 }
 
 }  // namespace
 
 void add_start(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "start", "puts a lab's stub into work/ (all stubs without LAB); never overwrites", "histolab start 02");
+  CLI::App* command = add_command(
+      app, "start", "puts a lab's stub into work/ (all stubs without LAB); never overwrites", "histolab start 02");
   const auto words = std::make_shared<std::vector<std::string>>();
   command->add_option("LAB", *words, "name, number or a unique beginning")->type_name("");
   command->callback([&context, words] { context.run = [&context, words] { return start(context, *words); }; });

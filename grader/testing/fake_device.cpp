@@ -54,15 +54,16 @@ Result<kernels::Compiled> FakeDevice::compile(const kernels::Source& source, con
   compiled.path = source.path;
   compiled.ok = script->what != "compile" && script->what != "refused";
   compiled.refused = script->what == "refused";
-  if (!compiled.ok) compiled.diagnostics.push_back({kernels::Severity::error, script->line, 3, "expected ';' before '}' token"});
+  if (!compiled.ok)
+    compiled.diagnostics.push_back({kernels::Severity::error, script->line, 3, "expected ';' before '}' token"});
   compiled.exports = script->exports;
   compiled.image = script;
   return compiled;
 }
 
-Result<std::vector<kernels::Observation>> FakeDevice::launch(const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
-                                                             const std::vector<std::vector<kernels::Argument>>& launches,
-                                                             const kernels::Options&) {
+Result<std::vector<kernels::Observation>> FakeDevice::launch(
+    const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
+    const std::vector<std::vector<kernels::Argument>>& launches, const kernels::Options&) {
   const Script& script = *static_cast<const Script*>(compiled.image.get());
   std::vector<kernels::Observation> observations;
   for (const auto& arguments : launches) {
@@ -77,21 +78,29 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(const kernels::Comp
     seen.counters.blocks = config.grid.x;
     seen.counters.block_size = config.block.x;
     seen.counters.threads = config.grid.count() * config.block.count();
-    seen.counters.global_load = {.requests = (data->size() + 31) / 32, .sectors = script.loads * ((data->size() + 31) / 32), .bytes = data->size()};
+    seen.counters.global_load = {.requests = (data->size() + 31) / 32,
+                                 .sectors = script.loads * ((data->size() + 31) / 32),
+                                 .bytes = data->size()};
     seen.host_elapsed_s = 0.25;
     std::vector<std::uint64_t> counts = reference::histogram(data->bytes(), binning_);
     if (script.what == "lossy") {
       for (std::uint64_t& count : counts) count -= count / 4 * 3;
-      if (data->size() > 1) seen.findings.push_back(finding(kernels::FindingKind::data_race, script.line, "threads 3 and 17 of block 0 both update histo[3] without an atomic operation; one update is lost. Use atomicAdd"));
+      if (data->size() > 1)
+        seen.findings.push_back(finding(kernels::FindingKind::data_race, script.line,
+                                        "threads 3 and 17 of block 0 both update histo[3] without an atomic operation; "
+                                        "one update is lost. Use atomicAdd"));
     } else if (script.what != "right") {
       counts.assign(counts.size(), 0);
     }
     if (script.what == "endless") {
       seen.ending = kernels::Ending::stopped;
-      seen.findings.push_back(finding(kernels::FindingKind::step_limit, script.line, "thread 3 of block 0 made 131 072 steps and did not return. Does the loop's index grow?"));
+      seen.findings.push_back(
+          finding(kernels::FindingKind::step_limit, script.line,
+                  "thread 3 of block 0 made 131 072 steps and did not return. Does the loop's index grow?"));
     } else if (script.what == "out_of_bounds") {
       seen.ending = kernels::Ending::stopped;
-      seen.findings.push_back(finding(kernels::FindingKind::out_of_bounds, script.line, "thread 3 of block 0 writes histo[12], but histo has 7 elements"));
+      seen.findings.push_back(finding(kernels::FindingKind::out_of_bounds, script.line,
+                                      "thread 3 of block 0 writes histo[12], but histo has 7 elements"));
     } else if (script.what == "crash") {
       seen.ending = kernels::Ending::crashed, seen.ending_detail = "the process was ended by SIGSEGV";
     } else if (script.what == "timeout") {

@@ -24,10 +24,11 @@ class FakeDevice : public kernels::Device {
   explicit FakeDevice(reference::Binning binning = {}) : binning_(binning) {}
   [[nodiscard]] std::string kind() const override { return "fake"; }
   [[nodiscard]] std::string name() const override { return "tests only"; }
-  [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source& source, const kernels::KernelSignature& signature) override;
-  [[nodiscard]] Result<std::vector<kernels::Observation>> launch(const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
-                                                                 const std::vector<std::vector<kernels::Argument>>& launches,
-                                                                 const kernels::Options& options) override;
+  [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source& source,
+                                                  const kernels::KernelSignature& signature) override;
+  [[nodiscard]] Result<std::vector<kernels::Observation>> launch(
+      const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
+      const std::vector<std::vector<kernels::Argument>>& launches, const kernels::Options& options) override;
   std::atomic<int> launches_made = 0;
 
  private:

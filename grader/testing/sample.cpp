@@ -35,12 +35,13 @@ std::string get(const std::string& path) {
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
   return text;
 }
 
 std::string sample_lab_json() {
-  return R"({
+  return R"json({
   "schema": "histolab/lab/1",
   "title": "A sample",
   "summary": "For the grader's own tests.",
@@ -73,7 +74,7 @@ std::string sample_lab_json() {
   "max_score": 10,
   "stub": {"status": "failed", "check": "matches_reference"}
 }
-)";
+)json";
 }
 
 void put_sample_lab(const std::string& labs) {
@@ -82,13 +83,16 @@ void put_sample_lab(const std::string& labs) {
   put(lab + "/lesson.md", "# A sample\n");
   put(lab + "/stub.cu", "// fake: nothing\n// TODO\n");
   put(lab + "/solution.cu", "// fake: right\nhisto = truth;\n");
-  put(lab + "/attempts/racy/kernel.cu", "// fake: lossy 3\n__global__ void histogram() {\n\thisto[b]++;  // not one operation\n}\n");
+  put(lab + "/attempts/racy/kernel.cu",
+      "// fake: lossy 3\n__global__ void histogram() {\n\thisto[b]++;  // not one operation\n}\n");
   put(lab + "/attempts/racy/expect.json",
       R"({"status": "failed", "check": "matches_reference", "finding": {"kind": "data_race", "variable": "histo", "line": 3}, "why": "Two threads update one bin."})");
   put(lab + "/attempts/strided/kernel.cu", "// fake: right loads 32\n");
-  put(lab + "/attempts/strided/expect.json", R"({"status": "failed", "check": "coalesced", "why": "Each thread reads a far byte."})");
+  put(lab + "/attempts/strided/expect.json",
+      R"({"status": "failed", "check": "coalesced", "why": "Each thread reads a far byte."})");
   put(lab + "/attempts/typo/kernel.cu", "// fake: compile 2\n  }\n");
-  put(lab + "/attempts/typo/expect.json", R"({"status": "compile_error", "line": 2, "why": "A semicolon is missing."})");
+  put(lab + "/attempts/typo/expect.json",
+      R"({"status": "compile_error", "line": 2, "why": "A semicolon is missing."})");
 }
 
 LabSpec sample_lab() {
@@ -107,7 +111,8 @@ bool matches_golden(const std::string& name, const std::string& text) {
   const std::string path = std::string{HISTOLAB_SOURCE_DIR} + "/grader/golden/" + name;
   if (std::getenv("HISTOLAB_UPDATE_GOLDEN") != nullptr) put(path, text);
   if (get(path) == text) return true;
-  std::fprintf(stderr, "--- got, instead of %s (HISTOLAB_UPDATE_GOLDEN=1 writes it):\n%s---\n", path.c_str(), text.c_str());
+  std::fprintf(stderr, "--- got, instead of %s (HISTOLAB_UPDATE_GOLDEN=1 writes it):\n%s---\n", path.c_str(),
+               text.c_str());
   return false;
 }
 

@@ -1,0 +1,157 @@
+"""The command line as a user or a script meets it: what needs no kernel to be run, exit codes, refusals, Ctrl-C."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from histolab_program import PROGRAM, SOURCE, Checks, histolab
+
+check = Checks()
+
+
+def expect(arguments, code, *fragments, cwd=None, env=None):
+    """Runs it; the exit code and each fragment, in what was printed, are checked."""
+    done = histolab(*arguments, cwd=cwd, env=env)
+    check(done.returncode == code, f"histolab {arguments} ended with {done.returncode}, not {code}", done.stdout[:400], done.stderr)
+    for fragment in fragments:
+        check(fragment in done.stdout + done.stderr, f"histolab {arguments} does not say {fragment!r}", done.stdout[:400], done.stderr)
+    if code == 2:
+        check(done.stdout == "", f"histolab {arguments}: a refusal belongs on the standard error", done.stdout[:400])
+        check(done.stderr.count("\n") == 1, f"histolab {arguments}: one clear message, not this", done.stderr)
+    return done
+
+
+def in_folder(folder):
+    expect(["--version"], 0, "histolab ")
+    expect(["--help"], 0, "grade", "doctor", "Exit codes")
+    for command in ("list", "start", "grade", "run", "check", "doctor", "reset", "solution"):
+        expect([command, "--help"], 0, "Example:", f"histolab {command}")
+    expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
+    expect(["calibrate"], 2, 'there is no command "calibrate"')
+    expect([], 2)
+    expect(["test"], 2, "./histolab test")
+    expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")
+    expect(["grade", "--seed", "-1"], 2, "--seed")
+    expect(["grade", "77"], 2, 'there is no lab "77"')
+    expect(["grade", "--format", "junit"], 2, "the format junit is not in this version")
+    expect(["grade", "--format", "yaml"], 2, 'there is no format "yaml"')
+    expect(["grade", "--device", "gpu"], 2, "there is no GPU device in this version")
+    expect(["grade", "--device", "cpu"], 2, "cpu")
+    expect(["grade", "02", "--solutions", "--submission", "x.cu"], 2, "exclude each other")
+    expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
+    expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
+    expect(["run", "02", "--block", "2000"], 2, "--block")
+
+    listed = json.loads(expect(["list", "--json"], 0).stdout)
+    check([lab["number"] for lab in listed["labs"]] == sorted(lab["number"] for lab in listed["labs"]), "labs are not sorted")
+    expect(["list"], 0, "02-atomic-add")
+    check("\033" not in expect(["list"], 0).stdout, "colour without a terminal")
+    expect(["solution", "atomic-add"], 0, "atomicAdd")
+
+    # Without work/.
+    done = expect(["grade"], 1, "not attempted", "histolab start", cwd=folder)
+    report = json.loads((folder / "report.json").read_text())
+    check(all(lab["status"] == "not_attempted" for lab in report["labs"]), "not all labs are not_attempted")
+    check(all(len(line) <= 80 for line in done.stdout.splitlines()), "the table is wider than 80 columns", done.stdout)
+    before = (folder / "report.json").read_bytes()
+
+    # work/.
+    expect(["start", "2"], 0, "work/02-atomic-add.cu", cwd=folder)
+    mine = folder / "work" / "02-atomic-add.cu"
+    mine.write_text("mine\n")
+    expect(["start"], 0, "stays as it is", cwd=folder)
+    check(mine.read_text() == "mine\n", "start overwrote a student's file")
+    expect(["reset", "02"], 0, "02-atomic-add.cu.~1~", cwd=folder)
+    check((folder / "work" / "02-atomic-add.cu.~1~").read_text() == "mine\n", "reset lost a student's file")
+    shutil.rmtree(folder / "work")
+
+    # Submissions that are none.
+    bad = folder / "bad.cu"
+    refused = lambda text: expect(["grade", "02", "--submission", "bad.cu"], 2, "bad.cu: " + text, cwd=folder)
+    refused("there is no such file")
+    bad.write_bytes(b"")
+    refused("is empty")
+    bad.write_bytes(b"int x;\n\0")
+    refused("is a binary file")
+    with bad.open("wb") as file:
+        file.truncate(100 << 20)
+    refused("is 104 857 600 bytes long")
+    bad.unlink()
+    os.mkfifo(bad)
+    refused("is a pipe or a device")
+    bad.unlink()
+    if os.geteuid() != 0:
+        bad.write_text("int x;")
+        bad.chmod(0)
+        refused("cannot be read")
+        bad.unlink()
+    solution = SOURCE / "labs" / "02-atomic-add" / "solution.cu"
+    expect(["grade", "--submission", solution], 2, "which lab is it for?", cwd=folder)
+    expect(["grade", "01", "02", "--submission", solution], 2, "not for 2", cwd=folder)
+    expect(["run", "02", "--kernel", "none.cu"], 2, "there is no such file", cwd=folder)
+    expect(["run", "02", "--dataset", "none.txt"], 2, "none.txt", cwd=folder)
+
+    # Reports that cannot be written: the old one stays.
+    expect(["grade", "--json", "none/report.json"], 2, "is not there", cwd=folder)
+    expect(["grade", "--json", folder], 2, "is a folder", cwd=folder)
+    full = histolab("grade", "--json", "/dev/full", cwd=folder)
+    check(full.returncode == 2 and "the disk is full" in full.stderr, "a full disk is not told", full.stderr)
+    with open("/dev/full", "w") as sink:
+        done = subprocess.run([PROGRAM, "list"], stdout=sink, stderr=subprocess.PIPE, text=True)
+        check(done.returncode == 2 and "disk is full" in done.stderr, "a full standard output is not told", done.stderr)
+    check((folder / "report.json").read_bytes() == before, "a failed command changed report.json")
+    check(not [path for path in folder.iterdir() if path.name.endswith(".tmp")], "a temporary file was left")
+
+    # A folder of labs with a fault in it.
+    labs = folder / "labs"
+    shutil.copytree(SOURCE / "labs" / "02-atomic-add", labs / "02-atomic-add")
+    expect(["--labs", labs, "list"], 0, "02-atomic-add")
+    expect(["list", "--labs", labs], 0, "02-atomic-add")
+    shutil.copytree(labs / "02-atomic-add", labs / "02-twin")
+    expect(["--labs", labs, "list"], 2, "02-atomic-add and ", "02-twin have the same number")
+    shutil.rmtree(labs / "02-twin")
+    spec = labs / "02-atomic-add" / "lab.json"
+    whole = spec.read_text()
+    spec.write_text(whole.replace('"title"', 'title', 1))
+    expect(["--labs", labs, "list"], 2, "lab.json:3:3: this is not JSON")
+    spec.write_text(whole.replace('"max_score": 10', '"max_score": 9'))
+    expect(["--labs", labs, "check"], 2, "/max_score: is 9, but the points of the checks add up to 10")
+    shutil.rmtree(labs)
+
+
+def interrupted(folder):
+    """Ctrl-C while kernels run: 130, no report, no child left."""
+    (folder / "work").mkdir()
+    endless = ("__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
+               "  for (volatile unsigned int i = 0; i < 4000000000u;) i = i + 1;\n}\n")
+    (folder / "work" / "02-atomic-add.cu").write_text(endless)
+    group = subprocess.Popen([PROGRAM, "grade", "02"], cwd=folder, start_new_session=True,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.05)
+    group.send_signal(signal.SIGINT)
+    code = group.wait(timeout=20)
+    check(code in (130, 1), f"interrupted grade ended with {code}")
+    if code == 130:
+        check(not (folder / "report.json").exists(), "an interrupted grade wrote a report")
+    time.sleep(0.3)
+    left = [path.parent.name for path in pathlib.Path("/proc").glob("[0-9]*/stat") if session_of(path) == group.pid]
+    check(not left, "processes are left after Ctrl-C", left)
+    check(not [path for path in folder.iterdir() if path.name.endswith(".tmp")], "a temporary file was left")
+
+
+def session_of(path):
+    try:
+        return int(path.read_text().rsplit(")", 1)[1].split()[3])
+    except OSError:
+        return None
+
+
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    in_folder(pathlib.Path(name))
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    interrupted(pathlib.Path(name))
+check.finish()

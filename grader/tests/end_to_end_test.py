@@ -1,0 +1,59 @@
+"""From text to histogram: more than a megabyte of text through every core lab's solution, against Python's own count."""
+import collections
+import json
+import pathlib
+import random
+import tempfile
+
+from histolab_program import SOURCE, Checks, histolab
+
+check = Checks()
+# Words of all lengths with capitals, digits, punctuation and some UTF-8: 1.2 MB, not divisible by 16.
+source = random.Random(20261121)
+words = ["".join(source.choices("etaoinshrdlcumwfgypbvkjxqz", weights=range(26, 0, -1), k=source.randint(1, 12))) for _ in range(4000)]
+parts, size = [], 0
+while size < 1_200_000:
+    word = source.choice(words)
+    word = source.choice([word, word, word, word, word.capitalize(), word + ",", word + ".\n", "{" + word + "}", "`" + word, "naïve", "1984"])
+    parts.append(word)
+    size += len(word.encode()) + 1
+text = " ".join(parts).encode()
+text += b"z" if len(text) % 16 == 0 else b""
+assert len(text) >= 1_000_000 and len(text) % 16
+
+counts = collections.Counter(text)
+expected = [sum(counts[ord("a") + letter] for letter in range(4 * bin, min(4 * bin + 4, 26))) for bin in range(7)]
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    (folder / "text.txt").write_bytes(text)
+    for lab in ("02", "03", "04", "05", "06"):
+        kernel = next((SOURCE / "labs").glob(f"{lab}-*")) / "solution.cu"
+        done = histolab("run", lab, "--kernel", kernel, "--dataset", "text.txt", "--json", cwd=folder)
+        check(done.returncode == 0, f"run {lab} ended with {done.returncode}", done.stderr)
+        try:
+            run = json.loads(done.stdout)
+        except ValueError:
+            check(False, f"run {lab} printed no JSON", done.stdout[:200])
+            continue
+        check(run["length"] == len(text), f"lab {lab} saw {run['length']} of {len(text)} bytes")
+        check(run["histogram"] == expected, f"lab {lab} counted {run['histogram']}", f"Python counts {expected}")
+        check(run["correct"] and not run["mismatches"], f"lab {lab} is right, but the grader says otherwise")
+        check(not run["findings"], f"lab {lab} has findings", run["findings"])
+
+    # The racy solution of lab 01 loses some, says so, and invents none.
+    kernel = next((SOURCE / "labs").glob("01-*")) / "solution.cu"
+    done = histolab("run", "01", "--kernel", kernel, "--dataset", "text.txt", "--length", 100_003, "--json", cwd=folder)
+    run = json.loads(done.stdout)
+    lost = run["counters"]["histolab__updates_lost.sum"]
+    truth = sum(1 for byte in text[:100_003] if ord("a") <= byte <= ord("z"))
+    check(not run["correct"] and lost > 0, "the racy kernel lost nothing", run["histogram"])
+    check(sum(run["histogram"]) == truth - lost, "updates kept and lost do not add up", run["histogram"], lost, truth)
+    check(any(finding["kind"] == "data_race" and finding["variable"] == "histo" for finding in run["findings"]), "no race was found")
+
+    # The book's example, and the same run twice.
+    first, second = (histolab("run", "02", "--dataset", "book", "--json", cwd=folder).stdout for _ in range(2))
+    check(json.loads(first)["histogram"] == [5, 5, 6, 10, 10, 1, 1], "the book's example is not 5 5 6 10 10 1 1", first)
+    same = [{**json.loads(text), "host": None} for text in (first, second)]
+    check(same[0] == same[1], "two runs with one seed differ")
+check.finish()

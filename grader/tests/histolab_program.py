@@ -1,0 +1,36 @@
+"""What the script tests share: where the program lies, and how it is run."""
+import os
+import pathlib
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+PROGRAM = pathlib.Path(os.environ.get("HISTOLAB_BIN", SOURCE / "build" / "release" / "bin")) / "histolab"
+SKIPPED = 77
+
+
+def skip(why):
+    print("skipped:", why)
+    sys.exit(SKIPPED)
+
+
+def histolab(*arguments, cwd=None, env=None, timeout=300):
+    """Runs the program and returns the CompletedProcess, its output as text."""
+    return subprocess.run([str(PROGRAM), *map(str, arguments)], cwd=cwd, env=env, timeout=timeout,
+                          capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+
+
+class Checks:
+    """Counts what does not hold, so that one run tells everything."""
+
+    def __init__(self):
+        self.failed = 0
+
+    def __call__(self, holds, what, *details):
+        if not holds:
+            self.failed += 1
+            print("FAILED:", what, *details, sep="\n  ")
+
+    def finish(self):
+        print("failed checks:", self.failed)
+        sys.exit(1 if self.failed else 0)

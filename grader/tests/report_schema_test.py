@@ -1,0 +1,54 @@
+"""Real reports against docs/report.schema.json and docs/run.schema.json."""
+import json
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+from histolab_program import SOURCE, Checks, histolab, skip
+
+if jsonschema is None:
+    skip("the Python module jsonschema is not installed (apt-get install python3-jsonschema)")
+
+check = Checks()
+schemas = {name: json.loads((SOURCE / "docs" / f"{name}.schema.json").read_text()) for name in ("report", "run")}
+
+
+def validate(name, document, what):
+    validator = jsonschema.Draft202012Validator(schemas[name])
+    problems = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
+    check(not problems, f"{what} is not what docs/{name}.schema.json says", *problems[:5])
+
+
+def variants(document):
+    """The document with one thing wrong each: a schema that accepts these says nothing."""
+    yield "an unknown key", {**document, "extra": 1}
+    yield "another version", {**document, "schema": "histolab/other/1"}
+    yield "no device", {key: value for key, value in document.items() if key != "device"}
+
+
+for name in schemas:
+    jsonschema.Draft202012Validator.check_schema(schemas[name])
+    golden = json.loads((SOURCE / "grader" / "golden" / f"{name}.json").read_text())
+    validate(name, golden, f"grader/golden/{name}.json")
+    for what, wrong in variants(golden):
+        check(not jsonschema.Draft202012Validator(schemas[name]).is_valid(wrong), f"the {name} schema accepts {what}")
+
+with tempfile.TemporaryDirectory() as folder:
+    for arguments, codes in ((["--solutions", "--quick"], {0}), (["--submission", SOURCE / "labs", "--quick"], {1}), ([], {1})):
+        done = histolab("grade", *arguments, "--json", "-", cwd=folder)
+        check(done.returncode in codes, f"grade {arguments} ended with {done.returncode}", done.stdout[:300], done.stderr)
+        try:
+            validate("report", json.loads(done.stdout), f"the report of grade {arguments}")
+        except ValueError as error:
+            check(False, f"grade {arguments} printed no JSON", error)
+    for arguments in (["02", "--dataset", "book"], ["01", "--kernel", SOURCE / "labs" / "01-race" / "stub.cu"]):
+        done = histolab("run", *arguments, "--json", cwd=folder)
+        check(done.returncode == 0, f"run {arguments} ended with {done.returncode}", done.stderr)
+        try:
+            validate("run", json.loads(done.stdout), f"the JSON of run {arguments}")
+        except ValueError as error:
+            check(False, f"run {arguments} printed no JSON", error)
+check.finish()
