@@ -1,0 +1,30 @@
+#include "kernels/device.h"
+
+namespace histolab::kernels {
+
+std::string_view name(Schedule schedule) {
+  switch (schedule) {
+    case Schedule::lockstep: return "lockstep";
+    case Schedule::run_to_barrier: return "run_to_barrier";
+    case Schedule::random: break;
+  }
+  return "random";
+}
+
+std::optional<Schedule> schedule_from_name(std::string_view word) {
+  for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random})
+    if (name(schedule) == word) return schedule;
+  return std::nullopt;
+}
+
+std::string_view name(Ending ending) {
+  switch (ending) {
+    case Ending::completed: return "completed";
+    case Ending::stopped: return "stopped";
+    case Ending::timed_out: return "timed_out";
+    case Ending::crashed: break;
+  }
+  return "crashed";
+}
+
+}  // namespace histolab::kernels

@@ -1,0 +1,140 @@
+// BlockRunner: executes one launch, block by block, every thread of a block as a fiber of one OS thread.
+//
+// Theory of operation
+// -------------------
+// *What runs.* The student's file was compiled by g++ with -fsanitize=thread, which calls a function of ours before each
+// access to memory that others could see, and was placed by the loader (module.h) inside the window (window.h). A CUDA
+// thread ("lane") is a Boost.Context fiber. A lane that has never run needs no stack; a lane that returns gives its stack
+// to the next one, so a kernel without barriers runs on one hot stack.
+//
+// *Records.* A callback stores one 8-byte record, `site << 48 | address`, at the lane's cursor. The log of a warp is
+// interleaved: record k of lane l lies at `log + k*32 + l`, so when the 32 lanes do the same thing, one warp instruction
+// is one 256-byte row and nothing has to be transposed. A lane whose log is full, who meets a barrier, or who returns,
+// switches back to the runner. Then the rows are judged (warp_log.h): lanes that are at the same site in the same
+// iteration form one warp-level access, and each observer sees it once.
+//
+// *Order.* Memory is the real memory: an access happens when the lane executes it. The schedule decides who executes:
+//   run_to_barrier  a lane runs on until its log is full or it has to wait. Fast, and every kernel without a race computes
+//                   the same under any schedule.
+//   lockstep        a lane pauses before each write or atomic, and at the first read after one, until the other lanes of
+//                   its warp got there too. So `histo[b]++` reads 32 times before it writes 32 times, and updates are
+//                   lost as on hardware.
+//   random          at each such pause a seeded generator picks any lane of any warp of the block.
+// Warps take turns after a quantum, so a lane that spins on another warp's progress ends. Blocks run one after another;
+// what two blocks may do to each other is the race observer's business, and does not depend on their order.
+//
+// *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
+// the waiting ones stand on different source lines, that is barrier divergence. Warp-level synchronization opens as soon
+// as all lanes of its mask that still live have come.
+//
+// *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
+// zero or a trap, when a lane makes more steps than its budget, or when one lane burns processor time without any
+// access (a timer's signal looks at the cursor). Each jumps from the lane straight into the runner, which judges the
+// rows that are still in the logs, so that the finding is about the last thing the kernel really did.
+//
+// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks are not interleaved: a kernel
+// in which one block waits for another that has not begun runs into its step limit. A fence orders nothing here yet: the
+// race observer knows barriers and __syncwarp only.
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+#include "kernels/emulator/launch_context.h"
+#include "kernels/emulator/runtime.h"
+#include "kernels/emulator/warp_log.h"
+
+namespace histolab::kernels::emulator {
+
+// How a launch ended, and where when it ended early.
+struct LaunchEnd {
+  Ending ending = Ending::completed;
+  std::string detail;
+};
+
+class BlockRunner {
+ public:
+  // `call` runs the kernel's body once, in the lane that calls it. `context` outlives the runner.
+  BlockRunner(LaunchContext& context, const Options& options, std::function<void()> call);
+  ~BlockRunner();
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
+  LaunchEnd run();
+  [[nodiscard]] const std::string& printed() const { return printed_; }
+
+  // ---- called by the runtime, on a lane's stack ----
+  enum class Reduction { none, count, all, any };
+  void pause();                                               // let the schedule decide who goes on
+  int barrier(SiteNumber site, Reduction reduction, bool predicate);
+  void warp_sync(SiteNumber site, std::uint32_t mask);
+  [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
+  [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string message);
+  void print(std::string_view text);
+
+  // ---- called by signal handlers; return when the fault is not a lane's ----
+  void on_fault(int signal, std::uint64_t address, std::uint64_t instruction);
+  void on_tick(std::uint64_t instruction);
+
+ private:
+  enum class State : std::uint8_t { fresh, ready, at_barrier, at_warp_sync, finished };
+  struct Lane {
+    boost::context::detail::fcontext_t fiber = nullptr;
+    std::uint64_t* cursor = nullptr;
+    std::uint64_t steps = 0;
+    Uint3 thread{};
+    int stack = -1;
+    State state = State::fresh;
+    bool wrote = false;
+    SiteNumber site = 0;           // where it waits
+    std::uint32_t mask = 0;        // whom it waits for
+    Reduction reduction = Reduction::none;
+    bool predicate = false;
+    int result = 0;
+  };
+
+  bool run_block(std::uint32_t block);
+  bool run_warp(std::uint32_t warp);   // until it waits, has returned, or its turn is over
+  bool run_random();
+  [[nodiscard]] bool log_is_full_of(std::uint32_t lane) const;
+  void end_by_step_limit(std::uint32_t lane, int line);
+  bool resume(std::uint32_t lane);     // false: the launch has ended
+  bool judge(std::uint32_t warp, bool all);
+  bool open_warp_syncs(std::uint32_t warp);
+  bool open_barrier();
+  [[nodiscard]] std::uint32_t lanes_in(State state, std::uint32_t warp) const;
+  [[nodiscard]] std::uint32_t runnable_lanes(std::uint32_t warp) const;
+  [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
+  [[noreturn]] void leave();
+  void judge_what_is_left();
+  static void lane_main(boost::context::detail::transfer_t from);
+
+  LaunchContext& context_;
+  const Options& options_;
+  std::function<void()> call_;
+  boost::context::detail::fcontext_t runner_fiber_ = nullptr;
+  std::uint32_t running_ = no_lane;
+  static constexpr std::uint32_t no_lane = ~0u;
+  std::vector<Lane> lanes_;
+  std::vector<WarpLog> logs_;
+  std::vector<int> free_stacks_;
+  std::uint64_t random_ = 0;
+  std::uint64_t turn_ = 0;      // rows a warp may log before the next warp gets its turn
+  LaunchEnd end_;
+  bool ended_ = false;
+  std::string printed_;
+  std::optional<StrayAccess> pending_stray_;
+  int fault_signal_ = 0;
+  std::uint64_t fault_at_ = 0, stuck_at_ = 0;  // instructions
+  bool fault_in_stack_ = false;
+  std::uint32_t fault_lane_ = 0;
+  std::uint64_t* tick_cursor_ = nullptr;
+  std::uint32_t tick_lane_ = 0;
+  int ticks_without_access_ = 0;
+};
+
+}  // namespace histolab::kernels::emulator

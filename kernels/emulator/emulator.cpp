@@ -1,0 +1,164 @@
+#include "kernels/emulator/emulator.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include <cstring>
+#include <functional>
+
+#include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/messages.h"
+#include "kernels/emulator/module.h"
+#include "kernels/emulator/signals.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// Runs `work` on a thread whose stack, and so whose thread-local storage, lies beside the window.
+Status on_window_thread(const Window& window, std::function<void()> work) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  const std::span<std::uint8_t> stack = window.host_stack();
+  pthread_attr_setstack(&attributes, stack.data(), stack.size());
+  pthread_t thread;
+  const auto body = [](void* argument) -> void* {
+    (*static_cast<std::function<void()>*>(argument))();
+    return nullptr;
+  };
+  // The timer's signal is for that thread alone.
+  sigset_t timer;
+  sigemptyset(&timer);
+  sigaddset(&timer, SIGPROF);
+  const std::function<void()> with_timer = [&] {
+    pthread_sigmask(SIG_UNBLOCK, &timer, nullptr);
+    work();
+  };
+  sigset_t before;
+  pthread_sigmask(SIG_BLOCK, &timer, &before);
+  const int error = pthread_create(&thread, &attributes, body, const_cast<std::function<void()>*>(&with_timer));
+  pthread_attr_destroy(&attributes);
+  if (error == 0) pthread_join(thread, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (error != 0) return Error{fmt::format("cannot start the thread that runs the kernel: {}", std::strerror(error))};
+  return Done{};
+}
+
+using Kernel = void (*)(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
+
+Result<std::array<std::uint64_t, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window) {
+  std::array<std::uint64_t, 6> values{};
+  if (arguments.size() > values.size()) return Error{"a kernel may have at most 6 parameters"};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const MappedArgument& argument = arguments[i];
+    if (argument.kind == Argument::Kind::word) {
+      values[i] = argument.word;
+      continue;
+    }
+    const bool output = argument.kind == Argument::Kind::output;
+    const auto role = output ? Region::Role::output : Region::Role::input;
+    const auto region = window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes, argument.fd, output);
+    if (!region) return region.error();
+    values[i] = (*region)->address();
+  }
+  return values;
+}
+
+// A launch that no GPU would begin, as a finding.
+std::optional<Finding> refuse_launch(const LaunchConfig& config, std::uint64_t static_shared_bytes) {
+  Finding finding;
+  if (config.block.count() == 0 || config.block.count() > max_threads_per_block || config.grid.count() == 0 ||
+      config.grid.count() > 0x7fffffff || config.block.z > 64) {
+    finding.kind = FindingKind::invalid_launch;
+    finding.message = fmt::format("a launch of {} blocks of {} threads is not possible: a block has 1 to {} threads, a grid at least one block",
+                                  config.grid.count(), config.block.count(), max_threads_per_block);
+    return finding;
+  }
+  if (static_shared_bytes + config.dynamic_shared_bytes <= shared_memory_limit) return std::nullopt;
+  finding.kind = FindingKind::shared_memory_limit;
+  finding.space = Space::shared;
+  finding.message = shared_memory_limit_message(static_shared_bytes, config.dynamic_shared_bytes, shared_memory_limit);
+  return finding;
+}
+
+Observation launch_once(const Module& module, Window& window, const LaunchConfig& config, const std::array<std::uint64_t, 6>& a,
+                        const Options& options) {
+  Observation observation;
+  observation.counters.blocks = config.grid.count();
+  observation.counters.block_size = config.block.count();
+  observation.counters.threads = config.grid.count() * config.block.count();
+  observation.counters.static_shared_bytes = module.static_shared_bytes;
+  observation.counters.dynamic_shared_bytes = config.dynamic_shared_bytes;
+  if (std::optional<Finding> refused = refuse_launch(config, module.static_shared_bytes)) {
+    observation.ending = Ending::stopped;
+    observation.ending_detail = refused->message;
+    observation.findings.push_back(std::move(*refused));
+    return observation;
+  }
+  FindingLog findings;
+  LaunchContext context;
+  context.config = config;
+  context.window = &window;
+  context.sites = module.sites.get();
+  context.has_compare_and_swap = module.has_compare_and_swap;
+  context.findings = &findings;
+  context.counters = &observation.counters;
+  context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
+  const auto observers = make_observers(options.observers, context);
+  for (const auto& observer : observers) context.observers.push_back(observer.get());
+  const auto kernel = reinterpret_cast<Kernel>(const_cast<void*>(module.entry));
+  const auto begin = std::chrono::steady_clock::now();
+  BlockRunner runner(context, options, [&] { kernel(a[0], a[1], a[2], a[3], a[4], a[5]); });
+  LaunchEnd end;
+  {
+    const Signals signals(runner);
+    end = runner.run();
+  }
+  observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  findings.settle();
+  observation.ending = end.ending;
+  observation.ending_detail = std::move(end.detail);
+  observation.findings = findings.findings();
+  observation.printed = runner.printed();
+  return observation;
+}
+
+}  // namespace
+
+Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature) {
+  Result<Window> window = Window::reserve();
+  if (!window) return window.error();
+  Result<ModuleInfo> result = Error{"the kernel was not loaded"};
+  const Status ran = on_window_thread(*window, [&] {
+    Result<Module> module = Module::load(object, signature, *window, {});
+    if (module) result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes};
+    else result = module.error();
+  });
+  if (!ran) return ran.error();
+  return result;
+}
+
+Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature, const LaunchConfig& config,
+                                     const std::vector<std::vector<MappedArgument>>& launches, const Options& options) {
+  Result<Window> window = Window::reserve();
+  if (!window) return window.error();
+  Result<std::vector<Observation>> result = Error{"the kernel was not launched"};
+  const Status ran = on_window_thread(*window, [&] {
+    const ModuleOptions module_options{options.schedule != Schedule::run_to_barrier, config.dynamic_shared_bytes};
+    Result<Module> module = Module::load(object, signature, *window, module_options);
+    if (!module) return void(result = module.error());
+    if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
+    std::vector<Observation> observations;
+    for (const auto& arguments : launches) {
+      const auto values = map_arguments(arguments, *window);
+      if (!values) return void(result = values.error());
+      observations.push_back(launch_once(*module, *window, config, *values, options));
+      if (observations.back().ending != Ending::completed) break;
+    }
+    result = std::move(observations);
+  });
+  if (!ran) return ran.error();
+  return result;
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,45 @@
+// The emulator inside one process: an object file and descriptors in, observations out.
+//
+// Everything of a launch happens here; that it happens in a process of its own, with limits, is the worker's business
+// (kernels/worker). At most one launch runs at a time in a process.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+
+namespace histolab::kernels::emulator {
+
+inline constexpr std::uint64_t shared_memory_limit = 48 * 1024;  // bytes of a block: CUDA's limit without opting in
+inline constexpr std::uint64_t max_threads_per_block = 1024;
+
+struct ModuleInfo {
+  std::vector<Diagnostic> diagnostics;  // why the kernel cannot be launched; empty when it can
+  std::map<std::string, std::uint32_t> exports;
+  std::uint64_t static_shared_bytes = 0;
+};
+
+// An Argument whose bytes are behind a descriptor.
+struct MappedArgument {
+  Argument::Kind kind = Argument::Kind::word;
+  std::string name;
+  std::uint32_t element_bytes = 1;
+  std::uint64_t bytes = 0;
+  int fd = -1;
+  std::uint32_t word = 0;
+};
+
+// Loads the kernel without running it.
+[[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
+
+// See Device::launch. Installs signal handlers and uses a thread of its own.
+[[nodiscard]] Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature,
+                                                   const LaunchConfig& config,
+                                                   const std::vector<std::vector<MappedArgument>>& launches,
+                                                   const Options& options);
+
+}  // namespace histolab::kernels::emulator

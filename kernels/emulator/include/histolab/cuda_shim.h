@@ -1,0 +1,196 @@
+// The CUDA shim: what a `.cu` file finds declared when the emulator compiles it with g++.
+//
+// It is included before the first line of the student's file, which is compiled unmodified. Two rules hold throughout:
+//  - whatever touches memory or waits is a function of the emulator's runtime (kernels/emulator/runtime), named here by an
+//    asm label, so that its call site is the student's own line;
+//  - built-in variables are `const`, because g++ neither instruments reads of const objects nor lets a kernel write them.
+// `__shared__` is thread_local: one OS thread runs one block at a time, and the loader places every such variable in that
+// block's shared memory. Kernels are marked by ELF visibility so that a forgotten __global__ can be told.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define __global__ __attribute__((visibility("protected"), used))
+#define __device__
+#define __host__
+#define __shared__ thread_local
+#define __constant__
+#define __managed__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+
+#define HISTOLAB_RUNTIME(name) __asm__("histolab_" #name)
+
+// ---- vector types ---------------------------------------------------------------------------------------------------
+#define HISTOLAB_VECTORS(T, N, A1, A2, A3, A4)                                                   \
+  struct N##1 { T x; };                                                                          \
+  struct __attribute__((aligned(A2))) N##2 { T x, y; };                                          \
+  struct N##3 { T x, y, z; };                                                                    \
+  struct __attribute__((aligned(A4))) N##4 { T x, y, z, w; };                                    \
+  static inline N##1 make_##N##1(T x) { return {x}; }                                            \
+  static inline N##2 make_##N##2(T x, T y) { return {x, y}; }                                    \
+  static inline N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                            \
+  static inline N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+HISTOLAB_VECTORS(signed char, char, 1, 2, 1, 4)
+HISTOLAB_VECTORS(unsigned char, uchar, 1, 2, 1, 4)
+HISTOLAB_VECTORS(short, short, 2, 4, 2, 8)
+HISTOLAB_VECTORS(unsigned short, ushort, 2, 4, 2, 8)
+HISTOLAB_VECTORS(int, int, 4, 8, 4, 16)
+HISTOLAB_VECTORS(unsigned int, uint, 4, 8, 4, 16)
+HISTOLAB_VECTORS(long, long, 8, 16, 8, 16)
+HISTOLAB_VECTORS(unsigned long, ulong, 8, 16, 8, 16)
+HISTOLAB_VECTORS(long long, longlong, 8, 16, 8, 16)
+HISTOLAB_VECTORS(unsigned long long, ulonglong, 8, 16, 8, 16)
+HISTOLAB_VECTORS(float, float, 4, 8, 4, 16)
+HISTOLAB_VECTORS(double, double, 8, 16, 8, 16)
+#undef HISTOLAB_VECTORS
+
+struct dim3 {
+  unsigned int x, y, z;
+  constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return {x, y, z}; }
+};
+
+// ---- built-in variables ---------------------------------------------------------------------------------------------
+extern const thread_local uint3 threadIdx HISTOLAB_RUNTIME(threadIdx);  // index of this thread in its block
+extern const thread_local uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);    // index of this block in the grid
+extern const thread_local uint3 blockDim HISTOLAB_RUNTIME(blockDim);    // threads per block
+extern const thread_local uint3 gridDim HISTOLAB_RUNTIME(gridDim);      // blocks per grid
+static constexpr int warpSize = 32;
+
+// ---- synchronization and order --------------------------------------------------------------------------------------
+void __syncthreads() HISTOLAB_RUNTIME(syncthreads);                // waits for all threads of the block
+int __syncthreads_count(int predicate) HISTOLAB_RUNTIME(syncthreads_count);
+int __syncthreads_and(int predicate) HISTOLAB_RUNTIME(syncthreads_and);
+int __syncthreads_or(int predicate) HISTOLAB_RUNTIME(syncthreads_or);
+void __syncwarp(unsigned int mask = 0xffffffffu) HISTOLAB_RUNTIME(syncwarp);  // waits for the lanes of `mask`
+void __threadfence() HISTOLAB_RUNTIME(threadfence);
+void __threadfence_block() HISTOLAB_RUNTIME(threadfence_block);
+void __threadfence_system() HISTOLAB_RUNTIME(threadfence_system);
+
+// ---- atomic functions: each returns the old value -------------------------------------------------------------------
+#define HISTOLAB_ATOMIC(name, T, tag)                                  \
+  T name(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);          \
+  T name##_block(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);  \
+  T name##_system(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);
+#define HISTOLAB_ATOMIC_32_64(name)         \
+  HISTOLAB_ATOMIC(name, int, i32)           \
+  HISTOLAB_ATOMIC(name, unsigned int, u32)  \
+  HISTOLAB_ATOMIC(name, unsigned long long, u64)
+HISTOLAB_ATOMIC_32_64(atomicAdd)   // *address += value
+HISTOLAB_ATOMIC(atomicAdd, float, f32)
+HISTOLAB_ATOMIC(atomicAdd, double, f64)
+HISTOLAB_ATOMIC(atomicSub, int, i32)  // *address -= value
+HISTOLAB_ATOMIC(atomicSub, unsigned int, u32)
+HISTOLAB_ATOMIC_32_64(atomicExch)  // *address = value
+HISTOLAB_ATOMIC(atomicExch, float, f32)
+HISTOLAB_ATOMIC_32_64(atomicMin)
+HISTOLAB_ATOMIC(atomicMin, long long, i64)
+HISTOLAB_ATOMIC_32_64(atomicMax)
+HISTOLAB_ATOMIC(atomicMax, long long, i64)
+HISTOLAB_ATOMIC(atomicInc, unsigned int, u32)  // old >= value ? 0 : old + 1
+HISTOLAB_ATOMIC(atomicDec, unsigned int, u32)  // old == 0 || old > value ? value : old - 1
+HISTOLAB_ATOMIC_32_64(atomicAnd)
+HISTOLAB_ATOMIC_32_64(atomicOr)
+HISTOLAB_ATOMIC_32_64(atomicXor)
+#define HISTOLAB_CAS(T, tag)                                                                  \
+  T atomicCAS(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);              \
+  T atomicCAS_block(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);        \
+  T atomicCAS_system(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);
+HISTOLAB_CAS(unsigned short, u16)  // *address = old == compare ? value : old
+HISTOLAB_CAS(int, i32)
+HISTOLAB_CAS(unsigned int, u32)
+HISTOLAB_CAS(unsigned long long, u64)
+#undef HISTOLAB_CAS
+#undef HISTOLAB_ATOMIC_32_64
+#undef HISTOLAB_ATOMIC
+
+// ---- integer and math intrinsics ------------------------------------------------------------------------------------
+#define HISTOLAB_MIN_MAX(A, B, R)                                              \
+  static inline constexpr R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
+  static inline constexpr R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+HISTOLAB_MIN_MAX(int, int, int)
+HISTOLAB_MIN_MAX(unsigned int, unsigned int, unsigned int)
+HISTOLAB_MIN_MAX(int, unsigned int, unsigned int)
+HISTOLAB_MIN_MAX(unsigned int, int, unsigned int)
+HISTOLAB_MIN_MAX(long, long, long)
+HISTOLAB_MIN_MAX(unsigned long, unsigned long, unsigned long)
+HISTOLAB_MIN_MAX(long, unsigned long, unsigned long)
+HISTOLAB_MIN_MAX(unsigned long, long, unsigned long)
+HISTOLAB_MIN_MAX(long long, long long, long long)
+HISTOLAB_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+HISTOLAB_MIN_MAX(long long, unsigned long long, unsigned long long)
+HISTOLAB_MIN_MAX(unsigned long long, long long, unsigned long long)
+HISTOLAB_MIN_MAX(float, float, float)
+HISTOLAB_MIN_MAX(double, double, double)
+#undef HISTOLAB_MIN_MAX
+
+static inline int __popc(unsigned int x) { return __builtin_popcount(x); }          // number of set bits
+static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __ffs(int x) { return __builtin_ffs(x); }                         // 1-based lowest set bit, 0 if none
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned int)x); }  // leading zeros
+static inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
+static inline unsigned int __brev(unsigned int x) {                                 // bits in reverse order
+  unsigned int r = 0;
+  for (int i = 0; i < 32; ++i) r |= ((x >> i) & 1u) << (31 - i);
+  return r;
+}
+static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s) {  // picks 4 of 8 bytes
+  const unsigned long long bytes = ((unsigned long long)b << 32) | a;
+  unsigned int r = 0;
+  for (int i = 0; i < 4; ++i) {
+    const unsigned int selector = (s >> (4 * i)) & 0xfu;
+    unsigned int byte = (unsigned int)(bytes >> (8 * (selector & 7u))) & 0xffu;
+    if (selector & 8u) byte = (byte & 0x80u) ? 0xffu : 0u;
+    r |= byte << (8 * i);
+  }
+  return r;
+}
+static inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
+static inline unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffffu) * (b & 0xffffffu); }
+static inline unsigned int __umulhi(unsigned int a, unsigned int b) { return (unsigned int)(((unsigned long long)a * b) >> 32); }
+static inline int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
+static inline unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int s) {
+  return (unsigned int)(((((unsigned long long)hi << 32) | lo) << (s & 31u)) >> 32);
+}
+static inline unsigned int __funnelshift_r(unsigned int lo, unsigned int hi, unsigned int s) {
+  return (unsigned int)((((unsigned long long)hi << 32) | lo) >> (s & 31u));
+}
+static inline unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a : b; }
+static inline unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
+
+// Loads with a cache hint: on the emulator a load is a load.
+#define HISTOLAB_LOAD(name) \
+  template <class T> static __forceinline__ T name(const T* address) { return *address; }
+HISTOLAB_LOAD(__ldg)
+HISTOLAB_LOAD(__ldca)
+HISTOLAB_LOAD(__ldcg)
+HISTOLAB_LOAD(__ldcs)
+HISTOLAB_LOAD(__ldlu)
+#undef HISTOLAB_LOAD
+#define HISTOLAB_STORE(name) \
+  template <class T> static __forceinline__ void name(T* address, T value) { *address = value; }
+HISTOLAB_STORE(__stwb)
+HISTOLAB_STORE(__stcg)
+HISTOLAB_STORE(__stcs)
+HISTOLAB_STORE(__stwt)
+#undef HISTOLAB_STORE
+
+// ---- the C library's few that device code has -----------------------------------------------------------------------
+extern "C" {
+int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void* memset(void* destination, int value, size_t bytes);
+void* memcpy(void* destination, const void* source, size_t bytes);
+int abs(int x);
+[[noreturn]] void __trap() HISTOLAB_RUNTIME(trap);
+long long clock64() HISTOLAB_RUNTIME(clock64);
+}
+static inline int clock() { return (int)clock64(); }
+
+#undef HISTOLAB_RUNTIME

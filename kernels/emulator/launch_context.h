@@ -1,0 +1,45 @@
+// LaunchContext: what everyone who watches a launch may know about it.
+//
+// Shapes, the window's regions, the sites of the loaded kernel, and the place where findings and counters go. It is
+// filled before the launch; only `block` and `epoch` change while it runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "kernels/device.h"
+#include "kernels/emulator/finding_log.h"
+#include "kernels/emulator/site.h"
+#include "kernels/emulator/window.h"
+#include "reference/counters.h"
+
+namespace histolab::kernels::emulator {
+
+class Observer;
+
+struct LaunchContext {
+  LaunchConfig config;
+  const Window* window = nullptr;
+  SiteTable* sites = nullptr;
+  bool has_compare_and_swap = false;
+  std::vector<Observer*> observers;
+  FindingLog* findings = nullptr;
+  reference::Counters* counters = nullptr;
+  std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
+
+  std::uint32_t block = 0;        // linear index of the block that runs
+  std::uint32_t epoch = 0;        // counts up at each block and each barrier; never 0 while a block runs
+  std::uint32_t block_epoch = 0;  // the epoch with which this block began
+
+  [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return thread_id(block, lane); }
+  [[nodiscard]] ThreadId thread_id(std::uint32_t in_block, std::uint32_t lane) const {
+    const auto place = [](std::uint32_t linear, const Dim3& shape) {
+      return Dim3{linear % shape.x, linear / shape.x % shape.y, linear / shape.x / shape.y};
+    };
+    return {place(in_block, config.grid), place(lane, config.block)};
+  }
+  [[nodiscard]] int line(SiteNumber site) const { return (*sites)[site].line; }
+};
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,70 @@
+#include "kernels/emulator/lines.h"
+
+#include <elfutils/libdw.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// The compiled file is the line table's primary source; anything else it names was included.
+bool is_students(const char* file, const char* primary) {
+  return file != nullptr && primary != nullptr && std::string_view(file).ends_with(primary);
+}
+
+void read_unit(Dwarf_Die& unit, std::uint64_t text, std::vector<int>& lines) {
+  Dwarf_Lines* table = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrclines(&unit, &table, &count) != 0) return;
+  const char* primary = dwarf_diename(&unit);
+  struct Row {
+    std::uint64_t address;
+    int line;
+    bool ends;
+  };
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    Dwarf_Line* entry = dwarf_onesrcline(table, i);
+    Dwarf_Addr address = 0;
+    int line = 0;
+    bool ends = false;
+    if (dwarf_lineaddr(entry, &address) != 0 || dwarf_lineno(entry, &line) != 0 || dwarf_lineendsequence(entry, &ends) != 0) continue;
+    const bool students = is_students(dwarf_linesrc(entry, nullptr, nullptr), primary);
+    rows.push_back({address, students ? line : -1, ends});
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.address < b.address; });
+  int current = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    current = rows[i].ends ? 0 : rows[i].line > 0 ? rows[i].line : current;
+    const std::uint64_t begin = rows[i].address - text;
+    const std::uint64_t end = i + 1 < rows.size() ? rows[i + 1].address - text : begin;
+    if (begin >= lines.size() || end > lines.size()) continue;
+    std::fill(lines.begin() + static_cast<std::ptrdiff_t>(begin), lines.begin() + static_cast<std::ptrdiff_t>(std::max(begin, end)), current);
+  }
+}
+
+}  // namespace
+
+std::vector<int> source_lines(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes) {
+  if (elf_version(EV_CURRENT) == EV_NONE) return {};
+  // libelf wants a mutable image; it does not write to it.
+  Elf* handle = elf_memory(const_cast<char*>(reinterpret_cast<const char*>(elf.data())), elf.size());
+  if (handle == nullptr) return {};
+  std::vector<int> lines(text_bytes, 0);
+  if (Dwarf* debug = dwarf_begin_elf(handle, DWARF_C_READ, nullptr)) {
+    Dwarf_Off offset = 0, next = 0;
+    std::size_t header = 0;
+    while (dwarf_nextcu(debug, offset, &next, &header, nullptr, nullptr, nullptr) == 0) {
+      Dwarf_Die unit;
+      if (dwarf_offdie(debug, offset + header, &unit) != nullptr) read_unit(unit, text, lines);
+      offset = next;
+    }
+    dwarf_end(debug);
+  }
+  elf_end(handle);
+  return lines;
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,124 @@
+#include "kernels/emulator/messages.h"
+
+#include <fmt/format.h>
+
+namespace histolab::kernels::emulator {
+namespace {
+
+std::string place(const Dim3& at) {
+  if (at.z != 0) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
+  if (at.y != 0) return fmt::format("({}, {})", at.x, at.y);
+  return fmt::format("{}", at.x);
+}
+
+std::string_view verb(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load:
+    case AccessKind::volatile_load: return "reads";
+    case AccessKind::store: return "writes";
+    case AccessKind::atomic:
+    case AccessKind::compare_and_swap: break;
+  }
+  return "atomically updates";
+}
+
+std::string at_line(int line) { return line > 0 ? fmt::format(" (line {})", line) : std::string(); }
+
+// "threads 3 and 17 of block 0", "thread 3 of block 0 and thread 5 of block 1"
+std::string describe_pair(const ThreadId& a, const ThreadId& b) {
+  if (a.block == b.block) return fmt::format("threads {} and {} of block {}", place(a.thread), place(b.thread), place(a.block));
+  return fmt::format("{} and {}", describe(a), describe(b));
+}
+
+}  // namespace
+
+std::string describe(const ThreadId& id) { return fmt::format("thread {} of block {}", place(id.thread), place(id.block)); }
+
+std::string describe_element(const Finding& finding) {
+  if (finding.variable.empty()) return "memory";
+  return finding.index ? fmt::format("{}[{}]", finding.variable, *finding.index) : finding.variable;
+}
+
+std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
+  const std::string element = describe_element(finding);
+  const bool plain_writes = facts.first == AccessKind::store || facts.second == AccessKind::store;
+  const bool one_line = finding.line == finding.other_line;
+  const bool any_atomic = is_atomic(facts.first) || is_atomic(facts.second);
+  if (one_line && plain_writes && !any_atomic)
+    return fmt::format(
+        "{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
+        "example atomicAdd(&{}, 1)",
+        describe_pair(*finding.other_thread, *finding.thread), element, element);
+  std::string what = fmt::format("{} {} {}{} while {} {} it{}", describe(*finding.thread), verb(facts.first), element,
+                                 at_line(finding.line), describe(*finding.other_thread), verb(facts.second),
+                                 at_line(finding.other_line));
+  if (!facts.same_block)
+    return what + "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
+  if (any_atomic && plain_writes && finding.space == Space::global)
+    return what + "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
+  if (facts.same_warp)
+    return what + "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
+  return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
+}
+
+std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address, const Region* meant,
+                                  std::uint32_t element_bytes) {
+  if (meant == nullptr || !finding.index)
+    return fmt::format("{} {} address {:#x}{}, where the kernel has no memory; check the pointer", describe(*finding.thread),
+                       verb(kind), address, address < 4096 ? " (a null pointer)" : "");
+  const std::uint64_t elements = element_bytes == 0 ? 0 : meant->size / element_bytes;
+  std::string what = fmt::format("{} {} {}, but {} ", describe(*finding.thread), verb(kind), describe_element(finding), finding.variable);
+  if (elements == 0) what += "has no elements here";
+  else if (elements == 1) what += "has 1 element, index 0";
+  else what += fmt::format("has {} elements, 0 to {}", elements, elements - 1);
+  if (*finding.index < 0) return what + "; the index is below zero: check what it is computed from (a signed char? a missing lower bound?)";
+  if (static_cast<std::uint64_t>(*finding.index) >= (1ull << 30) && elements < (1ull << 28))
+    return what + "; so large an index is an unsigned one that went below zero: check the lower bound first";
+  return what + "; check the index against the length before you use it";
+}
+
+std::string write_to_input_message(const Finding& finding) {
+  return fmt::format("{} writes {}, but {} is the kernel's input and must stay as it is; write results to the output only",
+                     describe(*finding.thread), describe_element(finding), finding.variable);
+}
+
+std::string uninitialized_read_message(const Finding& finding, AccessKind kind) {
+  return fmt::format(
+      "{} {} {} before anything was written there in this block; shared memory starts with whatever was left in it. Set every "
+      "element first (also when there are fewer threads than elements), then __syncthreads()",
+      describe(*finding.thread), verb(kind), describe_element(finding));
+}
+
+std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint64_t address) {
+  return fmt::format("{} {} {} bytes at once at {}, whose address is no multiple of {} ({:#x}); a GPU stops at this. Start at an "
+                     "aligned element and handle the rest one by one",
+                     describe(*finding.thread), verb(kind), bytes, describe_element(finding), bytes, address);
+}
+
+std::string barrier_divergence_message(const Finding& finding, bool other_returned) {
+  const std::string waits = fmt::format("{} waits at the barrier{}", describe(*finding.thread), at_line(finding.line));
+  if (other_returned)
+    return fmt::format("{} but {} has already returned and never gets there; every thread of a block must reach every "
+                       "__syncthreads(), so guard the work with `if`, not the barrier with `return`",
+                       waits, describe(*finding.other_thread));
+  return fmt::format("{} while {} waits at another one{}; all threads of a block must reach the same __syncthreads(), so "
+                     "take it out of the branch",
+                     waits, describe(*finding.other_thread), at_line(finding.other_line));
+}
+
+std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
+  if (budget == 0)
+    return fmt::format("{} keeps running without touching memory; its loop never ends. Check what makes the condition false",
+                       describe(*finding.thread));
+  return fmt::format("{} made more than {} memory accesses and is still running; its loop does not seem to end. Check that the "
+                     "index grows in every round and that what is waited for can happen",
+                     describe(*finding.thread), budget);
+}
+
+std::string shared_memory_limit_message(std::uint64_t static_bytes, std::uint64_t dynamic_bytes, std::uint64_t limit) {
+  return fmt::format("the kernel asks for {} bytes of shared memory a block ({} static + {} dynamic), but a block has {}; make the "
+                     "arrays smaller",
+                     static_bytes + dynamic_bytes, static_bytes, dynamic_bytes, limit);
+}
+
+}  // namespace histolab::kernels::emulator

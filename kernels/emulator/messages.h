@@ -1,0 +1,36 @@
+// The sentences of findings: what happened, where, and what to do next, for someone who learns CUDA.
+//
+// Pure functions from the facts of a finding (its kind, variable, index, threads and lines must be set) to text without
+// the file name.
+#pragma once
+
+#include <string>
+
+#include "kernels/emulator/site.h"
+#include "kernels/emulator/window.h"
+#include "kernels/finding.h"
+
+namespace histolab::kernels::emulator {
+
+// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" where a shape has more than one dimension.
+[[nodiscard]] std::string describe(const ThreadId& id);
+// "histo[4]", "private_histo[0]"; the name alone where the element is not known.
+[[nodiscard]] std::string describe_element(const Finding& finding);
+
+struct RaceFacts {
+  AccessKind first, second;  // of `thread`, of `other_thread`
+  bool same_block = true;
+  bool same_warp = false;
+};
+[[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
+[[nodiscard]] std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address,
+                                                const Region* meant, std::uint32_t element_bytes);
+[[nodiscard]] std::string write_to_input_message(const Finding& finding);
+[[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind);
+[[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint64_t address);
+[[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
+// budget 0: the thread burned processor time without touching memory.
+[[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
+[[nodiscard]] std::string shared_memory_limit_message(std::uint64_t static_bytes, std::uint64_t dynamic_bytes, std::uint64_t limit);
+
+}  // namespace histolab::kernels::emulator

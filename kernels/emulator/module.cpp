@@ -1,0 +1,423 @@
+#include "kernels/emulator/module.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "kernels/emulator/lines.h"
+#include "kernels/emulator/object_file.h"
+#include "kernels/emulator/runtime.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::uint64_t shared_red_zone = 4096;
+constexpr std::uint64_t variable_red_zone = 256;
+constexpr std::uint64_t stub_bytes = 16;  // jmp *[rip+2]; nop; nop; address
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
+
+// Where things go as the module grows.
+class Placement {
+ public:
+  Placement(std::uint8_t* begin, std::uint64_t bytes) : begin_(begin), bytes_(bytes) {}
+  // nullptr: no room left.
+  std::uint8_t* take(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t red_zone = 0) {
+    const std::uint64_t at = round_up(used_ + red_zone, alignment);
+    if (bytes > bytes_ || at > bytes_ - bytes || bytes_ - bytes - at < red_zone) return nullptr;
+    used_ = at + bytes + red_zone;
+    return begin_ + at;
+  }
+  [[nodiscard]] std::uint64_t used() const { return used_; }
+
+ private:
+  std::uint8_t* begin_;
+  std::uint64_t bytes_, used_ = 0;
+};
+
+class Loader {
+ public:
+  Loader(const ObjectFile& object, const KernelSignature& signature, Window& window, const ModuleOptions& options, Module& module)
+      : object_(object), signature_(signature), window_(window), options_(options), module_(module),
+        text_(window.image(), Window::text_bytes), data_(window.image() + Window::text_bytes, Window::image_bytes - Window::text_bytes),
+        shared_(window.shared(), Window::shared_bytes), address_(object.sections().size(), nullptr) {}
+
+  Status load() {
+    const std::optional<std::uint32_t> kernel = find_kernel();
+    if (!kernel) return Done{};
+    std::vector<std::uint32_t> roots{object_.symbols()[*kernel].section};
+    for (std::uint32_t s = 0; s < object_.symbols().size(); ++s)
+      if (is_export(object_.symbols()[s])) roots.push_back(object_.symbols()[s].section);
+    mark_reachable(std::move(roots));
+    bind_symbols();
+    if (!module_.diagnostics.empty()) return Done{};
+    if (Status placed = place_sections(); !placed) return placed;
+    if (!module_.diagnostics.empty()) return Done{};
+    if (Status relocated = relocate(); !relocated) return relocated;
+    read_exports();
+    module_.lines = source_lines(object_.image(), window_.begin(), text_.used());
+    name_sites();
+    explain_unsupported();
+    if (!module_.diagnostics.empty()) return Done{};
+    if (mprotect(window_.image(), Window::text_bytes, PROT_READ | PROT_EXEC) != 0)
+      return Error{fmt::format("cannot make the kernel executable: {}", std::strerror(errno))};
+    const Symbol& symbol = object_.symbols()[*kernel];
+    module_.entry = address_[symbol.section] + symbol.value;
+    return Done{};
+  }
+
+ private:
+  void refuse(std::string message, int line = 0) { module_.diagnostics.push_back({Severity::error, line, 0, std::move(message)}); }
+
+  std::optional<std::uint32_t> find_kernel();
+  bool check_parameters(const std::string& demangled);
+  [[nodiscard]] bool is_export(const Symbol& symbol) const {
+    return symbol.section != 0 && !symbol.is_thread_local &&
+           std::find(signature_.exports.begin(), signature_.exports.end(), symbol.name) != signature_.exports.end();
+  }
+  void mark_reachable(std::vector<std::uint32_t> todo);
+  void bind_symbols();
+  Status place_sections();
+  Status place_shared();
+  void add_variable(const Symbol& symbol, std::uint32_t section);
+  Status relocate();
+  Status apply(const Relocation& relocation, std::uint32_t section);
+  [[nodiscard]] std::uint64_t value_of(const Symbol& symbol) const;
+  std::uint64_t stub_for(std::uint32_t symbol);
+  std::uint64_t slot_for(std::uint32_t symbol, std::uint64_t value);
+  void read_exports();
+  void name_sites();
+  void explain_unsupported();
+
+  const ObjectFile& object_;
+  const KernelSignature& signature_;
+  Window& window_;
+  const ModuleOptions& options_;
+  Module& module_;
+  Placement text_, data_, shared_;
+  std::vector<std::uint8_t*> address_;  // of each section; nullptr: not loaded
+  std::vector<bool> reachable_;
+  std::map<std::uint32_t, RuntimeFunction> functions_;   // undefined symbols, by number
+  std::map<std::uint32_t, std::int64_t> built_ins_;      // thread-pointer offsets
+  std::map<std::uint32_t, std::uint64_t> stubs_, slots_;
+  std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
+  std::uint8_t* dynamic_shared_ = nullptr;
+};
+
+std::string demangle(const std::string& name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 && text != nullptr ? text : name;
+  std::free(text);
+  return result;
+}
+
+// "histogram(char const*, unsigned int)" -> "histogram"; "void f<4>(int)" -> "f<4>".
+std::string_view function_name(std::string_view demangled) {
+  std::string_view name = demangled.substr(0, demangled.find('('));
+  const auto angle = name.find('<');
+  const auto space = name.substr(0, angle).rfind(' ');
+  return space == std::string_view::npos ? name : name.substr(space + 1);
+}
+
+std::optional<std::uint32_t> Loader::find_kernel() {
+  std::vector<std::uint32_t> kernels;
+  bool not_global = false, is_template = false;
+  for (std::uint32_t s = 0; s < object_.symbols().size(); ++s) {
+    const Symbol& symbol = object_.symbols()[s];
+    if (!symbol.is_function || symbol.section == 0) continue;
+    const std::string demangled = demangle(symbol.name);
+    const std::string_view name = function_name(demangled);
+    if (name.substr(0, name.find('<')) != signature_.name) continue;
+    is_template |= name.find('<') != std::string_view::npos;
+    if (name != signature_.name) continue;
+    if (symbol.is_kernel) kernels.push_back(s);
+    else not_global = true;
+  }
+  if (kernels.empty()) {
+    if (not_global) refuse(fmt::format("`{}` is not a kernel: write __global__ in front of `void {}`", signature_.name, signature_.name));
+    else if (is_template) refuse(fmt::format("`{}` is a template; the harness launches a plain kernel: {}", signature_.name, signature_.declaration));
+    else refuse(fmt::format("there is no kernel called `{}`; the harness launches {}", signature_.name, signature_.declaration));
+    return std::nullopt;
+  }
+  if (kernels.size() > 1) {
+    refuse(fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(), signature_.name, signature_.declaration));
+    return std::nullopt;
+  }
+  if (!check_parameters(demangle(object_.symbols()[kernels[0]].name))) return std::nullopt;
+  return kernels[0];
+}
+
+bool Loader::check_parameters(const std::string& demangled) {
+  const auto open = demangled.find('(');
+  if (open == std::string::npos) return true;  // extern "C": the object does not say
+  std::vector<std::string> types;
+  for (std::size_t begin = open + 1; begin < demangled.size();) {
+    const auto end = std::min(demangled.find(", ", begin), demangled.rfind(')'));
+    if (end > begin) types.push_back(demangled.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  using Parameter = KernelSignature::Parameter;
+  bool fits = types.size() == signature_.parameters.size();
+  for (std::size_t i = 0; fits && i < types.size(); ++i) {
+    const std::string& type = types[i];
+    const bool is_pointer = type.ends_with('*');
+    const bool is_word = type == "int" || type == "unsigned int";
+    fits = signature_.parameters[i] == Parameter::pointer ? is_pointer : is_word;
+  }
+  if (!fits) refuse(fmt::format("the kernel is declared as `{}`, but the harness calls it as `{}`; change the declaration back", demangled, signature_.declaration));
+  return fits;
+}
+
+void Loader::mark_reachable(std::vector<std::uint32_t> todo) {
+  reachable_.assign(object_.sections().size(), false);
+  while (!todo.empty()) {
+    const std::uint32_t section = todo.back();
+    todo.pop_back();
+    if (section >= reachable_.size() || reachable_[section] || !object_.sections()[section].allocated) continue;
+    reachable_[section] = true;
+    for (const Relocation& relocation : object_.relocations(section)) todo.push_back(object_.symbols()[relocation.symbol].section);
+  }
+}
+
+void Loader::bind_symbols() {
+  for (std::uint32_t section = 0; section < reachable_.size(); ++section) {
+    if (!reachable_[section]) continue;
+    for (const Relocation& relocation : object_.relocations(section)) {
+      const Symbol& symbol = object_.symbols()[relocation.symbol];
+      if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
+      if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
+      else if (const auto function = runtime_function(symbol.name, options_.stepping)) functions_[relocation.symbol] = *function;
+      else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
+    }
+    if (object_.sections()[section].is_thread_local && !object_.sections()[section].is_zero)
+      refuse("a __shared__ variable cannot have an initial value; write the values in the kernel, then __syncthreads()");
+  }
+}
+
+Status Loader::place_sections() {
+  const Error too_large{"the kernel's code or its variables are too large for the emulator (64 KiB of code, 16 MiB of variables)"};
+  for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
+    if (!reachable_[i]) continue;
+    const Section& section = object_.sections()[i];
+    if (section.is_thread_local) continue;
+    address_[i] = section.executable ? text_.take(section.bytes, section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone);
+    if (address_[i] == nullptr) {
+      refuse(too_large.message);
+      return Done{};
+    }
+    if (!section.is_zero) std::memcpy(address_[i], section.data, section.bytes);
+  }
+  if (Status placed = place_shared(); !placed) return placed;
+  for (const Symbol& symbol : object_.symbols())
+    if (symbol.section != 0 && symbol.section < reachable_.size() && reachable_[symbol.section] && !symbol.is_function && symbol.bytes > 0)
+      add_variable(symbol, symbol.section);
+  return Done{};
+}
+
+Status Loader::place_shared() {
+  std::uint64_t bank_base = 0;
+  for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
+    const Section& section = object_.sections()[i];
+    if (!reachable_[i] || !section.is_thread_local) continue;
+    bank_base = round_up(bank_base, section.alignment) + section.bytes;
+  }
+  module_.static_shared_bytes = bank_base;
+  if (bank_base + options_.dynamic_shared_bytes > Window::shared_bytes / 2) return Done{};  // over the limit: never launched
+  bank_base = 0;
+  for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
+    const Section& section = object_.sections()[i];
+    if (!reachable_[i] || !section.is_thread_local) continue;
+    address_[i] = shared_.take(section.bytes, std::max<std::uint64_t>(section.alignment, 256), shared_red_zone);
+    if (address_[i] == nullptr) return Error{"too many shared arrays"};
+    bank_base = round_up(bank_base, section.alignment) + section.bytes;
+  }
+  std::string dynamic_name;
+  for (const auto& symbol : object_.symbols())
+    if (symbol.is_thread_local && symbol.section == 0 && !runtime_variable(symbol.name) && dynamic_name.empty())
+      dynamic_name = demangle(symbol.name);
+  dynamic_shared_ = shared_.take(options_.dynamic_shared_bytes, 1024, shared_red_zone);
+  if (dynamic_shared_ == nullptr) return Error{"no room for dynamic shared memory"};
+  if (dynamic_name.empty()) return Done{};
+  Region region;
+  region.role = Region::Role::shared_dynamic;
+  region.space = Space::shared;
+  region.name = dynamic_name.substr(dynamic_name.rfind(':') == std::string::npos ? 0 : dynamic_name.rfind(':') + 1);
+  region.begin = dynamic_shared_;
+  region.size = options_.dynamic_shared_bytes;
+  region.bank_base = round_up(module_.static_shared_bytes, 16);
+  region.red_zone_before = region.red_zone_after = shared_red_zone;
+  window_.add(std::move(region));
+  return Done{};
+}
+
+void Loader::add_variable(const Symbol& symbol, std::uint32_t section) {
+  if (address_[section] == nullptr) return;
+  const bool shared = symbol.is_thread_local;
+  const std::uint64_t red_zone = shared ? shared_red_zone : variable_red_zone;
+  const std::string full = demangle(symbol.name);
+  Region region;
+  region.role = shared ? Region::Role::shared_static : Region::Role::device_variable;
+  region.space = shared ? Space::shared : Space::global;
+  region.name = full.substr(full.rfind("::") == std::string::npos ? 0 : full.rfind("::") + 2);
+  region.begin = address_[section] + symbol.value;
+  region.size = std::min(symbol.bytes, object_.sections()[section].bytes - symbol.value);
+  region.bank_base = 0;
+  if (shared)
+    for (std::uint32_t i = 0; i < section; ++i)
+      if (reachable_[i] && object_.sections()[i].is_thread_local)
+        region.bank_base = round_up(region.bank_base, object_.sections()[i].alignment) + object_.sections()[i].bytes;
+  region.red_zone_before = region.red_zone_after = red_zone;
+  window_.add(std::move(region));
+}
+
+std::uint64_t Loader::value_of(const Symbol& symbol) const {
+  if (symbol.is_absolute || symbol.section == 0) return symbol.is_absolute ? symbol.value : 0;
+  // A debug section has no address: its symbols are offsets.
+  return reinterpret_cast<std::uint64_t>(address_[symbol.section]) + symbol.value;
+}
+
+// A jump that reaches anywhere: the runtime is further away than a call can go.
+std::uint64_t Loader::stub_for(std::uint32_t symbol) {
+  if (const auto known = stubs_.find(symbol); known != stubs_.end()) return known->second;
+  std::uint8_t* stub = text_.take(stub_bytes, stub_bytes);
+  if (stub == nullptr) return 0;
+  static constexpr std::uint8_t jump[8] = {0xff, 0x25, 0x02, 0, 0, 0, 0x90, 0x90};
+  std::memcpy(stub, jump, sizeof jump);
+  const auto target = reinterpret_cast<std::uint64_t>(functions_.at(symbol).address);
+  std::memcpy(stub + 8, &target, sizeof target);
+  return stubs_[symbol] = reinterpret_cast<std::uint64_t>(stub);
+}
+
+// A word that holds `value`: what a GOT entry would be.
+std::uint64_t Loader::slot_for(std::uint32_t symbol, std::uint64_t value) {
+  if (const auto known = slots_.find(symbol); known != slots_.end()) return known->second;
+  std::uint8_t* slot = data_.take(8, 8);
+  if (slot == nullptr) return 0;
+  std::memcpy(slot, &value, sizeof value);
+  return slots_[symbol] = reinterpret_cast<std::uint64_t>(slot);
+}
+
+Status Loader::relocate() {
+  for (std::uint32_t i = 0; i < address_.size(); ++i) {
+    const bool debug = object_.sections()[i].name.starts_with(".debug_");
+    if (address_[i] == nullptr && !debug) continue;
+    if (object_.sections()[i].is_thread_local) continue;
+    for (const Relocation& relocation : object_.relocations(i))
+      if (Status applied = apply(relocation, i); !applied) return applied;
+  }
+  return Done{};
+}
+
+Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
+  const Symbol& symbol = object_.symbols()[relocation.symbol];
+  const bool loaded = address_[section] != nullptr;
+  std::uint8_t* field = (loaded ? address_[section] : object_.mutable_data(section)) + relocation.offset;
+  const auto place = reinterpret_cast<std::uint64_t>(field);
+  const auto addend = static_cast<std::uint64_t>(relocation.addend);
+  const std::uint64_t room = object_.sections()[section].bytes - relocation.offset;
+  const Error malformed{fmt::format("the object file has a relocation (type {}) that cannot be applied", relocation.type)};
+  const auto put64 = [&](std::uint64_t value) -> Status {
+    if (room < 8) return malformed;
+    std::memcpy(field, &value, 8);
+    return Done{};
+  };
+  const auto put32 = [&](std::uint64_t value, bool is_signed) -> Status {
+    const auto wide = static_cast<std::int64_t>(value);
+    const bool fits = is_signed ? wide == static_cast<std::int32_t>(wide) : value == static_cast<std::uint32_t>(value);
+    if (room < 4 || !fits) return malformed;
+    const auto narrow = static_cast<std::uint32_t>(value);
+    std::memcpy(field, &narrow, 4);
+    return Done{};
+  };
+  if (loaded && unsupported_.contains(relocation.symbol)) {
+    if (unsupported_[relocation.symbol] == 0) unsupported_[relocation.symbol] = place;
+    return Done{};
+  }
+  const bool is_runtime = functions_.contains(relocation.symbol);
+  std::uint64_t value = is_runtime && loaded ? stub_for(relocation.symbol) : value_of(symbol);
+  if (is_runtime && loaded) {
+    if (value == 0) return malformed;
+    const RuntimeFunction& function = functions_.at(relocation.symbol);
+    const std::uint64_t return_address = place + 4;
+    if (object_.sections()[section].executable) {
+      Site& site = (*module_.sites)[static_cast<SiteNumber>(return_address)];
+      site.kind = function.kind;
+      site.bytes = function.bytes;
+      if (function.reads_and_writes) (*module_.sites)[static_cast<SiteNumber>(return_address - 1)].kind = AccessKind::load;
+      module_.has_compare_and_swap |= function.kind == AccessKind::compare_and_swap;
+    }
+  }
+  const auto thread_pointer = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
+  const auto thread_offset = [&]() -> std::uint64_t {
+    if (const auto built_in = built_ins_.find(relocation.symbol); built_in != built_ins_.end()) return static_cast<std::uint64_t>(built_in->second);
+    if (symbol.section == 0) return reinterpret_cast<std::uint64_t>(dynamic_shared_) - thread_pointer;
+    return value_of(symbol) - thread_pointer;
+  };
+  switch (relocation.type) {
+    case R_X86_64_NONE: return Done{};
+    case R_X86_64_64: return put64(value + addend);
+    case R_X86_64_PC32:
+    case R_X86_64_PLT32: return put32(value + addend - place, true);
+    case R_X86_64_PC64: return put64(value + addend - place);
+    case R_X86_64_32: return put32(value + addend, false);
+    case R_X86_64_32S: return put32(value + addend, true);
+    case R_X86_64_TPOFF32: return put32(thread_offset() + addend, true);
+    case R_X86_64_TPOFF64: return put64(thread_offset() + addend);
+    case R_X86_64_GOTPCREL:
+    case R_X86_64_GOTPCRELX:
+    case R_X86_64_REX_GOTPCRELX: return put32(slot_for(relocation.symbol, value) + addend - place, true);
+    case R_X86_64_GOTTPOFF: return put32(slot_for(relocation.symbol, thread_offset()) + addend - place, true);
+    case R_X86_64_DTPOFF32:
+    case R_X86_64_DTPOFF64: return loaded ? Status(malformed) : Status(Done{});  // debug information about shared arrays
+    default: return malformed;
+  }
+}
+
+void Loader::read_exports() {
+  for (const Symbol& symbol : object_.symbols()) {
+    if (!is_export(symbol)) continue;
+    std::uint32_t value = 0;
+    if (symbol.bytes != sizeof value || symbol.value + sizeof value > object_.sections()[symbol.section].bytes) {
+      refuse(fmt::format("`{}` must be an unsigned int: extern \"C\" __device__ const unsigned int {} = ...;", symbol.name, symbol.name));
+      continue;
+    }
+    std::memcpy(&value, address_[symbol.section] + symbol.value, sizeof value);
+    module_.exports[symbol.name] = value;
+  }
+}
+
+void Loader::name_sites() {
+  for (std::size_t offset = 1; offset < module_.lines.size(); ++offset) (*module_.sites)[offset].line = module_.lines[offset - 1];
+}
+
+void Loader::explain_unsupported() {
+  for (const auto& [number, address] : unsupported_) {
+    const std::string name = demangle(object_.symbols()[number].name);
+    refuse(fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
+           module_.line_of(address - 1, window_));
+  }
+}
+
+}  // namespace
+
+Result<Module> Module::load(std::span<const std::uint8_t> bytes, const KernelSignature& signature, Window& window,
+                            const ModuleOptions& options) {
+  Result<ObjectFile> object = ObjectFile::parse(bytes);
+  if (!object) return object.error();
+  Module module;
+  module.sites = std::make_unique<SiteTable>();
+  Loader loader(*object, signature, window, options, module);
+  if (Status loaded = loader.load(); !loaded) return loaded.error();
+  return module;
+}
+
+}  // namespace histolab::kernels::emulator

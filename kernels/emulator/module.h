@@ -1,0 +1,51 @@
+// Module: a compiled kernel, placed in the window and ready to be called.
+//
+// The object file that g++ made of the student's source is loaded as it is, without a linker: it takes a fraction of a
+// millisecond, runs no constructor, and lets us choose where every variable lies. Only what the kernel can reach is
+// loaded: text at the window's begin, each `__device__` variable and each `__shared__` array apart from the next with a
+// red zone between. Undefined symbols are bound to the runtime's table (runtime.h) and to nothing else, so an object
+// that wants anything of the host is refused by name.
+//
+// The object is a stranger's: every offset in it is checked, and a malformed one is an Error.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+#include "kernels/emulator/site.h"
+#include "kernels/emulator/window.h"
+
+namespace histolab::kernels::emulator {
+
+struct ModuleOptions {
+  bool stepping = false;                  // bind the callbacks of the stepping schedules
+  std::uint32_t dynamic_shared_bytes = 0;
+};
+
+class Module {
+ public:
+  // What is wrong with the kernel itself is in `diagnostics` (then `entry` is null); an Error is a malformed object.
+  static Result<Module> load(std::span<const std::uint8_t> object, const KernelSignature& signature, Window& window,
+                             const ModuleOptions& options);
+
+  std::vector<Diagnostic> diagnostics;
+  const void* entry = nullptr;
+  std::map<std::string, std::uint32_t> exports;
+  std::uint64_t static_shared_bytes = 0;
+  bool has_compare_and_swap = false;
+  std::unique_ptr<SiteTable> sites;
+  std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
+
+  // Line of the student's file for an address in the text; 0 elsewhere.
+  [[nodiscard]] int line_of(std::uint64_t instruction, const Window& window) const {
+    const std::uint64_t offset = instruction - window.begin();
+    return offset < lines.size() ? lines[offset] : 0;
+  }
+};
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,59 @@
+// Observer: someone who watches a launch and turns it into counters and findings, as data.
+//
+// An observer sees one WarpAccess per warp-level memory instruction, after its lanes have been grouped, and one call per
+// barrier, warp synchronization and block. It never prints and never changes what the kernel does. To add one: a file in
+// observers/, and one line in observers/all.cpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "kernels/emulator/launch_context.h"
+
+namespace histolab::kernels::emulator {
+
+// All active lanes lie inside one region. Inactive lanes repeat an active lane's offset.
+struct WarpAccess {
+  SiteNumber site = 0;
+  AccessKind kind = AccessKind::load;
+  std::uint8_t bytes = 0;  // of one lane
+  std::uint32_t warp = 0;  // in the block
+  std::uint32_t active = 0;
+  const Region* region = nullptr;
+  std::uint32_t lowest = 0, highest = 0;  // offsets of the first byte, over the active lanes
+  std::uint32_t any_bits = 0;             // OR of all offsets
+  alignas(64) std::array<std::uint32_t, 32> offset{};  // bytes from the region's begin, per lane
+};
+
+// One lane's access that lies in no region.
+struct StrayAccess {
+  SiteNumber site = 0;
+  AccessKind kind = AccessKind::load;
+  std::uint8_t bytes = 0;
+  std::uint32_t lane = 0;  // in the block
+  std::uint64_t address = 0;
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void on_block_begin() {}
+  virtual void on_access(const WarpAccess&) {}
+  virtual void on_stray_access(const StrayAccess&) {}
+  virtual void on_warp_sync(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
+  virtual void on_barrier() {}    // before the epoch changes
+  virtual void on_block_end() {}
+};
+
+// Calls `f(lane in the warp)` for each set bit.
+template <class F>
+void for_each_lane(std::uint32_t active, F&& f) {
+  for (; active != 0; active &= active - 1) f(static_cast<std::uint32_t>(__builtin_ctz(active)));
+}
+
+// The observers that `which` asks for, in a fixed order.
+[[nodiscard]] std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, LaunchContext& context);
+
+}  // namespace histolab::kernels::emulator

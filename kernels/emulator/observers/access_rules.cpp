@@ -1,0 +1,68 @@
+#include "kernels/emulator/observers/access_rules.h"
+
+#include "kernels/emulator/messages.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+Finding at_lane(const LaunchContext& context, FindingKind kind, const WarpAccess& access, std::uint32_t lane) {
+  Finding finding;
+  finding.kind = kind;
+  finding.space = access.region->space;
+  finding.variable = access.region->name;
+  const std::uint32_t element = access.region->element_bytes != 0 ? access.region->element_bytes : access.bytes;
+  finding.index = access.offset[lane] / element;
+  finding.line = context.line(access.site);
+  finding.thread = context.thread_id(access.warp * 32 + lane);
+  return finding;
+}
+
+}  // namespace
+
+void BoundsObserver::on_stray_access(const StrayAccess& access) {
+  const Window& window = *context_.window;
+  const Region* meant = (*context_.sites)[access.site].usual;
+  if (meant == nullptr) meant = window.find(access.address);
+  if (meant == nullptr && access.address >= 4096) meant = window.nearest(access.address);
+  if (access.address < 4096) meant = nullptr;
+  Finding finding;
+  finding.kind = FindingKind::out_of_bounds;
+  finding.space = Space::global;
+  finding.line = context_.line(access.site);
+  finding.thread = context_.thread_id(access.lane);
+  std::uint32_t element = access.bytes;
+  if (meant != nullptr) {
+    if (meant->element_bytes != 0) element = meant->element_bytes;
+    const auto distance = static_cast<std::int64_t>(access.address - meant->address());
+    const auto size = static_cast<std::int64_t>(element);
+    finding.space = meant->space;
+    finding.variable = meant->name;
+    finding.index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+    // An access that begins inside and ends outside is named by its first element outside.
+    if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size) finding.index = static_cast<std::int64_t>(meant->size / element);
+  }
+  finding.message = out_of_bounds_message(finding, access.kind, access.address, meant, element);
+  context_.findings->add(std::move(finding));
+}
+
+void InputObserver::on_access(const WarpAccess& access) {
+  if (access.region->role != Region::Role::input || !writes(access.kind)) return;
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    Finding finding = at_lane(context_, FindingKind::write_to_input, access, lane);
+    finding.message = write_to_input_message(finding);
+    context_.findings->add(std::move(finding));
+  });
+}
+
+void AlignmentObserver::on_access(const WarpAccess& access) {
+  const std::uint32_t low_bits = access.bytes - 1u;
+  if ((access.any_bits & low_bits) == 0 || (access.bytes & low_bits) != 0) return;
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    if ((access.offset[lane] & low_bits) == 0) return;
+    Finding finding = at_lane(context_, FindingKind::misaligned_access, access, lane);
+    finding.message = misaligned_access_message(finding, access.kind, access.bytes, access.region->address() + access.offset[lane]);
+    context_.findings->add(std::move(finding));
+  });
+}
+
+}  // namespace histolab::kernels::emulator

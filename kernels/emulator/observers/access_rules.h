@@ -1,0 +1,38 @@
+// The observers that judge one access by itself: bounds, alignment, writes to the input.
+#pragma once
+
+#include "kernels/emulator/observer.h"
+
+namespace histolab::kernels::emulator {
+
+// An access outside of every variable: named by the variable it was most likely meant for, to the element.
+class BoundsObserver final : public Observer {
+ public:
+  explicit BoundsObserver(LaunchContext& context) : context_(context) {}
+  void on_stray_access(const StrayAccess& access) override;
+
+ private:
+  LaunchContext& context_;
+};
+
+// A store or an atomic into a buffer that the kernel was only given to read.
+class InputObserver final : public Observer {
+ public:
+  explicit InputObserver(LaunchContext& context) : context_(context) {}
+  void on_access(const WarpAccess& access) override;
+
+ private:
+  LaunchContext& context_;
+};
+
+// An access of 2, 4, 8 or 16 bytes whose address is not a multiple of its width.
+class AlignmentObserver final : public Observer {
+ public:
+  explicit AlignmentObserver(LaunchContext& context) : context_(context) {}
+  void on_access(const WarpAccess& access) override;
+
+ private:
+  LaunchContext& context_;
+};
+
+}  // namespace histolab::kernels::emulator

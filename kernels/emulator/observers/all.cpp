@@ -1,0 +1,20 @@
+// Every observer there is: adding one adds a line here.
+#include "kernels/emulator/observer.h"
+#include "kernels/emulator/observers/access_rules.h"
+#include "kernels/emulator/observers/races.h"
+#include "kernels/emulator/observers/traffic.h"
+
+namespace histolab::kernels::emulator {
+
+std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, LaunchContext& context) {
+  std::vector<std::unique_ptr<Observer>> observers;
+  if (which.bounds) observers.push_back(std::make_unique<BoundsObserver>(context));
+  if (which.bounds) observers.push_back(std::make_unique<InputObserver>(context));
+  if (which.alignment) observers.push_back(std::make_unique<AlignmentObserver>(context));
+  if (which.races || which.initialization)
+    observers.push_back(std::make_unique<RaceObserver>(context, which.races, which.initialization));
+  if (which.traffic) observers.push_back(std::make_unique<TrafficObserver>(context));
+  return observers;
+}
+
+}  // namespace histolab::kernels::emulator

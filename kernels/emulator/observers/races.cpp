@@ -1,0 +1,260 @@
+#include "kernels/emulator/observers/races.h"
+
+#include <algorithm>
+
+#include "kernels/emulator/messages.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, atomics.
+constexpr std::uint8_t conflicts[4] = {0b1100, 0b0100, 0b1111, 0b0101};
+
+}  // namespace
+
+RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool report_uninitialized)
+    : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
+  const auto threads = context.config.block.count();
+  shadows_.resize(context.window->regions().size());
+  known_.resize((threads + 31) / 32);
+  clock_.resize((threads + 31) / 32);
+  if (context.has_compare_and_swap) held_.resize(threads);
+}
+
+void RaceObserver::on_block_begin() {
+  for (auto& known : known_) known.clear();
+  for (auto& clock : clock_) clock.fill(0);
+}
+
+RaceObserver::Kind RaceObserver::kind_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load: return plain_read;
+    case AccessKind::volatile_load: return volatile_read;
+    case AccessKind::store: return write;
+    case AccessKind::atomic:
+    case AccessKind::compare_and_swap: break;
+  }
+  return atomic;
+}
+
+void RaceObserver::on_access(const WarpAccess& access) {
+  const Region& region = *access.region;
+  if (!region.tracked_for_races()) return;
+  if (!held_.empty() && region.space != Space::local) {
+    if (access.kind == AccessKind::load) return hold(access);
+    if (any_held_ && writes(access.kind)) validate_or_release(access);
+  }
+  Shadow& shadow = shadow_of(region, access.bytes, access.any_bits, writes(access.kind));
+  const Kind kind = kind_of(access.kind);
+  // What no look can change: a word of this epoch that has only been updated atomically, by many.
+  if (kind == atomic && shadow.bytes_per_cell == 4 && access.bytes == 4) {
+    for_each_lane(access.active, [&](std::uint32_t lane) {
+      Cell& cell = shadow.cells[access.offset[lane] / 4];
+      if (cell.epoch == context_.epoch && cell.now == 1u << atomic && cell.party[atomic].who == Party::many && cell.written &&
+          (cell.earlier & conflicts[atomic]) == 0)
+        return;
+      see_cell(cell, region, access.offset[lane], 4, kind, access.kind, access.site, access.warp * 32 + lane);
+    });
+    return;
+  }
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
+  });
+}
+
+RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits, bool writes) {
+  Shadow& shadow = shadows_[region.id];
+  if (shadow.cells.empty()) shadow.cells.resize(region.size / 4 + 1);
+  const bool narrow = bytes < 4 || (low_bits & 3) != 0;
+  if (!narrow || !writes || shadow.bytes_per_cell == 1) return shadow;
+  std::vector<Cell> cells(region.size + 4);
+  for (std::size_t i = 0; i < region.size; ++i) cells[i] = shadow.cells[i / 4];
+  shadow.cells = std::move(cells);
+  shadow.bytes_per_cell = 1;
+  return shadow;
+}
+
+void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
+                       AccessKind access, SiteNumber site, std::uint32_t thread) {
+  const std::uint32_t first = offset / shadow.bytes_per_cell, last = (offset + bytes - 1) / shadow.bytes_per_cell;
+  for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow.cells[i], region, offset, bytes, kind, access, site, thread);
+}
+
+// Brings a cell that was last touched in an earlier epoch up to now.
+void RaceObserver::enter_epoch(Cell& cell) const {
+  if (cell.epoch == context_.epoch) return;
+  if (cell.epoch < context_.block_epoch) {  // another block's
+    const std::uint32_t seen = cell.before | cell.now;
+    for (std::uint32_t kind = 0; kind < kinds; ++kind)
+      if (seen >> kind & 1) cell.previous[kind] = cell.latest[kind];
+    cell.earlier |= static_cast<std::uint8_t>(seen);
+    cell.before = 0;
+    cell.written = false;
+  } else {
+    cell.before |= cell.now;
+  }
+  cell.now = 0;
+  cell.epoch = context_.epoch;
+  cell.party.fill({});
+}
+
+void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
+                            AccessKind access, SiteNumber site, std::uint32_t thread) {
+  enter_epoch(cell);
+  const bool shared = region.space == Space::shared;
+  if (uninitialized_ && shared && kind != write && !cell.written) report_uninitialized(region, offset, bytes, access, site, thread);
+  if (races_) {
+    if (const std::uint32_t met = conflicts[kind] & cell.now; met != 0) {
+      for (std::uint32_t other = 0; other < kinds; ++other) {
+        const Party& party = cell.party[other];
+        if ((met >> other & 1) == 0 || ordered(party, thread)) continue;
+        report_race(region, offset, bytes, access, site, thread, static_cast<Kind>(other), party.site,
+                    some_other_thread(party, thread), context_.block);
+      }
+    }
+    if (const std::uint32_t met = conflicts[kind] & cell.earlier; met != 0 && !shared) {
+      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+      report_race(region, offset, bytes, access, site, thread, static_cast<Kind>(other), cell.previous[other].site,
+                  cell.previous[other].thread, cell.previous[other].block);
+    }
+  }
+  cell.now |= static_cast<std::uint8_t>(1u << kind);
+  cell.written |= kind >= write;
+  join(cell.party[kind], site, thread);
+  if (!shared) cell.latest[kind] = {site, static_cast<std::uint16_t>(thread), context_.block};
+}
+
+// Has everything that the party stands for happened before what `thread` does now?
+bool RaceObserver::ordered(const Party& party, std::uint32_t thread) const {
+  if (party.who == thread) return true;
+  if (party.who == Party::many) return false;
+  const std::uint32_t warp = thread / 32, lane = thread % 32;
+  const bool several = (party.who & Party::several_of_warp) != 0;
+  const std::uint32_t other_warp = several ? party.who & ~Party::several_of_warp : party.who / 32u;
+  if (other_warp != warp || known_[warp].empty()) return false;
+  const std::uint32_t* known = &known_[warp][lane * 32];
+  if (!several) return known[party.who % 32] > party.when;
+  return std::all_of(known, known + 32, [&](std::uint32_t time) { return time > party.when; });
+}
+
+void RaceObserver::join(Party& party, SiteNumber site, std::uint32_t thread) {
+  const std::uint32_t time = clock_[thread / 32][thread % 32];
+  if (party.who == Party::nobody || ordered(party, thread)) {
+    party = {static_cast<std::uint16_t>(thread), site, time};
+    return;
+  }
+  const bool several = (party.who & Party::several_of_warp) != 0 && party.who != Party::many;
+  const std::uint32_t warp = several ? party.who & ~Party::several_of_warp : party.who / 32u;
+  party.who = party.who != Party::many && warp == thread / 32 ? static_cast<std::uint16_t>(Party::several_of_warp | warp) : Party::many;
+  party.when = std::max(party.when, time);
+}
+
+std::uint32_t RaceObserver::some_other_thread(const Party& party, std::uint32_t thread) const {
+  if (party.who < Party::several_of_warp) return party.who;
+  const auto threads = static_cast<std::uint32_t>(context_.config.block.count());
+  std::uint32_t other = party.who == Party::many ? 0 : (party.who & ~Party::several_of_warp) * 32u;
+  if (other == thread) ++other;
+  return other < threads ? other : 0;
+}
+
+void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
+  if (any_held_)
+    for_each_lane(mask, [&](std::uint32_t lane) {
+      for (HeldRead& read : held_[warp * 32 + lane]) release(warp * 32 + lane, read);
+    });
+  if (known_[warp].empty()) known_[warp].assign(32 * 32, 0);
+  std::array<std::uint32_t, 32> joined{};
+  for_each_lane(mask, [&](std::uint32_t a) {
+    joined[a] = std::max(joined[a], ++clock_[warp][a]);
+    for (std::uint32_t b = 0; b < 32; ++b) joined[b] = std::max(joined[b], known_[warp][a * 32 + b]);
+  });
+  for_each_lane(mask, [&](std::uint32_t a) { std::copy(joined.begin(), joined.end(), known_[warp].begin() + a * 32); });
+}
+
+void RaceObserver::hold(const WarpAccess& access) {
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    const std::uint32_t thread = access.warp * 32 + lane;
+    auto& held = held_[thread];
+    const HeldRead read{access.region, access.offset[lane], access.bytes, access.site};
+    // The same word read again without a swap in between: the first read was a plain one.
+    for (HeldRead& known : held)
+      if (known.region == read.region && known.offset == read.offset) release(thread, known);
+    const auto free = std::find_if(held.begin(), held.end(), [](const HeldRead& h) { return h.region == nullptr; });
+    if (free != held.end()) {
+      *free = read;
+    } else {
+      release(thread, held[0]);
+      std::move(held.begin() + 1, held.end(), held.begin());
+      held.back() = read;
+    }
+  });
+  any_held_ = true;
+}
+
+void RaceObserver::validate_or_release(const WarpAccess& access) {
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    const std::uint32_t thread = access.warp * 32 + lane;
+    for (HeldRead& read : held_[thread]) {
+      if (read.region != access.region || read.offset != access.offset[lane]) continue;
+      if (access.kind == AccessKind::compare_and_swap && read.bytes == access.bytes) {
+        // Part of the swap: as good as an atomic read.
+        Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset, false);
+        see(shadow, *read.region, read.offset, read.bytes, atomic, AccessKind::compare_and_swap, read.site, thread);
+        read.region = nullptr;
+      } else {
+        release(thread, read);
+      }
+    }
+  });
+}
+
+void RaceObserver::release(std::uint32_t thread, HeldRead& read) {
+  if (read.region == nullptr) return;
+  Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset, false);
+  see(shadow, *read.region, read.offset, read.bytes, plain_read, AccessKind::load, read.site, thread);
+  read.region = nullptr;
+}
+
+void RaceObserver::release_held_reads() {
+  if (!any_held_) return;
+  for (std::uint32_t thread = 0; thread < held_.size(); ++thread)
+    for (HeldRead& read : held_[thread]) release(thread, read);
+  any_held_ = false;
+}
+
+void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
+                               SiteNumber site, std::uint32_t thread, Kind other_kind, SiteNumber other_site,
+                               std::uint32_t other_thread, std::uint32_t other_block) {
+  const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | std::uint64_t{other_site} << 8 | other_kind << 1;
+  if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
+  Finding finding;
+  finding.kind = FindingKind::data_race;
+  finding.space = region.space;
+  finding.variable = region.name;
+  finding.index = offset / (region.element_bytes != 0 ? region.element_bytes : bytes);
+  finding.line = context_.line(site);
+  finding.other_line = context_.line(other_site);
+  finding.thread = context_.thread_id(thread);
+  finding.other_thread = context_.thread_id(other_block, other_thread);
+  const AccessKind other = other_kind == atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
+  const bool same_block = other_block == context_.block;
+  finding.message = data_race_message(finding, {access, other, same_block, same_block && thread / 32 == other_thread / 32});
+  reported_[key] = context_.findings->add(std::move(finding));
+}
+
+void RaceObserver::report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
+                                        SiteNumber site, std::uint32_t thread) {
+  const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | 1;
+  if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
+  Finding finding;
+  finding.kind = FindingKind::uninitialized_read;
+  finding.space = region.space;
+  finding.variable = region.name;
+  finding.index = offset / bytes;
+  finding.line = context_.line(site);
+  finding.thread = context_.thread_id(thread);
+  finding.message = uninitialized_read_message(finding, access);
+  reported_[key] = context_.findings->add(std::move(finding));
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,284 @@
+#include "kernels/emulator/runtime.h"
+
+#include <time.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+#include "kernels/emulator/block_runner.h"
+
+namespace histolab::kernels::emulator {
+
+constinit thread_local Current current;
+
+namespace {
+
+inline SiteNumber site_of(const void* return_address) {
+  return static_cast<SiteNumber>(reinterpret_cast<std::uint64_t>(return_address));
+}
+
+// Appends a record for the running lane; pauses when its log is full.
+[[gnu::always_inline]] inline void record(const volatile void* address, const void* return_address) {
+  const auto a = reinterpret_cast<std::uint64_t>(address);
+  if (a - current.window_begin >= current.window_size) [[unlikely]]
+    current.runner->end_by_stray(a, site_of(return_address));
+  std::uint64_t* cursor = current.cursor;
+  *cursor = a | reinterpret_cast<std::uint64_t>(return_address) << 48;
+  cursor += WarpLog::lanes;
+  current.cursor = cursor;
+  if (WarpLog::full(cursor)) [[unlikely]]
+    current.runner->pause();
+}
+
+template <bool stepping, bool write>
+[[gnu::always_inline]] inline void access(const volatile void* address, const void* return_address) {
+  if constexpr (stepping) {
+    if (write || current.wrote) current.runner->pause();
+    current.wrote = write;
+  }
+  record(address, return_address);
+}
+
+[[gnu::always_inline]] inline void atomic_access(const volatile void* address, const void* return_address) {
+  if (current.stepping) current.runner->pause();
+  current.wrote = true;
+  record(address, return_address);
+}
+
+// An access whose width the compiler did not fix: whole words where it is aligned, else bytes.
+void record_range(const volatile void* address, std::size_t bytes, std::uint64_t return_address) {
+  const auto first = reinterpret_cast<std::uint64_t>(address);
+  if (first - current.window_begin >= current.window_size) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
+  Site& site = (*current.sites)[static_cast<SiteNumber>(return_address)];
+  if (site.bytes == 0) site.bytes = first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+  for (std::size_t i = 0; i < bytes; i += site.bytes)
+    record(reinterpret_cast<const volatile void*>(first + i), reinterpret_cast<const void*>(return_address));
+}
+
+}  // namespace
+
+#define RETURN_ADDRESS __builtin_return_address(0)
+
+namespace callbacks {
+// One body serves every width: the site knows it.
+template <bool stepping>
+[[gnu::noinline]] void read(void* p) {
+  access<stepping, false>(p, RETURN_ADDRESS);
+}
+template <bool stepping>
+[[gnu::noinline]] void write(void* p) {
+  access<stepping, true>(p, RETURN_ADDRESS);
+}
+[[gnu::noinline]] void read_range(void* p, std::size_t bytes) {
+  record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+}
+[[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
+  if (current.stepping) current.runner->pause(), current.wrote = true;
+  record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+}
+}  // namespace callbacks
+
+namespace device {
+
+template <class T, class F>
+[[gnu::always_inline]] inline T update(T* address, const void* return_address, F&& next) {
+  atomic_access(address, return_address);
+  T old;
+  std::memcpy(&old, address, sizeof old);  // misaligned is a finding, not a crash
+  const T value = next(old);
+  std::memcpy(address, &value, sizeof value);
+  return old;
+}
+
+#define ATOMIC(name, T, expression)                                                         \
+  [[gnu::noinline]] T name(T* address, T value) {                                           \
+    return update(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
+  }
+// Signed overflow wraps on the device.
+#define ATOMIC_ARITHMETIC(tag, T, U)                                                        \
+  ATOMIC(add_##tag, T, static_cast<T>(static_cast<U>(old) + static_cast<U>(value)))         \
+  ATOMIC(sub_##tag, T, static_cast<T>(static_cast<U>(old) - static_cast<U>(value)))         \
+  ATOMIC(exch_##tag, T, value)                                                              \
+  ATOMIC(min_##tag, T, old < value ? old : value)                                           \
+  ATOMIC(max_##tag, T, old > value ? old : value)                                           \
+  ATOMIC(and_##tag, T, old & value)                                                         \
+  ATOMIC(or_##tag, T, old | value)                                                          \
+  ATOMIC(xor_##tag, T, old ^ value)                                                         \
+  [[gnu::noinline]] T cas_##tag(T* address, T compare, T value) {                           \
+    return update(address, RETURN_ADDRESS, [=](T old) -> T { return old == compare ? value : old; }); \
+  }
+ATOMIC_ARITHMETIC(i32, int, unsigned)
+ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
+ATOMIC_ARITHMETIC(u64, unsigned long long, unsigned long long)
+ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
+ATOMIC(add_f32, float, old + value)
+ATOMIC(add_f64, double, old + value)
+ATOMIC(exch_f32, float, value)
+ATOMIC(inc_u32, unsigned, old >= value ? 0u : old + 1u)
+ATOMIC(dec_u32, unsigned, old == 0 || old > value ? value : old - 1u)
+[[gnu::noinline]] unsigned short cas_u16(unsigned short* address, unsigned short compare, unsigned short value) {
+  return update(address, RETURN_ADDRESS, [=](unsigned short old) { return old == compare ? value : old; });
+}
+#undef ATOMIC_ARITHMETIC
+#undef ATOMIC
+
+using Reduction = BlockRunner::Reduction;
+[[gnu::noinline]] void syncthreads() { current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::none, false); }
+[[gnu::noinline]] int syncthreads_count(int p) {
+  return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::count, p != 0);
+}
+[[gnu::noinline]] int syncthreads_and(int p) {
+  return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::all, p != 0);
+}
+[[gnu::noinline]] int syncthreads_or(int p) {
+  return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::any, p != 0);
+}
+[[gnu::noinline]] void syncwarp(unsigned mask) { current.runner->warp_sync(site_of(RETURN_ADDRESS), mask); }
+void threadfence() {}
+
+[[gnu::noinline]] void trap() {
+  const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
+  current.runner->end_by_fault(FindingKind::illegal_instruction, line, "the kernel called __trap()");
+}
+[[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line, const char*) {
+  current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
+                               std::string("assertion failed: ") + expression);
+}
+long long clock64() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
+}
+
+int device_printf(const char* format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  current.runner->print(text);
+  return length;
+}
+int device_puts(const char* text) {
+  current.runner->print(text);
+  current.runner->print("\n");
+  return 1;
+}
+int device_putchar(int c) {
+  const char text[2] = {static_cast<char>(c), 0};
+  current.runner->print(text);
+  return c;
+}
+
+[[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
+  if (current.stepping) current.runner->pause(), current.wrote = true;
+  record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+  return std::memset(destination, value, bytes);
+}
+[[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
+  record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
+  if (current.stepping) current.runner->pause(), current.wrote = true;
+  record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+  return std::memmove(destination, source, bytes);
+}
+
+thread_local Uint3 thread_index{}, block_index{}, block_shape{}, grid_shape{};
+
+}  // namespace device
+
+namespace {
+
+using Table = std::unordered_map<std::string_view, RuntimeFunction>;
+
+template <class F>
+const void* address_of(F* function) {
+  return reinterpret_cast<const void*>(function);
+}
+
+void add_atomics(Table& table) {
+  const auto add = [&table]<class T>(std::string_view symbol, T (*function)(T*, T)) {
+    table[symbol] = {address_of(function), AccessKind::atomic, sizeof(T)};
+  };
+  const auto add_cas = [&table]<class T>(std::string_view symbol, T (*function)(T*, T, T)) {
+    table[symbol] = {address_of(function), AccessKind::compare_and_swap, sizeof(T)};
+  };
+  using namespace device;
+#define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag);
+#define ADD_32_64(Name, name) ADD(Name, name, i32) ADD(Name, name, u32) ADD(Name, name, u64)
+  ADD_32_64(Add, add) ADD_32_64(Exch, exch) ADD_32_64(Min, min) ADD_32_64(Max, max)
+  ADD_32_64(And, and) ADD_32_64(Or, or) ADD_32_64(Xor, xor)
+  ADD(Sub, sub, i32) ADD(Sub, sub, u32) ADD(Min, min, i64) ADD(Max, max, i64)
+  ADD(Add, add, f32) ADD(Add, add, f64) ADD(Exch, exch, f32) ADD(Inc, inc, u32) ADD(Dec, dec, u32)
+#undef ADD_32_64
+#undef ADD
+  add_cas("histolab_atomicCAS_u16", cas_u16);
+  add_cas("histolab_atomicCAS_i32", cas_i32);
+  add_cas("histolab_atomicCAS_u32", cas_u32);
+  add_cas("histolab_atomicCAS_u64", cas_u64);
+}
+
+Table make_table(bool stepping) {
+  Table table;
+  const void* read = stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
+  const void* write = stepping ? address_of(&callbacks::write<true>) : address_of(&callbacks::write<false>);
+  static constexpr struct { std::string_view read, volatile_read, write, volatile_write; std::uint8_t bytes; } widths[] = {
+      {"__tsan_read1", "__tsan_volatile_read1", "__tsan_write1", "__tsan_volatile_write1", 1},
+      {"__tsan_read2", "__tsan_volatile_read2", "__tsan_write2", "__tsan_volatile_write2", 2},
+      {"__tsan_read4", "__tsan_volatile_read4", "__tsan_write4", "__tsan_volatile_write4", 4},
+      {"__tsan_read8", "__tsan_volatile_read8", "__tsan_write8", "__tsan_volatile_write8", 8},
+      {"__tsan_read16", "__tsan_volatile_read16", "__tsan_write16", "__tsan_volatile_write16", 16},
+  };
+  for (const auto& w : widths) {
+    table[w.read] = {read, AccessKind::load, w.bytes};
+    table[w.volatile_read] = {read, AccessKind::volatile_load, w.bytes};
+    table[w.write] = table[w.volatile_write] = {write, AccessKind::store, w.bytes};
+  }
+  table["__tsan_read_range"] = {address_of(callbacks::read_range), AccessKind::load, 0};
+  table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
+  add_atomics(table);
+  table["histolab_syncthreads"] = {address_of(device::syncthreads)};
+  table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
+  table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
+  table["histolab_syncthreads_or"] = {address_of(device::syncthreads_or)};
+  table["histolab_syncwarp"] = {address_of(device::syncwarp)};
+  for (const auto fence : {"histolab_threadfence", "histolab_threadfence_block", "histolab_threadfence_system"})
+    table[fence] = {address_of(device::threadfence)};
+  table["histolab_trap"] = table["abort"] = {address_of(device::trap)};
+  table["histolab_clock64"] = {address_of(device::clock64)};
+  table["__assert_fail"] = {address_of(device::assert_failed)};
+  table["printf"] = {address_of(device::device_printf)};
+  table["puts"] = {address_of(device::device_puts)};
+  table["putchar"] = {address_of(device::device_putchar)};
+  table["memset"] = {address_of(device::set), AccessKind::store, 0};
+  table["memcpy"] = table["memmove"] = {address_of(device::copy), AccessKind::store, 0, true};
+  return table;
+}
+
+}  // namespace
+
+std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping) {
+  static const Table tables[2] = {make_table(false), make_table(true)};
+  const auto found = tables[stepping].find(symbol);
+  if (found == tables[stepping].end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<std::int64_t> runtime_variable(std::string_view symbol) {
+  const auto offset = [](const Uint3& variable) {
+    return reinterpret_cast<const char*>(&variable) - static_cast<const char*>(__builtin_thread_pointer());
+  };
+  if (symbol == "histolab_threadIdx") return offset(device::thread_index);
+  if (symbol == "histolab_blockIdx") return offset(device::block_index);
+  if (symbol == "histolab_blockDim") return offset(device::block_shape);
+  if (symbol == "histolab_gridDim") return offset(device::grid_shape);
+  return std::nullopt;
+}
+
+void set_thread_index(Uint3 thread) { device::thread_index = thread; }
+void set_block_index(Uint3 block) { device::block_index = block; }
+void set_shape(Uint3 grid, Uint3 block) { device::grid_shape = grid, device::block_shape = block; }
+
+}  // namespace histolab::kernels::emulator

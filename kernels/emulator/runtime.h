@@ -1,0 +1,52 @@
+// The runtime that a kernel's object file is bound to: the compiler's access callbacks, and the device functions that
+// the shim declares.
+//
+// Every callback appends one record to the log of the lane that runs (see block_runner.h, "Theory of operation") before
+// the access is made. The loader asks this table for each undefined symbol and learns, from the same entry, what kind of
+// access a call to it is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "kernels/emulator/site.h"
+
+namespace histolab::kernels::emulator {
+
+class BlockRunner;
+
+struct RuntimeFunction {
+  const void* address = nullptr;
+  AccessKind kind = AccessKind::load;
+  std::uint8_t bytes = 0;     // 0: it does not access the kernel's memory, or says the width by itself
+  bool reads_and_writes = false;  // memcpy: the load is reported one byte before the return address
+};
+
+// `stepping`: lanes pause before each write, so that the schedule decides who goes first.
+[[nodiscard]] std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping);
+
+// Offset from the thread pointer of a built-in variable (threadIdx, ...), for the thread that calls.
+[[nodiscard]] std::optional<std::int64_t> runtime_variable(std::string_view symbol);
+
+struct Uint3 {
+  std::uint32_t x, y, z;
+};
+
+// What the lane that runs right now sees and where it writes its records. One per OS thread that runs blocks.
+struct Current {
+  std::uint64_t* cursor = nullptr;     // next record of the lane; nullptr: no lane runs
+  std::uint64_t window_begin = 0, window_size = 0;
+  BlockRunner* runner = nullptr;
+  SiteTable* sites = nullptr;
+  bool stepping = false;
+  bool wrote = false;  // the next read is the first after a write
+};
+extern thread_local Current current;
+
+// Sets what threadIdx and its like read as, in the calling OS thread.
+void set_thread_index(Uint3 thread);
+void set_block_index(Uint3 block);
+void set_shape(Uint3 grid, Uint3 block);
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,67 @@
+#include "kernels/emulator/signals.h"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "kernels/emulator/block_runner.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::size_t stack_bytes = 64 * 1024;
+constexpr suseconds_t tick_us = 40'000;
+constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+BlockRunner* active = nullptr;
+
+std::uint64_t instruction_of(void* context) {
+  return static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  if (active != nullptr) active->on_fault(signal, reinterpret_cast<std::uint64_t>(info->si_addr), instruction_of(context));
+  ::signal(signal, SIG_DFL);  // no lane's fault: it happens again, and ends the process
+}
+
+void on_tick(int, siginfo_t*, void* context) {
+  if (active != nullptr) active->on_tick(instruction_of(context));
+}
+
+void install(int signal, void (*handler)(int, siginfo_t*, void*)) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  // NODEFER: the handler leaves by switching stacks, so the signal must not stay blocked.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART;
+  sigaction(signal, &action, nullptr);
+}
+
+void set_timer(suseconds_t interval_us) {
+  const itimerval timer{{0, interval_us}, {0, interval_us}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+}  // namespace
+
+Signals::Signals(BlockRunner& runner) : stack_(new char[stack_bytes]) {
+  active = &runner;
+  stack_t stack{};
+  stack.ss_sp = stack_.get();
+  stack.ss_size = stack_bytes;
+  sigaltstack(&stack, nullptr);
+  for (const int fault : faults) install(fault, on_fault);
+  install(SIGPROF, on_tick);
+  set_timer(tick_us);
+}
+
+Signals::~Signals() {
+  set_timer(0);
+  ::signal(SIGPROF, SIG_IGN);
+  for (const int fault : faults) ::signal(fault, SIG_DFL);
+  stack_t stack{};
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack(&stack, nullptr);
+  active = nullptr;
+}
+
+}  // namespace histolab::kernels::emulator

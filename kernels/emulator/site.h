@@ -1,0 +1,32 @@
+// Site: one place in a kernel's machine code that touches memory, and the source line it came from.
+//
+// A site's number is the low 16 bits of the return address of the call that reported the access; text begins on a
+// 64 KiB boundary and is at most that long, so the number is unique. What a site does is known before the kernel runs:
+// the loader sees which runtime function each call refers to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace histolab::kernels::emulator {
+
+struct Region;
+
+enum class AccessKind : std::uint8_t { load, volatile_load, store, atomic, compare_and_swap };
+
+[[nodiscard]] inline bool reads(AccessKind kind) { return kind != AccessKind::store; }
+[[nodiscard]] inline bool writes(AccessKind kind) { return kind >= AccessKind::store; }
+[[nodiscard]] inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
+
+struct Site {
+  AccessKind kind = AccessKind::load;
+  std::uint8_t bytes = 0;  // width of one lane's access; 0: this is no site
+  std::int32_t line = 0;   // of the student's file; 0 unknown
+  const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
+};
+
+using SiteNumber = std::uint16_t;
+using SiteTable = std::array<Site, 65536>;
+
+}  // namespace histolab::kernels::emulator

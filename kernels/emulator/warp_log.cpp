@@ -1,0 +1,241 @@
+#include "kernels/emulator/warp_log.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace histolab::kernels::emulator {
+
+WarpLog::WarpLog() : log_(static_cast<std::uint64_t*>(std::aligned_alloc(bytes, bytes))) {
+  if (log_ == nullptr) throw std::bad_alloc();
+}
+WarpLog::~WarpLog() { std::free(log_); }
+WarpLog::WarpLog(WarpLog&& other) noexcept
+    : log_(std::exchange(other.log_, nullptr)), warp_(other.warp_), converged_(other.converged_), loops_(other.loops_),
+      last_(other.last_), lane_(other.lane_) {}
+
+void WarpLog::begin(std::uint32_t warp) {
+  warp_ = warp;
+  converged_ = true;
+  loops_ = {};
+  last_ = 0;
+}
+
+void WarpLog::Loops::advance(SiteNumber from, SiteNumber to) {
+  if (to > from) {
+    while (depth > 0 && to > loop[depth - 1].tail) --depth;  // past their end
+    return;
+  }
+  while (depth > 0 && loop[depth - 1].head > to) --depth;  // an outer loop went round
+  if (depth > 0 && loop[depth - 1].head == to) {
+    Loop& innermost = loop[depth - 1];
+    ++innermost.round;
+    innermost.tail = from > innermost.tail ? from : innermost.tail;
+    return;
+  }
+  if (depth == max_depth) --depth;
+  loop[depth++] = {to, from, 1};
+}
+
+int WarpLog::order(const Lane& a, const Lane& b) {
+  const Loops &x = a.loops, &y = b.loops;
+  for (std::uint32_t i = 0; i < x.depth || i < y.depth; ++i) {
+    const bool only_x = i >= y.depth || (i < x.depth && x.loop[i].head < y.loop[i].head);
+    const bool only_y = i >= x.depth || (i < y.depth && y.loop[i].head < x.loop[i].head);
+    // One of them went round a loop that the other did not: the other is either not through its first round, or past it.
+    if (only_x) return b.last > x.loop[i].tail ? -1 : 1;
+    if (only_y) return a.last > y.loop[i].tail ? 1 : -1;
+    if (x.loop[i].round != y.loop[i].round) return x.loop[i].round < y.loop[i].round ? -1 : 1;
+  }
+  return static_cast<int>(a.last) - static_cast<int>(b.last);
+}
+
+void WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running) {
+  std::uint32_t shortest = rows, longest = 0;
+  for (std::uint32_t l = 0; l < lanes; ++l) {
+    const auto end = static_cast<std::uint32_t>((cursors[l] - start(l)) / lanes);
+    lane_[l].end = end;
+    shortest = end < shortest ? end : shortest;
+    longest = end > longest ? end : longest;
+  }
+  if (longest == 0) return;
+  if (converged_) {
+    const std::uint32_t judged = judge_converged(context, shortest);
+    if (judged == longest) {
+      for (std::uint32_t l = 0; l < lanes; ++l) cursors[l] = start(l);
+      return;
+    }
+    part(judged);
+  } else {
+    for (Lane& lane : lane_) lane.position = 0;
+  }
+  judge_diverged(context, running);
+  // What is left moves to the front.
+  for (std::uint32_t l = 0; l < lanes; ++l) {
+    const Lane& lane = lane_[l];
+    for (std::uint32_t row = lane.position; row < lane.end; ++row) log_[(row - lane.position) * lanes + l] = at(row, l);
+    cursors[l] = start(l) + (lane.end - lane.position) * lanes;
+  }
+}
+
+// Rows in which all 32 lanes are at one site. Returns how many there are before the first that is not.
+std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t rows_of_all) {
+  for (std::uint32_t row = 0; row < rows_of_all; ++row) {
+    const std::uint64_t* records = log_ + row * lanes;
+    std::uint64_t differs = 0;
+    for (std::uint32_t l = 1; l < lanes; ++l) differs |= records[l] ^ records[0];
+    if (differs >> 48 != 0) return row;
+    const SiteNumber now = site(records[0]);
+    loops_.advance(last_, now);
+    last_ = now;
+    pass_on(context, warp_, ~0u, records);
+  }
+  return rows_of_all;
+}
+
+void WarpLog::part(std::uint32_t row) {
+  converged_ = false;
+  for (Lane& lane : lane_) {
+    lane.loops = loops_;
+    lane.last = last_;
+    lane.position = row;
+    lane.fetched = false;
+  }
+}
+
+bool WarpLog::fetch(Lane& lane, std::uint32_t index) {
+  if (lane.position >= lane.end) return false;
+  if (!lane.fetched) {
+    const SiteNumber now = site(at(lane.position, index));
+    lane.loops.advance(lane.last, now);
+    lane.last = now;
+    lane.fetched = true;
+  }
+  return true;
+}
+
+void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
+  alignas(64) std::uint64_t records[lanes] = {};
+  for (;;) {
+    std::uint32_t together = 0, ready = 0, first = 0;
+    for (std::uint32_t l = 0; l < lanes; ++l) {
+      if (!fetch(lane_[l], l)) {
+        if (running >> l & 1) return;  // it may yet come before the others
+        continue;
+      }
+      ready |= 1u << l;
+      if (together == 0) {
+        together = 1u << l, first = l;
+        continue;
+      }
+      const int comes_first = order(lane_[l], lane_[first]);
+      if (comes_first < 0) together = 1u << l, first = l;
+      if (comes_first == 0) together |= 1u << l;
+    }
+    if (ready == 0) return;
+    for_each_lane(together, [&](std::uint32_t l) {
+      records[l] = at(lane_[l].position, l);
+      ++lane_[l].position;
+      lane_[l].fetched = false;
+    });
+    pass_on(context, warp_, together, records);
+    if (together != ~0u) continue;
+    // All 32 are together again; if their rows are too, the short way is open.
+    bool level = true;
+    for (const Lane& lane : lane_) level &= lane.position == lane_[0].position && lane.end == lane_[0].end;
+    if (level && lane_[0].position == lane_[0].end) {
+      converged_ = true;
+      loops_ = lane_[0].loops;
+      last_ = lane_[0].last;
+      return;
+    }
+  }
+}
+
+namespace {
+
+struct Normalized {
+  std::uint64_t outside;  // not 0: some lane lies beyond 4 GiB of the region's begin
+  std::uint32_t lowest, highest, any_bits;
+};
+
+[[gnu::target_clones("avx2", "default")]] Normalized normalize(const std::uint64_t* __restrict records, std::uint64_t base,
+                                                               std::uint32_t* __restrict offset) {
+  std::uint64_t outside = 0;
+  std::uint32_t lowest = ~0u, highest = 0, any = 0;
+  for (std::uint32_t l = 0; l < 32; ++l) {
+    const std::uint64_t distance = records[l] - base;
+    outside |= distance >> 32;
+    const auto o = static_cast<std::uint32_t>(distance);
+    offset[l] = o;
+    lowest = o < lowest ? o : lowest;
+    highest = o > highest ? o : highest;
+    any |= o;
+  }
+  return {outside, lowest, highest, any};
+}
+
+bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& region, const std::uint64_t* records) {
+  const std::uint64_t base = static_cast<std::uint64_t>(access.site) << 48 | region.address();
+  const Normalized n = normalize(records, base, access.offset.data());
+  if (n.outside != 0 || std::uint64_t{n.highest} + access.bytes > region.size) return false;
+  access.region = &region;
+  access.lowest = n.lowest;
+  access.highest = n.highest;
+  access.any_bits = n.any_bits;
+  if (region.role == Region::Role::local) return true;  // private to its thread: nobody else's business
+  for (Observer* observer : context.observers) observer->on_access(access);
+  return true;
+}
+
+// Lanes go to several regions, or outside of all.
+void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64_t* records) {
+  constexpr std::uint64_t address_mask = (1ull << 48) - 1;
+  std::uint32_t left = access.active;
+  alignas(64) std::uint64_t part[32];
+  while (left != 0) {
+    const auto first = static_cast<std::uint32_t>(__builtin_ctz(left));
+    const Region* region = context.window->find(records[first] & address_mask);
+    const auto inside = [&](std::uint64_t address) {
+      const std::uint64_t offset = address - region->address();
+      return offset < region->size && offset + access.bytes <= region->size;
+    };
+    std::uint32_t together = 0;
+    if (region != nullptr)
+      for_each_lane(left, [&](std::uint32_t l) { together |= std::uint32_t{inside(records[l] & address_mask)} << l; });
+    if ((together >> first & 1) == 0) {
+      const StrayAccess stray{access.site, access.kind, access.bytes, access.warp * 32 + first, records[first] & address_mask};
+      for (Observer* observer : context.observers) observer->on_stray_access(stray);
+      left &= left - 1;
+      continue;
+    }
+    for (std::uint32_t l = 0; l < 32; ++l) part[l] = records[together >> l & 1 ? l : first];
+    access.active = together;
+    pass_on_within(context, access, *region, part);
+    (*context.sites)[access.site].usual = region;
+    left &= ~together;
+  }
+}
+
+}  // namespace
+
+void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records) {
+  const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
+  WarpAccess access;
+  access.site = static_cast<SiteNumber>(records[first] >> 48);
+  const Site& site = (*context.sites)[access.site];
+  access.kind = site.kind;
+  access.bytes = site.bytes;
+  access.warp = warp;
+  access.active = active;
+  alignas(64) std::uint64_t filled[32];
+  if (active != ~0u) {
+    for (std::uint32_t l = 0; l < 32; ++l) filled[l] = records[active >> l & 1 ? l : first];
+    records = filled;
+  }
+  if (site.usual != nullptr && pass_on_within(context, access, *site.usual, records)) return;
+  pass_on_split(context, access, records);
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,84 @@
+// WarpLog: the records of one warp's 32 lanes, and how they become warp-level accesses.
+//
+// While the lanes agree (converged), row k of the log is the k-th access of the warp, and is passed on as it is. When they
+// part, each lane has a position of its own, and the lanes that are furthest behind go first: fewest iterations of the
+// outermost loop in which they differ, then lowest site; a lane that is past a loop waits for those that are still in it.
+// Lanes that are equal in all this act together. Loops are told by backward steps: a lane whose next site does not lie
+// behind its last one has closed a loop that reaches from there to here. What a running lane has not logged yet may come
+// before what others have, so their rest is carried over until it has.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "kernels/emulator/observer.h"
+
+namespace histolab::kernels::emulator {
+
+class WarpLog {
+ public:
+  static constexpr std::uint32_t lanes = 32;
+  static constexpr std::uint32_t rows = 64;
+  static constexpr std::uint64_t bytes = rows * lanes * sizeof(std::uint64_t);  // 16 KiB, aligned to as much
+
+  // Has a cursor that was just advanced left the last row?
+  static bool full(const std::uint64_t* cursor) {
+    return (reinterpret_cast<std::uint64_t>(cursor) & (bytes - lanes * sizeof(std::uint64_t))) == 0;
+  }
+
+  WarpLog();
+  ~WarpLog();
+  WarpLog(WarpLog&& other) noexcept;
+  WarpLog& operator=(WarpLog&&) = delete;
+
+  // Forgets everything: the warp of a new block.
+  void begin(std::uint32_t warp);
+  [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_ + lane; }
+
+  // Where the lane was last, as far as judged.
+  [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : lane_[lane].last; }
+
+  // Passes on what can be decided. `cursors`: one past each lane's last record. `running`: lanes that may yet log more;
+  // the others wait or have returned. Afterwards each cursor stands behind what had to be carried over.
+  void judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
+
+ private:
+  // The loops a lane is in, outermost first, and how often it has gone round each.
+  struct Loops {
+    static constexpr std::uint32_t max_depth = 6;
+    struct Loop {
+      SiteNumber head, tail;  // its first and last site
+      std::uint32_t round;
+    };
+    std::uint32_t depth = 0;
+    std::array<Loop, max_depth> loop{};
+    void advance(SiteNumber from, SiteNumber to);
+  };
+  struct Lane {
+    Loops loops;
+    std::uint32_t position = 0, end = 0;  // rows
+    SiteNumber last = 0;
+    bool fetched = false;  // the record at `position` has been taken into account in `loops`
+  };
+
+  [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const { return log_[row * lanes + lane]; }
+  static int order(const Lane& a, const Lane& b);  // < 0: a goes first
+  static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
+  std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
+  void judge_diverged(LaunchContext& context, std::uint32_t running);
+  void part(std::uint32_t row);
+  bool fetch(Lane& lane, std::uint32_t index);
+
+  std::uint64_t* log_ = nullptr;
+  std::uint32_t warp_ = 0;
+  bool converged_ = true;
+  Loops loops_;            // of all lanes, while converged
+  SiteNumber last_ = 0;
+  std::array<Lane, lanes> lane_{};
+};
+
+// Turns one row of records (all of one site) into WarpAccess and StrayAccess calls of the observers. Records of lanes
+// that are not active are ignored.
+void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records);
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,99 @@
+#include "kernels/emulator/window.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t gib = 1ull << 30;
+constexpr std::uint64_t reserved_bytes = 64 * gib;
+constexpr std::uint64_t buffer_red_zone = 64 * 1024;
+constexpr std::uint64_t buffer_spacing = 1 * gib;  // unmapped on both sides of each buffer
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+Error failed(const char* what) {
+  return Error{fmt::format("cannot set up the kernel's memory: {}: {}", what, std::strerror(errno))};
+}
+
+}  // namespace
+
+Result<Window> Window::reserve() {
+  void* reserved = mmap(nullptr, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (reserved == MAP_FAILED) return failed("reserving addresses");
+  Window window;
+  const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);
+  window.host_stack_ = reinterpret_cast<std::uint8_t*>(start);
+  window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
+  window.size_ = reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - window.begin();
+  window.next_buffer_ = round_up(image_bytes + shared_bytes + max_stacks * stack_bytes, gib) + buffer_spacing;
+  if (mprotect(window.host_stack_, host_stack_bytes, PROT_READ | PROT_WRITE) != 0 ||
+      mprotect(window.begin_, image_bytes + shared_bytes + max_stacks * stack_bytes, PROT_READ | PROT_WRITE) != 0)
+    return failed("mapping stacks");
+  for (std::uint64_t i = 0; i < max_stacks; ++i)
+    if (mprotect(window.stacks() + i * stack_bytes, page, PROT_NONE) != 0) return failed("guarding stacks");
+  Region local;
+  local.role = Region::Role::local;
+  local.space = Space::local;
+  local.begin = window.stacks();
+  local.size = max_stacks * stack_bytes;
+  window.add(std::move(local));
+  return window;
+}
+
+Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
+                                         std::uint64_t bytes, int fd, bool shared_with_owner) {
+  const auto mapped = round_up(bytes, page);
+  if (next_buffer_ + mapped + 2 * buffer_spacing > size_)
+    return Error{fmt::format("{} bytes for {} do not fit into the emulator's window of {} bytes", bytes, name, size_)};
+  std::uint8_t* begin = begin_ + next_buffer_;
+  if (mprotect(begin - buffer_red_zone, mapped + 2 * buffer_red_zone, PROT_READ | PROT_WRITE) != 0)
+    return failed("mapping a buffer");
+  if (fd >= 0 && bytes > 0) {
+    const int sharing = shared_with_owner ? MAP_SHARED : MAP_PRIVATE;
+    if (mmap(begin, bytes, PROT_READ | PROT_WRITE, sharing | MAP_FIXED | MAP_POPULATE, fd, 0) == MAP_FAILED)
+      return failed("mapping a buffer's file");
+  }
+  next_buffer_ += round_up(mapped, buffer_spacing) + buffer_spacing;
+  Region region;
+  region.role = role;
+  region.name = name;
+  region.begin = begin;
+  region.size = bytes;
+  region.element_bytes = element_bytes;
+  region.red_zone_before = buffer_red_zone;
+  region.red_zone_after = mapped - bytes + buffer_red_zone;
+  return &add(std::move(region));
+}
+
+const Region& Window::add(Region region) {
+  region.id = static_cast<std::uint32_t>(regions_.size());
+  return regions_.emplace_back(std::move(region));
+}
+
+const Region* Window::find(std::uint64_t address) const {
+  for (const Region& region : regions_) {
+    const auto zone_begin = region.address() - region.red_zone_before;
+    if (address - zone_begin < region.red_zone_before + region.size + region.red_zone_after) return &region;
+  }
+  return nullptr;
+}
+
+const Region* Window::nearest(std::uint64_t address) const {
+  const Region* best = nullptr;
+  std::uint64_t best_distance = ~0ull;
+  for (const Region& region : regions_) {
+    if (region.role == Region::Role::local) continue;
+    const auto begin = region.address(), end = begin + region.size;
+    const auto distance = address < begin ? begin - address : address < end ? 0 : address - end + 1;
+    if (distance < best_distance) best = &region, best_distance = distance;
+  }
+  return best;
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,81 @@
+// Window: the one range of addresses that a kernel may touch, and what lies where in it.
+//
+// Every byte a kernel can reach (its own text and variables, shared memory, the stacks of its threads, the buffers it was
+// given) lies inside one reserved range. So "is this access wild?" is one subtraction and one comparison before the
+// access is made, and nothing a kernel stores can reach the worker's own data. Each variable is a Region with a mapped
+// red zone on both sides: an access there is harmless, and is told apart to the element. What lies between red zones is
+// not mapped.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/finding.h"
+#include "reference/result.h"
+
+namespace histolab::kernels::emulator {
+
+struct Region {
+  enum class Role { input, output, device_variable, shared_static, shared_dynamic, local };
+  Role role = Role::input;
+  Space space = Space::global;
+  std::string name;
+  std::uint8_t* begin = nullptr;
+  std::uint64_t size = 0;           // bytes that may be accessed
+  std::uint32_t element_bytes = 0;  // 0: not known; an access's own width then names the element
+  std::uint64_t bank_base = 0;      // shared: byte offset in the block's shared memory as a GPU would lay it out
+  std::uint32_t id = 0;             // its place in Window::regions()
+  std::uint64_t red_zone_before = 0, red_zone_after = 0;
+
+  [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
+  [[nodiscard]] bool tracked_for_races() const { return role != Role::input && role != Role::local; }
+};
+
+class Window {
+ public:
+  static constexpr std::uint64_t text_bytes = 64 * 1024;  // a site is the low 16 bits of a return address
+  static constexpr std::uint64_t image_bytes = 16 << 20;
+  static constexpr std::uint64_t shared_bytes = 4 << 20;
+  static constexpr std::uint64_t stack_bytes = 256 * 1024;  // of one thread, its guard page included
+  static constexpr std::uint64_t max_stacks = 1024;
+  static constexpr std::uint64_t host_stack_bytes = 1 << 20;
+
+  static Result<Window> reserve();
+
+  // The stack of the OS thread that runs blocks. Its thread-local storage lies at the end of it, and the kernel's
+  // `thread_local` shared memory must lie within 2 GiB of that.
+  [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
+  [[nodiscard]] std::uint8_t* image() const { return begin_; }
+  [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
+  // One past the highest byte of stack `i`; the lowest page of each is not mapped.
+  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes; }
+
+  [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(begin_); }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+
+  // Maps a buffer of `bytes` with red zones: the file's bytes when `fd` >= 0 (shared with its other owners or private to
+  // this process), else zeroed memory.
+  Result<const Region*> map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
+                                   std::uint64_t bytes, int fd, bool shared_with_owner);
+  // Registers a region whose memory is there already.
+  const Region& add(Region region);
+
+  [[nodiscard]] const std::deque<Region>& regions() const { return regions_; }
+  // The region whose bytes or red zones hold this address; nullptr where there is none.
+  [[nodiscard]] const Region* find(std::uint64_t address) const;
+  // The region that an address outside of all was most likely meant for: the nearest. nullptr without regions.
+  [[nodiscard]] const Region* nearest(std::uint64_t address) const;
+
+ private:
+  [[nodiscard]] std::uint8_t* stacks() const { return shared() + shared_bytes; }
+  std::uint8_t* host_stack_ = nullptr;
+  std::uint8_t* begin_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::uint64_t next_buffer_ = 0;  // offset in the window
+  std::deque<Region> regions_;     // addresses of elements are stable
+};
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,42 @@
+#include "kernels/finding.h"
+
+namespace histolab::kernels {
+
+std::string_view name(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::data_race: return "data_race";
+    case FindingKind::out_of_bounds: return "out_of_bounds";
+    case FindingKind::write_to_input: return "write_to_input";
+    case FindingKind::uninitialized_read: return "uninitialized_read";
+    case FindingKind::barrier_divergence: return "barrier_divergence";
+    case FindingKind::misaligned_access: return "misaligned_access";
+    case FindingKind::step_limit: return "step_limit";
+    case FindingKind::shared_memory_limit: return "shared_memory_limit";
+    case FindingKind::invalid_launch: return "invalid_launch";
+    case FindingKind::illegal_instruction: return "illegal_instruction";
+    case FindingKind::deadlock: return "deadlock";
+    case FindingKind::invalid_mask: return "invalid_mask";
+    case FindingKind::unsupported: break;
+  }
+  return "unsupported";
+}
+
+std::string_view name(Severity severity) { return severity == Severity::error ? "error" : "note"; }
+
+std::string_view name(Space space) {
+  switch (space) {
+    case Space::global: return "global";
+    case Space::shared: return "shared";
+    case Space::local: return "local";
+    case Space::none: break;
+  }
+  return "none";
+}
+
+std::optional<FindingKind> finding_kind_from_name(std::string_view word) {
+  for (const FindingKind kind : all_finding_kinds)
+    if (name(kind) == word) return kind;
+  return std::nullopt;
+}
+
+}  // namespace histolab::kernels

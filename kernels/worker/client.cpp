@@ -1,0 +1,163 @@
+// The emulator as a Device: every compile check and every launch in a worker process of its own.
+//
+// What a worker says is believed about the kernel only so far: histograms are read from memory that this process owns.
+// A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "kernels/device.h"
+#include "kernels/worker/compiler.h"
+#include "kernels/worker/process.h"
+#include "kernels/worker/protocol.h"
+#include "kernels/worker/source_rules.h"
+
+namespace histolab::kernels {
+namespace {
+
+using worker::Answer;
+using worker::ProcessResult;
+using worker::Request;
+
+struct Image {
+  Buffer object;
+  KernelSignature signature;
+  std::string text;
+};
+
+// The lanes' stacks, logs and shadow memory; buffers are the grader's own.
+constexpr std::uint64_t worker_memory = 3ull << 30;
+
+struct WorkerRun {
+  ProcessResult process;
+  std::optional<Answer> answer;
+};
+
+class Emulator final : public Device {
+ public:
+  explicit Emulator(EmulatorPaths paths) : paths_(std::move(paths)) {}
+
+  [[nodiscard]] std::string kind() const override { return "emulator"; }
+  [[nodiscard]] std::string name() const override { return "histolab emulator"; }
+
+  Result<Compiled> compile(const Source& source, const KernelSignature& signature) override;
+  Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
+                                          const std::vector<std::vector<Argument>>& launches, const Options& options) override;
+
+ private:
+  [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
+                                      std::chrono::milliseconds wall) const;
+
+  EmulatorPaths paths_;
+};
+
+Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
+                                std::chrono::milliseconds wall) const {
+  const std::string text = to_text(request);
+  Result<Buffer> asked = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  if (!asked) return asked.error();
+  worker::ProcessSpec spec;
+  spec.command = {paths_.worker};
+  spec.descriptors = {{asked->fd(), worker::request_descriptor}, {object.fd(), worker::object_descriptor}};
+  for (std::size_t i = 0; i < buffers.size(); ++i) spec.descriptors.emplace_back(buffers[i], worker::first_buffer_descriptor + static_cast<int>(i));
+  spec.limits.wall = wall;
+  spec.limits.cpu_seconds = static_cast<std::uint64_t>(wall.count() / 1000 + 1);
+  spec.limits.data_bytes = worker_memory;
+  spec.limits.file_bytes = 0;
+  Result<ProcessResult> ran = worker::run_process(spec);
+  if (!ran) return ran.error();
+  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (ran->end == ProcessResult::End::exited && ran->code == 127)
+    return Error{fmt::format("cannot start the worker {}; build it again with ./histolab", paths_.worker)};
+  WorkerRun run;
+  if (ran->end == ProcessResult::End::exited && ran->code == 0 && !ran->output_cut)
+    if (auto answer = worker::answer_from(ran->output)) run.answer = std::move(*answer);
+  run.process = std::move(*ran);
+  if (run.answer && !run.answer->machine_error.empty()) return Error{run.answer->machine_error};
+  return run;
+}
+
+Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& signature) {
+  Compiled compiled;
+  compiled.path = source.path;
+  if (auto refusals = worker::refuse_source(source.text); !refusals.empty()) {
+    compiled.diagnostics = std::move(refusals);
+    return compiled;
+  }
+  Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_);
+  if (!output) return output.error();
+  compiled.diagnostics = std::move(output->diagnostics);
+  worker::explain(compiled.diagnostics, source.text);
+  if (!output->object) return compiled;
+
+  Request request;
+  request.signature = signature;
+  Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
+  if (!run) return run.error();
+  if (!run->answer) {
+    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded"});
+    return compiled;
+  }
+  emulator::ModuleInfo& module = run->answer->module;
+  compiled.diagnostics.insert(compiled.diagnostics.end(), module.diagnostics.begin(), module.diagnostics.end());
+  worker::locate(compiled.diagnostics, source.text, signature.name);
+  if (!module.diagnostics.empty()) return compiled;
+  compiled.ok = true;
+  compiled.exports = std::move(module.exports);
+  compiled.static_shared_bytes = module.static_shared_bytes;
+  compiled.image = std::make_shared<Image>(Image{std::move(*output->object), signature, source.text});
+  return compiled;
+}
+
+Observation without_answer(const ProcessResult& process, std::chrono::milliseconds wall) {
+  Observation observation;
+  if (process.end == ProcessResult::End::timed_out) {
+    observation.ending = Ending::timed_out;
+    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s", static_cast<double>(wall.count()) / 1000);
+    return observation;
+  }
+  observation.ending = Ending::crashed;
+  observation.ending_detail = process.end == ProcessResult::End::signalled
+                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({})", process.code, strsignal(process.code))
+                              : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}", process.code)
+                                                  : std::string("the process that ran the kernel ended without a usable answer");
+  return observation;
+}
+
+Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, const LaunchConfig& config,
+                                                  const std::vector<std::vector<Argument>>& launches, const Options& options) {
+  const auto& image = *static_cast<const Image*>(compiled.image.get());
+  Request request;
+  request.signature = image.signature;
+  request.launch = true;
+  request.config = config;
+  request.options = options;
+  std::vector<int> buffers;
+  const auto number_of = [&](int fd) {  // one descriptor for a buffer that several launches share
+    for (std::size_t i = 0; i < buffers.size(); ++i)
+      if (buffers[i] == fd) return worker::first_buffer_descriptor + static_cast<int>(i);
+    buffers.push_back(fd);
+    return worker::first_buffer_descriptor + static_cast<int>(buffers.size()) - 1;
+  };
+  for (const auto& arguments : launches) {
+    auto& mapped = request.launches.emplace_back();
+    for (const Argument& argument : arguments) {
+      const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
+      const bool is_word = argument.kind == Argument::Kind::word;
+      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(),
+                        is_word ? -1 : number_of(buffer->fd()), argument.word});
+    }
+  }
+  Result<WorkerRun> run = ask(request, image.object, buffers, options.wall_limit);
+  if (!run) return run.error();
+  if (!run->answer || run->answer->observations.empty() || run->answer->observations.size() > launches.size())
+    return std::vector<Observation>{without_answer(run->process, options.wall_limit)};
+  for (Observation& observation : run->answer->observations) worker::locate(observation.findings, image.text);
+  return std::move(run->answer->observations);
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_emulator(EmulatorPaths paths) { return std::make_unique<Emulator>(std::move(paths)); }
+
+}  // namespace histolab::kernels

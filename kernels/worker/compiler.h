@@ -1,0 +1,29 @@
+// The system's g++, as a compiler of CUDA kernels for the emulator.
+//
+// The flags keep every access that the source makes: no optimization that hoists, sinks, merges or drops loads and stores
+// may run before the instrumentation (measured: with these, every access of twenty small functions is counted as written;
+// with -O2 none of the sets tried was exact). It runs as a child with limits, in a folder of its own that is gone
+// afterwards, on a copy of the source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/buffer.h"
+#include "kernels/device.h"
+
+namespace histolab::kernels::worker {
+
+struct CompilerOutput {
+  std::vector<Diagnostic> diagnostics;  // warnings too
+  std::optional<Buffer> object;         // nullopt: there are errors
+  bool timed_out = false;
+};
+
+// Error: there is no compiler, or the machine could not run it.
+[[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths);
+
+// g++'s JSON diagnostics as values, in the student's coordinates. Exposed for its tests.
+[[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& compiler_output, const std::string& file_name);
+
+}  // namespace histolab::kernels::worker

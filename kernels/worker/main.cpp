@@ -1,0 +1,62 @@
+// histolab-worker: the only process that ever runs a student's kernel.
+//
+// Started by the client (client.cpp) for one compile check or one launch, with the request, the object file and the
+// buffers behind agreed descriptors; writes one answer to stdout and exits. It is not meant to be run by hand.
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+#include "kernels/worker/protocol.h"
+
+namespace {
+
+using namespace histolab;
+using namespace histolab::kernels;
+
+std::span<const std::uint8_t> map_file(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || status.st_size <= 0) return {};
+  const auto bytes = static_cast<std::size_t>(status.st_size);
+  void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  if (data == MAP_FAILED) return {};
+  return {static_cast<const std::uint8_t*>(data), bytes};
+}
+
+worker::Answer answer(const worker::Request& request, std::span<const std::uint8_t> object) {
+  worker::Answer answer;
+  if (!request.launch) {
+    auto module = emulator::inspect(object, request.signature);
+    if (module) answer.module = std::move(*module);
+    else answer.machine_error = module.error().message;
+    return answer;
+  }
+  auto observations = emulator::run(object, request.signature, request.config, request.launches, request.options);
+  if (observations) answer.observations = std::move(*observations);
+  else answer.machine_error = observations.error().message;
+  return answer;
+}
+
+}  // namespace
+
+int main() {
+  const auto text = map_file(worker::request_descriptor), object = map_file(worker::object_descriptor);
+  if (text.empty() || object.empty()) {
+    std::fputs("histolab-worker is started by histolab, not by hand: try `histolab run 02-atomic-add`\n", stderr);
+    return 2;
+  }
+  const auto request = worker::request_from({reinterpret_cast<const char*>(text.data()), text.size()});
+  if (!request) {
+    std::fprintf(stderr, "histolab-worker: %s\n", request.error().message.c_str());
+    return 2;
+  }
+  const std::string reply = to_text(answer(*request, object));
+  for (std::size_t sent = 0; sent < reply.size();) {
+    const ssize_t written = write(STDOUT_FILENO, reply.data() + sent, reply.size() - sent);
+    if (written <= 0) return 2;
+    sent += static_cast<std::size_t>(written);
+  }
+  _exit(0);  // nothing of the kernel's gets a chance to run at exit
+}

@@ -1,0 +1,198 @@
+#include "kernels/worker/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+namespace histolab::kernels::worker {
+namespace {
+
+constexpr int max_running = 256;
+std::atomic<pid_t> running[max_running];  // process groups, for cancel_all
+std::atomic<bool> is_cancelled{false};
+
+struct Registered {
+  explicit Registered(pid_t group) {
+    for (int i = 0; i < max_running && slot < 0; ++i) {
+      pid_t free = 0;
+      if (running[i].compare_exchange_strong(free, group)) slot = i;
+    }
+  }
+  ~Registered() {
+    if (slot >= 0) running[slot] = 0;
+  }
+  Registered(const Registered&) = delete;
+  Registered& operator=(const Registered&) = delete;
+  int slot = -1;
+};
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+  void reset() {
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+struct Pipe {
+  Descriptor read, write;
+  bool open() {
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) != 0) return false;
+    read = Descriptor(fds[0]);
+    write = Descriptor(fds[1]);
+    return true;
+  }
+};
+
+void limit(int resource, std::uint64_t value) {
+  const rlimit both{value, value};
+  setrlimit(static_cast<__rlimit_resource>(resource), &both);
+}
+
+// Between fork and exec: only what is async-signal-safe.
+[[noreturn]] void become(const ProcessSpec& spec, const char* const* paths, char* const* argv, char* const* envp, int out, int err,
+                         pid_t parent) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(127);  // it died before it could be asked
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int s : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) signal(s, SIG_DFL);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, spec.limits.cpu_seconds);
+  limit(RLIMIT_DATA, spec.limits.data_bytes);
+  limit(RLIMIT_FSIZE, spec.limits.file_bytes);
+  limit(RLIMIT_NOFILE, 64 + 64);
+  // First out of the way of every number that is wanted, then onto it.
+  constexpr int high = 64;
+  std::array<int, high> held{};
+  const std::size_t count = spec.descriptors.size();
+  for (std::size_t i = 0; i < count; ++i) held[i] = fcntl(spec.descriptors[i].first, F_DUPFD, high);
+  const int null = open("/dev/null", O_RDONLY);
+  const int high_out = fcntl(out, F_DUPFD, high), high_err = fcntl(err, F_DUPFD, high);
+  dup2(null, 0);
+  dup2(high_out, 1);
+  dup2(high_err, 2);
+  close_range(3, high - 1, 0);
+  for (std::size_t i = 0; i < count; ++i) dup2(held[i], spec.descriptors[i].second);
+  close_range(high, ~0u, 0);
+  if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
+  for (; *paths != nullptr; ++paths) execve(*paths, argv, envp);
+  _exit(127);
+}
+
+void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cut) {
+  char chunk[65536];
+  const ssize_t got = ::read(from.get(), chunk, sizeof chunk);
+  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (got <= 0) return from.reset();
+  const std::uint64_t room = most - std::min<std::uint64_t>(most, into.size());
+  into.append(chunk, std::min<std::uint64_t>(room, static_cast<std::uint64_t>(got)));
+  cut |= room < static_cast<std::uint64_t>(got);
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+}  // namespace
+
+void cancel_all() noexcept {
+  is_cancelled = true;
+  for (auto& group : running)
+    if (const pid_t pid = group.load(); pid > 0) kill(-pid, SIGKILL);
+}
+
+bool cancelled() noexcept { return is_cancelled; }
+
+Result<ProcessResult> run_process(const ProcessSpec& spec) {
+  ProcessResult result;
+  if (cancelled()) {
+    result.end = ProcessResult::End::cancelled;
+    return result;
+  }
+  const auto failed = [&](const char* what) { return Error{fmt::format("cannot start {}: {}: {}", spec.command[0], what, std::strerror(errno))}; };
+  Pipe out, err;
+  if (!out.open() || !err.open()) return failed("no descriptor left");
+  std::vector<std::string> candidates{spec.command[0]};
+  if (spec.command[0].find('/') == std::string::npos) candidates = {"/usr/bin/" + spec.command[0], "/bin/" + spec.command[0], "/usr/local/bin/" + spec.command[0]};
+  const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
+
+  const auto deadline = std::chrono::steady_clock::now() + spec.limits.wall;
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) return failed("no process left");
+  if (pid == 0) become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out.write.get(), err.write.get(), parent);
+  setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
+  const Registered registered(pid);
+  out.write.reset();
+  err.write.reset();
+  const Descriptor process(pidfd_open(pid, 0));
+  if (cancelled()) kill(-pid, SIGKILL);
+
+  bool alive = true;
+  while (alive) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left.count() <= 0) {
+      result.end = ProcessResult::End::timed_out;
+      break;
+    }
+    pollfd watched[3] = {{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {process.get(), POLLIN, 0}};
+    if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
+      if (errno == EINTR) continue;
+      break;
+    }
+    bool cut_errors = false;
+    if (watched[0].revents != 0) read_some(out.read, result.output, spec.limits.output_bytes, result.output_cut);
+    if (watched[1].revents != 0) read_some(err.read, result.errors, spec.limits.output_bytes, cut_errors);
+    if (watched[2].revents != 0) alive = false;
+  }
+  kill(-pid, SIGKILL);  // also whatever it may have started
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  // What was written before the end and is still in the pipes.
+  for (Descriptor* pipe : {&out.read, &err.read}) {
+    if (pipe->get() < 0) continue;
+    fcntl(pipe->get(), F_SETFL, O_NONBLOCK);
+    bool cut = false;
+    std::string& into = pipe == &out.read ? result.output : result.errors;
+    for (std::size_t before = ~0ull; pipe->get() >= 0 && before != into.size();) {
+      before = into.size();
+      read_some(*pipe, into, spec.limits.output_bytes, pipe == &out.read ? result.output_cut : cut);
+    }
+  }
+  if (cancelled()) result.end = ProcessResult::End::cancelled;
+  if (result.end != ProcessResult::End::exited) return result;
+  result.end = WIFEXITED(status) ? ProcessResult::End::exited : ProcessResult::End::signalled;
+  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+  return result;
+}
+
+}  // namespace histolab::kernels::worker

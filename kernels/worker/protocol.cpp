@@ -1,0 +1,189 @@
+#include "kernels/worker/protocol.h"
+
+#include <nlohmann/json.hpp>
+
+namespace histolab::kernels::worker {
+namespace {
+
+using nlohmann::json;
+
+// Reading what the other side wrote. nlohmann's accessors throw on a wrong shape; the two entry points catch, and
+// nothing of it leaves this file.
+template <class T>
+std::vector<T> list_of(const json& items, T (*read)(const json&)) {
+  std::vector<T> result;
+  for (const json& item : items) result.push_back(read(item));
+  return result;
+}
+template <class T>
+json list_to(const std::vector<T>& items, json (*write)(const T&)) {
+  json result = json::array();
+  for (const T& item : items) result.push_back(write(item));
+  return result;
+}
+
+json write_dim(const Dim3& d) { return {d.x, d.y, d.z}; }
+Dim3 read_dim(const json& j) { return {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
+
+json write_thread(const std::optional<ThreadId>& id) {
+  return id ? json{write_dim(id->block), write_dim(id->thread)} : json(nullptr);
+}
+std::optional<ThreadId> read_thread(const json& j) {
+  if (j.is_null()) return std::nullopt;
+  return ThreadId{read_dim(j.at(0)), read_dim(j.at(1))};
+}
+
+// An enum as a number, checked against its last value.
+template <class Enum>
+Enum read_enum(const json& j, Enum last) {
+  const auto value = j.get<std::uint32_t>();
+  if (value > static_cast<std::uint32_t>(last)) throw std::out_of_range("no such value");
+  return static_cast<Enum>(value);
+}
+
+json write_finding(const Finding& f) {
+  return {{"kind", static_cast<int>(f.kind)}, {"severity", static_cast<int>(f.severity)}, {"space", static_cast<int>(f.space)},
+          {"variable", f.variable}, {"index", f.index ? json(*f.index) : json(nullptr)}, {"line", f.line},
+          {"other_line", f.other_line}, {"thread", write_thread(f.thread)}, {"other_thread", write_thread(f.other_thread)},
+          {"count", f.count}, {"message", f.message}};
+}
+Finding read_finding(const json& j) {
+  Finding f;
+  f.kind = read_enum(j.at("kind"), FindingKind::unsupported);
+  f.severity = read_enum(j.at("severity"), Severity::note);
+  f.space = read_enum(j.at("space"), Space::local);
+  f.variable = j.at("variable").get<std::string>();
+  if (!j.at("index").is_null()) f.index = j.at("index").get<std::int64_t>();
+  f.line = j.at("line").get<int>();
+  f.other_line = j.at("other_line").get<int>();
+  f.thread = read_thread(j.at("thread"));
+  f.other_thread = read_thread(j.at("other_thread"));
+  f.count = j.at("count").get<std::uint64_t>();
+  f.message = j.at("message").get<std::string>();
+  return f;
+}
+
+// The raw totals, in the order of the struct.
+template <class Counters, class F>
+void each_counter(Counters& c, F&& f) {
+  f(c.blocks), f(c.threads), f(c.block_size), f(c.static_shared_bytes), f(c.dynamic_shared_bytes), f(c.barriers);
+  for (auto* t : {&c.global_load, &c.global_store, &c.global_atomic}) f(t->requests), f(t->sectors), f(t->bytes);
+  for (auto* t : {&c.shared_load, &c.shared_store, &c.shared_atomic}) f(t->requests), f(t->wavefronts), f(t->bank_conflicts);
+  for (auto* t : {&c.global_contention, &c.shared_contention}) f(t->updates), f(t->degree_sum), f(t->degree_max);
+}
+
+json write_observation(const Observation& o) {
+  json counters = json::array();
+  each_counter(o.counters, [&](std::uint64_t value) { counters.push_back(value); });
+  return {{"ending", static_cast<int>(o.ending)}, {"detail", o.ending_detail}, {"counters", counters},
+          {"findings", list_to(o.findings, write_finding)}, {"printed", o.printed}, {"elapsed_s", o.host_elapsed_s}};
+}
+Observation read_observation(const json& j) {
+  Observation o;
+  o.ending = read_enum(j.at("ending"), Ending::crashed);
+  o.ending_detail = j.at("detail").get<std::string>();
+  std::size_t next = 0;
+  each_counter(o.counters, [&](std::uint64_t& value) { value = j.at("counters").at(next++).get<std::uint64_t>(); });
+  o.findings = list_of(j.at("findings"), read_finding);
+  o.printed = j.at("printed").get<std::string>();
+  o.host_elapsed_s = j.at("elapsed_s").get<double>();
+  return o;
+}
+
+json write_argument(const emulator::MappedArgument& a) {
+  return {static_cast<int>(a.kind), a.name, a.element_bytes, a.bytes, a.fd, a.word};
+}
+emulator::MappedArgument read_argument(const json& j) {
+  return {read_enum(j.at(0), Argument::Kind::word), j.at(1).get<std::string>(), j.at(2).get<std::uint32_t>(),
+          j.at(3).get<std::uint64_t>(), j.at(4).get<int>(), j.at(5).get<std::uint32_t>()};
+}
+json write_arguments(const std::vector<emulator::MappedArgument>& a) { return list_to(a, write_argument); }
+std::vector<emulator::MappedArgument> read_arguments(const json& j) { return list_of(j, read_argument); }
+
+json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, d.message}; }
+Diagnostic read_diagnostic(const json& j) {
+  return {read_enum(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), j.at(3).get<std::string>()};
+}
+
+json write_signature(const KernelSignature& s) {
+  std::vector<int> parameters;
+  for (const auto parameter : s.parameters) parameters.push_back(static_cast<int>(parameter));
+  return {{"name", s.name}, {"parameters", parameters}, {"declaration", s.declaration}, {"exports", s.exports}};
+}
+KernelSignature read_signature(const json& j) {
+  KernelSignature s;
+  s.name = j.at("name").get<std::string>();
+  for (const json& parameter : j.at("parameters")) s.parameters.push_back(read_enum(parameter, KernelSignature::Parameter::word));
+  s.declaration = j.at("declaration").get<std::string>();
+  s.exports = j.at("exports").get<std::vector<std::string>>();
+  return s;
+}
+
+json write_options(const Options& o) {
+  const Observers& w = o.observers;
+  return {{"schedule", static_cast<int>(o.schedule)}, {"seed", o.seed}, {"steps", o.steps_per_thread},
+          {"observers", {w.races, w.bounds, w.initialization, w.alignment, w.traffic}}};
+}
+Options read_options(const json& j) {
+  Options o;
+  o.schedule = read_enum(j.at("schedule"), Schedule::random);
+  o.seed = j.at("seed").get<std::uint64_t>();
+  o.steps_per_thread = j.at("steps").get<std::uint64_t>();
+  const auto on = j.at("observers").get<std::vector<bool>>();
+  o.observers = {on.at(0), on.at(1), on.at(2), on.at(3), on.at(4)};
+  return o;
+}
+
+std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+template <class T, class F>
+Result<T> parse(std::string_view text, const char* what, F&& read) {
+  const json j = json::parse(text, nullptr, false);
+  const Error wrong{std::string(what) + " is not of the agreed shape"};
+  if (j.is_discarded()) return wrong;
+  try {
+    return read(j);
+  } catch (const std::exception&) {
+    return wrong;
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Request& r) {
+  return dump({{"signature", write_signature(r.signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
+               {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
+               {"options", write_options(r.options)}, {"launches", list_to(r.launches, write_arguments)}});
+}
+
+Result<Request> request_from(std::string_view text) {
+  return parse<Request>(text, "the request", [](const json& j) {
+    Request r;
+    r.signature = read_signature(j.at("signature"));
+    r.launch = j.at("launch").get<bool>();
+    r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>()};
+    r.options = read_options(j.at("options"));
+    r.launches = list_of(j.at("launches"), read_arguments);
+    return r;
+  });
+}
+
+std::string to_text(const Answer& a) {
+  return dump({{"machine_error", a.machine_error}, {"diagnostics", list_to(a.module.diagnostics, write_diagnostic)},
+               {"exports", a.module.exports}, {"static_shared", a.module.static_shared_bytes},
+               {"observations", list_to(a.observations, write_observation)}});
+}
+
+Result<Answer> answer_from(std::string_view text) {
+  return parse<Answer>(text, "the worker's answer", [](const json& j) {
+    Answer a;
+    a.machine_error = j.at("machine_error").get<std::string>();
+    a.module.diagnostics = list_of(j.at("diagnostics"), read_diagnostic);
+    a.module.exports = j.at("exports").get<std::map<std::string, std::uint32_t>>();
+    a.module.static_shared_bytes = j.at("static_shared").get<std::uint64_t>();
+    a.observations = list_of(j.at("observations"), read_observation);
+    return a;
+  });
+}
+
+}  // namespace histolab::kernels::worker

@@ -1,0 +1,38 @@
+// What the grader asks a worker and what it answers, as JSON of a fixed shape.
+//
+// Neither side trusts the other's bytes: parsing never throws, and an answer that is not exactly of this shape is an
+// Error, which the client turns into a verdict about the kernel.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/emulator/emulator.h"
+
+namespace histolab::kernels::worker {
+
+inline constexpr int request_descriptor = 3;
+inline constexpr int object_descriptor = 4;
+inline constexpr int first_buffer_descriptor = 5;
+
+struct Request {
+  KernelSignature signature;
+  bool launch = false;  // else: inspect only
+  LaunchConfig config;
+  Options options;
+  std::vector<std::vector<emulator::MappedArgument>> launches;
+};
+
+struct Answer {
+  std::string machine_error;  // not empty: the machine failed, the kernel is not to blame
+  emulator::ModuleInfo module;
+  std::vector<Observation> observations;
+};
+
+[[nodiscard]] std::string to_text(const Request& request);
+[[nodiscard]] Result<Request> request_from(std::string_view text);
+[[nodiscard]] std::string to_text(const Answer& answer);
+[[nodiscard]] Result<Answer> answer_from(std::string_view text);
+
+}  // namespace histolab::kernels::worker
