@@ -18,6 +18,7 @@ using grader::LabSpec;
 
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& example) {
   CLI::App* command = app.add_subcommand(name, summary);
+  command->group("Commands");
   std::string footer = "Example:";
   for (std::size_t at = 0; at <= example.size();) {
     const std::size_t end = std::min(example.find('\n', at), example.size());
@@ -31,19 +32,19 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 
 void add_device_option(CLI::App& command, std::string& device) {
   command.add_option("--device", device, "auto, emulator or gpu")
-      ->check(CLI::IsMember({"auto", "emulator", "gpu"}))
+      ->check(CLI::IsMember({"auto", "emulator", "gpu"}).description(""))
       ->type_name("NAME");
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
   command.add_option("--seed", seed, "number that all generated data follow from (1)")
-      ->check(CLI::Range(std::uint64_t{0}, max_seed))
+      ->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))
       ->type_name("N");
 }
 
 void add_jobs_option(CLI::App& command, unsigned& jobs) {
   command.add_option("--jobs,-j", jobs, "kernels run at once (one per core); results do not depend on it")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
 }
 

@@ -117,8 +117,9 @@ int grade(const Context& context, const Flags& flags) {
     if (const int printed = print(flags.format == "json" ? json : text); printed != done) code = printed;
   }
   if (Status written = grader::write_file(flags.json, json); !written) return complain(written.error());
+  const bool told = !json_on_stdout && flags.format != "json";
   for (const grader::LabResult& lab : report.labs)
-    if (lab.status == grader::Verdict::infrastructure_error)
+    if (!told && lab.status == grader::Verdict::infrastructure_error)
       note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
   return code;
 }

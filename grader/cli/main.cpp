@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
       "Example:\n  histolab start 01 && histolab grade 01");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
   app.add_option("--labs", context.paths.labs, "folder of the labs, instead of the kit's own")->type_name("DIR");
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
   cli::add_list(app, context);
   cli::add_start(app, context);

@@ -81,10 +81,10 @@ int run(const Context& context, const Flags& flags) {
   if (!schedule)
     return complain(
         {fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier and random", flags.schedule)});
-  const Result<grader::Submission> kernel = kernel_of(flags, lab);
-  if (!kernel) return complain(kernel.error());
   Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
   if (!data) return complain(data.error());
+  const Result<grader::Submission> kernel = kernel_of(flags, lab);
+  if (!kernel) return complain(kernel.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_device(context, flags.device);
   if (!device) return complain(device.error());
 
@@ -133,13 +133,13 @@ void add_run(CLI::App& app, Context& context) {
   command->add_option("--dataset", flags->dataset, "a generator's name, or a file: text, raw bytes or an image (mixed)")
       ->type_name("NAME|FILE");
   command->add_option("--length", flags->length, "elements (the whole file; 1 Mi of a generator)")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}))
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
   command->add_option("--grid", flags->grid, "blocks (what the lab's contract gives)")
-      ->check(CLI::Range(1u, 0x7FFFFFFFu))
+      ->check(CLI::Range(1u, 0x7FFFFFFFu).description(""))
       ->type_name("N");
   command->add_option("--block", flags->block, "threads in a block (256)")
-      ->check(CLI::Range(1u, 1024u))
+      ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
   command->add_option("--schedule", flags->schedule, "lockstep, run_to_barrier or random (lockstep)")
       ->type_name("NAME");

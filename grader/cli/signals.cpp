@@ -15,7 +15,7 @@ namespace {
 // Async-signal-safe throughout. Should a child be forked just now, its parent-death signal ends it.
 extern "C" void stop_everything(int number) {
 #ifdef HISTOLAB_HAS_CANCEL
-  kernels::cancel_all();
+  kernels::worker::cancel_all();
 #endif
   grader::remove_unfinished_file();
   _exit(128 + number);

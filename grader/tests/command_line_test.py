@@ -117,7 +117,7 @@ def in_folder(folder):
     spec = labs / "02-atomic-add" / "lab.json"
     whole = spec.read_text()
     spec.write_text(whole.replace('"title"', 'title', 1))
-    expect(["--labs", labs, "list"], 2, "lab.json:3:3: this is not JSON")
+    expect(["--labs", labs, "list"], 2, "lab.json:3:4: this is not JSON")
     spec.write_text(whole.replace('"max_score": 10', '"max_score": 9'))
     expect(["--labs", labs, "check"], 2, "/max_score: is 9, but the points of the checks add up to 10")
     shutil.rmtree(labs)
