@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 #include <string>
 #include <string_view>
-#include <new>
 
 #include "datasets/generators.h"
 #include "datasets/limits.h"

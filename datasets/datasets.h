@@ -3,8 +3,9 @@
 // A generator's bytes are a pure function of (name, length, seed): the same on every machine, compiler and run, because
 // they come from integer arithmetic alone. Names: uniform-letters, english, constant, runs, sorted, bytes, zipf,
 // two-bins, mixed, book; datasets/generators.h says what each holds. Anything else is a path (so ./book is a file): an
-// image (by its content: PNG, JPEG, BMP, binary PGM or PPM; its 8-bit luminance, row by row) or any other file, taken byte
-// for byte. A length is at most 2^32 - 1, what a kernel's unsigned int can say; more is an error, and so is too little memory.
+// image (by its content: PNG, JPEG, BMP, binary PGM or PPM; its 8-bit luminance, row by row) or any other file, taken
+// byte for byte. A length is at most 2^32 - 1, what a kernel's unsigned int can say; more is an error, and so is too
+// little memory.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +29,12 @@ struct Dataset {
 
 // `length` bytes of a catalogue's dataset. `book` repeats its text when more is asked than it has.
 // Error: no such name (the message lists the names).
-[[nodiscard]] Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length, std::uint64_t seed);
+[[nodiscard]] Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length,
+                                                         std::uint64_t seed);
 
-// A generator by name or a file by path. Length defaults to the whole file, to the whole text of `book`, and to 1 Mi for
-// any other generator; a longer length than a file has is an error that says how long it is.
-[[nodiscard]] Result<std::vector<std::uint8_t>> load(const std::string& name_or_path, std::optional<std::uint64_t> length,
-                                                     std::uint64_t seed);
+// A generator by name or a file by path. Length defaults to the whole file, to the whole text of `book`, and to 1 Mi
+// for any other generator; a longer length than a file has is an error that says how long it is.
+[[nodiscard]] Result<std::vector<std::uint8_t>> load(const std::string& name_or_path,
+                                                     std::optional<std::uint64_t> length, std::uint64_t seed);
 
 }  // namespace histolab::datasets

@@ -32,8 +32,8 @@ void fill_sorted(Bytes out, std::uint64_t seed);
 void fill_bytes(Bytes out, std::uint64_t seed);
 
 // Rank k = 1..256 with a chance proportional to k^-1.2. Rank k is the byte 'e' + 5 (k - 1) modulo 256: the five most
-// frequent values are e, j, o, t and y, more than half of all bytes are letters, and any 32 neighbouring ranks lie in 32
-// different banks of a 256-bin histogram, so that what slows a kernel down is contention and not a bank conflict.
+// frequent values are e, j, o, t and y, more than half of all bytes are letters, and any 32 neighbouring ranks lie in
+// 32 different banks of a 256-bin histogram, so that what slows a kernel down is contention and not a bank conflict.
 void fill_zipf(Bytes out, std::uint64_t seed);
 
 // `m` or `M`, each with equal chance. 'm' - 'M' is 32, so their two bins of 256 are different words of one bank. (Two
@@ -41,8 +41,8 @@ void fill_zipf(Bytes out, std::uint64_t seed);
 void fill_two_bins(Bytes out, std::uint64_t seed);
 
 // Everything that a bounds test can get wrong. Every 31 bytes hold, at random places: y, z, `, {, a capital, a digit, a
-// letter with its top bit set, any byte of 128 or more, one other byte that is no letter, and letters. The first byte of
-// every 31 is a letter, so that a length of 1 counts something.
+// letter with its top bit set, any byte of 128 or more, one other byte that is no letter, and letters. The first byte
+// of every 31 is a letter, so that a length of 1 counts something.
 void fill_mixed(Bytes out, std::uint64_t seed);
 
 // The book's example, again and again without a gap, whatever the seed.

@@ -26,7 +26,8 @@ bool is_bmp(View head) {
          std::all_of(head.begin() + 15, head.begin() + 18, [](std::uint8_t b) { return b == 0; });
 }
 
-// Binary PGM (P5) and PPM (P6): "P5 width height maximum" with white space and comments between, one white space, samples.
+// Binary PGM (P5) and PPM (P6): "P5 width height maximum" with white space and comments between, one white space,
+// samples.
 struct Pnm {
   std::size_t samples_per_pixel;
   std::uint64_t width, height;

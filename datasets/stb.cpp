@@ -6,7 +6,8 @@
 #include <memory>
 #include <string>
 
-// Static, so that another part of a program may have its own stb. Without SIMD a JPEG has the same pixels on every machine.
+// Static, so that another part of a program may have its own stb. Without SIMD a JPEG has the same pixels on every
+// machine.
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_NO_STDIO
@@ -19,9 +20,9 @@
 namespace histolab::datasets {
 namespace {
 
-// stb_image 2.27, which Debian 12 has, trusts the 16 code counts of a JPEG's Huffman table and writes beyond it when they
-// add up to more than 256 (mended in 2.28). Sound: no such table where stb could look for one. Markers are found as stb
-// finds them: segments are skipped by their length up to the first scan, after that any marker counts.
+// stb_image 2.27, which Debian 12 has, trusts the 16 code counts of a JPEG's Huffman table and writes beyond it when
+// they add up to more than 256 (later versions refuse it). Sound: no such table where stb could look for one. Markers are found
+// as stb finds them: segments are skipped by their length up to the first scan, after that any marker counts.
 bool sound_huffman_tables(std::span<const std::uint8_t> file) {
   constexpr std::uint8_t tables = 0xc4, scan = 0xda;
   const auto byte = [&](std::size_t at) { return at < file.size() ? file[at] : std::uint8_t{0}; };

@@ -1,5 +1,5 @@
-// The border to stb_image: the one call that decodes PNG, JPEG and BMP. Its implementation is compiled without warnings,
-// so it has a file of its own.
+// The border to stb_image: the one call that decodes PNG, JPEG and BMP. Its implementation is compiled without
+// warnings, so it has a file of its own.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // The truth: sequential histograms that every kernel is compared with.
 //
-// A Binning maps a byte to a bin or to none. `letters` bins a-z by their distance from 'a' (capitals and everything else
-// are ignored); `bytes` bins all 256 values. The last bin may be narrower than the others (y-z is two letters wide).
+// A Binning maps a byte to a bin or to none. `letters` bins a-z by their distance from 'a' (capitals and everything
+// else are ignored); `bytes` bins all 256 values. The last bin may be narrower than the others (y-z is two letters
+// wide).
 #pragma once
 
 #include <cstdint>
