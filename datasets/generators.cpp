@@ -140,7 +140,7 @@ void fill_two_bins(Bytes out, std::uint64_t seed) {
   std::uint64_t bits = 0;
   for (std::size_t i = 0; i < out.size(); ++i, bits >>= 1) {
     if (i % 64 == 0) bits = random.next();
-    out[i] = (bits & 1) != 0 ? 'm' : 'M';
+    out[i] = static_cast<std::uint8_t>('M' + 32 * (bits & 1));
   }
 }
 

@@ -70,11 +70,11 @@ TEST_CASE("golden bytes: they never change, on any machine") {
       {"mixed", 0xd973ec0d9ff2a574, 0x3b6fdd266418c9cf, 0xa7eaf80c46acd4d0},
       {"book", 0x0915d301249409f7, 0x0915d301249409f7, 0x0915d301249409f7},
   }};
-  for (const auto& [name, seed_1, seed_2, largest_seed] : golden) {
-    CAPTURE(name);
-    CHECK(fnv1a(data_of(name, 100'003, 1)) == seed_1);
-    CHECK(fnv1a(data_of(name, 100'003, 2)) == seed_2);
-    CHECK(fnv1a(data_of(name, 100'003, ~std::uint64_t{0})) == largest_seed);
+  for (const Golden& expected : golden) {
+    CAPTURE(expected.name);
+    CHECK(fnv1a(data_of(expected.name, 100'003, 1)) == expected.seed_1);
+    CHECK(fnv1a(data_of(expected.name, 100'003, 2)) == expected.seed_2);
+    CHECK(fnv1a(data_of(expected.name, 100'003, ~std::uint64_t{0})) == expected.largest_seed);
   }
 }
 

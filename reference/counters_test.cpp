@@ -140,7 +140,8 @@ TEST_CASE("each counter is its own figure") {
       {"launch__shared_mem_per_block_dynamic", 36},
   };
   CHECK(figures.size() == expected.size());
-  for (const auto& [name, value] : expected) {
+  for (const auto& [key, value] : expected) {
+    const std::string& name = key;
     CAPTURE(name);
     REQUIRE(figures.count(name) == 1);
     CHECK(figures[name] == value);
@@ -160,7 +161,8 @@ TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, sha
 
   const auto one = by_name(distinct());
   auto sum = by_name(total);
-  for (const auto& [name, value] : one) {
+  for (const auto& [key, value] : one) {
+    const std::string& name = key;
     CAPTURE(name);
     const bool shape = name.rfind("launch__", 0) == 0 && name != "launch__grid_size" && name != "launch__thread_count";
     const bool total_of_both = !shape && (name.ends_with(".sum") || name.rfind("launch__", 0) == 0);
