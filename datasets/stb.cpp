@@ -21,8 +21,8 @@ namespace histolab::datasets {
 namespace {
 
 // stb_image 2.27, which Debian 12 has, trusts the 16 code counts of a JPEG's Huffman table and writes beyond it when
-// they add up to more than 256; later versions refuse it. Sound: no such table where stb could look for one. Markers are
-// found as stb finds them: segments are skipped by their length up to the first scan, after that any marker counts.
+// they add up to more than 256; later versions refuse it. Sound: no such table where stb could look for one. Markers
+// are found as stb finds them: segments are skipped by their length up to the first scan, after that any marker counts.
 bool sound_huffman_tables(std::span<const std::uint8_t> file) {
   constexpr std::uint8_t tables = 0xc4, scan = 0xda;
   const auto byte = [&](std::size_t at) { return at < file.size() ? file[at] : std::uint8_t{0}; };
