@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -25,7 +28,9 @@ std::string_view verb(AccessKind kind) {
 std::string at_line(int line) { return line > 0 ? fmt::format(" (line {})", line) : std::string(); }
 
 // "threads 3 and 17 of block 0", "thread 3 of block 0 and thread 5 of block 1"
-std::string describe_pair(const ThreadId& a, const ThreadId& b) {
+std::string describe_pair(const ThreadId& one, const ThreadId& two) {
+  const auto order = [](const ThreadId& id) { return std::tie(id.block.z, id.block.y, id.block.x, id.thread.z, id.thread.y, id.thread.x); };
+  const auto [a, b] = std::minmax(one, two, [&](const ThreadId& x, const ThreadId& y) { return order(x) < order(y); });
   if (a.block == b.block) return fmt::format("threads {} and {} of block {}", place(a.thread), place(b.thread), place(a.block));
   return fmt::format("{} and {}", describe(a), describe(b));
 }

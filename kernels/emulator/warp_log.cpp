@@ -22,30 +22,30 @@ void WarpLog::begin(std::uint32_t warp) {
   last_ = 0;
 }
 
-void WarpLog::Loops::advance(SiteNumber from, SiteNumber to) {
+void WarpLog::Loops::advance(SiteTable& sites, SiteNumber from, SiteNumber to) {
   if (to > from) {
-    while (depth > 0 && to > loop[depth - 1].tail) --depth;  // past their end
+    while (depth > 0 && to > sites[loop[depth - 1].head].loop_tail) --depth;  // past their end
     return;
   }
+  std::uint16_t& tail = sites[to].loop_tail;
+  tail = from > tail ? from : tail;
   while (depth > 0 && loop[depth - 1].head > to) --depth;  // an outer loop went round
   if (depth > 0 && loop[depth - 1].head == to) {
-    Loop& innermost = loop[depth - 1];
-    ++innermost.round;
-    innermost.tail = from > innermost.tail ? from : innermost.tail;
+    ++loop[depth - 1].round;
     return;
   }
   if (depth == max_depth) --depth;
-  loop[depth++] = {to, from, 1};
+  loop[depth++] = {to, 1};
 }
 
-int WarpLog::order(const Lane& a, const Lane& b) {
+int WarpLog::order(const SiteTable& sites, const Lane& a, const Lane& b) {
   const Loops &x = a.loops, &y = b.loops;
   for (std::uint32_t i = 0; i < x.depth || i < y.depth; ++i) {
     const bool only_x = i >= y.depth || (i < x.depth && x.loop[i].head < y.loop[i].head);
     const bool only_y = i >= x.depth || (i < y.depth && y.loop[i].head < x.loop[i].head);
-    // One of them went round a loop that the other did not: the other is either not through its first round, or past it.
-    if (only_x) return b.last > x.loop[i].tail ? -1 : 1;
-    if (only_y) return a.last > y.loop[i].tail ? 1 : -1;
+    // One of them went round a loop that the other did not: the other is either still in its first round, or past it.
+    if (only_x) return b.last > sites[x.loop[i].head].loop_tail ? -1 : 1;
+    if (only_y) return a.last > sites[y.loop[i].head].loop_tail ? 1 : -1;
     if (x.loop[i].round != y.loop[i].round) return x.loop[i].round < y.loop[i].round ? -1 : 1;
   }
   return static_cast<int>(a.last) - static_cast<int>(b.last);
@@ -87,7 +87,7 @@ std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t row
     for (std::uint32_t l = 1; l < lanes; ++l) differs |= records[l] ^ records[0];
     if (differs >> 48 != 0) return row;
     const SiteNumber now = site(records[0]);
-    loops_.advance(last_, now);
+    loops_.advance(*context.sites, last_, now);
     last_ = now;
     pass_on(context, warp_, ~0u, records);
   }
@@ -104,11 +104,11 @@ void WarpLog::part(std::uint32_t row) {
   }
 }
 
-bool WarpLog::fetch(Lane& lane, std::uint32_t index) {
+bool WarpLog::fetch(SiteTable& sites, Lane& lane, std::uint32_t index) {
   if (lane.position >= lane.end) return false;
   if (!lane.fetched) {
     const SiteNumber now = site(at(lane.position, index));
-    lane.loops.advance(lane.last, now);
+    lane.loops.advance(sites, lane.last, now);
     lane.last = now;
     lane.fetched = true;
   }
@@ -120,7 +120,7 @@ void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
   for (;;) {
     std::uint32_t together = 0, ready = 0, first = 0;
     for (std::uint32_t l = 0; l < lanes; ++l) {
-      if (!fetch(lane_[l], l)) {
+      if (!fetch(*context.sites, lane_[l], l)) {
         if (running >> l & 1) return;  // it may yet come before the others
         continue;
       }
@@ -129,7 +129,7 @@ void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
         together = 1u << l, first = l;
         continue;
       }
-      const int comes_first = order(lane_[l], lane_[first]);
+      const int comes_first = order(*context.sites, lane_[l], lane_[first]);
       if (comes_first < 0) together = 1u << l, first = l;
       if (comes_first == 0) together |= 1u << l;
     }

@@ -47,12 +47,12 @@ class WarpLog {
   struct Loops {
     static constexpr std::uint32_t max_depth = 6;
     struct Loop {
-      SiteNumber head, tail;  // its first and last site
+      SiteNumber head;  // its first site; its last one is Site::loop_tail there, for all warps
       std::uint32_t round;
     };
     std::uint32_t depth = 0;
     std::array<Loop, max_depth> loop{};
-    void advance(SiteNumber from, SiteNumber to);
+    void advance(SiteTable& sites, SiteNumber from, SiteNumber to);
   };
   struct Lane {
     Loops loops;
@@ -62,12 +62,12 @@ class WarpLog {
   };
 
   [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const { return log_[row * lanes + lane]; }
-  static int order(const Lane& a, const Lane& b);  // < 0: a goes first
+  static int order(const SiteTable& sites, const Lane& a, const Lane& b);  // < 0: a goes first
   static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
   void part(std::uint32_t row);
-  bool fetch(Lane& lane, std::uint32_t index);
+  bool fetch(SiteTable& sites, Lane& lane, std::uint32_t index);
 
   std::uint64_t* log_ = nullptr;
   std::uint32_t warp_ = 0;

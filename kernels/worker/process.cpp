@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -154,7 +154,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
   const Registered registered(pid);
   out.write.reset();
   err.write.reset();
-  const Descriptor process(pidfd_open(pid, 0));
+  const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   if (cancelled()) kill(-pid, SIGKILL);
 
   bool alive = true;
