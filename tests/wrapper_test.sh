@@ -30,7 +30,7 @@ fake cmake <<'FAKE'
 if [[ $1 == --build ]]; then
   [[ -e $fakes/build_is_slow ]] && { echo $$ >"$fakes/builder"; echo '[1/9] slow'; sleep 30; }
   if [[ -e $fakes/build_fails ]]; then
-    printf '%s\n' '[1/2] Building CXX object x.o' 'FAILED: x.o' 'c++ -c x.cpp' "x.cpp:1:1: error: 'y' was not declared"
+    printf '%s\n' '[1/2] Building CXX object w.o' 'w.cpp:1:1: warning: w' '[1/2] Building CXX object x.o' 'FAILED: x.o' 'c++ -c x.cpp' "x.cpp:1:1: error: 'y' was not declared"
     exit 1
   fi
   echo '[1/1] Linking'
@@ -185,6 +185,7 @@ expect 'a failed build: status 2' is "$status" 2
 expect "a failed build shows the compiler's words" has "$err" "x.cpp:1:1: error: 'y' was not declared"
 expect 'a failed build keeps the progress to itself' lacks "$err" '[1/2]'
 expect 'a failed build keeps the command line to itself' lacks "$err" 'c++ -c'
+expect 'a failed build keeps the warnings of others to itself' lacks "$err" 'warning'
 expect 'a failed build says what to do' has "$err" 'run this again'
 rm "$fakes/build_fails"
 run "$tree/histolab" list
