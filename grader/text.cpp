@@ -188,7 +188,8 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   } else {
     std::size_t end = std::min(flat.find("//", indent + 1), flat.size());
     while (end > indent + 1 && flat[end - 1] == ' ') --end;
-    mark = "^" + std::string(columns(flat.substr(indent, end - indent)) - 1, '~');
+    mark = std::string(columns(flat.substr(indent, end - indent)), '~');
+    mark.front() = '^';
   }
   const std::string gutter = fmt::format("  {:>5} | ", line);
   const std::size_t room = width - gutter.size();
@@ -207,7 +208,7 @@ std::string to_text(const Report& report, const TextOptions& options) {
     if (lab.status == Verdict::not_attempted) missing.push_back(lab.lab);
   }
   if (!missing.empty()) {
-    out += "\n" + paragraph(fmt::format("not attempted: {}", fmt::join(missing, ", ")), 0);
+    out += fmt::format("\n{}", paragraph(fmt::format("not attempted: {}", fmt::join(missing, ", ")), 0));
     const std::string which = missing.size() == 1 ? " " + missing.front() : "";
     if (options.next_steps)
       out += fmt::format("next: histolab start{}   puts the {} to edit into work/\n", which,
@@ -233,7 +234,7 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
   if (result.ending != kernels::Ending::completed)
     out += paint.red(std::string{kernels::name(result.ending)}) +
            (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
-  out += "\n" + bars(run, lab);
+  out += fmt::format("\n{}", bars(run, lab));
   const LaunchResult& launch = result.runs.front();
   std::uint64_t sum = 0;
   for (const std::uint64_t count : launch.histogram) sum += count;
@@ -241,8 +242,8 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
              ? paint.green(fmt::format("  right: {} counted\n", counted(sum, "element")))
              : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(),
                                      result.bins, grouped(sum), grouped(launch.updates_expected)));
-  out += "\n" + paint.bold("counters") + paint.dim(" (zeros left out)") + "\n" + counters_table(run);
-  out += "\n" + paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")) + "\n";
+  out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));
+  out += fmt::format("\n{}\n", paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")));
   for (const kernels::Finding& finding : result.findings) {
     const std::string times = finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "";
     out += paragraph(fmt::format("{}{}: {}", kernels::name(finding.kind), times, finding.message), 2);
@@ -251,8 +252,8 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
       out += source_excerpt(run.kernel_path, source, finding.other_line, 0);
   }
   if (!result.printed.empty())
-    out += "\n" + paint.bold("printed by the kernel") + "\n" + result.printed +
-           (result.printed.back() == '\n' ? "" : "\n");
+    out += fmt::format("\n{}\n{}{}", paint.bold("printed by the kernel"), result.printed,
+                       result.printed.back() == '\n' ? "" : "\n");
   return out;
 }
 
