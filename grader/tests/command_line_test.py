@@ -137,21 +137,47 @@ def interrupted(folder):
     check(code in (130, 1), f"interrupted grade ended with {code}")
     if code == 130:
         check(not (folder / "report.json").exists(), "an interrupted grade wrote a report")
-    time.sleep(0.3)
-    left = [path.parent.name for path in pathlib.Path("/proc").glob("[0-9]*/stat") if session_of(path) == group.pid]
-    check(not left, "processes are left after Ctrl-C", left)
+    deadline = time.monotonic() + 5
+    while alive(group.pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    check(not alive(group.pid), "processes are left after Ctrl-C", alive(group.pid))
     check(not [path for path in folder.iterdir() if path.name.endswith(".tmp")], "a temporary file was left")
 
 
-def session_of(path):
-    try:
-        return int(path.read_text().rsplit(")", 1)[1].split()[3])
-    except OSError:
-        return None
+def alive(session):
+    """Names of the session's processes; one that is dead and only waits to be collected by init is not alive."""
+    names = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, rest = path.read_text().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        state, _, _, its_session = rest.split()[:4]
+        if int(its_session) == session and state != "Z":
+            names.append(name)
+    return names
+
+
+def full_disk(folder):
+    """A report that the disk has no room for: the old one stays, nothing else is left behind."""
+    script = """
+        mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo old > report.json && head -c 8192 /dev/zero > filler &&
+        { said=$("$2" grade 2>&1 > /dev/null); echo "$?"; echo "$said"; ls -A; cat report.json; }"""
+    done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, PROGRAM],
+                          capture_output=True, text=True)
+    if "report.json" not in done.stdout:
+        print("not tried: a full disk (no user namespace or no tmpfs here)")
+        return
+    code, message, *files, report = done.stdout.splitlines()
+    check(code == "2" and "the disk is full" in message, "a full disk is not told", done.stdout)
+    check(files == ["filler", "report.json"], "a temporary file was left on a full disk", done.stdout)
+    check(report == "old", "a full disk cost the old report", done.stdout)
 
 
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     in_folder(pathlib.Path(name))
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    full_disk(pathlib.Path(name))
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     interrupted(pathlib.Path(name))
 check.finish()
