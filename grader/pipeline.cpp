@@ -75,6 +75,13 @@ const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
   return nullptr;
 }
 
+// The first line that has the first word of `message` in it (an export's name); 0 when there is none.
+int line_with(const std::string& text, const std::string& message) {
+  const std::size_t at = text.find(message.substr(0, message.find(' ')));
+  if (at == std::string::npos) return 0;
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
 void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int line) {
   for (const CheckSpec& check : lab.checks)
     result.checks.push_back({check.id, check.title, CheckResult::Status::not_run, 0, check.points, why, {}, line});
@@ -145,7 +152,12 @@ LabResult judge(Progress& state, std::uint64_t seed) {
     not_run(result, lab, "this machine could not run the kernel", 0);
     return result;
   }
-  if (!state.no_launch.empty()) result.message = state.no_launch;
+  if (!state.no_launch.empty()) {
+    result.status = Verdict::failed;
+    result.message = state.no_launch;
+    not_run(result, lab, state.no_launch, line_with(result.submission->text, state.no_launch));
+    return result;
+  }
   for (const CheckSpec& check : lab.checks) {
     result.checks.push_back(judge_check(lab, check, result.cases));
     result.score += result.checks.back().score;

@@ -127,6 +127,8 @@ TEST_CASE("an export out of its range is the student's, and nothing is launched"
   CHECK(lab.score == 0);
   CHECK(lab.message == "coarsening_factor is 1000, but the lab allows 2 to 256");
   CHECK(lab.cases[0].skipped == lab.message);
+  CHECK(lab.checks[0].message == lab.message);
+  CHECK(lab.checks[0].line == 1);
   CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);
 }
 

@@ -30,7 +30,7 @@ class Painter {
 
 std::string paragraph(const std::string& text, std::size_t indent) {
   std::string out;
-  for (const std::string& line : wrapped(text, width - indent)) out += std::string(indent, ' ') + line + "\n";
+  for (const std::string& line : wrapped(harmless(text), width - indent)) out += std::string(indent, ' ') + line + "\n";
   return out;
 }
 
@@ -160,8 +160,9 @@ std::string counters_table(const RunReport& run) {
   std::string out;
   for (const reference::CounterValue& counter : run.result.counters) {
     if (counter.value == 0) continue;
-    const std::string unit =
-        counter.unit.find('/') != std::string_view::npos || counter.unit == "ratio" ? "" : std::string{counter.unit};
+    std::string unit{counter.unit};
+    if (unit == "ratio" || unit.find('/') != std::string::npos) unit.clear();  // the title says it
+    if (counter.value == 1 && unit.ends_with('s')) unit.pop_back();
     out +=
         fmt::format("  {}{:>18} {}", padded(shortened(std::string{counter.title}, 46), 47), plain(counter.value), unit);
     while (out.back() == ' ') out.pop_back();
@@ -173,7 +174,7 @@ std::string counters_table(const RunReport& run) {
 }  // namespace
 
 std::string source_excerpt(const std::string& path, const std::string& source, int line, int column) {
-  std::string text = line_of(source, line);
+  const std::string text = harmless(line_of(source, line));
   const std::size_t start = text.find_first_not_of(" \t");
   if (line < 1 || start == std::string::npos) return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
   // Tabs as blanks: the mark below must stand under its character. The compiler counts a tab as up to eight columns.
@@ -243,7 +244,8 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
              : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(),
                                      result.bins, grouped(sum), grouped(launch.updates_expected)));
   out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));
-  out += fmt::format("\n{}\n", paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")));
+  out += fmt::format("\n{}\n",
+                     paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")));
   for (const kernels::Finding& finding : result.findings) {
     const std::string times = finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "";
     out += paragraph(fmt::format("{}{}: {}", kernels::name(finding.kind), times, finding.message), 2);
@@ -252,7 +254,7 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
       out += source_excerpt(run.kernel_path, source, finding.other_line, 0);
   }
   if (!result.printed.empty())
-    out += fmt::format("\n{}\n{}{}", paint.bold("printed by the kernel"), result.printed,
+    out += fmt::format("\n{}\n{}{}", paint.bold("printed by the kernel"), harmless(result.printed),
                        result.printed.back() == '\n' ? "" : "\n");
   return out;
 }

@@ -89,6 +89,14 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::string harmless(std::string text) {
+  for (char& c : text) {
+    const bool kept = c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20;
+    if (!kept || c == 0x7F) c = '?';
+  }
+  return text;
+}
+
 std::string line_of(std::string_view text, int number) {
   for (int line = 1; line < number; ++line) {
     const std::size_t end = text.find('\n');

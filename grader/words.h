@@ -28,6 +28,8 @@ namespace histolab::grader {
 [[nodiscard]] std::size_t columns(std::string_view text);
 // Lines of at most `width` columns, broken at spaces; a longer word stays whole. Newlines in `text` are kept.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+// The text without what would steer a terminal: control characters other than newline and tab become '?'.
+[[nodiscard]] std::string harmless(std::string text);
 // Line `number` (1-based) without its newline; empty when there is none.
 [[nodiscard]] std::string line_of(std::string_view text, int number);
 

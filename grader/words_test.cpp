@@ -39,6 +39,10 @@ TEST_CASE("text is wrapped at blanks and measured in code points") {
   CHECK(columns("naïve") == 5);
 }
 
+TEST_CASE("a student's text does not steer the terminal") {
+  CHECK(harmless("\033[2J\ta\x7f\n\xc3\xa9") == "?[2J\ta?\n\xc3\xa9");
+}
+
 TEST_CASE("a line is found by number") {
   CHECK(line_of("a\nb\r\nc", 2) == "b");
   CHECK(line_of("a\nb\r\nc", 3) == "c");

@@ -110,7 +110,10 @@ int run(const Context& context, const Flags& flags) {
   shape.schedule = *schedule;
   shape.seed = flags.seed;
   const Result<grader::Exports> exports = compiled->ok ? grader::exports_of(lab, *compiled) : grader::Exports{};
-  if (!exports) return complain({fmt::format("{}: {}", kernel->path, exports.error().message)});
+  if (!exports) {
+    complain({fmt::format("{}: {}", kernel->path, exports.error().message)});
+    return not_passed;  // the student's doing, like a compile error
+  }
   const std::uint32_t fixed = grader::default_fixed_grid(shape.length, shape.block);
   shape.grid = flags.grid.value_or(grader::grid_of(lab, *exports, shape.length, shape.block, fixed));
   if (!compiled->ok) return finish(flags, lab, report, kernel->text);

@@ -38,7 +38,6 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, std::fu
   const auto threads = static_cast<std::uint32_t>(context.config.block.count());
   lanes_.resize(threads);
   logs_.resize((threads + 31) / 32);
-  for (std::uint64_t i = Window::max_stacks; i-- > 0;) free_stacks_.push_back(static_cast<int>(i));
   for (std::uint32_t l = 0; l < threads; ++l) {
     const Dim3 place = thread_id(l).thread;
     lanes_[l].thread = {place.x, place.y, place.z};
@@ -174,11 +173,26 @@ void BlockRunner::lane_main(context::transfer_t from) {
   runner->leave();
 }
 
+// The one that was used last: it is in the cache. -1: no memory.
+int BlockRunner::take_stack() {
+  if (free_stacks_.empty()) {
+    if (!context_.window->map_stack(static_cast<std::uint64_t>(mapped_stacks_))) return -1;
+    return mapped_stacks_++;
+  }
+  const int stack = free_stacks_.back();
+  free_stacks_.pop_back();
+  return stack;
+}
+
 bool BlockRunner::resume(std::uint32_t index) {
   Lane& lane = lanes_[index];
   if (lane.state == State::fresh) {
-    lane.stack = free_stacks_.back();
-    free_stacks_.pop_back();
+    lane.stack = take_stack();
+    if (lane.stack < 0) {
+      end_ = {Ending::crashed, "no memory for the threads' stacks"};
+      ended_ = true;
+      return false;
+    }
     lane.fiber = context::make_fcontext(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)),
                                         Window::stack_bytes - 4096, &BlockRunner::lane_main);
     lane.state = State::ready;

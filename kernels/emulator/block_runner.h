@@ -102,6 +102,7 @@ class BlockRunner {
   bool run_random();
   [[nodiscard]] bool log_is_full_of(std::uint32_t lane) const;
   void end_by_step_limit(std::uint32_t lane, int line);
+  int take_stack();
   bool resume(std::uint32_t lane);     // false: the launch has ended
   bool judge(std::uint32_t warp, bool all);
   bool open_warp_syncs(std::uint32_t warp);
@@ -122,6 +123,7 @@ class BlockRunner {
   std::vector<Lane> lanes_;
   std::vector<WarpLog> logs_;
   std::vector<int> free_stacks_;
+  int mapped_stacks_ = 0;
   std::uint64_t random_ = 0;
   std::uint64_t turn_ = 0;      // rows a warp may log before the next warp gets its turn
   LaunchEnd end_;

@@ -20,7 +20,8 @@ std::string_view verb(AccessKind kind) {
     case AccessKind::volatile_load: return "reads";
     case AccessKind::store: return "writes";
     case AccessKind::atomic:
-    case AccessKind::compare_and_swap: break;
+    case AccessKind::compare_and_swap:
+    case AccessKind::exchange: break;
   }
   return "atomically updates";
 }

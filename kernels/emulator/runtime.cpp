@@ -200,7 +200,8 @@ const void* address_of(F* function) {
 
 void add_atomics(Table& table) {
   const auto add = [&table]<class T>(std::string_view symbol, T (*function)(T*, T)) {
-    table[symbol] = {address_of(function), AccessKind::atomic, sizeof(T)};
+    const bool exchange = symbol.starts_with("histolab_atomicExch");
+    table[symbol] = {address_of(function), exchange ? AccessKind::exchange : AccessKind::atomic, sizeof(T)};
   };
   const auto add_cas = [&table]<class T>(std::string_view symbol, T (*function)(T*, T, T)) {
     table[symbol] = {address_of(function), AccessKind::compare_and_swap, sizeof(T)};

@@ -33,10 +33,8 @@ Result<Window> Window::reserve() {
   window.size_ = reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - window.begin();
   window.next_buffer_ = round_up(image_bytes + shared_bytes + max_stacks * stack_bytes, gib) + buffer_spacing;
   if (mprotect(window.host_stack_, host_stack_bytes, PROT_READ | PROT_WRITE) != 0 ||
-      mprotect(window.begin_, image_bytes + shared_bytes + max_stacks * stack_bytes, PROT_READ | PROT_WRITE) != 0)
-    return failed("mapping stacks");
-  for (std::uint64_t i = 0; i < max_stacks; ++i)
-    if (mprotect(window.stacks() + i * stack_bytes, page, PROT_NONE) != 0) return failed("guarding stacks");
+      mprotect(window.begin_, image_bytes + shared_bytes, PROT_READ | PROT_WRITE) != 0)
+    return failed("mapping the kernel's image");
   Region local;
   local.role = Region::Role::local;
   local.space = Space::local;
@@ -44,6 +42,10 @@ Result<Window> Window::reserve() {
   local.size = max_stacks * stack_bytes;
   window.add(std::move(local));
   return window;
+}
+
+bool Window::map_stack(std::uint64_t i) const {
+  return mprotect(stacks() + i * stack_bytes + page, stack_bytes - page, PROT_READ | PROT_WRITE) == 0;
 }
 
 Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,

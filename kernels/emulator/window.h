@@ -50,8 +50,9 @@ class Window {
   [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
   [[nodiscard]] std::uint8_t* image() const { return begin_; }
   [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
-  // One past the highest byte of stack `i`; the lowest page of each is not mapped.
+  // One past the highest byte of stack `i`; the lowest page of each is not mapped, nor is the rest before map_stack(i).
   [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes; }
+  [[nodiscard]] bool map_stack(std::uint64_t i) const;  // false: the machine has no memory
 
   [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(begin_); }
   [[nodiscard]] std::uint64_t size() const { return size_; }

@@ -32,7 +32,8 @@ RaceObserver::Kind RaceObserver::kind_of(AccessKind kind) {
     case AccessKind::volatile_load: return volatile_read;
     case AccessKind::store: return write;
     case AccessKind::atomic:
-    case AccessKind::compare_and_swap: break;
+    case AccessKind::compare_and_swap:
+    case AccessKind::exchange: break;
   }
   return atomic;
 }
@@ -102,7 +103,7 @@ void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offs
                             AccessKind access, SiteNumber site, std::uint32_t thread) {
   enter_epoch(cell);
   const bool shared = region.space == Space::shared;
-  if (uninitialized_ && shared && kind != write && !cell.written) report_uninitialized(region, offset, bytes, access, site, thread);
+  if (uninitialized_ && shared && reads(access) && !cell.written) report_uninitialized(region, offset, bytes, access, site, thread);
   if (races_) {
     if (const std::uint32_t met = conflicts[kind] & cell.now; met != 0) {
       for (std::uint32_t other = 0; other < kinds; ++other) {
