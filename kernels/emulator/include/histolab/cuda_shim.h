@@ -130,8 +130,12 @@ HISTOLAB_MIN_MAX(float, float, float)
 HISTOLAB_MIN_MAX(double, double, double)
 #undef HISTOLAB_MIN_MAX
 
-static inline int __popc(unsigned int x) { return __builtin_popcount(x); }          // number of set bits
-static inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+static inline int __popcll(unsigned long long x) {                                  // number of set bits
+  x -= (x >> 1) & 0x5555555555555555ull;  // by hand: __builtin_popcount would call the compiler's own library
+  x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
+  return (int)((((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full) * 0x0101010101010101ull) >> 56);
+}
+static inline int __popc(unsigned int x) { return __popcll(x); }
 static inline int __ffs(int x) { return __builtin_ffs(x); }                         // 1-based lowest set bit, 0 if none
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
 static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned int)x); }  // leading zeros

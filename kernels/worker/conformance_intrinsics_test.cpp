@@ -1,0 +1,125 @@
+// Integer and math intrinsics, cached loads and stores, and the C library's functions: each against its definition in the
+// CUDA Math API, at the edges.
+#include <doctest/doctest.h>
+
+#include <bit>
+
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+namespace {
+
+constexpr std::uint64_t i32(std::int64_t x) { return static_cast<std::uint32_t>(x); }
+constexpr std::uint64_t i64(std::int64_t x) { return static_cast<std::uint64_t>(x); }
+
+}  // namespace
+
+TEST_CASE("counting and searching bits") {
+  check_values({
+      {"__popc(v(0u))", 0}, {"__popc(v(0xffffffffu))", 32}, {"__popc(v(0x80000001u))", 2},
+      {"__popcll(v(0ull))", 0}, {"__popcll(v(~0ull))", 64}, {"__popcll(v(0x8000000000000001ull))", 2},
+      {"__ffs(v(0))", 0}, {"__ffs(v(1))", 1}, {"__ffs(v((int)0x80000000))", 32}, {"__ffs(v(12))", 3}, {"__ffs(v(-1))", 1},
+      {"__ffsll(v(0ll))", 0}, {"__ffsll(v(1ll << 40))", 41}, {"__ffsll(v((long long)0x8000000000000000))", 64},
+      {"__clz(v(0))", 32}, {"__clz(v(1))", 31}, {"__clz(v(-1))", 0}, {"__clz(v(0x7fffffff))", 1}, {"__clz(v(0x00010000))", 15},
+      {"__clzll(v(0ll))", 64}, {"__clzll(v(1ll))", 63}, {"__clzll(v(-1ll))", 0},
+      {"__brev(v(0u))", 0}, {"__brev(v(1u))", 0x80000000}, {"__brev(v(0x0000000fu))", 0xf0000000}, {"__brev(v(0x12345678u))", 0x1e6a2c48},
+  });
+}
+
+TEST_CASE("picking bytes and shifting across two words") {
+  check_values({
+      {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x3210u)", 0x33221100},
+      {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x7654u)", 0x77665544},
+      {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x0123u)", 0x00112233},
+      {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x5410u)", 0x55441100},
+      {"__byte_perm(v(0x33221100u), v(0x77665544u), v(0x12340000u))", 0},  // only the low 16 bits select
+      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x0008u)", 0xf0f0f0ff},  // bit 3: the byte's sign, as prmt does
+      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x1119u)", 0x11111100},
+      {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), 0)", 0x01234567},
+      {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), 4)", 0x12345678},
+      {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), v(31u))", 0xc4d5e6f7},
+      {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), v(36u))", 0x12345678},  // the shift wraps at 32
+      {"__funnelshift_r(v(0x89abcdefu), v(0x01234567u), 0)", 0x89abcdef},
+      {"__funnelshift_r(v(0x89abcdefu), v(0x01234567u), 4)", 0x789abcde},
+      {"__funnelshift_r(v(0x89abcdefu), v(0x01234567u), v(33u))", 0xc4d5e6f7},
+  });
+}
+
+TEST_CASE("multiplying") {
+  check_values({
+      {"__mul24(v(3), v(-4))", i32(-12)},
+      {"__mul24(v(0x7f000002), v(3))", 6},           // the upper eight bits do not count
+      {"__mul24(v(0x00800000), v(1))", i32(-8388608)},  // bit 23 is the sign
+      {"__mul24(v(0x7fffff), v(0x7fffff))", i32(0x7fffffll * 0x7fffffll)},
+      {"__umul24(v(0xff000002u), v(3u))", 6},
+      {"__umul24(v(0xffffffu), v(0xffffffu))", i32(0xffffffll * 0xffffffll)},
+      {"__umulhi(v(0xffffffffu), v(0xffffffffu))", 0xfffffffe},
+      {"__umulhi(v(0x10000u), v(0x10000u))", 1}, {"__umulhi(v(0xffffu), v(0xffffu))", 0},
+      {"__mulhi(v(-1), v(1))", i32(-1)}, {"__mulhi(v((int)0x80000000), v((int)0x80000000))", 0x40000000},
+      {"__mulhi(v(-1), v(-1))", 0}, {"__mulhi(v(0x7fffffff), v(2))", 0},
+  });
+}
+
+TEST_CASE("min and max of every pair of types, with the type that CUDA gives") {
+  check_values({
+      {"min(v(-1), v(1))", i32(-1)}, {"max(v(-1), v(1))", 1},
+      {"min(v((int)0x80000000), v(0x7fffffff))", 0x80000000}, {"max(v((int)0x80000000), v(0x7fffffff))", 0x7fffffff},
+      {"min(v(0xffffffffu), v(1u))", 1}, {"max(v(0xffffffffu), v(1u))", 0xffffffff},
+      // int with unsigned compares as unsigned
+      {"min(v(-1), v(1u))", 1}, {"max(v(-1), v(1u))", 0xffffffff}, {"min(v(1u), v(-1))", 1}, {"max(v(1u), v(-1))", 0xffffffff},
+      {"min(v(-1l), v(1l))", i64(-1)}, {"max(v(-1l), v(1l))", 1}, {"min(v(~0ul), v(1ul))", 1}, {"max(v(~0ul), v(1ul))", i64(-1)},
+      {"min(v(-1l), v(1ul))", 1}, {"max(v(1ul), v(-1l))", i64(-1)},
+      {"min(v(-1ll), v(1ll))", i64(-1)}, {"max(v(-1ll), v(1ll))", 1}, {"min(v(~0ull), v(1ull))", 1}, {"max(v(~0ull), v(1ull))", i64(-1)},
+      {"min(v(-1ll), v(1ull))", 1}, {"max(v(-1ll), v(1ull))", i64(-1)}, {"min(v(1ull), v(-1ll))", 1},
+      {"min(v(1.5f), v(-2.5f))", std::bit_cast<std::uint32_t>(-2.5f)}, {"max(v(1.5f), v(-2.5f))", std::bit_cast<std::uint32_t>(1.5f)},
+      {"min(v(1.5), v(-2.5))", std::bit_cast<std::uint64_t>(-2.5)}, {"max(v(1.5), v(-2.5))", std::bit_cast<std::uint64_t>(1.5)},
+      {"(unsigned char)(sizeof min(1, 2u) * 16 + sizeof max(1ll, 2ull))", 0x48},
+      {"(int)(min(v(-1), v(1u)) > 0)", 1},
+      {"umin(v(0xffffffffu), v(1u))", 1}, {"umax(v(0xffffffffu), v(1u))", 0xffffffff},
+      {"abs(v(-5))", 5}, {"abs(v(0x7fffffff))", 0x7fffffff},
+  });
+}
+
+TEST_CASE("loads and stores with a cache hint move every type") {
+  check_values({
+      {"__ldg(&u)", 0x01020304}, {"__ldca(&c)", 0x7f}, {"__ldcg(&l)", 0x0102030405060708}, {"__ldcs(&u)", 0x01020304},
+      {"__ldlu(&f)", std::bit_cast<std::uint32_t>(2.5f)}, {"__ldg(&four).z", 3}, {"__ldg(&eight).y", 6},
+      {"(__stwb(&to, 5u), to)", 5}, {"(__stcg(&to, 6u), to)", 6}, {"(__stcs(&to, 7u), to)", 7}, {"(__stwt(&to, 8u), to)", 8},
+  }, R"(
+__device__ unsigned int u = 0x01020304, to;
+__device__ char c = 0x7f;
+__device__ unsigned long long l = 0x0102030405060708;
+__device__ float f = 2.5f;
+__device__ uint4 four = {1, 2, 3, 4};
+__device__ int2 eight = {5, 6};
+)");
+}
+
+TEST_CASE("memcpy, memset and memmove") {
+  check_values({
+      {"(memset(a, 0x5a, 7), a[6])", 0x5a}, {"a[7]", 7}, {"(memcpy(b, a, 8), b[0])", 0x5a}, {"b[7]", 7}, {"(memset(a, 0x100, 1), a[0])", 0},
+      {"(memcpy(a, b, 0), a[1])", 0x5a},
+  }, "__device__ unsigned char a[8] = {0, 1, 2, 3, 4, 5, 6, 7}, b[8];");
+}
+
+TEST_CASE("integers wrap, shift and convert as on the device") {
+  check_values({
+      {"v(0x7fffffff) + 1", 0x80000000}, {"v(-8) >> 1", i32(-4)}, {"(int)v('\\xff')", i32(-1)},  // char is signed
+      {"(int)sizeof(long)", 8}, {"(int)sizeof(void*)", 8}, {"(int)sizeof(wchar_t)", 4}, {"(unsigned char)v(300)", 44},
+      {"v(-7) / 2", i32(-3)}, {"v(-7) % 3", i32(-1)}, {"v(0u) - 1 < v(10u)", 0}, {"(unsigned char)v((char)-128)", 128},
+  });
+}
+
+TEST_CASE("clocks go forward") {
+  const Outcome outcome = run(R"(
+__global__ void k(int* out) {
+  long long a = clock64(), b = clock64();
+  int c = clock();
+  out[0] = b >= a;
+  out[1] = c;
+})", {.grid = {1}, .block = {1}, .arguments = {out("out", 2)}});
+  CHECK(faults(outcome) == "");
+  CHECK(outcome.output()[0] == 1);
+}

@@ -1,0 +1,84 @@
+// Kernels in tests: a source and its arguments in, what the emulator saw out, by the same way that the grader goes
+// (g++, worker process, protocol).
+//
+// The kernel is called `k`. A line of it that ends with `//@name` is called @name in what told() says, so no test counts
+// lines. Compiled sources are kept: launching one source under three schedules compiles it once.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/device.h"
+
+namespace histolab::kernels::testing {
+
+struct Value {
+  Argument::Kind kind = Argument::Kind::word;
+  std::string name;
+  std::uint32_t element_bytes = 1;
+  std::vector<std::uint8_t> bytes;
+  std::uint32_t word = 0;
+};
+
+[[nodiscard]] Value in(std::string name, const std::string& bytes);
+[[nodiscard]] Value word(std::uint32_t value);
+template <class T>
+[[nodiscard]] Value in(std::string name, const std::vector<T>& elements) {
+  Value value{Argument::Kind::input, std::move(name), sizeof(T), std::vector<std::uint8_t>(elements.size() * sizeof(T)), 0};
+  if (!elements.empty()) std::memcpy(value.bytes.data(), elements.data(), value.bytes.size());
+  return value;
+}
+template <class T = std::uint32_t>
+[[nodiscard]] Value out(std::string name, std::size_t elements) {
+  return {Argument::Kind::output, std::move(name), sizeof(T), std::vector<std::uint8_t>(elements * sizeof(T)), 0};
+}
+
+struct Launch {
+  Dim3 grid, block;
+  std::vector<Value> arguments;
+  std::uint32_t dynamic_shared_bytes = 0;
+  Options options = {};
+  int times = 1;  // launches in one process, on the same buffers
+};
+
+struct Outcome {
+  std::vector<Observation> launches;                 // never empty
+  std::vector<std::vector<std::uint8_t>> outputs;    // of each output argument, after the last launch
+  std::string source;
+
+  [[nodiscard]] const Observation& last() const { return launches.back(); }
+  template <class T = std::uint32_t>
+  [[nodiscard]] std::vector<T> output(std::size_t number = 0) const {
+    std::vector<T> elements(outputs[number].size() / sizeof(T));
+    if (!elements.empty()) std::memcpy(elements.data(), outputs[number].data(), elements.size() * sizeof(T));
+    return elements;
+  }
+};
+
+[[nodiscard]] Options under(Schedule schedule, std::uint64_t seed = 1);
+inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random};
+
+// Where the build put the worker, and where the shim is.
+[[nodiscard]] EmulatorPaths emulator_paths();
+// Compiles `source` for these arguments; diagnostics are in the value. A failure of the machine fails the test.
+[[nodiscard]] Compiled compile(const std::string& source, const std::vector<Value>& arguments);
+// Compiles and launches; fails the test (REQUIRE) when either is not possible.
+[[nodiscard]] Outcome run(const std::string& source, const Launch& launch);
+
+// The findings of the last launch, sorted, one a line: "data_race histo[4] @a/@b" (the lower line first),
+// "barrier_divergence @a", "step_limit 7".
+[[nodiscard]] std::string told(const Outcome& outcome);
+// "" when the launch completed without a finding; else what told() says and how it ended.
+[[nodiscard]] std::string faults(const Outcome& outcome);
+
+// Evaluates each expression in one thread of a kernel and compares its bits, as an unsigned 64-bit number, with what is
+// expected. `v(x)` in an expression is x, hidden from the optimizer. `prelude` comes before the kernel.
+struct Expectation {
+  std::string expression;
+  std::uint64_t value;
+};
+void check_values(const std::vector<Expectation>& expectations, const std::string& prelude = {});
+
+}  // namespace histolab::kernels::testing
