@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Kernels in hands unlike the course's: each in tests/corpus must get the verdict that its first line says.
+
+    // expect: passed
+    // expect: failed data_race histo 12          status, finding's kind, variable, line; - where there is none
+    // expect: failed - - - check=coalesced       a mistake without a finding: the first check that fails
+    // expect: compile_error - - 4                the line of the compiler's first error
+
+Words may be alternatives: 12|15. The line is one of the finding's two. There must be no other finding, unless a last
+word `more` allows it: some mistakes have two causes. `corpus_test.py [PART...]` takes only files whose path has a PART.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import time
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+from histolab_program import histolab  # noqa: E402
+
+CORPUS = SOURCE / "tests" / "corpus"
+
+
+def among(value, words):
+    return str(value if value not in (None, "") else "-") in words.split("|")
+
+
+def disagreement(kernel, report, errors):
+    """What is not as the kernel's first line says; empty where all is."""
+    first = kernel.read_text(encoding="utf-8").split("\n", 1)[0]
+    if not first.startswith("// expect: "):
+        return "has no `// expect:` in its first line"
+    words = first.removeprefix("// expect: ").split()
+    if not report:
+        return "no report: " + errors
+    lab = report["labs"][0]
+    findings = [finding for finding in lab["findings"] if finding["severity"] == "error"]
+    got = "; got " + " ".join([lab["status"]] + [
+        f"{f['kind']} {f['variable'] or '-'} {f['line']}|{f['other_line']}: {f['message']};" for f in findings] + [
+        f"{c['id']} {c['status']}: {c['message']};" for c in lab["checks"] if c["status"] != "passed"] + [
+        f"{d['line']}: {d['message']};" for d in lab["diagnostics"][:2]])
+    if lab["status"] != words[0]:
+        return "expected " + words[0] + got + (lab["message"] or "")
+    if words[0] == "passed":
+        if lab["score"] != lab["max_score"]:
+            return "expected full marks" + got
+        # Lab 01 is about the race: its right kernels have that finding and no other.
+        if any(finding["kind"] != "data_race" or not lab["lab"].startswith("01") for finding in findings):
+            return "expected no findings" + got
+        return ""
+    kind, variable, line = words[1:4]
+    options = words[4:]
+    if words[0] == "compile_error":
+        told = [entry for entry in lab["diagnostics"] if entry["severity"] == "error"]
+        return "" if line == "-" or (told and among(told[0]["line"], line)) else f"expected an error in line {line}" + got
+    if words[0] == "refused":
+        return ""
+    check = next((option.removeprefix("check=") for option in options if option.startswith("check=")), None)
+    failing = next((entry["id"] for entry in lab["checks"] if entry["status"] != "passed"), None)
+    if check is not None and failing != check:
+        return f"expected check {check} to fail first" + got
+    if kind == "-":
+        return "expected no findings" + got if findings and "more" not in options and lab["lab"][:2] != "01" else ""
+    fits = [finding for finding in findings if among(finding["kind"], kind)
+            and (variable == "-" or among(finding["variable"], variable))
+            and (line == "-" or among(finding["line"], line) or among(finding["other_line"], line))]
+    if not fits:
+        return "expected " + " ".join(words[1:4]) + got
+    if len(findings) > 1 and "more" not in options and lab["lab"][:2] != "01":
+        return "expected one finding" + got
+    return ""
+
+
+def judge(kernel):
+    lab = kernel.parent.name
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "report.json"
+        flags = [] if kernel.parts[-3] == "right" else ["--quick"]
+        done = histolab("grade", lab, "--submission", kernel, "--json", out, "-j", 1, *flags)
+        report = json.loads(out.read_text(encoding="utf-8")) if out.exists() else None
+    return disagreement(kernel, report, done.stderr.strip())
+
+
+def main():
+    parts = sys.argv[1:]
+    kernels = sorted(k for k in CORPUS.glob("*/*/*.cu") if not parts or any(part in str(k) for part in parts))
+    began = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        results = list(pool.map(judge, kernels))
+    failed = 0
+    for kernel, result in zip(kernels, results):
+        if result:
+            failed += 1
+            print(f"DISAGREES {kernel.relative_to(SOURCE)}: {result}\n")
+    print(f"{len(kernels)} kernels, {failed} disagree, {time.monotonic() - began:.0f} s")
+    return 1 if failed or not kernels else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
