@@ -92,9 +92,9 @@ int grade(const Context& context, const Flags& flags) {
   if (!labs) return complain(labs.error());
   const Result<std::vector<GradeJob>> jobs = collect(context, flags, *labs);
   if (!jobs) return complain(jobs.error());
-  if (Status writable = grader::check_writable(flags.json); !writable) return complain(writable.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_device(context, flags.device);
   if (!device) return complain(device.error());
+  if (Status writable = grader::check_writable(flags.json); !writable) return complain(writable.error());
 
   grader::GradeOptions options;
   options.seed = flags.seed;

@@ -44,6 +44,10 @@ with tempfile.TemporaryDirectory() as folder:
             validate("report", json.loads(done.stdout), f"the report of grade {arguments}")
         except ValueError as error:
             check(False, f"grade {arguments} printed no JSON", error)
+    one, many, other = (histolab("grade", "--submission", SOURCE / "labs", "--quick", "--json", "-", *more, cwd=folder).stdout
+                        for more in (["--jobs", 1], ["--jobs", 8], ["--seed", 2]))
+    check(one == many, "the report depends on the number of jobs")
+    check(one != other, "the report does not depend on the seed")
     for arguments in (["02", "--dataset", "book"], ["01", "--kernel", SOURCE / "labs" / "01-race" / "stub.cu"]):
         done = histolab("run", *arguments, "--json", cwd=folder)
         check(done.returncode == 0, f"run {arguments} ended with {done.returncode}", done.stderr)
