@@ -38,6 +38,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, std::fu
   const auto threads = static_cast<std::uint32_t>(context.config.block.count());
   lanes_.resize(threads);
   logs_.resize((threads + 31) / 32);
+  runnable_.resize(logs_.size());
   for (std::uint32_t l = 0; l < threads; ++l) {
     const Dim3 place = thread_id(l).thread;
     lanes_[l].thread = {place.x, place.y, place.z};
@@ -60,7 +61,9 @@ LaunchEnd BlockRunner::run() {
   for (std::uint32_t b = 0; b < blocks && !ended_; ++b) {
     const Dim3 place = context_.thread_id(b, 0).block;
     set_block_index({place.x, place.y, place.z});
-    if (!run_block(b)) judge_what_is_left();
+    if (run_block(b)) continue;
+    if (stuck_at_ != 0) end_by_step_limit(stuck_lane_, context_.line_of_instruction(stuck_at_));
+    judge_what_is_left();
   }
   current.runner = nullptr;
   return end_;
@@ -73,11 +76,13 @@ bool BlockRunner::run_block(std::uint32_t block) {
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w);
   for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
     Lane& lane = lanes_[l];
-    lane.state = State::fresh;
+    lane.fiber = nullptr;
+    lane.state = State::runnable;
     lane.steps = 0;
     lane.wrote = false;
     lane.cursor = logs_[l / 32].start(l % 32);
   }
+  for (std::uint32_t w = 0; w < logs_.size(); ++w) runnable_[w] = lanes_in(State::runnable, w);
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -87,7 +92,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
       if (!run_random()) return false;
     } else {
       for (std::uint32_t w = 0; w < logs_.size(); ++w) {
-        if (runnable_lanes(w) == 0) continue;
+        if (runnable_[w] == 0) continue;
         progress = true;
         if (!run_warp(w)) return false;
       }
@@ -101,21 +106,14 @@ bool BlockRunner::run_block(std::uint32_t block) {
 }
 
 bool BlockRunner::run_warp(std::uint32_t warp) {
-  const bool rounds_are_short = current.stepping;
   turn_ = 0;
-  while (turn_ < rows_per_turn) {
-    const std::uint32_t runnable = runnable_lanes(warp);
-    if (runnable == 0) return true;
-    bool log_is_full = false;
-    for (std::uint32_t left = runnable; left != 0; left &= left - 1) {
-      const std::uint32_t lane = warp * 32 + static_cast<std::uint32_t>(__builtin_ctz(left));
-      if (!log_is_full_of(lane) && !resume(lane)) return false;
-      log_is_full |= log_is_full_of(lane);
-    }
-    const bool all_wait = runnable_lanes(warp) == 0;
-    if (rounds_are_short && !log_is_full && !all_wait) continue;
-    if (!judge(warp, all_wait)) return false;
-    if (!open_warp_syncs(warp)) return false;
+  while (turn_ < rows_per_turn && runnable_[warp] != 0) {
+    const std::uint32_t lanes = lanes_with_room(warp);
+    if (!run_lanes(warp, lanes)) return false;
+    const bool all_wait = runnable_[warp] == 0;
+    // A step of a stepping schedule is short: its rows can wait until a log is full.
+    if (current.stepping && !all_wait && lanes_with_room(warp) == runnable_[warp]) continue;
+    if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
   }
   return true;
 }
@@ -123,23 +121,18 @@ bool BlockRunner::run_warp(std::uint32_t warp) {
 // One lane after the other, as the generator says, until no lane of the block can go on.
 bool BlockRunner::run_random() {
   for (;;) {
-    std::uint32_t warps = 0;
-    for (std::uint32_t w = 0; w < logs_.size(); ++w) warps += runnable_lanes(w) != 0;
-    if (warps == 0) return true;
-    auto choice = static_cast<std::uint32_t>(next_random(random_) % warps);
-    std::uint32_t warp = 0;
-    for (;; ++warp)
-      if (runnable_lanes(warp) != 0 && choice-- == 0) break;
+    std::vector<std::uint32_t> warps;
+    for (std::uint32_t w = 0; w < logs_.size(); ++w)
+      if (runnable_[w] != 0) warps.push_back(w);
+    if (warps.empty()) return true;
+    const std::uint32_t warp = warps[next_random(random_) % warps.size()];
     // A warp that was chosen makes a few steps: fewer look-ups, and still every order of two accesses can come up.
-    for (std::uint64_t steps = 1 + next_random(random_) % 64; steps-- > 0;) {
-      std::uint32_t runnable = 0;
-      for_each_lane(runnable_lanes(warp), [&](std::uint32_t l) { runnable |= std::uint32_t{!log_is_full_of(warp * 32 + l)} << l; });
-      if (runnable == 0) break;
-      const auto k = static_cast<std::uint32_t>(next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(runnable)));
-      const std::uint32_t lane = warp * 32 + nth_lane(runnable, k);
-      if (!resume(lane)) return false;
-      const bool all_wait = runnable_lanes(warp) == 0;
-      if (!all_wait && !log_is_full_of(lane)) continue;
+    for (std::uint64_t steps = 1 + next_random(random_) % 64; steps-- > 0 && runnable_[warp] != 0;) {
+      const std::uint32_t lanes = lanes_with_room(warp);
+      const auto choice = static_cast<std::uint32_t>(next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
+      if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
+      const bool all_wait = runnable_[warp] == 0;
+      if (!all_wait && lanes_with_room(warp) == runnable_[warp]) continue;
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     }
   }
@@ -152,25 +145,61 @@ std::uint32_t BlockRunner::lanes_in(State state, std::uint32_t warp) const {
   return mask;
 }
 
-std::uint32_t BlockRunner::runnable_lanes(std::uint32_t warp) const {
+// Runnable lanes whose log is not full. One whose log is may be ahead of the others; it goes on when they have caught up
+// and its rows have been judged.
+std::uint32_t BlockRunner::lanes_with_room(std::uint32_t warp) const {
   std::uint32_t mask = 0;
-  for (std::uint32_t l = warp * 32; l < lanes_.size() && l < warp * 32 + 32; ++l)
-    mask |= std::uint32_t{lanes_[l].state <= State::ready} << (l % 32);
+  for_each_lane(runnable_[warp], [&](std::uint32_t l) {
+    const std::uint64_t* cursor = lanes_[warp * 32 + l].cursor;
+    mask |= std::uint32_t{!WarpLog::full(cursor) || cursor == logs_[warp].start(l)} << l;
+  });
   return mask;
 }
 
-// Such a lane may be ahead of the others; it goes on when they have caught up and its rows have been judged.
-bool BlockRunner::log_is_full_of(std::uint32_t lane) const {
-  const std::uint64_t* cursor = lanes_[lane].cursor;
-  return WarpLog::full(cursor) && cursor != logs_[lane / 32].start(lane % 32);
+// ---- switching: whoever goes on stores where the other left off, at the place that comes with the switch ---------------
+
+bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
+  pass_warp_ = warp;
+  pass_lanes_ = lanes;
+  switch_from(&runner_fiber_);
+  return !ended_;
 }
 
-void BlockRunner::lane_main(context::transfer_t from) {
-  auto* runner = static_cast<BlockRunner*>(from.data);
-  runner->runner_fiber_ = from.fctx;
-  runner->call_();
-  runner->lanes_[runner->running_].state = State::finished;
-  runner->leave();
+void BlockRunner::switch_from(Fiber* save) {
+  Fiber next = nullptr;
+  if (pass_lanes_ != 0) {
+    const std::uint32_t lane = pass_warp_ * 32 + static_cast<std::uint32_t>(__builtin_ctz(pass_lanes_));
+    pass_lanes_ &= pass_lanes_ - 1;
+    next = enter(lane);
+  }
+  if (next == nullptr) {
+    running_ = no_lane;
+    current.cursor = nullptr;
+    if (save == &runner_fiber_) return;
+    next = runner_fiber_;
+  }
+  const context::transfer_t back = context::jump_fcontext(next, save);
+  *static_cast<Fiber*>(back.data) = back.fctx;
+}
+
+// Makes `lane` the one that runs. nullptr: there is no memory for its stack, and the launch has ended.
+BlockRunner::Fiber BlockRunner::enter(std::uint32_t index) {
+  Lane& lane = lanes_[index];
+  if (lane.fiber == nullptr) {
+    lane.stack = take_stack();
+    if (lane.stack < 0) {
+      end_ = {Ending::crashed, "no memory for the threads' stacks"};
+      ended_ = true;
+      return nullptr;
+    }
+    lane.fiber = context::make_fcontext(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)),
+                                        Window::stack_bytes - 4096, &BlockRunner::lane_main);
+  }
+  running_ = index;
+  current.cursor = lane.cursor;
+  current.wrote = lane.wrote;
+  thread_index = lane.thread;
+  return lane.fiber;
 }
 
 // The one that was used last: it is in the cache. -1: no memory.
@@ -184,43 +213,47 @@ int BlockRunner::take_stack() {
   return stack;
 }
 
-bool BlockRunner::resume(std::uint32_t index) {
-  Lane& lane = lanes_[index];
-  if (lane.state == State::fresh) {
-    lane.stack = take_stack();
-    if (lane.stack < 0) {
-      end_ = {Ending::crashed, "no memory for the threads' stacks"};
-      ended_ = true;
-      return false;
-    }
-    lane.fiber = context::make_fcontext(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)),
-                                        Window::stack_bytes - 4096, &BlockRunner::lane_main);
-    lane.state = State::ready;
-  }
-  running_ = index;
-  current.cursor = lane.cursor;
-  current.wrote = lane.wrote;
-  set_thread_index(lane.thread);
-  const context::transfer_t back = context::jump_fcontext(lane.fiber, this);
-  running_ = no_lane;
-  lane.fiber = back.fctx;
+void BlockRunner::lane_main(context::transfer_t from) {
+  *static_cast<Fiber*>(from.data) = from.fctx;
+  BlockRunner& runner = *current.runner;
+  runner.call_();
+  Lane& lane = runner.lanes_[runner.running_];
+  lane.state = State::finished;
   lane.cursor = current.cursor;
-  lane.wrote = current.wrote;
-  current.cursor = nullptr;
-  if (lane.state == State::finished) free_stacks_.push_back(lane.stack);
-  if (stuck_at_ != 0 && !ended_)
-    end_by_step_limit(index, context_.line_of_instruction ? context_.line_of_instruction(stuck_at_) : 0);
-  return !ended_;
+  runner.runnable_[runner.running_ / 32] &= ~(1u << runner.running_ % 32);
+  if (runner.retired_stack_ >= 0) runner.free_stacks_.push_back(runner.retired_stack_);
+  runner.retired_stack_ = lane.stack;
+  runner.switch_from(&runner.nobody_);
+  __builtin_unreachable();
 }
 
 void BlockRunner::pause() {
-  const context::transfer_t back = context::jump_fcontext(runner_fiber_, nullptr);
-  runner_fiber_ = back.fctx;
+  Lane& lane = lanes_[running_];
+  lane.cursor = current.cursor;
+  lane.wrote = current.wrote;
+  switch_from(&lane.fiber);
+}
+
+void BlockRunner::wait(State state, SiteNumber site) {
+  Lane& lane = lanes_[running_];
+  lane.state = state;
+  lane.site = site;
+  runnable_[running_ / 32] &= ~(1u << running_ % 32);
+  pause();
+}
+
+void BlockRunner::wake(std::uint32_t lane) {
+  lanes_[lane].state = State::runnable;
+  runnable_[lane / 32] |= 1u << lane % 32;
+  ++lanes_[lane].steps;
 }
 
 // Into the runner, for good.
 void BlockRunner::leave() {
-  context::jump_fcontext(runner_fiber_, nullptr);
+  lanes_[running_].cursor = current.cursor;
+  stuck_lane_ = running_;
+  pass_lanes_ = 0;
+  switch_from(&nobody_);
   __builtin_unreachable();
 }
 
@@ -232,7 +265,7 @@ bool BlockRunner::judge(std::uint32_t warp, bool all) {
     cursors[l] = index < lanes_.size() ? lanes_[index].cursor : logs_[warp].start(l);
   }
   const auto before = cursors;
-  logs_[warp].judge(context_, cursors, all ? 0 : runnable_lanes(warp));
+  logs_[warp].judge(context_, cursors, all ? 0 : runnable_[warp]);
   std::uint32_t over_budget = no_lane;
   for (std::uint32_t index = warp * 32; index < lanes_.size() && index < warp * 32 + 32; ++index) {
     Lane& lane = lanes_[index];
@@ -263,26 +296,21 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line) {
 
 int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
   Lane& lane = lanes_[running_];
-  lane.state = State::at_barrier;
-  lane.site = site;
   lane.reduction = reduction;
   lane.predicate = predicate;
-  pause();
+  wait(State::at_barrier, site);
   return lane.result;
 }
 
 void BlockRunner::warp_sync(SiteNumber site, std::uint32_t mask) {
-  Lane& lane = lanes_[running_];
-  lane.state = State::at_warp_sync;
-  lane.site = site;
-  lane.mask = mask | 1u << (running_ % 32);
-  pause();
+  lanes_[running_].mask = mask | 1u << running_ % 32;
+  wait(State::at_warp_sync, site);
 }
 
 bool BlockRunner::open_warp_syncs(std::uint32_t warp) {
   const std::uint32_t waiting = lanes_in(State::at_warp_sync, warp);
   if (waiting == 0) return true;
-  const std::uint32_t gone = ~0u & ~(runnable_lanes(warp) | waiting | lanes_in(State::at_barrier, warp));
+  const std::uint32_t gone = ~0u & ~(runnable_[warp] | waiting | lanes_in(State::at_barrier, warp));
   std::uint32_t opened = 0;
   for_each_lane(waiting, [&](std::uint32_t l) {
     const std::uint32_t mask = lanes_[warp * 32 + l].mask & ~gone;
@@ -290,10 +318,7 @@ bool BlockRunner::open_warp_syncs(std::uint32_t warp) {
     // Everything logged before the synchronization is judged before it opens.
     if (opened == 0 && !judge(warp, true)) return;
     for (Observer* observer : context_.observers) observer->on_warp_sync(warp, mask);
-    for_each_lane(mask, [&](std::uint32_t m) {
-      lanes_[warp * 32 + m].state = State::ready;
-      ++lanes_[warp * 32 + m].steps;
-    });
+    for_each_lane(mask, [&](std::uint32_t m) { wake(warp * 32 + m); });
     opened |= mask;
   });
   return !ended_;
@@ -330,7 +355,7 @@ bool BlockRunner::open_barrier() {
   };
   if (at_warp_sync != no_lane) {  // waits for lanes that stand at the block's barrier
     for (std::uint32_t l = 0; l < lanes_.size(); ++l)
-      if (lanes_[l].state == State::at_warp_sync) lanes_[l].state = State::ready;
+      if (lanes_[l].state == State::at_warp_sync) wake(l);
     if (first != no_lane) report(at_warp_sync, first);
     return true;
   }
@@ -341,9 +366,9 @@ bool BlockRunner::open_barrier() {
   const bool all = count == static_cast<int>(waiting), any = count > 0;
   for (Lane& lane : lanes_) {
     if (lane.state != State::at_barrier) continue;
-    lane.state = State::ready;
+    wake(static_cast<std::uint32_t>(&lane - lanes_.data()));
     lane.result = lane.reduction == Reduction::count ? count : lane.reduction == Reduction::all ? all : any;
-    if (++lane.steps > options_.steps_per_thread && !ended_)
+    if (lane.steps > options_.steps_per_thread && !ended_)
       end_by_step_limit(static_cast<std::uint32_t>(&lane - lanes_.data()), context_.line(lane.site));
   }
   return true;
@@ -388,7 +413,7 @@ void BlockRunner::judge_what_is_left() {
   // A crash that no observer can explain by an access that it saw.
   if (context_.findings->has_error()) return;
   Finding finding;
-  finding.line = context_.line_of_instruction ? context_.line_of_instruction(fault_at_) : 0;
+  finding.line = context_.line_of_instruction(fault_at_);
   finding.thread = thread_id(fault_lane_);
   finding.kind = FindingKind::illegal_instruction;
   const char* what = fault_signal_ == SIGFPE ? "divides an integer by zero"
@@ -428,6 +453,7 @@ void BlockRunner::on_tick(std::uint64_t instruction) {
   const auto text = reinterpret_cast<std::uint64_t>(context_.window->image());
   if (++ticks_without_access_ < ticks_until_stuck || instruction - text >= Window::text_bytes) return;
   stuck_at_ = instruction;
+  ended_ = true;
   leave();
 }
 

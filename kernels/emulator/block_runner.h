@@ -5,7 +5,10 @@
 // *What runs.* The student's file was compiled by g++ with -fsanitize=thread, which calls a function of ours before each
 // access to memory that others could see, and was placed by the loader (module.h) inside the window (window.h). A CUDA
 // thread ("lane") is a Boost.Context fiber. A lane that has never run needs no stack; a lane that returns gives its stack
-// to the next one, so a kernel without barriers runs on one hot stack.
+// to the next but one, so a kernel without barriers runs on two hot stacks. The lanes of a warp hand over to each other
+// directly; the last of a pass returns to the runner.
+//
+// Lanes of a pass hand over to each other directly; the last one returns to the runner.
 //
 // *Records.* A callback stores one 8-byte record, `site << 48 | address`, at the lane's cursor. The log of a warp is
 // interleaved: record k of lane l lies at `log + k*32 + l`, so when the 32 lanes do the same thing, one warp instruction
@@ -81,34 +84,38 @@ class BlockRunner {
   void on_tick(std::uint64_t instruction);
 
  private:
-  enum class State : std::uint8_t { fresh, ready, at_barrier, at_warp_sync, finished };
+  using Fiber = boost::context::detail::fcontext_t;
+  enum class State : std::uint8_t { runnable, at_barrier, at_warp_sync, finished };
   struct Lane {
-    boost::context::detail::fcontext_t fiber = nullptr;
+    Fiber fiber = nullptr;  // nullptr: has not begun
     std::uint64_t* cursor = nullptr;
     std::uint64_t steps = 0;
     Uint3 thread{};
     int stack = -1;
-    State state = State::fresh;
+    State state = State::runnable;
     bool wrote = false;
-    SiteNumber site = 0;           // where it waits
-    std::uint32_t mask = 0;        // whom it waits for
-    Reduction reduction = Reduction::none;
     bool predicate = false;
+    Reduction reduction = Reduction::none;
+    SiteNumber site = 0;     // where it waits
+    std::uint32_t mask = 0;  // whom it waits for
     int result = 0;
   };
 
   bool run_block(std::uint32_t block);
-  bool run_warp(std::uint32_t warp);   // until it waits, has returned, or its turn is over
+  bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
   bool run_random();
-  [[nodiscard]] bool log_is_full_of(std::uint32_t lane) const;
-  void end_by_step_limit(std::uint32_t lane, int line);
-  int take_stack();
-  bool resume(std::uint32_t lane);     // false: the launch has ended
+  bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
   bool judge(std::uint32_t warp, bool all);
   bool open_warp_syncs(std::uint32_t warp);
   bool open_barrier();
+  void wait(State state, SiteNumber site);
+  void wake(std::uint32_t lane);
+  void switch_from(Fiber* save);
+  [[nodiscard]] Fiber enter(std::uint32_t lane);
+  int take_stack();
   [[nodiscard]] std::uint32_t lanes_in(State state, std::uint32_t warp) const;
-  [[nodiscard]] std::uint32_t runnable_lanes(std::uint32_t warp) const;
+  [[nodiscard]] std::uint32_t lanes_with_room(std::uint32_t warp) const;
+  void end_by_step_limit(std::uint32_t lane, int line);
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   [[noreturn]] void leave();
   void judge_what_is_left();
@@ -117,13 +124,16 @@ class BlockRunner {
   LaunchContext& context_;
   const Options& options_;
   std::function<void()> call_;
-  boost::context::detail::fcontext_t runner_fiber_ = nullptr;
-  std::uint32_t running_ = no_lane;
   static constexpr std::uint32_t no_lane = ~0u;
+  Fiber runner_fiber_ = nullptr, nobody_ = nullptr;
+  std::uint32_t running_ = no_lane;
+  std::uint32_t pass_warp_ = 0, pass_lanes_ = 0;  // lanes that come next in this pass
   std::vector<Lane> lanes_;
+  std::vector<std::uint32_t> runnable_;  // lanes of each warp, as bits
   std::vector<WarpLog> logs_;
   std::vector<int> free_stacks_;
   int mapped_stacks_ = 0;
+  int retired_stack_ = -1;  // of the lane that returned last: it may still be on it
   std::uint64_t random_ = 0;
   std::uint64_t turn_ = 0;      // rows a warp may log before the next warp gets its turn
   LaunchEnd end_;
@@ -133,7 +143,7 @@ class BlockRunner {
   int fault_signal_ = 0;
   std::uint64_t fault_at_ = 0, stuck_at_ = 0;  // instructions
   bool fault_in_stack_ = false;
-  std::uint32_t fault_lane_ = 0;
+  std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint64_t* tick_cursor_ = nullptr;
   std::uint32_t tick_lane_ = 0;
   int ticks_without_access_ = 0;

@@ -13,6 +13,7 @@
 namespace histolab::kernels::emulator {
 
 constinit thread_local Current current;
+constinit thread_local Uint3 thread_index{};
 
 namespace {
 
@@ -185,7 +186,7 @@ int device_putchar(int c) {
   return std::memmove(destination, source, bytes);
 }
 
-thread_local Uint3 thread_index{}, block_index{}, block_shape{}, grid_shape{};
+thread_local Uint3 block_index{}, block_shape{}, grid_shape{};
 
 }  // namespace device
 
@@ -271,14 +272,13 @@ std::optional<std::int64_t> runtime_variable(std::string_view symbol) {
   const auto offset = [](const Uint3& variable) {
     return reinterpret_cast<const char*>(&variable) - static_cast<const char*>(__builtin_thread_pointer());
   };
-  if (symbol == "histolab_threadIdx") return offset(device::thread_index);
+  if (symbol == "histolab_threadIdx") return offset(thread_index);
   if (symbol == "histolab_blockIdx") return offset(device::block_index);
   if (symbol == "histolab_blockDim") return offset(device::block_shape);
   if (symbol == "histolab_gridDim") return offset(device::grid_shape);
   return std::nullopt;
 }
 
-void set_thread_index(Uint3 thread) { device::thread_index = thread; }
 void set_block_index(Uint3 block) { device::block_index = block; }
 void set_shape(Uint3 grid, Uint3 block) { device::grid_shape = grid, device::block_shape = block; }
 

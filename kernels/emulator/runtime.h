@@ -42,10 +42,10 @@ struct Current {
   bool stepping = false;
   bool wrote = false;  // the next read is the first after a write
 };
-extern thread_local Current current;
+extern constinit thread_local Current current;
 
-// Sets what threadIdx and its like read as, in the calling OS thread.
-void set_thread_index(Uint3 thread);
+// What threadIdx and its like read as, in the calling OS thread.
+extern constinit thread_local Uint3 thread_index;
 void set_block_index(Uint3 block);
 void set_shape(Uint3 grid, Uint3 block);
 

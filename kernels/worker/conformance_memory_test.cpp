@@ -46,8 +46,8 @@ __global__ void k(unsigned int* out) {
 // g++ aligns arrays of 16 bytes and more to 16, and the gaps are counted; on a GPU these fill the 48 KiB exactly.
 TEST_CASE("static shared memory is the sum of the arrays where no gap is needed" * doctest::may_fail()) {
   const Outcome outcome = run(R"(
+__shared__ unsigned int a[6143], b[6145];
 __global__ void k(unsigned int* out) {
-  __shared__ unsigned int a[6143], b[6145];
   a[0] = b[0] = 1;
   out[0] = a[0];
 })", {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}});

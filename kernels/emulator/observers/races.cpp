@@ -82,13 +82,13 @@ void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offse
 }
 
 // Brings a cell that was last touched in an earlier epoch up to now.
-void RaceObserver::enter_epoch(Cell& cell) const {
+void RaceObserver::enter_epoch(Cell& cell, bool shared) const {
   if (cell.epoch == context_.epoch) return;
   if (cell.epoch < context_.block_epoch) {  // another block's
     const std::uint32_t seen = cell.before | cell.now;
     for (std::uint32_t kind = 0; kind < kinds; ++kind)
       if (seen >> kind & 1) cell.previous[kind] = cell.latest[kind];
-    cell.earlier |= static_cast<std::uint8_t>(seen);
+    if (!shared) cell.earlier |= static_cast<std::uint8_t>(seen);  // shared memory is another one in each block
     cell.before = 0;
     cell.written = false;
   } else {
@@ -101,8 +101,8 @@ void RaceObserver::enter_epoch(Cell& cell) const {
 
 void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                             AccessKind access, SiteNumber site, std::uint32_t thread) {
-  enter_epoch(cell);
   const bool shared = region.space == Space::shared;
+  enter_epoch(cell, shared);
   if (uninitialized_ && shared && reads(access) && !cell.written) report_uninitialized(region, offset, bytes, access, site, thread);
   if (races_) {
     if (const std::uint32_t met = conflicts[kind] & cell.now; met != 0) {

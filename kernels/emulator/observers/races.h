@@ -75,7 +75,7 @@ class RaceObserver final : public Observer {
            SiteNumber site, std::uint32_t thread);
   void see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
                 SiteNumber site, std::uint32_t thread);
-  void enter_epoch(Cell& cell) const;
+  void enter_epoch(Cell& cell, bool shared) const;
   void join(Party& party, SiteNumber site, std::uint32_t thread);
   [[nodiscard]] bool ordered(const Party& party, std::uint32_t thread) const;
   void hold(const WarpAccess& access);
