@@ -88,10 +88,9 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::
     if (trial.is_solution) lab.solution_score = got.score;
     // What a stub leaves undone is its own affair: it is held to its verdict and its check, not to a finding.
     const bool is_stub = file == labs[trial.lab].stub_path();
-    Expectation expected = trial.expected;
     LabResult judged = got;
     if (is_stub) judged.findings.clear();
-    for (const std::string& message : unmet(expected, judged, labs[trial.lab])) lab.problems.push_back({file, message});
+    for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab])) lab.problems.push_back({file, message});
   }
   return course;
 }

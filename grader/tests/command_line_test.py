@@ -114,7 +114,17 @@ def in_folder(folder):
     shutil.copytree(labs / "02-atomic-add", labs / "02-twin")
     expect(["--labs", labs, "list"], 2, "02-atomic-add and ", "02-twin have the same number")
     shutil.rmtree(labs / "02-twin")
-    spec = labs / "02-atomic-add" / "lab.json"
+
+    # A lab that does not prove itself.
+    lab = labs / "02-atomic-add"
+    for attempt in sorted((lab / "attempts").iterdir())[2:]:
+        shutil.rmtree(attempt)
+    expect(["--labs", labs, "check"], 0, "the course holds: 1 lab, 2 attempts")
+    right = (lab / "solution.cu").read_text()
+    (lab / "solution.cu").write_text((lab / "stub.cu").read_text())
+    expect(["--labs", labs, "check"], 1, "02-atomic-add: ", "solution.cu", "expected the verdict passed, got failed", "1 problem")
+    (lab / "solution.cu").write_text(right)
+    spec = lab / "lab.json"
     whole = spec.read_text()
     spec.write_text(whole.replace('"title"', 'title', 1))
     expect(["--labs", labs, "list"], 2, "lab.json:3:4: this is not JSON")
