@@ -1,0 +1,7 @@
+// expect: compile_error - - 6
+#include <cstdlib>
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&histo[(data[i] - 'a') / 4], 1u);
+  if (i == 3) exit(0);
+}

@@ -1,0 +1,9 @@
+// expect: failed step_limit|deadlock - 6
+__device__ unsigned int mutex;
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= length || data[i] < 'a' || data[i] > 'z') return;
+  while (atomicCAS(&mutex, 0, 1) != 0) {
+  }
+  atomicAdd(&histo[(data[i] - 'a') / 4], 1u);
+}
