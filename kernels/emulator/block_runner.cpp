@@ -193,7 +193,7 @@ BlockRunner::Fiber BlockRunner::enter(std::uint32_t index) {
       return nullptr;
     }
     lane.fiber = context::make_fcontext(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)),
-                                        Window::stack_bytes - 4096, &BlockRunner::lane_main);
+                                        Window::usable_stack_bytes, &BlockRunner::lane_main);
   }
   running_ = index;
   current.cursor = lane.cursor;
@@ -318,6 +318,7 @@ bool BlockRunner::open_warp_syncs(std::uint32_t warp) {
     // Everything logged before the synchronization is judged before it opens.
     if (opened == 0 && !judge(warp, true)) return;
     for (Observer* observer : context_.observers) observer->on_warp_sync(warp, mask);
+    if (mask == (waiting | runnable_[warp])) logs_[warp].converge(l);
     for_each_lane(mask, [&](std::uint32_t m) { wake(warp * 32 + m); });
     opened |= mask;
   });
@@ -363,6 +364,9 @@ bool BlockRunner::open_barrier() {
   else if (finished != no_lane) report(first, finished);
   for (Observer* observer : context_.observers) observer->on_barrier();
   ++context_.epoch;
+  for (std::uint32_t w = 0; w < logs_.size(); ++w)
+    if (const std::uint32_t here = lanes_in(State::at_barrier, w); here != 0)
+      logs_[w].converge(static_cast<std::uint32_t>(__builtin_ctz(here)));
   const bool all = count == static_cast<int>(waiting), any = count > 0;
   for (Lane& lane : lanes_) {
     if (lane.state != State::at_barrier) continue;
@@ -436,7 +440,7 @@ void BlockRunner::on_fault(int signal, std::uint64_t address, std::uint64_t inst
   fault_signal_ = signal;
   fault_lane_ = running_;
   const auto top = reinterpret_cast<std::uint64_t>(context_.window->stack_top(static_cast<std::uint64_t>(lanes_[running_].stack)));
-  fault_in_stack_ = signal == SIGSEGV && top - address <= Window::stack_bytes && top - address > Window::stack_bytes - 8192;
+  fault_in_stack_ = signal == SIGSEGV && address < top && top - address > Window::usable_stack_bytes - 4096 && top - address <= Window::stack_bytes;
   fault_at_ = instruction;
   ended_ = true;
   leave();

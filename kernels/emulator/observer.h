@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/emulator/launch_context.h"
+#include "kernels/emulator/word_groups.h"
 
 namespace histolab::kernels::emulator {
 
@@ -24,7 +25,17 @@ struct WarpAccess {
   const Region* region = nullptr;
   std::uint32_t lowest = 0, highest = 0;  // offsets of the first byte, over the active lanes
   std::uint32_t any_bits = 0;             // OR of all offsets
-  alignas(64) std::array<std::uint32_t, 32> offset{};  // bytes from the region's begin, per lane
+  alignas(64) std::array<std::uint32_t, 32> offset;  // bytes from the region's begin, per lane
+
+  // Which lanes share a word; worked out when first asked for.
+  [[nodiscard]] const WordGroups& words() const {
+    if (groups_.count == 0) groups_ = group_by_word(offset, active, lowest, highest);
+    return groups_;
+  }
+  void forget_words() { groups_.count = 0; }
+
+ private:
+  mutable WordGroups groups_;
 };
 
 // One lane's access that lies in no region.

@@ -22,6 +22,13 @@ void WarpLog::begin(std::uint32_t warp) {
   last_ = 0;
 }
 
+void WarpLog::converge(std::uint32_t lane) {
+  if (converged_) return;
+  converged_ = true;
+  loops_ = lane_[lane].loops;
+  last_ = lane_[lane].last;
+}
+
 void WarpLog::Loops::advance(SiteTable& sites, SiteNumber from, SiteNumber to) {
   if (to > from) {
     while (depth > 0 && to > sites[loop[depth - 1].head].loop_tail) --depth;  // past their end
@@ -180,6 +187,7 @@ bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& re
   const std::uint64_t base = static_cast<std::uint64_t>(access.site) << 48 | region.address();
   const Normalized n = normalize(records, base, access.offset.data());
   if (n.outside != 0 || std::uint64_t{n.highest} + access.bytes > region.size) return false;
+  access.forget_words();
   access.region = &region;
   access.lowest = n.lowest;
   access.highest = n.highest;

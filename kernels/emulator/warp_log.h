@@ -35,6 +35,9 @@ class WarpLog {
   void begin(std::uint32_t warp);
   [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_ + lane; }
 
+  // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
+  void converge(std::uint32_t lane);
+
   // Where the lane was last, as far as judged.
   [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : lane_[lane].last; }
 

@@ -40,6 +40,7 @@ class Window {
   static constexpr std::uint64_t image_bytes = 16 << 20;
   static constexpr std::uint64_t shared_bytes = 4 << 20;
   static constexpr std::uint64_t stack_bytes = 256 * 1024;  // of one thread, its guard page included
+  static constexpr std::uint64_t usable_stack_bytes = stack_bytes - 4096 - 64 * 7 * 64;
   static constexpr std::uint64_t max_stacks = 1024;
   static constexpr std::uint64_t host_stack_bytes = 1 << 20;
 
@@ -51,7 +52,8 @@ class Window {
   [[nodiscard]] std::uint8_t* image() const { return begin_; }
   [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
   // One past the highest byte of stack `i`; the lowest page of each is not mapped, nor is the rest before map_stack(i).
-  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes; }
+  // Tops are staggered by cache lines: at equal distances all stacks would compete for the same few sets of the cache.
+  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - i % 64 * 7 * 64; }
   [[nodiscard]] bool map_stack(std::uint64_t i) const;  // false: the machine has no memory
 
   [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(begin_); }

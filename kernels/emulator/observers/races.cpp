@@ -47,15 +47,19 @@ void RaceObserver::on_access(const WarpAccess& access) {
   }
   Shadow& shadow = shadow_of(region, access.bytes, access.any_bits, writes(access.kind));
   const Kind kind = kind_of(access.kind);
-  // What no look can change: a word of this epoch that has only been updated atomically, by many.
   if (kind == atomic && shadow.bytes_per_cell == 4 && access.bytes == 4) {
-    for_each_lane(access.active, [&](std::uint32_t lane) {
-      Cell& cell = shadow.cells[access.offset[lane] / 4];
+    const WordGroups& words = access.words();
+    for (std::uint32_t i = 0; i < words.count; ++i) {
+      const std::uint32_t offset = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))];
+      Cell& cell = shadow.cells[offset / 4];
+      // What no look can change: a word of this epoch that has only been updated atomically, by many.
       if (cell.epoch == context_.epoch && cell.now == 1u << atomic && cell.party[atomic].who == Party::many && cell.written &&
           (cell.earlier & conflicts[atomic]) == 0)
-        return;
-      see_cell(cell, region, access.offset[lane], 4, kind, access.kind, access.site, access.warp * 32 + lane);
-    });
+        continue;
+      for_each_lane(words.lanes[i], [&](std::uint32_t lane) {
+        see_cell(cell, region, offset, 4, kind, access.kind, access.site, access.warp * 32 + lane);
+      });
+    }
     return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {

@@ -5,9 +5,6 @@
 // wavefronts beyond those. Atomics: updates, and the largest number of lanes on one address.
 #pragma once
 
-#include <array>
-#include <vector>
-
 #include "kernels/emulator/observer.h"
 
 namespace histolab::kernels::emulator {
@@ -21,11 +18,9 @@ class TrafficObserver final : public Observer {
  private:
   void count_global(const WarpAccess& access);
   void count_shared(const WarpAccess& access);
-  [[nodiscard]] std::uint32_t same_address_degree(const WarpAccess& access);
 
   reference::Counters& counters_;
   const std::uint64_t warps_per_block_;
-  std::vector<std::uint8_t> lanes_on_word_;  // of shared memory; all 0 between calls
 };
 
 }  // namespace histolab::kernels::emulator

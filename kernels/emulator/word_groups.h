@@ -1,0 +1,21 @@
+// WordGroups: which lanes of an access are in the same four-byte word of the region.
+//
+// Several observers ask that of the same access, and a histogram has few bins: a group per distinct word is cheaper to
+// look at than 32 lanes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace histolab::kernels::emulator {
+
+struct WordGroups {
+  std::uint32_t count = 0;                      // distinct words
+  std::array<std::uint32_t, 32> lanes;          // of each, as bits; the groups are in the order of their lowest lane
+};
+
+// `offset`: of each lane in bytes; `lowest` and `highest` bound those of the `active` lanes.
+[[nodiscard]] WordGroups group_by_word(const std::array<std::uint32_t, 32>& offset, std::uint32_t active, std::uint32_t lowest,
+                                       std::uint32_t highest);
+
+}  // namespace histolab::kernels::emulator

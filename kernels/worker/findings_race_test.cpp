@@ -1,0 +1,157 @@
+// data_race: what is one and what is none, with its element and both its lines.
+#include <doctest/doctest.h>
+
+#include "kernels/worker/testing/finding_table.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+TEST_CASE("no race: places of one's own, and reads of what nobody writes") {
+  check_rows({
+      {"each thread its own element, written, read and updated", "  if (i < 16) { out[i] = t; out[i] += data[i]; out[i]++; }\n", ""},
+      {"all read the input", "  unsigned s = 0;\n  for (unsigned j = 0; j < n; ++j) s += data[j];\n  if (i < 16) out[i] = s;\n", ""},
+      {"all read an output that nobody writes", "  if (out[t % 16] != 0) __trap();\n", ""},
+      {"blocks take turns on nothing: each its own half", "  if (t < 8) out[8 * b + t] = out[8 * b + t] + 1;\n", ""},
+      {"bytes of one word, each of another thread, in shared memory",
+       "  __shared__ unsigned char c[64];\n  c[t] = t;\n  c[t] += 1;\n  __syncthreads();\n  atomicAdd(&out[0], (unsigned)c[63 - t]);\n", ""},
+      {"bytes of one word, each of another thread, in global memory", "  if (i < 64) ((unsigned char*)out)[i] = i;\n", ""},
+      {"shared memory is each block's own", "  __shared__ unsigned s;\n  if (t == 0) s = b;\n  __syncthreads();\n  if (s != b) __trap();\n", ""},
+      {"local arrays are each thread's own", "  volatile unsigned a[4];\n  a[t % 4] = t;\n  atomicAdd(out, a[t % 4]);\n", ""},
+  });
+}
+
+TEST_CASE("no race: ordered by a barrier or by __syncwarp") {
+  check_rows({
+      {"write, barrier, read", "  __shared__ unsigned s[64];\n  s[t] = t;\n  __syncthreads();\n  atomicAdd(out, s[63 - t]);\n", ""},
+      {"read, barrier, write", "  __shared__ unsigned s[64];\n  s[t] = t;\n  __syncthreads();\n  unsigned v = s[63 - t];\n  __syncthreads();\n  s[t] = v;\n", ""},
+      {"zero, barrier, update, barrier, commit",
+       "  __shared__ unsigned h[7];\n  for (unsigned j = t; j < 7; j += blockDim.x) h[j] = 0;\n  __syncthreads();\n  atomicAdd(&h[data[i] % 7], 1);\n"
+       "  __syncthreads();\n  for (unsigned j = t; j < 7; j += blockDim.x) if (h[j]) atomicAdd(&out[j], h[j]);\n", ""},
+      {"the same with 4 threads", 
+       "  __shared__ unsigned h[7];\n  for (unsigned j = t; j < 7; j += blockDim.x) h[j] = 0;\n  __syncthreads();\n  atomicAdd(&h[data[i] % 7], 1);\n"
+       "  __syncthreads();\n  for (unsigned j = t; j < 7; j += blockDim.x) if (h[j]) atomicAdd(&out[j], h[j]);\n", "", {3, 1, 1}, {4, 1, 1}},
+      {"a barrier orders global memory within the block", "  if (b == 0) {\n    if (t < 16) out[t] = t;\n    __syncthreads();\n    if (t < 16) out[15 - t] += 1;\n  }\n", ""},
+      {"count, and, or are barriers too", "  __shared__ unsigned s[64];\n  s[t] = t;\n  __syncthreads_or(0);\n  atomicAdd(out, s[63 - t]);\n  __syncthreads_and(1);\n  s[t] = 0;\n", ""},
+      {"__syncwarp orders the lanes of a warp",
+       "  __shared__ unsigned s[64];\n  s[t] = t;\n  __syncwarp();\n  unsigned v = s[t ^ 1];\n  __syncwarp();\n  s[t] = v;\n", ""},
+      {"__syncwarp of half a warp orders that half",
+       "  __shared__ unsigned s[64];\n  s[t] = t;\n  if (t % 32 < 16) { __syncwarp(0xffff); atomicAdd(out, s[t ^ 15]); }\n", ""},
+      {"order by __syncwarp is passed on: 0 to 1, 1 to 2",
+       "  __shared__ unsigned s;\n  if (t == 0) s = 1;\n  if (t < 2) __syncwarp(0x3);\n  if (t == 1 || t == 2) __syncwarp(0x6);\n  if (t == 2) atomicAdd(out, s);\n", ""},
+  });
+}
+
+TEST_CASE("no race: atomic against atomic, and what a compare-and-swap makes of a read") {
+  check_rows({
+      {"all sorts of atomics on one word", "  atomicAdd(out, 1u);\n  atomicMax(out, t);\n  atomicXor(out, i);\n  atomicExch(out, i);\n", ""},
+      {"a loop that begins with a plain read (programming guide)",
+       "  unsigned old = out[0], assumed;\n  do { assumed = old; old = atomicCAS(out, assumed, assumed + 1); } while (old != assumed);\n", ""},
+      {"a loop that reads anew in each round",
+       "  unsigned seen;\n  do { seen = out[t % 3]; } while (atomicCAS(&out[t % 3], seen, seen + 1) != seen);\n", ""},
+      {"a loop that begins with a volatile read",
+       "  volatile unsigned* v = out;\n  unsigned seen;\n  do { seen = *v; } while (atomicCAS(out, seen, seen + 1) != seen);\n", ""},
+      {"in shared memory",
+       "  __shared__ unsigned h[3];\n  if (t < 3) h[t] = 0;\n  __syncthreads();\n  unsigned old = h[t % 3], assumed;\n"
+       "  do { assumed = old; old = atomicCAS(&h[t % 3], assumed, assumed + 1); } while (old != assumed);\n  __syncthreads();\n  if (t < 3) atomicAdd(&out[t], h[t]);\n", ""},
+      {"of 64 bits", "  unsigned long long* w = (unsigned long long*)out;\n  unsigned long long old = *w, assumed;\n"
+       "  do { assumed = old; old = atomicCAS(w, assumed, assumed + 3); } while (old != assumed);\n", ""},
+      {"a volatile read that meets only atomics", "  __shared__ unsigned f;\n  if (t == 0) f = 0;\n  __syncthreads();\n  if (t == 0) atomicExch(&f, 1u);\n"
+       "  else while (*(volatile unsigned*)&f == 0) {}\n", ""},
+      {"__device__ counter, atomically", "__device__ unsigned c;\n__global__ void k(const char*, unsigned, unsigned* out) { atomicAdd(&c, 1u); atomicMax(out, 1u); }", ""},
+  });
+}
+
+TEST_CASE("race: updates without an atomic") {
+  check_rows({
+      {"global, all threads", "  out[data[i] % 2]++;  //@update\n", "data_race out[0] @update/@update"},
+      {"global, load and store on one line", "  out[3] = out[3] + 1;  //@update\n", "data_race out[3] @update/@update"},
+      {"global, load and store on two lines", "  unsigned v = out[3];  //@read\n  out[3] = v + 1;  //@write\n", "data_race out[3] @write/@write"},
+      {"shared", "  __shared__ unsigned h[4];\n  if (t < 4) h[t] = 0;\n  __syncthreads();\n  h[2] += 1;  //@update\n  __syncthreads();\n  if (t < 4) atomicAdd(&out[t], h[t]);\n",
+       "data_race h[2] @update/@update"},
+      {"volatile is no cure", "  volatile unsigned* v = out;\n  v[1] = v[1] + 1;  //@update\n", "data_race out[1] @update/@update"},
+      {"all write the same value", "  out[5] = 1;  //@write\n", "data_race out[5] @write/@write"},
+      {"one thread of each block", "  if (t == 7) out[4] += 1;  //@update\n", "data_race out[4] @update/@update"},
+      {"one thread of each warp", "  if (b == 0 && t % 32 == 0) out[4] += 1;  //@update\n", "data_race out[4] @update/@update"},
+      {"two lanes of one warp", "  if (i < 2) out[4] += 1;  //@update\n", "data_race out[4] @update/@update"},
+      {"a __device__ variable", "__device__ unsigned total[3];\n__global__ void k(const char*, unsigned, unsigned*) {\n  total[1]++;  //@update\n}", "data_race total[1] @update/@update"},
+      {"bytes", "  ((unsigned char*)out)[5] += 1;  //@update\n", "data_race out[1] @update/@update"},
+      {"wide stores", "  ((uint4*)out)[1] = make_uint4(t, t, t, t);  //@write\n", "data_race out[4] @write/@write"},
+      {"in a helper, called on two lines", "__device__ void add(unsigned* p) {\n  *p += 1;  //@update\n}\n__global__ void k(const char*, unsigned, unsigned* out) {\n  add(out);\n  add(out + 1);\n}",
+       "data_race out[0] @update/@update"},
+      {"an accumulator in a structure", "struct S { int pad; unsigned n; };\n__global__ void k(const char*, unsigned, S* out) {\n  out->n++;  //@update\n}", "data_race out[1] @update/@update"},
+  });
+}
+
+TEST_CASE("race: no barrier where one is needed") {
+  check_rows({
+      {"between write and read", "  __shared__ unsigned s[64];\n  s[t] = t;  //@write\n  atomicAdd(out, s[63 - t]);  //@read\n", "data_race s[32] @write/@read"},
+      {"between lanes of one warp, no __syncwarp", "  __shared__ unsigned s[32];\n  s[t] = t;  //@write\n  atomicAdd(out, s[t ^ 1]);  //@read\n", "data_race s[1] @write/@read", {1, 1, 1}, {32, 1, 1}},
+      {"__syncwarp does not join warps", "  __shared__ unsigned s[64];\n  s[t] = t;  //@write\n  __syncwarp();\n  atomicAdd(out, s[63 - t]);  //@read\n", "data_race s[32] @write/@read"},
+      {"__syncwarp of other lanes", "  __shared__ unsigned s;\n  if (t == 0) s = 1;  //@write\n  if (t < 2) __syncwarp(0x3);\n  if (t == 2) atomicAdd(out, s);  //@read\n", "data_race s[0] @write/@read", {1, 1, 1}, {32, 1, 1}},
+      {"after zeroing", "  __shared__ unsigned h[7];\n  if (t < 7) h[t] = 0;  //@zero\n  atomicAdd(&h[data[i] % 7], 1);  //@add\n  __syncthreads();\n  if (t < 7) atomicAdd(&out[t], h[t]);\n",
+       "data_race h[0] @zero/@add"},
+      {"before the commit", "  __shared__ unsigned h[7];\n  if (t < 7) h[t] = 0;\n  __syncthreads();\n  atomicAdd(&h[data[i] % 7], 1);  //@add\n  if (t < 7) atomicAdd(&out[t], h[t]);  //@commit\n",
+       "data_race h[0] @add/@commit"},
+      {"in a loop, at its end", "  __shared__ unsigned s[64];\n  for (int r = 0; r < 3; ++r) {\n    s[t] = r;  //@write\n    __syncthreads();\n    atomicAdd(out, s[63 - t]);  //@read\n  }\n",
+       "data_race s[31] @write/@read"},
+      {"a fence is no barrier", "  __shared__ unsigned s[64];\n  s[t] = t;  //@write\n  __threadfence_block();\n  atomicAdd(out, s[63 - t]);  //@read\n", "data_race s[32] @write/@read"},
+  });
+}
+
+TEST_CASE("race: plain against atomic") {
+  check_rows({
+      {"plain write", "  atomicAdd(out, 1u);  //@add\n  if (i == 5) out[0] = 0;  //@write\n", "data_race out[0] @add/@write"},
+      {"volatile write", "  atomicAdd(out, 1u);  //@add\n  if (i == 5) *(volatile unsigned*)out = 0;  //@write\n", "data_race out[0] @add/@write"},
+      {"plain read", "  atomicAdd(out, 1u);  //@add\n  if (i == 5) out[1] = out[0];  //@read\n", "data_race out[0] @add/@read"},
+      {"plain read of one block, atomics of another", "  if (b == 0 && t == 0) atomicAdd(out, 1u);  //@add\n  if (b == 1 && t == 0) out[1] = out[0];  //@read\n", "data_race out[0] @add/@read"},
+      {"plain write of one block, plain read of another", "  if (b == 0 && t == 0) out[2] = 1;  //@write\n  if (b == 1 && t == 0) out[1] = out[2];  //@read\n", "data_race out[2] @write/@read"},
+      {"plain read of one block, plain write of a later one", "  if (b == 0 && t == 0) out[1] = out[2];  //@read\n  if (b == 1 && t == 0) out[2] = 1;  //@write\n", "data_race out[2] @read/@write"},
+      {"a word against one of its bytes", "  if (i == 0) out[2] = 5;  //@word\n  if (i == 1) out[3] = ((unsigned char*)out)[9];  //@byte\n", "data_race out[2] @word/@byte"},
+      {"a pair of words against one of them", "  if (i == 0) *(uint2*)out = make_uint2(1, 2);  //@pair\n  if (i == 1) out[3] = out[1];  //@one\n", "data_race out[1] @pair/@one"},
+      {"a read that another word's compare-and-swap does not validate",
+       "  unsigned old = out[0];  //@read\n  atomicCAS(&out[1], old, old + 1);\n  atomicAdd(out, 1u);  //@add\n", "data_race out[0] @read/@add"},
+      {"a read that is used, then read again and swapped",
+       "  if (out[0] < 5)  //@read\n    { unsigned old = out[0], a; do { a = old; old = atomicCAS(out, a, a + 1); } while (a != old); }  //@swap\n", "data_race out[0] @read/@swap"},
+  });
+}
+
+// Known: a narrow read counts for its whole word until the first narrow write; a read that a swap validated counts as an
+// atomic, which a plain read of it then meets.
+TEST_CASE("known false alarms" * doctest::may_fail()) {
+  check_rows({
+      {"halfwords of one word", "  if (i < 32) ((unsigned short*)out)[i] += i;\n", ""},
+      {"bytes that are read before the first is written", "  if (i < 64) ((unsigned char*)out)[i] |= i;\n", ""},
+      {"a plain store where the swap should be",
+       "  unsigned old = out[0];  //@read\n  if (t % 2) atomicCAS(out, old, old + 1);  //@swap\n  else out[0] = old + 1;  //@store\n", "data_race out[0] @store/@store"},
+  });
+}
+
+TEST_CASE("a race tells the two threads, the space and how often") {
+  const Outcome outcome = run(R"(
+__global__ void k(unsigned int* histo) {
+  __shared__ unsigned int s;
+  if (threadIdx.x == 3) s = 1;
+  if (threadIdx.x == 5) histo[blockIdx.x] = s;
+})", {.grid = {2}, .block = {8}, .arguments = {out("histo", 2)}});
+  REQUIRE(outcome.last().findings.size() == 1);
+  const Finding& f = outcome.last().findings[0];
+  CHECK(f.kind == FindingKind::data_race);
+  CHECK(f.severity == Severity::error);
+  CHECK(f.space == Space::shared);
+  CHECK(f.count == 2);  // once in each block
+  REQUIRE((f.thread && f.other_thread));
+  CHECK(f.thread->block == Dim3{0, 0, 0});
+  CHECK(f.thread->thread.x + f.other_thread->thread.x == 8);
+}
+
+TEST_CASE("launches follow one another: no race between them") {
+  const Outcome outcome = run(R"(
+__device__ unsigned int round;
+__global__ void k(unsigned int* out) {
+  if (round == 0 && blockIdx.x == 1) out[threadIdx.x] = threadIdx.x;
+  if (round == 1 && blockIdx.x == 0) out[63 - threadIdx.x] += 1;
+  __syncthreads();
+  if (blockIdx.x == 1 && threadIdx.x == 0) out[64] = 1;
+})", {.grid = {2}, .block = {64}, .arguments = {out("out", 65)}, .times = 2});
+  for (const Observation& launch : outcome.launches) CHECK(launch.findings.empty());
+}
