@@ -86,12 +86,17 @@ std::string compile_errors(const LabResult& lab) {
   return out;
 }
 
-// The finding behind a check's line, where the check's own message is about something else (the counts).
+// The finding behind a check's line: its message, where the check's own is about something else (the counts), and the
+// other line that it is about.
 std::string cause(const LabResult& lab, const CheckResult& check) {
   for (const kernels::Finding& finding : lab.findings) {
+    if (check.line == 0 || finding.line != check.line || finding.severity != kernels::Severity::error) continue;
     const bool told = check.message.find(finding.message) != std::string::npos;
-    if (check.line > 0 && finding.line == check.line && finding.severity == kernels::Severity::error)
-      return told ? std::string{} : paragraph(fmt::format("{}: {}", kernels::name(finding.kind), finding.message), 2);
+    std::string text =
+        told ? std::string{} : paragraph(fmt::format("{}: {}", kernels::name(finding.kind), finding.message), 2);
+    if (finding.other_line > 0 && finding.other_line != finding.line && lab.submission)
+      text += source_excerpt(lab.submission->path, lab.submission->text, finding.other_line, 0);
+    return text;
   }
   return {};
 }
