@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "kernels/emulator/messages.h"
 
@@ -38,7 +39,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, std::fu
   const auto threads = static_cast<std::uint32_t>(context.config.block.count());
   lanes_.resize(threads);
   logs_.resize((threads + 31) / 32);
-  runnable_.resize(logs_.size());
+  warps_.resize(logs_.size());
   for (std::uint32_t l = 0; l < threads; ++l) {
     const Dim3 place = thread_id(l).thread;
     lanes_[l].thread = {place.x, place.y, place.z};
@@ -77,12 +78,12 @@ bool BlockRunner::run_block(std::uint32_t block) {
   for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
     Lane& lane = lanes_[l];
     lane.fiber = nullptr;
-    lane.state = State::runnable;
     lane.steps = 0;
     lane.wrote = false;
     lane.cursor = logs_[l / 32].start(l % 32);
   }
-  for (std::uint32_t w = 0; w < logs_.size(); ++w) runnable_[w] = lanes_in(State::runnable, w);
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) warps_[w] = {lanes_of(w), 0, 0};
+  arrivals_ = {};
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -92,27 +93,27 @@ bool BlockRunner::run_block(std::uint32_t block) {
       if (!run_random()) return false;
     } else {
       for (std::uint32_t w = 0; w < logs_.size(); ++w) {
-        if (runnable_[w] == 0) continue;
+        if (warps_[w].runnable == 0) continue;
         progress = true;
         if (!run_warp(w)) return false;
       }
       if (progress) continue;
     }
     if (!open_barrier()) break;
-    if (ended_) return false;
   }
+  if (ended_) return false;
   for (Observer* observer : context_.observers) observer->on_block_end();
   return true;
 }
 
 bool BlockRunner::run_warp(std::uint32_t warp) {
   turn_ = 0;
-  while (turn_ < rows_per_turn && runnable_[warp] != 0) {
+  while (turn_ < rows_per_turn && warps_[warp].runnable != 0) {
     const std::uint32_t lanes = lanes_with_room(warp);
     if (!run_lanes(warp, lanes)) return false;
-    const bool all_wait = runnable_[warp] == 0;
+    const bool all_wait = warps_[warp].runnable == 0;
     // A step of a stepping schedule is short: its rows can wait until a log is full.
-    if (current.stepping && !all_wait && lanes_with_room(warp) == runnable_[warp]) continue;
+    if (current.stepping && !all_wait && lanes_with_room(warp) == warps_[warp].runnable) continue;
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
   }
   return true;
@@ -123,33 +124,31 @@ bool BlockRunner::run_random() {
   for (;;) {
     std::vector<std::uint32_t> warps;
     for (std::uint32_t w = 0; w < logs_.size(); ++w)
-      if (runnable_[w] != 0) warps.push_back(w);
+      if (warps_[w].runnable != 0) warps.push_back(w);
     if (warps.empty()) return true;
     const std::uint32_t warp = warps[next_random(random_) % warps.size()];
     // A warp that was chosen makes a few steps: fewer look-ups, and still every order of two accesses can come up.
-    for (std::uint64_t steps = 1 + next_random(random_) % 64; steps-- > 0 && runnable_[warp] != 0;) {
+    for (std::uint64_t steps = 1 + next_random(random_) % 64; steps-- > 0 && warps_[warp].runnable != 0;) {
       const std::uint32_t lanes = lanes_with_room(warp);
       const auto choice = static_cast<std::uint32_t>(next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
-      const bool all_wait = runnable_[warp] == 0;
-      if (!all_wait && lanes_with_room(warp) == runnable_[warp]) continue;
+      const bool all_wait = warps_[warp].runnable == 0;
+      if (!all_wait && lanes_with_room(warp) == warps_[warp].runnable) continue;
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     }
   }
 }
 
-std::uint32_t BlockRunner::lanes_in(State state, std::uint32_t warp) const {
-  std::uint32_t mask = 0;
-  for (std::uint32_t l = warp * 32; l < lanes_.size() && l < warp * 32 + 32; ++l)
-    mask |= std::uint32_t{lanes_[l].state == state} << (l % 32);
-  return mask;
+std::uint32_t BlockRunner::lanes_of(std::uint32_t warp) const {
+  const std::size_t lanes = std::min<std::size_t>(lanes_.size() - warp * 32, 32);
+  return lanes == 32 ? ~0u : (1u << lanes) - 1;
 }
 
 // Runnable lanes whose log is not full. One whose log is may be ahead of the others; it goes on when they have caught up
 // and its rows have been judged.
 std::uint32_t BlockRunner::lanes_with_room(std::uint32_t warp) const {
   std::uint32_t mask = 0;
-  for_each_lane(runnable_[warp], [&](std::uint32_t l) {
+  for_each_lane(warps_[warp].runnable, [&](std::uint32_t l) {
     const std::uint64_t* cursor = lanes_[warp * 32 + l].cursor;
     mask |= std::uint32_t{!WarpLog::full(cursor) || cursor == logs_[warp].start(l)} << l;
   });
@@ -218,9 +217,8 @@ void BlockRunner::lane_main(context::transfer_t from) {
   BlockRunner& runner = *current.runner;
   runner.call_();
   Lane& lane = runner.lanes_[runner.running_];
-  lane.state = State::finished;
   lane.cursor = current.cursor;
-  runner.runnable_[runner.running_ / 32] &= ~(1u << runner.running_ % 32);
+  runner.warps_[runner.running_ / 32].runnable &= ~(1u << runner.running_ % 32);
   if (runner.retired_stack_ >= 0) runner.free_stacks_.push_back(runner.retired_stack_);
   runner.retired_stack_ = lane.stack;
   runner.switch_from(&runner.nobody_);
@@ -234,18 +232,14 @@ void BlockRunner::pause() {
   switch_from(&lane.fiber);
 }
 
-void BlockRunner::wait(State state, SiteNumber site) {
+void BlockRunner::wait(std::uint32_t Warp::* where, SiteNumber site) {
   Lane& lane = lanes_[running_];
-  lane.state = state;
+  Warp& warp = warps_[running_ / 32];
   lane.site = site;
-  runnable_[running_ / 32] &= ~(1u << running_ % 32);
+  ++lane.steps;
+  warp.runnable &= ~(1u << running_ % 32);
+  warp.*where |= 1u << running_ % 32;
   pause();
-}
-
-void BlockRunner::wake(std::uint32_t lane) {
-  lanes_[lane].state = State::runnable;
-  runnable_[lane / 32] |= 1u << lane % 32;
-  ++lanes_[lane].steps;
 }
 
 // Into the runner, for good.
@@ -265,7 +259,7 @@ bool BlockRunner::judge(std::uint32_t warp, bool all) {
     cursors[l] = index < lanes_.size() ? lanes_[index].cursor : logs_[warp].start(l);
   }
   const auto before = cursors;
-  logs_[warp].judge(context_, cursors, all ? 0 : runnable_[warp]);
+  logs_[warp].judge(context_, cursors, all ? 0 : warps_[warp].runnable);
   std::uint32_t over_budget = no_lane;
   for (std::uint32_t index = warp * 32; index < lanes_.size() && index < warp * 32 + 32; ++index) {
     Lane& lane = lanes_[index];
@@ -295,87 +289,88 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line) {
 }
 
 int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
-  Lane& lane = lanes_[running_];
-  lane.reduction = reduction;
-  lane.predicate = predicate;
-  wait(State::at_barrier, site);
-  return lane.result;
+  if (arrivals_.first == no_lane) arrivals_.first = running_;
+  ++arrivals_.lanes;
+  arrivals_.true_predicates += predicate;
+  // The compiler may have copied a barrier: the same source line is the same barrier.
+  if (site != lanes_[arrivals_.first].site && arrivals_.first != running_ &&
+      context_.line(site) != context_.line(lanes_[arrivals_.first].site))
+    arrivals_.elsewhere = running_;
+  wait(&Warp::at_barrier, site);
+  switch (reduction) {
+    case Reduction::none: break;
+    case Reduction::count: return last_arrivals_.true_predicates;
+    case Reduction::all: return last_arrivals_.true_predicates == last_arrivals_.lanes;
+    case Reduction::any: return last_arrivals_.true_predicates > 0;
+  }
+  return 0;
 }
 
 void BlockRunner::warp_sync(SiteNumber site, std::uint32_t mask) {
   lanes_[running_].mask = mask | 1u << running_ % 32;
-  wait(State::at_warp_sync, site);
+  wait(&Warp::at_warp_sync, site);
 }
 
-bool BlockRunner::open_warp_syncs(std::uint32_t warp) {
-  const std::uint32_t waiting = lanes_in(State::at_warp_sync, warp);
-  if (waiting == 0) return true;
-  const std::uint32_t gone = ~0u & ~(runnable_[warp] | waiting | lanes_in(State::at_barrier, warp));
+bool BlockRunner::open_warp_syncs(std::uint32_t index) {
+  Warp& warp = warps_[index];
+  if (warp.at_warp_sync == 0) return true;
+  const std::uint32_t waiting = warp.at_warp_sync, live = warp.runnable | waiting | warp.at_barrier;
   std::uint32_t opened = 0;
   for_each_lane(waiting, [&](std::uint32_t l) {
-    const std::uint32_t mask = lanes_[warp * 32 + l].mask & ~gone;
+    const std::uint32_t mask = lanes_[index * 32 + l].mask & live;
     if ((mask & ~waiting) != 0 || (opened >> l & 1) != 0) return;
     // Everything logged before the synchronization is judged before it opens.
-    if (opened == 0 && !judge(warp, true)) return;
-    for (Observer* observer : context_.observers) observer->on_warp_sync(warp, mask);
-    if (mask == (waiting | runnable_[warp])) logs_[warp].converge(l);
-    for_each_lane(mask, [&](std::uint32_t m) { wake(warp * 32 + m); });
+    if (opened == 0 && !judge(index, true)) return;
+    for (Observer* observer : context_.observers) observer->on_warp_sync(index, mask);
+    if (mask == (waiting | warp.runnable)) logs_[index].converge(l);
     opened |= mask;
   });
+  warp.at_warp_sync &= ~opened;
+  warp.runnable |= opened;
   return !ended_;
 }
 
-// No lane can go on: opens the barrier. False: all lanes have returned.
+void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t other) {
+  const Warp& warp = warps_[other / 32];
+  const bool returned = ((warp.runnable | warp.at_barrier | warp.at_warp_sync) >> other % 32 & 1) == 0;
+  Finding finding;
+  finding.kind = FindingKind::barrier_divergence;
+  finding.line = context_.line(lanes_[lane].site);
+  finding.other_line = returned ? 0 : context_.line(lanes_[other].site);
+  finding.thread = thread_id(lane);
+  finding.other_thread = thread_id(other);
+  finding.message = barrier_divergence_message(finding, returned);
+  context_.findings->add(std::move(finding));
+}
+
+// No lane can go on: opens the barrier. False: all lanes have returned, or the launch has ended.
 bool BlockRunner::open_barrier() {
-  std::uint32_t waiting = 0, first = no_lane, finished = no_lane, elsewhere = no_lane, at_warp_sync = no_lane;
-  int count = 0;
-  for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
-    const Lane& lane = lanes_[l];
-    if (lane.state == State::finished && finished == no_lane) finished = l;
-    if (lane.state == State::at_warp_sync && at_warp_sync == no_lane) at_warp_sync = l;
-    if (lane.state != State::at_barrier) continue;
-    ++waiting;
-    count += lane.predicate;
-    if (first == no_lane) first = l;
-    // The compiler may have copied a barrier: the same source line is the same barrier.
-    if (lane.site != lanes_[first].site && context_.line(lane.site) != context_.line(lanes_[first].site) && elsewhere == no_lane)
-      elsewhere = l;
+  std::uint32_t at_warp_sync = no_lane, returned = no_lane;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    const std::uint32_t gone = lanes_of(w) & ~(warps_[w].at_barrier | warps_[w].at_warp_sync);
+    if (gone != 0 && returned == no_lane) returned = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(gone));
+    if (warps_[w].at_warp_sync != 0) at_warp_sync = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(warps_[w].at_warp_sync));
   }
-  if (waiting == 0 && at_warp_sync == no_lane) return false;
-  const auto report = [&](std::uint32_t lane, std::uint32_t other) {
-    Finding finding;
-    finding.kind = FindingKind::barrier_divergence;
-    finding.space = Space::none;
-    finding.line = context_.line(lanes_[lane].site);
-    finding.thread = thread_id(lane);
-    finding.other_thread = thread_id(other);
-    const bool other_returned = lanes_[other].state == State::finished;
-    finding.other_line = other_returned ? 0 : context_.line(lanes_[other].site);
-    finding.message = barrier_divergence_message(finding, other_returned);
-    context_.findings->add(std::move(finding));
-  };
-  if (at_warp_sync != no_lane) {  // waits for lanes that stand at the block's barrier
-    for (std::uint32_t l = 0; l < lanes_.size(); ++l)
-      if (lanes_[l].state == State::at_warp_sync) wake(l);
-    if (first != no_lane) report(at_warp_sync, first);
+  if (at_warp_sync != no_lane) {  // they wait for lanes that stand at the block's barrier
+    if (arrivals_.first != no_lane) report_barrier_divergence(at_warp_sync, arrivals_.first);
+    for (Warp& warp : warps_) warp.runnable |= std::exchange(warp.at_warp_sync, 0);
     return true;
   }
-  if (elsewhere != no_lane) report(first, elsewhere);
-  else if (finished != no_lane) report(first, finished);
+  if (arrivals_.first == no_lane) return false;
+  if (arrivals_.elsewhere != no_lane) report_barrier_divergence(arrivals_.first, arrivals_.elsewhere);
+  else if (returned != no_lane) report_barrier_divergence(arrivals_.first, returned);
   for (Observer* observer : context_.observers) observer->on_barrier();
   ++context_.epoch;
-  for (std::uint32_t w = 0; w < logs_.size(); ++w)
-    if (const std::uint32_t here = lanes_in(State::at_barrier, w); here != 0)
-      logs_[w].converge(static_cast<std::uint32_t>(__builtin_ctz(here)));
-  const bool all = count == static_cast<int>(waiting), any = count > 0;
-  for (Lane& lane : lanes_) {
-    if (lane.state != State::at_barrier) continue;
-    wake(static_cast<std::uint32_t>(&lane - lanes_.data()));
-    lane.result = lane.reduction == Reduction::count ? count : lane.reduction == Reduction::all ? all : any;
-    if (lane.steps > options_.steps_per_thread && !ended_)
-      end_by_step_limit(static_cast<std::uint32_t>(&lane - lanes_.data()), context_.line(lane.site));
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    const std::uint32_t here = std::exchange(warps_[w].at_barrier, 0);
+    if (here != 0) logs_[w].converge(static_cast<std::uint32_t>(__builtin_ctz(here)));
+    warps_[w].runnable |= here;
   }
-  return true;
+  const std::uint32_t lane = arrivals_.first;
+  last_arrivals_ = std::exchange(arrivals_, {});
+  if (lanes_[lane].steps <= options_.steps_per_thread) return true;
+  end_by_step_limit(lane, context_.line(lanes_[lane].site));
+  return false;
 }
 
 void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {

@@ -84,21 +84,26 @@ class BlockRunner {
   void on_tick(std::uint64_t instruction);
 
  private:
+  static constexpr std::uint32_t no_lane = ~0u;
   using Fiber = boost::context::detail::fcontext_t;
-  enum class State : std::uint8_t { runnable, at_barrier, at_warp_sync, finished };
   struct Lane {
     Fiber fiber = nullptr;  // nullptr: has not begun
     std::uint64_t* cursor = nullptr;
     std::uint64_t steps = 0;
     Uint3 thread{};
     int stack = -1;
-    State state = State::runnable;
     bool wrote = false;
-    bool predicate = false;
-    Reduction reduction = Reduction::none;
     SiteNumber site = 0;     // where it waits
     std::uint32_t mask = 0;  // whom it waits for
-    int result = 0;
+  };
+  // The lanes of one warp by what they do, as bits; those in none of the three have returned.
+  struct Warp {
+    std::uint32_t runnable = 0, at_barrier = 0, at_warp_sync = 0;
+  };
+  // The block's next barrier: who came, and with what.
+  struct Arrivals {
+    std::uint32_t first = no_lane, elsewhere = no_lane;  // the first lane, and one that waits on another source line
+    int lanes = 0, true_predicates = 0;
   };
 
   bool run_block(std::uint32_t block);
@@ -108,12 +113,12 @@ class BlockRunner {
   bool judge(std::uint32_t warp, bool all);
   bool open_warp_syncs(std::uint32_t warp);
   bool open_barrier();
-  void wait(State state, SiteNumber site);
-  void wake(std::uint32_t lane);
+  void wait(std::uint32_t Warp::* where, SiteNumber site);
+  void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   void switch_from(Fiber* save);
   [[nodiscard]] Fiber enter(std::uint32_t lane);
   int take_stack();
-  [[nodiscard]] std::uint32_t lanes_in(State state, std::uint32_t warp) const;
+  [[nodiscard]] std::uint32_t lanes_of(std::uint32_t warp) const;  // that exist
   [[nodiscard]] std::uint32_t lanes_with_room(std::uint32_t warp) const;
   void end_by_step_limit(std::uint32_t lane, int line);
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
@@ -124,12 +129,12 @@ class BlockRunner {
   LaunchContext& context_;
   const Options& options_;
   std::function<void()> call_;
-  static constexpr std::uint32_t no_lane = ~0u;
   Fiber runner_fiber_ = nullptr, nobody_ = nullptr;
   std::uint32_t running_ = no_lane;
   std::uint32_t pass_warp_ = 0, pass_lanes_ = 0;  // lanes that come next in this pass
   std::vector<Lane> lanes_;
-  std::vector<std::uint32_t> runnable_;  // lanes of each warp, as bits
+  std::vector<Warp> warps_;
+  Arrivals arrivals_, last_arrivals_;
   std::vector<WarpLog> logs_;
   std::vector<int> free_stacks_;
   int mapped_stacks_ = 0;

@@ -49,11 +49,14 @@ void RaceObserver::on_access(const WarpAccess& access) {
   const Kind kind = kind_of(access.kind);
   if (kind == atomic && shadow.bytes_per_cell == 4 && access.bytes == 4) {
     const WordGroups& words = access.words();
+    // While a warp has never synchronized by itself, its clocks stand still.
+    const auto this_warp = known_[access.warp].empty() ? static_cast<std::uint16_t>(Party::several_of_warp | access.warp) : Party::many;
     for (std::uint32_t i = 0; i < words.count; ++i) {
       const std::uint32_t offset = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))];
       Cell& cell = shadow.cells[offset / 4];
       // What no look can change: a word of this epoch that has only been updated atomically, by many.
-      if (cell.epoch == context_.epoch && cell.now == 1u << atomic && cell.party[atomic].who == Party::many && cell.written &&
+      const std::uint16_t who = cell.party[atomic].who;
+      if (cell.epoch == context_.epoch && cell.now == 1u << atomic && (who == Party::many || who == this_warp) && cell.written &&
           (cell.earlier & conflicts[atomic]) == 0)
         continue;
       for_each_lane(words.lanes[i], [&](std::uint32_t lane) {

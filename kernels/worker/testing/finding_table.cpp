@@ -35,6 +35,10 @@ void check_rows(const std::vector<Row>& rows) {
     for (const Schedule schedule : all_schedules) {
       const Outcome outcome = run(source_of(row), launch_of(row, schedule));
       const std::string got = told(outcome);
+      if (row.told == nullptr) {
+        CHECK_MESSAGE(!got.empty(), row.title);
+        continue;
+      }
       const bool same = schedule == Schedule::lockstep ? got == row.told : without_elements(got) == without_elements(row.told);
       const std::string where = std::string(row.title) + " (" + std::string(name(schedule)) + ")";
       CHECK_MESSAGE(same, where, ":\nexpected ", std::string(row.told), "\ngot      ", faults(outcome));

@@ -15,7 +15,7 @@ namespace histolab::kernels::testing {
 struct Row {
   const char* title;
   const char* body;  // of the kernel, or a whole source when it contains __global__
-  const char* told;  // "": nothing is wrong
+  const char* told;  // "": nothing is wrong; nullptr: more than one answer is right
   Dim3 grid = {2, 1, 1};
   Dim3 block = {64, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
