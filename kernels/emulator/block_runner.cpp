@@ -11,8 +11,6 @@
 
 namespace histolab::kernels::emulator {
 
-namespace context = boost::context::detail;
-
 namespace {
 
 constexpr std::uint64_t rows_per_turn = 64 * 1024;      // of a warp, before the block's other warps get a turn
@@ -63,7 +61,7 @@ LaunchEnd BlockRunner::run() {
     const Dim3 place = context_.thread_id(b, 0).block;
     set_block_index({place.x, place.y, place.z});
     if (run_block(b)) continue;
-    if (stuck_at_ != 0) end_by_step_limit(stuck_lane_, context_.line_of_instruction(stuck_at_));
+    if (stuck_at_ != 0) end_by_step_limit(stuck_lane_, context_.line_of_instruction(stuck_at_), 0);
     judge_what_is_left();
   }
   current.runner = nullptr;
@@ -80,9 +78,8 @@ bool BlockRunner::run_block(std::uint32_t block) {
     lane.fiber = nullptr;
     lane.steps = 0;
     lane.wrote = false;
-    lane.cursor = logs_[l / 32].start(l % 32);
   }
-  for (std::uint32_t w = 0; w < warps_.size(); ++w) warps_[w] = {lanes_of(w), 0, 0};
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) warps_[w] = {lanes_of(w)};
   arrivals_ = {};
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
@@ -106,16 +103,29 @@ bool BlockRunner::run_block(std::uint32_t block) {
   return true;
 }
 
+// A warp has a log's memory only while it has rows in it, or runs.
+void BlockRunner::begin_turn(std::uint32_t warp) {
+  if (logs_[warp].has_memory()) return;
+  logs_[warp].take(idle_memory_);
+  for (std::uint32_t l = warp * 32; l < lanes_.size() && l < warp * 32 + 32; ++l) lanes_[l].cursor = logs_[warp].start(l % 32);
+}
+
+void BlockRunner::end_turn(std::uint32_t warp) {
+  if (warps_[warp].runnable == 0) logs_[warp].give(idle_memory_);  // all wait or have returned, and everything was judged
+}
+
 bool BlockRunner::run_warp(std::uint32_t warp) {
   turn_ = 0;
+  begin_turn(warp);
   while (turn_ < rows_per_turn && warps_[warp].runnable != 0) {
-    const std::uint32_t lanes = lanes_with_room(warp);
+    const std::uint32_t lanes = warps_[warp].with_room();
     if (!run_lanes(warp, lanes)) return false;
     const bool all_wait = warps_[warp].runnable == 0;
     // A step of a stepping schedule is short: its rows can wait until a log is full.
-    if (current.stepping && !all_wait && lanes_with_room(warp) == warps_[warp].runnable) continue;
+    if (current.stepping && !all_wait && warps_[warp].full == 0) continue;
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
   }
+  end_turn(warp);
   return true;
 }
 
@@ -127,15 +137,17 @@ bool BlockRunner::run_random() {
       if (warps_[w].runnable != 0) warps.push_back(w);
     if (warps.empty()) return true;
     const std::uint32_t warp = warps[next_random(random_) % warps.size()];
+    begin_turn(warp);
     // A warp that was chosen makes a few steps: fewer look-ups, and still every order of two accesses can come up.
     for (std::uint64_t steps = 1 + next_random(random_) % 64; steps-- > 0 && warps_[warp].runnable != 0;) {
-      const std::uint32_t lanes = lanes_with_room(warp);
+      const std::uint32_t lanes = warps_[warp].with_room();
       const auto choice = static_cast<std::uint32_t>(next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
       const bool all_wait = warps_[warp].runnable == 0;
-      if (!all_wait && lanes_with_room(warp) == warps_[warp].runnable) continue;
+      if (!all_wait && warps_[warp].full == 0) continue;
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     }
+    end_turn(warp);
   }
 }
 
@@ -144,62 +156,7 @@ std::uint32_t BlockRunner::lanes_of(std::uint32_t warp) const {
   return lanes == 32 ? ~0u : (1u << lanes) - 1;
 }
 
-// Runnable lanes whose log is not full. One whose log is may be ahead of the others; it goes on when they have caught up
-// and its rows have been judged.
-std::uint32_t BlockRunner::lanes_with_room(std::uint32_t warp) const {
-  std::uint32_t mask = 0;
-  for_each_lane(warps_[warp].runnable, [&](std::uint32_t l) {
-    const std::uint64_t* cursor = lanes_[warp * 32 + l].cursor;
-    mask |= std::uint32_t{!WarpLog::full(cursor) || cursor == logs_[warp].start(l)} << l;
-  });
-  return mask;
-}
-
-// ---- switching: whoever goes on stores where the other left off, at the place that comes with the switch ---------------
-
-bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
-  pass_warp_ = warp;
-  pass_lanes_ = lanes;
-  switch_from(&runner_fiber_);
-  return !ended_;
-}
-
-void BlockRunner::switch_from(Fiber* save) {
-  Fiber next = nullptr;
-  if (pass_lanes_ != 0) {
-    const std::uint32_t lane = pass_warp_ * 32 + static_cast<std::uint32_t>(__builtin_ctz(pass_lanes_));
-    pass_lanes_ &= pass_lanes_ - 1;
-    next = enter(lane);
-  }
-  if (next == nullptr) {
-    running_ = no_lane;
-    current.cursor = nullptr;
-    if (save == &runner_fiber_) return;
-    next = runner_fiber_;
-  }
-  const context::transfer_t back = context::jump_fcontext(next, save);
-  *static_cast<Fiber*>(back.data) = back.fctx;
-}
-
-// Makes `lane` the one that runs. nullptr: there is no memory for its stack, and the launch has ended.
-BlockRunner::Fiber BlockRunner::enter(std::uint32_t index) {
-  Lane& lane = lanes_[index];
-  if (lane.fiber == nullptr) {
-    lane.stack = take_stack();
-    if (lane.stack < 0) {
-      end_ = {Ending::crashed, "no memory for the threads' stacks"};
-      ended_ = true;
-      return nullptr;
-    }
-    lane.fiber = context::make_fcontext(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)),
-                                        Window::usable_stack_bytes, &BlockRunner::lane_main);
-  }
-  running_ = index;
-  current.cursor = lane.cursor;
-  current.wrote = lane.wrote;
-  thread_index = lane.thread;
-  return lane.fiber;
-}
+// ---- switching -------------------------------------------------------------------------------------------------------
 
 // The one that was used last: it is in the cache. -1: no memory.
 int BlockRunner::take_stack() {
@@ -212,8 +169,49 @@ int BlockRunner::take_stack() {
   return stack;
 }
 
-void BlockRunner::lane_main(context::transfer_t from) {
-  *static_cast<Fiber*>(from.data) = from.fctx;
+// Makes `lane` the one that runs. nullptr: there is no memory for its stack, and the launch has ended.
+[[gnu::always_inline]] inline Fiber BlockRunner::enter(std::uint32_t index) {
+  Lane& lane = lanes_[index];
+  if (lane.fiber == nullptr) {
+    lane.stack = take_stack();
+    if (lane.stack < 0) {
+      end_ = {Ending::crashed, "no memory for the threads' stacks"};
+      ended_ = true;
+      return nullptr;
+    }
+    lane.fiber = make_fiber(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)), &BlockRunner::lane_main);
+  }
+  running_ = index;
+  current.cursor = lane.cursor;
+  current.wrote = lane.wrote;
+  thread_index = lane.thread;
+  return lane.fiber;
+}
+
+[[gnu::always_inline]] inline void BlockRunner::switch_from(Fiber* save) {
+  Fiber next = nullptr;
+  if (pass_lanes_ != 0) {
+    const std::uint32_t lane = pass_warp_ * 32 + static_cast<std::uint32_t>(__builtin_ctz(pass_lanes_));
+    pass_lanes_ &= pass_lanes_ - 1;
+    next = enter(lane);
+  }
+  if (next == nullptr) {
+    running_ = no_lane;
+    current.cursor = nullptr;
+    if (save == &runner_fiber_) return;
+    next = runner_fiber_;
+  }
+  switch_to(save, next);
+}
+
+bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
+  pass_warp_ = warp;
+  pass_lanes_ = lanes;
+  switch_from(&runner_fiber_);
+  return !ended_;
+}
+
+void BlockRunner::lane_main() {
   BlockRunner& runner = *current.runner;
   runner.call_();
   Lane& lane = runner.lanes_[runner.running_];
@@ -225,21 +223,29 @@ void BlockRunner::lane_main(context::transfer_t from) {
   __builtin_unreachable();
 }
 
-void BlockRunner::pause() {
+[[gnu::always_inline]] inline void BlockRunner::suspend() {
   Lane& lane = lanes_[running_];
   lane.cursor = current.cursor;
   lane.wrote = current.wrote;
   switch_from(&lane.fiber);
 }
 
-void BlockRunner::wait(std::uint32_t Warp::* where, SiteNumber site) {
+void BlockRunner::pause() { suspend(); }
+
+void BlockRunner::pause_for_judgement() {
+  warps_[running_ / 32].full |= 1u << running_ % 32;
+  suspend();
+}
+
+[[gnu::always_inline]] inline void BlockRunner::wait(std::uint32_t Warp::* where, SiteNumber site) {
   Lane& lane = lanes_[running_];
   Warp& warp = warps_[running_ / 32];
   lane.site = site;
   ++lane.steps;
   warp.runnable &= ~(1u << running_ % 32);
+  warp.full &= ~(1u << running_ % 32);
   warp.*where |= 1u << running_ % 32;
-  pause();
+  suspend();
 }
 
 // Into the runner, for good.
@@ -266,23 +272,24 @@ bool BlockRunner::judge(std::uint32_t warp, bool all) {
     const auto judged = static_cast<std::uint64_t>(before[index % 32] - cursors[index % 32]) / WarpLog::lanes;
     lane.cursor = cursors[index % 32];
     lane.steps += judged;
+    if (judged != 0) warps_[warp].full &= ~(1u << index % 32);
     most = std::max(most, judged);
     if (lane.steps > options_.steps_per_thread && over_budget == no_lane) over_budget = index;
   }
   turn_ += most + 1;
   if (over_budget == no_lane) return true;
-  Finding finding;
-  finding.kind = FindingKind::step_limit;
-  end_by_step_limit(over_budget, context_.line(logs_[warp].last_site(over_budget % 32)));
+  const std::uint32_t lane = over_budget % 32;
+  const bool waits = (warps_[warp].at_warp_sync >> lane & 1) != 0;  // it may have made no access at all
+  end_by_step_limit(over_budget, context_.line(waits ? lanes_[over_budget].site : logs_[warp].last_site(lane)), options_.steps_per_thread);
   return false;
 }
 
-void BlockRunner::end_by_step_limit(std::uint32_t lane, int line) {
+void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget) {
   Finding finding;
   finding.kind = FindingKind::step_limit;
   finding.line = line;
   finding.thread = thread_id(lane);
-  finding.message = step_limit_message(finding, options_.steps_per_thread);
+  finding.message = step_limit_message(finding, budget);
   context_.findings->add(std::move(finding));
   end_ = {Ending::stopped, "step limit"};
   ended_ = true;
@@ -369,7 +376,7 @@ bool BlockRunner::open_barrier() {
   const std::uint32_t lane = arrivals_.first;
   last_arrivals_ = std::exchange(arrivals_, {});
   if (lanes_[lane].steps <= options_.steps_per_thread) return true;
-  end_by_step_limit(lane, context_.line(lanes_[lane].site));
+  end_by_step_limit(lane, context_.line(lanes_[lane].site), options_.steps_per_thread);
   return false;
 }
 
@@ -398,6 +405,7 @@ void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) 
 void BlockRunner::judge_what_is_left() {
   const auto budget_is_no_matter = end_;
   for (std::uint32_t w = 0; w < logs_.size(); ++w) {
+    if (!logs_[w].has_memory()) continue;
     std::array<std::uint64_t*, WarpLog::lanes> cursors;
     for (std::uint32_t l = 0; l < WarpLog::lanes; ++l)
       cursors[l] = w * 32 + l < lanes_.size() ? lanes_[w * 32 + l].cursor : logs_[w].start(l);
@@ -409,8 +417,11 @@ void BlockRunner::judge_what_is_left() {
   end_ = budget_is_no_matter;
   if (fault_signal_ == 0) return;
   end_ = {Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
-  // A crash that no observer can explain by an access that it saw.
-  if (context_.findings->has_error()) return;
+  // A crash that an observer explains by an access that it saw needs no second finding.
+  const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
+  const auto& known = context_.findings->findings();
+  const bool by_access = fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS;
+  if (by_access && !fault_in_stack_ && std::any_of(known.begin(), known.end(), explains)) return;
   Finding finding;
   finding.line = context_.line_of_instruction(fault_at_);
   finding.thread = thread_id(fault_lane_);

@@ -40,13 +40,13 @@
 // race observer knows barriers and __syncwarp only.
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/fiber.h"
 #include "kernels/emulator/launch_context.h"
 #include "kernels/emulator/runtime.h"
 #include "kernels/emulator/warp_log.h"
@@ -72,7 +72,8 @@ class BlockRunner {
 
   // ---- called by the runtime, on a lane's stack ----
   enum class Reduction { none, count, all, any };
-  void pause();                                               // let the schedule decide who goes on
+  void pause();              // let the schedule decide who goes on
+  void pause_for_judgement();  // the lane's log is full
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   void warp_sync(SiteNumber site, std::uint32_t mask);
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
@@ -85,7 +86,6 @@ class BlockRunner {
 
  private:
   static constexpr std::uint32_t no_lane = ~0u;
-  using Fiber = boost::context::detail::fcontext_t;
   struct Lane {
     Fiber fiber = nullptr;  // nullptr: has not begun
     std::uint64_t* cursor = nullptr;
@@ -99,6 +99,8 @@ class BlockRunner {
   // The lanes of one warp by what they do, as bits; those in none of the three have returned.
   struct Warp {
     std::uint32_t runnable = 0, at_barrier = 0, at_warp_sync = 0;
+    std::uint32_t full = 0;  // runnable ones whose log is full: ahead of the others, until their rows are judged
+    [[nodiscard]] std::uint32_t with_room() const { return runnable & ~full; }
   };
   // The block's next barrier: who came, and with what.
   struct Arrivals {
@@ -107,6 +109,8 @@ class BlockRunner {
   };
 
   bool run_block(std::uint32_t block);
+  void begin_turn(std::uint32_t warp);
+  void end_turn(std::uint32_t warp);
   bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
   bool run_random();
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
@@ -115,16 +119,16 @@ class BlockRunner {
   bool open_barrier();
   void wait(std::uint32_t Warp::* where, SiteNumber site);
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
+  void suspend();
   void switch_from(Fiber* save);
   [[nodiscard]] Fiber enter(std::uint32_t lane);
   int take_stack();
   [[nodiscard]] std::uint32_t lanes_of(std::uint32_t warp) const;  // that exist
-  [[nodiscard]] std::uint32_t lanes_with_room(std::uint32_t warp) const;
-  void end_by_step_limit(std::uint32_t lane, int line);
+  void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   [[noreturn]] void leave();
   void judge_what_is_left();
-  static void lane_main(boost::context::detail::transfer_t from);
+  static void lane_main();
 
   LaunchContext& context_;
   const Options& options_;
@@ -136,6 +140,7 @@ class BlockRunner {
   std::vector<Warp> warps_;
   Arrivals arrivals_, last_arrivals_;
   std::vector<WarpLog> logs_;
+  std::vector<WarpLog::Memory> idle_memory_;  // for the next warp whose turn it is: the last one used, still in the cache
   std::vector<int> free_stacks_;
   int mapped_stacks_ = 0;
   int retired_stack_ = -1;  // of the lane that returned last: it may still be on it

@@ -68,7 +68,7 @@ Result<std::array<std::uint64_t, 6>> map_arguments(const std::vector<MappedArgum
 std::optional<Finding> refuse_launch(const LaunchConfig& config, std::uint64_t static_shared_bytes) {
   Finding finding;
   if (config.block.count() == 0 || config.block.count() > max_threads_per_block || config.grid.count() == 0 ||
-      config.grid.count() > 0x7fffffff || config.block.z > 64) {
+      config.grid.count() > 0x7fffffff || config.grid.y > 0xffff || config.grid.z > 0xffff || config.block.z > 64) {
     finding.kind = FindingKind::invalid_launch;
     finding.message = fmt::format("a launch of {} blocks of {} threads is not possible: a block has 1 to {} threads, a grid at least one block",
                                   config.grid.count(), config.block.count(), max_threads_per_block);

@@ -113,6 +113,7 @@ class Loader {
 };
 
 std::string demangle(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;  // alone, "d" would be the type double
   int status = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   std::string result = status == 0 && text != nullptr ? text : name;
@@ -359,8 +360,9 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
   const auto thread_pointer = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
   const auto thread_offset = [&]() -> std::uint64_t {
     if (const auto built_in = built_ins_.find(relocation.symbol); built_in != built_ins_.end()) return static_cast<std::uint64_t>(built_in->second);
-    if (symbol.section == 0) return reinterpret_cast<std::uint64_t>(dynamic_shared_) - thread_pointer;
-    return value_of(symbol) - thread_pointer;
+    const std::uint64_t variable = symbol.section == 0 ? reinterpret_cast<std::uint64_t>(dynamic_shared_) : value_of(symbol);
+    const bool placed = symbol.section == 0 ? dynamic_shared_ != nullptr : address_[symbol.section] != nullptr;
+    return placed ? variable - thread_pointer : 0;  // over the limit: never launched
   };
   switch (relocation.type) {
     case R_X86_64_NONE: return Done{};

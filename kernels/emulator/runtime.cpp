@@ -31,7 +31,7 @@ inline SiteNumber site_of(const void* return_address) {
   cursor += WarpLog::lanes;
   current.cursor = cursor;
   if (WarpLog::full(cursor)) [[unlikely]]
-    current.runner->pause();
+    current.runner->pause_for_judgement();
 }
 
 template <bool stepping, bool write>

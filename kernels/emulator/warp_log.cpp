@@ -1,19 +1,21 @@
 #include "kernels/emulator/warp_log.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <new>
 #include <utility>
 
 namespace histolab::kernels::emulator {
 
-WarpLog::WarpLog() : log_(static_cast<std::uint64_t*>(std::aligned_alloc(bytes, bytes))) {
-  if (log_ == nullptr) throw std::bad_alloc();
+void WarpLog::take(std::vector<Memory>& idle) {
+  if (idle.empty()) {
+    log_.reset(static_cast<std::uint64_t*>(std::aligned_alloc(bytes, bytes)));
+    if (log_ == nullptr) throw std::bad_alloc();
+    return;
+  }
+  log_ = std::move(idle.back());
+  idle.pop_back();
 }
-WarpLog::~WarpLog() { std::free(log_); }
-WarpLog::WarpLog(WarpLog&& other) noexcept
-    : log_(std::exchange(other.log_, nullptr)), warp_(other.warp_), converged_(other.converged_), loops_(other.loops_),
-      last_(other.last_), lane_(other.lane_) {}
+
+void WarpLog::give(std::vector<Memory>& idle) { idle.push_back(std::move(log_)); }
 
 void WarpLog::begin(std::uint32_t warp) {
   warp_ = warp;
@@ -89,7 +91,7 @@ void WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& c
 // Rows in which all 32 lanes are at one site. Returns how many there are before the first that is not.
 std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t rows_of_all) {
   for (std::uint32_t row = 0; row < rows_of_all; ++row) {
-    const std::uint64_t* records = log_ + row * lanes;
+    const std::uint64_t* records = log_.get() + row * lanes;
     std::uint64_t differs = 0;
     for (std::uint32_t l = 1; l < lanes; ++l) differs |= records[l] ^ records[0];
     if (differs >> 48 != 0) return row;

@@ -10,6 +10,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
 
 #include "kernels/emulator/observer.h"
 
@@ -26,14 +29,19 @@ class WarpLog {
     return (reinterpret_cast<std::uint64_t>(cursor) & (bytes - lanes * sizeof(std::uint64_t))) == 0;
   }
 
-  WarpLog();
-  ~WarpLog();
-  WarpLog(WarpLog&& other) noexcept;
-  WarpLog& operator=(WarpLog&&) = delete;
+  struct Free {
+    void operator()(std::uint64_t* memory) const { std::free(memory); }
+  };
+  using Memory = std::unique_ptr<std::uint64_t[], Free>;
+
+  // Memory for the rows: out of `idle`, or new; and back again, when there are no rows in it.
+  void take(std::vector<Memory>& idle);
+  void give(std::vector<Memory>& idle);
+  [[nodiscard]] bool has_memory() const { return log_ != nullptr; }
 
   // Forgets everything: the warp of a new block.
   void begin(std::uint32_t warp);
-  [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_ + lane; }
+  [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_.get() + lane; }
 
   // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
   void converge(std::uint32_t lane);
@@ -72,7 +80,7 @@ class WarpLog {
   void part(std::uint32_t row);
   bool fetch(SiteTable& sites, Lane& lane, std::uint32_t index);
 
-  std::uint64_t* log_ = nullptr;
+  Memory log_;
   std::uint32_t warp_ = 0;
   bool converged_ = true;
   Loops loops_;            // of all lanes, while converged

@@ -50,6 +50,8 @@ std::vector<std::string> command_line(const EmulatorPaths& paths) {
           // What the emulator needs to see every access, and nothing else.
           "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1",
           "-O1", "-fno-tree-loop-im", "-fno-tree-fre", "-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-dce",
+          // A uint4 moves as one access, not member by member; memset and memcpy stay calls, which the runtime reports.
+          "-fno-tree-sra", "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
           // Code in the order of the source: a step back is then a loop, not a block that was moved out of the way.
           "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
           // A shape that the loader takes: one section per function and variable, no helper it would have to provide.

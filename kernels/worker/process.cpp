@@ -86,7 +86,6 @@ void limit(int resource, std::uint64_t value) {
   limit(RLIMIT_CPU, spec.limits.cpu_seconds);
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
-  limit(RLIMIT_NOFILE, 64 + 64);
   // First out of the way of every number that is wanted, then onto it.
   constexpr int high = 64;
   std::array<int, high> held{};
@@ -100,6 +99,7 @@ void limit(int resource, std::uint64_t value) {
   close_range(3, high - 1, 0);
   for (std::size_t i = 0; i < count; ++i) dup2(held[i], spec.descriptors[i].second);
   close_range(high, ~0u, 0);
+  limit(RLIMIT_NOFILE, 2 * high);  // only now: above, the caller's own descriptors may reach further
   if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
   for (; *paths != nullptr; ++paths) execve(*paths, argv, envp);
   _exit(127);

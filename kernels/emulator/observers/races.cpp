@@ -45,7 +45,7 @@ void RaceObserver::on_access(const WarpAccess& access) {
     if (access.kind == AccessKind::load) return hold(access);
     if (any_held_ && writes(access.kind)) validate_or_release(access);
   }
-  Shadow& shadow = shadow_of(region, access.bytes, access.any_bits, writes(access.kind));
+  Shadow& shadow = shadow_of(region, access.bytes, access.any_bits);
   const Kind kind = kind_of(access.kind);
   if (kind == atomic && shadow.bytes_per_cell == 4 && access.bytes == 4) {
     const WordGroups& words = access.words();
@@ -70,11 +70,11 @@ void RaceObserver::on_access(const WarpAccess& access) {
   });
 }
 
-RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits, bool writes) {
+RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
   Shadow& shadow = shadows_[region.id];
   if (shadow.cells.empty()) shadow.cells.resize(region.size / 4 + 1);
   const bool narrow = bytes < 4 || (low_bits & 3) != 0;
-  if (!narrow || !writes || shadow.bytes_per_cell == 1) return shadow;
+  if (!narrow || shadow.bytes_per_cell == 1) return shadow;
   std::vector<Cell> cells(region.size + 4);
   for (std::size_t i = 0; i < region.size; ++i) cells[i] = shadow.cells[i / 4];
   shadow.cells = std::move(cells);
@@ -205,9 +205,9 @@ void RaceObserver::validate_or_release(const WarpAccess& access) {
     for (HeldRead& read : held_[thread]) {
       if (read.region != access.region || read.offset != access.offset[lane]) continue;
       if (access.kind == AccessKind::compare_and_swap && read.bytes == access.bytes) {
-        // Part of the swap: as good as an atomic read.
-        Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset, false);
-        see(shadow, *read.region, read.offset, read.bytes, atomic, AccessKind::compare_and_swap, read.site, thread);
+        // Part of the swap: it may meet all but a plain write.
+        Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
+        see(shadow, *read.region, read.offset, read.bytes, volatile_read, AccessKind::volatile_load, read.site, thread);
         read.region = nullptr;
       } else {
         release(thread, read);
@@ -218,7 +218,7 @@ void RaceObserver::validate_or_release(const WarpAccess& access) {
 
 void RaceObserver::release(std::uint32_t thread, HeldRead& read) {
   if (read.region == nullptr) return;
-  Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset, false);
+  Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
   see(shadow, *read.region, read.offset, read.bytes, plain_read, AccessKind::load, read.site, thread);
   read.region = nullptr;
 }

@@ -3,7 +3,7 @@
 //
 // What is known of a place is one Cell: who read, wrote or atomically updated it in the current epoch (the time between
 // two barriers of the block), which kinds of access earlier epochs of this block and earlier blocks made, and whether it
-// was written in this block. Cells belong to four bytes; once an access narrower than that writes to a region, to one byte
+// was written in this block. Cells belong to four bytes; once an access narrower than that touches a region, to one byte
 // each. Epoch numbers never repeat, so nothing is cleared at a barrier.
 //
 // Two threads of a warp are also ordered by a __syncwarp that both took part in. The order among blocks is never known.
@@ -70,7 +70,7 @@ class RaceObserver final : public Observer {
   static constexpr std::uint32_t held_reads = 4;  // a thread's; one more makes the oldest a plain read
 
   static Kind kind_of(AccessKind kind);
-  Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits, bool writes);
+  Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits);
   void see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
            SiteNumber site, std::uint32_t thread);
   void see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,

@@ -5,7 +5,7 @@
 //    asm label, so that its call site is the student's own line;
 //  - built-in variables are `const`, because g++ neither instruments reads of const objects nor lets a kernel write them.
 // `__shared__` is thread_local: one OS thread runs one block at a time, and the loader places every such variable in that
-// block's shared memory. Kernels are marked by ELF visibility so that a forgotten __global__ can be told.
+// block's shared memory; `used`, or g++ folds one that is never written into a zero. Kernels are marked by ELF visibility so that a forgotten __global__ can be told.
 #pragma once
 
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #define __global__ __attribute__((visibility("protected"), used))
 #define __device__
 #define __host__
-#define __shared__ thread_local
+#define __shared__ __attribute__((used)) thread_local
 #define __constant__
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))

@@ -1,0 +1,147 @@
+// What ends a launch, or should: barriers that not all reach, loops without end, instructions that trap, launches that
+// no GPU would begin.
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "kernels/worker/testing/finding_table.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+TEST_CASE("barriers that all threads reach") {
+  check_rows({
+      {"in a loop of one length", "  for (unsigned j = 0; j < 5; ++j) __syncthreads();\n", ""},
+      {"in a branch that a whole block takes", "  if (b == 0) __syncthreads();\n", ""},
+      {"in a branch on the input's length", "  if (n > 3) __syncthreads(); else __syncthreads();\n", ""},
+      {"early returns where no barrier follows", "  if (i >= 20) return;\n  atomicAdd(out, 1u);\n", ""},
+      {"a whole warp returns early from __syncwarp", "  if (t >= 32) return;\n  __syncwarp();\n", ""},
+      {"returns after the last barrier", "  __syncthreads();\n  if (t > 3) return;\n  atomicAdd(out, 1u);\n", ""},
+      {"in a helper", "__device__ void join() { __syncthreads(); }\n__global__ void k(const char*, unsigned, unsigned*) { join(); join(); }", ""},
+      {"in an unrolled loop", "#pragma unroll\n  for (int j = 0; j < 4; ++j) { __syncthreads(); if (t == 0) atomicAdd(out, 1u); }\n", ""},
+  });
+}
+
+TEST_CASE("barrier divergence") {
+  check_rows({
+      {"an early return", "  if (i >= 100) return;\n  __syncthreads();  //@barrier\n", "barrier_divergence @barrier"},
+      {"an early return of one thread", "  if (t == 5) return;\n  __syncthreads();  //@barrier\n  atomicAdd(out, 1u);\n", "barrier_divergence @barrier"},
+      {"under a divergent if", "  if (t < 7) {\n    __syncthreads();  //@barrier\n  }\n", "barrier_divergence @barrier"},
+      {"if and else each with one", "  if (t < 32) {\n    __syncthreads();  //@a\n  } else {\n    __syncthreads();  //@b\n  }\n", "barrier_divergence @a/@b"},
+      {"within a warp", "  if (t % 2) {\n    __syncthreads();  //@a\n  } else {\n    __syncthreads();  //@b\n  }\n", "barrier_divergence @a/@b"},
+      {"a loop whose length depends on the thread", "  for (unsigned j = 0; j < t / 32 + 1; ++j)\n    __syncthreads();  //@barrier\n", "barrier_divergence @barrier"},
+      {"in each block: one finding", "  if (t < 7)\n    __syncthreads();  //@barrier\n", "barrier_divergence @barrier", {5, 1, 1}},
+      {"with a count", "  if (t < 7)\n    __syncthreads_count(1);  //@barrier\n", "barrier_divergence @barrier"},
+  });
+}
+
+TEST_CASE("loops without end are ended well under a second each") {
+  const std::vector<Row> rows = {
+      {"with loads", "  while (out[0] == 0) {}  //@loop\n", "step_limit @loop"},
+      {"with a volatile load", "  while (*(volatile unsigned*)out == 0) {}  //@loop\n", "step_limit @loop"},
+      {"with atomics", "  while (atomicAdd(out, 0u) == 0) {}  //@loop\n", "step_limit @loop"},
+      {"with stores", "  __shared__ unsigned s[64];\n  for (;;) s[t] = 1;  //@loop\n", "step_limit @loop"},
+      {"without memory", "  for (unsigned j = 0; j < n; j = 0) n += j;  //@loop\n", "step_limit @loop"},
+      {"without memory, in one thread only", "  if (t == 9) for (unsigned j = n; j != 3; j += 2) if (j == 4) break;  //@loop\n", "step_limit @loop"},
+      {"an empty one, whose line g++ does not tell", "  for (;;) {}  //@loop\n", nullptr},
+      {"with a barrier", "  for (;;) __syncthreads();  //@loop\n", "step_limit @loop"},
+      {"with __syncwarp", "  for (;;) __syncwarp();  //@loop\n", "step_limit @loop"},
+      {"a step of 0", "  for (unsigned j = i; j < n; j += 0)  //@loop\n    atomicAdd(&out[data[j] % 16], 1u);  //@body\n", "step_limit @body"},
+      {"waits for a block that has not begun", "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);\n", "step_limit @loop"},
+      {"a lock that the lane of a warp holds",
+       "  while (atomicCAS(out, 0u, 1u) != 0) {}  //@loop\n  if (t < 64) { while (out[1] == 0) {} }\n", nullptr},
+  };
+  for (const Row& row : rows)
+    for (const Schedule schedule : all_schedules) {
+      const auto begin = std::chrono::steady_clock::now();
+      const Outcome outcome = run(source_of(row), launch_of(row, schedule));
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      const std::string where = std::string(row.title) + " (" + std::string(name(schedule)) + ")";
+      if (row.told != nullptr) CHECK_MESSAGE(told(outcome) == row.told, where, ": ", faults(outcome));
+      CHECK_MESSAGE(outcome.last().ending == Ending::stopped, where);
+      CHECK_MESSAGE(outcome.last().findings.size() <= 2, where, ": ", faults(outcome));
+      if (schedule != Schedule::random) CHECK_MESSAGE(seconds < 2, where, ": ", seconds, " s");  // well under one on an idle machine
+    }
+}
+
+TEST_CASE("a loop that prints for ever is ended") {
+  const Row row{"", "  for (;;) printf(\"x\");  //@loop\n", ""};
+  for (const Schedule schedule : all_schedules) {
+    const Outcome outcome = run(source_of(row), launch_of(row, schedule));
+    REQUIRE(outcome.last().findings.size() == 1);
+    CHECK(outcome.last().findings[0].kind == FindingKind::step_limit);
+    CHECK(outcome.last().ending == Ending::stopped);
+    CHECK(outcome.last().printed.size() <= 64 * 1024);
+  }
+}
+
+TEST_CASE("long but finite is within the budget: a compare-and-swap loop under full contention") {
+  const Outcome outcome = run(R"(
+__global__ void k(unsigned int* out) {
+  for (int j = 0; j < 20; ++j) {
+    unsigned old = *out, assumed;
+    do { assumed = old; old = atomicCAS(out, assumed, assumed + 1); } while (old != assumed);
+  }
+})", {.grid = {2}, .block = {256}, .arguments = {out("out", 1)}});
+  CHECK(faults(outcome) == "");
+  CHECK(outcome.output()[0] == 2 * 256 * 20);
+}
+
+TEST_CASE("instructions that a kernel cannot survive, with their line") {
+  const std::vector<Row> rows = {
+      {"division by zero", "  if (i == 3) out[0] = 100 / (int)out[1];  //@here\n", "illegal_instruction @here"},
+      {"remainder by zero", "  if (i == 3) out[0] = n % out[1];  //@here\n", "illegal_instruction @here"},
+      {"the one quotient that overflows", "  if (i == 3) out[0] = (int)0x80000000 / ((int)out[1] - 1);  //@here\n", "illegal_instruction @here"},
+      {"__trap", "  if (i == 3) __trap();  //@here\n", "illegal_instruction @here"},
+      {"assert", "#include <assert.h>\n__global__ void k(const char*, unsigned n, unsigned*) {\n  assert(threadIdx.x != 40);  //@here\n}", "illegal_instruction @here"},
+      {"__builtin_trap", "  if (i == 3) __builtin_trap();  //@here\n", "illegal_instruction @here"},
+      {"in a helper", "__device__ __noinline__ unsigned bin(unsigned c, unsigned w) {\n  return c / w;  //@here\n}\n__global__ void k(const unsigned char* data, unsigned, unsigned* out) {\n  out[bin(data[0], out[3])] = 1;\n}",
+       "illegal_instruction @here"},
+      {"recursion without end", "__device__ __noinline__ unsigned down(unsigned x) {  //@here\n  return x == 1 ? 1 : down(x + 2) + 1;  //@call\n}\n__global__ void k(const char*, unsigned n, unsigned* out) {\n  out[0] = down(n);\n}", nullptr},
+  };
+  for (const Row& row : rows)
+    for (const Schedule schedule : all_schedules) {
+      const Outcome outcome = run(source_of(row), launch_of(row, schedule));
+      const std::string where = std::string(row.title) + " (" + std::string(name(schedule)) + ")";
+      if (row.told != nullptr) CHECK_MESSAGE(told(outcome) == row.told, where, ": ", faults(outcome));
+      REQUIRE_MESSAGE(outcome.last().findings.size() == 1, where);
+      CHECK_MESSAGE(outcome.last().findings[0].kind == FindingKind::illegal_instruction, where);
+      CHECK_MESSAGE(outcome.last().ending == Ending::stopped, where);
+    }
+}
+
+TEST_CASE("a crash does not hide what was found before it, nor is one cause told twice") {
+  const Row race{"", "  out[2] = t;  //@race\n  if (t == 63) out[0] = 100 / (int)out[1];  //@zero\n", ""};
+  const Outcome outcome = run(source_of(race), launch_of(race, Schedule::run_to_barrier));
+  CHECK(told(outcome) == "data_race out[2] @race/@race\nillegal_instruction @zero");
+}
+
+TEST_CASE("shared memory beyond 48 KiB is refused at its line") {
+  const std::string fits = "__global__ void k(unsigned* out) {\n  __shared__ unsigned s[12288];  //@array\n  s[threadIdx.x] = 1;\n  out[0] = s[0];\n}";
+  const std::string over = "__global__ void k(unsigned* out) {\n  __shared__ unsigned s[12289];  //@array\n  s[threadIdx.x] = 1;\n  out[0] = s[0];\n}";
+  const auto launch = [](const std::string& source, std::uint32_t dynamic) {
+    return run(source, {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}, .dynamic_shared_bytes = dynamic});
+  };
+  CHECK(faults(launch(fits, 0)) == "");
+  for (const Outcome& outcome : {launch(over, 0), launch(fits, 4), launch("__global__ void k(unsigned* out) {\n  __shared__ char s[1 << 24];  //@array\n  s[threadIdx.x] = 1;\n  out[0] = s[0];\n}", 0)}) {
+    REQUIRE(outcome.last().findings.size() == 1);
+    CHECK(outcome.last().findings[0].kind == FindingKind::shared_memory_limit);
+    CHECK(told(outcome).ends_with("@array"));
+    CHECK(outcome.last().ending == Ending::stopped);
+    CHECK(outcome.output()[0] == 0);  // it never began
+  }
+  CHECK(told(launch("__global__ void k(unsigned* out) { out[0] = 1; }", 48 * 1024 + 1)).starts_with("shared_memory_limit"));
+}
+
+TEST_CASE("launches that no GPU would begin") {
+  const std::string source = "__global__ void k(unsigned* out) { out[0] = 1; }";
+  for (const auto& [grid, block] : {std::pair<Dim3, Dim3>{{1, 1, 1}, {1025, 1, 1}}, {{1, 1, 1}, {0, 1, 1}}, {{0, 1, 1}, {32, 1, 1}}, {{1, 1, 1}, {1, 1, 65}},
+                                    {{1, 1, 1}, {64, 32, 1}}, {{1, 65536, 1}, {1, 1, 1}}, {{1, 1, 65536}, {1, 1, 1}}, {{0x80000000u, 1, 1}, {1, 1, 1}}}) {
+    const Outcome outcome = run(source, {.grid = grid, .block = block, .arguments = {out("out", 1)}});
+    CAPTURE(grid.y);
+    CAPTURE(block.x);
+    REQUIRE(outcome.last().findings.size() == 1);
+    CHECK(outcome.last().findings[0].kind == FindingKind::invalid_launch);
+    CHECK(outcome.output()[0] == 0);
+  }
+}
