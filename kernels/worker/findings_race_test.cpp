@@ -121,7 +121,7 @@ TEST_CASE("no false alarm beside the right one") {
       {"halfwords of one word", "  if (i < 32) ((unsigned short*)out)[i] += i;\n", ""},
       {"bytes that are read before the first is written", "  if (i < 64) ((unsigned char*)out)[i] |= i;\n", ""},
       {"a plain store where the swap should be",
-       "  unsigned old = out[0];  //@read\n  if (t % 2) atomicCAS(out, old, old + 1);  //@swap\n  else out[0] = old + 1;  //@store\n", "data_race out[0] @store/@store"},
+       "  unsigned old = out[0];  //@read\n  if (t % 2) atomicCAS(out, old, old + 1);  //@swap\n  else out[0] = old + 1;  //@store\n", "data_race out[0] @read/@swap\ndata_race out[0] @store/@store"},
   });
 }
 
