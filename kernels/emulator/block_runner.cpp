@@ -76,10 +76,9 @@ bool BlockRunner::run_block(std::uint32_t block) {
   for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
     Lane& lane = lanes_[l];
     lane.fiber = nullptr;
-    lane.steps = 0;
     lane.wrote = false;
   }
-  for (std::uint32_t w = 0; w < warps_.size(); ++w) warps_[w] = {lanes_of(w)};
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) warps_[w] = {}, warps_[w].runnable = lanes_of(w);
   arrivals_ = {};
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
@@ -107,7 +106,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
 void BlockRunner::begin_turn(std::uint32_t warp) {
   if (logs_[warp].has_memory()) return;
   logs_[warp].take(idle_memory_);
-  for (std::uint32_t l = warp * 32; l < lanes_.size() && l < warp * 32 + 32; ++l) lanes_[l].cursor = logs_[warp].start(l % 32);
+  for (std::uint32_t l = 0; l < WarpLog::lanes; ++l) warps_[warp].cursor[l] = logs_[warp].start(l);
 }
 
 void BlockRunner::end_turn(std::uint32_t warp) {
@@ -182,7 +181,7 @@ int BlockRunner::take_stack() {
     lane.fiber = make_fiber(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)), &BlockRunner::lane_main);
   }
   running_ = index;
-  current.cursor = lane.cursor;
+  current.cursor = warps_[index / 32].cursor[index % 32];
   current.wrote = lane.wrote;
   thread_index = lane.thread;
   return lane.fiber;
@@ -215,7 +214,7 @@ void BlockRunner::lane_main() {
   BlockRunner& runner = *current.runner;
   runner.call_();
   Lane& lane = runner.lanes_[runner.running_];
-  lane.cursor = current.cursor;
+  runner.cursor_of(runner.running_) = current.cursor;
   runner.warps_[runner.running_ / 32].runnable &= ~(1u << runner.running_ % 32);
   if (runner.retired_stack_ >= 0) runner.free_stacks_.push_back(runner.retired_stack_);
   runner.retired_stack_ = lane.stack;
@@ -225,7 +224,7 @@ void BlockRunner::lane_main() {
 
 [[gnu::always_inline]] inline void BlockRunner::suspend() {
   Lane& lane = lanes_[running_];
-  lane.cursor = current.cursor;
+  cursor_of(running_) = current.cursor;
   lane.wrote = current.wrote;
   switch_from(&lane.fiber);
 }
@@ -241,7 +240,7 @@ void BlockRunner::pause_for_judgement() {
   Lane& lane = lanes_[running_];
   Warp& warp = warps_[running_ / 32];
   lane.site = site;
-  ++lane.steps;
+  ++warp.steps[running_ % 32];
   warp.runnable &= ~(1u << running_ % 32);
   warp.full &= ~(1u << running_ % 32);
   warp.*where |= 1u << running_ % 32;
@@ -250,37 +249,31 @@ void BlockRunner::pause_for_judgement() {
 
 // Into the runner, for good.
 void BlockRunner::leave() {
-  lanes_[running_].cursor = current.cursor;
+  cursor_of(running_) = current.cursor;
   stuck_lane_ = running_;
   pass_lanes_ = 0;
   switch_from(&nobody_);
   __builtin_unreachable();
 }
 
-bool BlockRunner::judge(std::uint32_t warp, bool all) {
-  std::array<std::uint64_t*, WarpLog::lanes> cursors;
-  std::uint64_t most = 0;
+bool BlockRunner::judge(std::uint32_t index, bool all) {
+  Warp& warp = warps_[index];
+  const auto before = warp.cursor;
+  logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
+  std::uint64_t most = 0, most_steps = 0;
+  std::uint32_t moved = 0;
   for (std::uint32_t l = 0; l < WarpLog::lanes; ++l) {
-    const std::uint32_t index = warp * 32 + l;
-    cursors[l] = index < lanes_.size() ? lanes_[index].cursor : logs_[warp].start(l);
+    const auto rows = static_cast<std::uint64_t>(before[l] - warp.cursor[l]) / WarpLog::lanes;
+    warp.steps[l] += rows;
+    moved |= std::uint32_t{rows != 0} << l;
+    most = std::max(most, rows);
+    most_steps = std::max(most_steps, warp.steps[l]);
   }
-  const auto before = cursors;
-  logs_[warp].judge(context_, cursors, all ? 0 : warps_[warp].runnable);
-  std::uint32_t over_budget = no_lane;
-  for (std::uint32_t index = warp * 32; index < lanes_.size() && index < warp * 32 + 32; ++index) {
-    Lane& lane = lanes_[index];
-    const auto judged = static_cast<std::uint64_t>(before[index % 32] - cursors[index % 32]) / WarpLog::lanes;
-    lane.cursor = cursors[index % 32];
-    lane.steps += judged;
-    if (judged != 0) warps_[warp].full &= ~(1u << index % 32);
-    most = std::max(most, judged);
-    if (lane.steps > options_.steps_per_thread && over_budget == no_lane) over_budget = index;
-  }
+  warp.full &= ~moved;
   turn_ += most + 1;
-  if (over_budget == no_lane) return true;
-  const std::uint32_t lane = over_budget % 32;
-  const bool waits = (warps_[warp].at_warp_sync >> lane & 1) != 0;  // it may have made no access at all
-  end_by_step_limit(over_budget, context_.line(waits ? lanes_[over_budget].site : logs_[warp].last_site(lane)), options_.steps_per_thread);
+  if (most_steps <= options_.steps_per_thread) return true;
+  const auto lane = static_cast<std::uint32_t>(std::max_element(warp.steps.begin(), warp.steps.end()) - warp.steps.begin());
+  end_by_step_limit(index * 32 + lane, context_.line(logs_[index].last_site(lane)), options_.steps_per_thread);
   return false;
 }
 
@@ -375,7 +368,7 @@ bool BlockRunner::open_barrier() {
   }
   const std::uint32_t lane = arrivals_.first;
   last_arrivals_ = std::exchange(arrivals_, {});
-  if (lanes_[lane].steps <= options_.steps_per_thread) return true;
+  if (warps_[lane / 32].steps[lane % 32] <= options_.steps_per_thread) return true;
   end_by_step_limit(lane, context_.line(lanes_[lane].site), options_.steps_per_thread);
   return false;
 }
@@ -406,10 +399,7 @@ void BlockRunner::judge_what_is_left() {
   const auto budget_is_no_matter = end_;
   for (std::uint32_t w = 0; w < logs_.size(); ++w) {
     if (!logs_[w].has_memory()) continue;
-    std::array<std::uint64_t*, WarpLog::lanes> cursors;
-    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l)
-      cursors[l] = w * 32 + l < lanes_.size() ? lanes_[w * 32 + l].cursor : logs_[w].start(l);
-    logs_[w].judge(context_, cursors, 0);
+    logs_[w].judge(context_, warps_[w].cursor, 0);
   }
   if (pending_stray_)
     for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
@@ -437,7 +427,7 @@ void BlockRunner::judge_what_is_left() {
 void BlockRunner::print(std::string_view text) {
   const std::size_t room = max_printed - std::min(printed_.size(), max_printed);
   printed_.append(text.substr(0, room));
-  if (++lanes_[running_].steps > options_.steps_per_thread)
+  if (++warps_[running_ / 32].steps[running_ % 32] > options_.steps_per_thread)
     end_by_fault(FindingKind::step_limit, 0, "prints without end");
 }
 

@@ -40,6 +40,7 @@
 // race observer knows barriers and __syncwarp only.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -88,16 +89,16 @@ class BlockRunner {
   static constexpr std::uint32_t no_lane = ~0u;
   struct Lane {
     Fiber fiber = nullptr;  // nullptr: has not begun
-    std::uint64_t* cursor = nullptr;
-    std::uint64_t steps = 0;
     Uint3 thread{};
     int stack = -1;
-    bool wrote = false;
-    SiteNumber site = 0;     // where it waits
     std::uint32_t mask = 0;  // whom it waits for
+    SiteNumber site = 0;     // where it waits
+    bool wrote = false;
   };
-  // The lanes of one warp by what they do, as bits; those in none of the three have returned.
+  // The lanes of one warp. By what they do, as bits: those in none of the three have returned, or do not exist.
   struct Warp {
+    std::array<std::uint64_t*, 32> cursor{};
+    std::array<std::uint64_t, 32> steps{};
     std::uint32_t runnable = 0, at_barrier = 0, at_warp_sync = 0;
     std::uint32_t full = 0;  // runnable ones whose log is full: ahead of the others, until their rows are judged
     [[nodiscard]] std::uint32_t with_room() const { return runnable & ~full; }
@@ -123,6 +124,7 @@ class BlockRunner {
   void switch_from(Fiber* save);
   [[nodiscard]] Fiber enter(std::uint32_t lane);
   int take_stack();
+  std::uint64_t*& cursor_of(std::uint32_t lane) { return warps_[lane / 32].cursor[lane % 32]; }
   [[nodiscard]] std::uint32_t lanes_of(std::uint32_t warp) const;  // that exist
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }

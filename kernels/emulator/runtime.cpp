@@ -44,8 +44,10 @@ template <bool stepping, bool write>
 }
 
 [[gnu::always_inline]] inline void atomic_access(const volatile void* address, const void* return_address) {
-  if (current.stepping) current.runner->pause();
-  current.wrote = true;
+  if (current.stepping) [[unlikely]] {
+    current.runner->pause();
+    current.wrote = true;
+  }
   record(address, return_address);
 }
 
