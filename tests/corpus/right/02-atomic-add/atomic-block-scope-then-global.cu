@@ -1,0 +1,11 @@
+// expect: passed
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int s[7];
+  if (threadIdx.x == 0)
+    for (unsigned int& n : s) n = 0;
+  __syncthreads();
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd_block(&s[(data[i] - 'a') / 4], 1u);
+  __syncthreads();
+  for (int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd_system(&histo[b], s[b]);
+}

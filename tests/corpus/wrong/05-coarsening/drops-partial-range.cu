@@ -1,0 +1,14 @@
+// expect: failed - - - check=matches_reference
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int h[7];
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) h[b] = 0;
+  __syncthreads();
+  const unsigned int first = (blockIdx.x * blockDim.x + threadIdx.x) * 8;
+  if (first + 8 <= length)
+    for (int k = 0; k < 8; ++k) {
+      const int l = data[first + k] - 'a';
+      if (l >= 0 && l < 26) atomicAdd(&h[l / 4], 1u);
+    }
+  __syncthreads();
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], h[b]);
+}
