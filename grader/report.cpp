@@ -50,14 +50,9 @@ bool Report::machine_failed() const {
 
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {
   for (const kernels::Finding& finding : more) {
-    const auto same = std::find_if(into.begin(), into.end(), [&](const kernels::Finding& known) {
-      return known.kind == finding.kind && known.severity == finding.severity && known.variable == finding.variable &&
-             known.line == finding.line && known.other_line == finding.other_line;
-    });
-    if (same == into.end())
-      into.push_back(finding);
-    else
-      same->count += finding.count;
+    const auto known = std::find_if(into.begin(), into.end(), [&](const kernels::Finding& f) { return same_cause(f, finding); });
+    if (known == into.end()) into.push_back(finding);
+    else merge(*known, finding);
   }
 }
 

@@ -95,7 +95,7 @@ struct Report {
   [[nodiscard]] bool machine_failed() const;  // some lab is an infrastructure_error
 };
 
-// One finding per (kind, variable, line, other_line): counts are added, the first one seen tells the story.
+// One finding per cause (kernels/finding.h, same_cause), with the counts added.
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more);
 
 // The first check that failed or could not run; null when all passed.

@@ -1,6 +1,27 @@
 #include "kernels/finding.h"
 
+#include <algorithm>
+
 namespace histolab::kernels {
+
+bool same_cause(const Finding& a, const Finding& b) {
+  if (a.kind != b.kind || a.space != b.space || a.variable != b.variable) return false;
+  switch (a.kind) {
+    case FindingKind::barrier_divergence:
+    case FindingKind::uninitialized_read: return true;
+    case FindingKind::data_race:
+      return std::minmax(a.line, a.other_line) == std::minmax(b.line, b.other_line);
+    default: return a.line == b.line;
+  }
+}
+
+void merge(Finding& known, const Finding& more) {
+  const std::uint64_t count = known.count + more.count;
+  const bool more_lines = known.other_line == 0 && more.other_line != 0;
+  const bool as_many_lines = (known.other_line != 0) == (more.other_line != 0);
+  if (more_lines || (as_many_lines && more.line < known.line)) known = more;
+  known.count = count;
+}
 
 std::string_view name(FindingKind kind) {
   switch (kind) {

@@ -56,6 +56,15 @@ struct Finding {
   std::string message;
 };
 
+// Do two findings tell of one mistake? Races: the same variable and the same two lines, in either order. Uninitialized
+// reads: the same variable. Barrier divergence: always, a kernel that has gone out of step meets every later barrier so.
+// Everything else: the same variable and line.
+[[nodiscard]] bool same_cause(const Finding& a, const Finding& b);
+
+// Counts `more` as one more sight of what `known` tells (they have the same cause), and keeps the better witness: a
+// barrier divergence with two lines, else the earlier line.
+void merge(Finding& known, const Finding& more);
+
 // "data_race", ... : the spelling in reports and in lab.json. from_name gives nullopt for any other word.
 [[nodiscard]] std::string_view name(FindingKind kind);
 [[nodiscard]] std::string_view name(Severity severity);

@@ -5,14 +5,9 @@
 namespace histolab::kernels::emulator {
 
 std::size_t FindingLog::add(Finding finding) {
-  const auto same = [&](const Finding& known) {
-    return known.kind == finding.kind && known.variable == finding.variable && known.space == finding.space &&
-           ((known.line == finding.line && known.other_line == finding.other_line) ||
-            (known.line == finding.other_line && known.other_line == finding.line));
-  };
-  const auto known = std::find_if(findings_.begin(), findings_.end(), same);
+  const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& f) { return same_cause(f, finding); });
   if (known != findings_.end()) {
-    ++known->count;
+    merge(*known, finding);
     return static_cast<std::size_t>(known - findings_.begin());
   }
   findings_.push_back(std::move(finding));
@@ -28,6 +23,12 @@ void FindingLog::settle() {
   const auto is_race_on = [](const Finding& f, const Finding& g) {
     return f.kind == FindingKind::data_race && f.variable == g.variable && f.space == g.space;
   };
+  const bool out_of_step =
+      std::any_of(findings_.begin(), findings_.end(), [](const Finding& f) { return f.kind == FindingKind::barrier_divergence; });
+  const auto comes_of_it = [&](const Finding& f) {
+    return out_of_step && f.space == Space::shared &&
+           (f.kind == FindingKind::data_race || f.kind == FindingKind::uninitialized_read);
+  };
   std::vector<Finding> kept;
   for (const Finding& finding : findings_) {
     const auto explains = [&](const Finding& other) {
@@ -37,8 +38,9 @@ void FindingLog::settle() {
       return finding.kind == FindingKind::data_race && other.line == other.other_line && finding.line != finding.other_line &&
              involves(finding, other.line);
     };
-    if (std::none_of(findings_.begin(), findings_.end(), explains)) kept.push_back(finding);
+    if (!comes_of_it(finding) && std::none_of(findings_.begin(), findings_.end(), explains)) kept.push_back(finding);
   }
+  std::stable_partition(kept.begin(), kept.end(), [](const Finding& f) { return f.kind == FindingKind::barrier_divergence; });
   findings_ = std::move(kept);
 }
 

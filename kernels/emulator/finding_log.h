@@ -1,7 +1,4 @@
-// FindingLog: the findings of one launch, one per cause.
-//
-// Two reports are the same cause when kind, variable and both lines agree. The first one's threads and message are kept;
-// later ones are counted. `settle()` then drops what is only another finding's consequence.
+// FindingLog: the findings of one launch, one per cause (kernels/finding.h, same_cause).
 #pragma once
 
 #include <vector>
@@ -18,8 +15,10 @@ class FindingLog {
   void again(std::size_t number) { ++findings_[number].count; }
   [[nodiscard]] bool has_error() const;
 
+  // Drops what is only another finding's consequence, and puts what to mend first in front:
   // - a race between a line and the unsynchronized update it is part of is told once, at the update;
-  // - an uninitialized read at a line that also races with the initialization is the race's consequence.
+  // - an uninitialized read at a line that also races with the initialization is the race's consequence;
+  // - threads that did not wait at a barrier race in shared memory with those that did: the barrier is the cause.
   void settle();
   [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
 

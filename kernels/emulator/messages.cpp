@@ -50,6 +50,10 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   const bool plain_writes = facts.first == AccessKind::store || facts.second == AccessKind::store;
   const bool one_line = finding.line == finding.other_line;
   const bool any_atomic = is_atomic(facts.first) || is_atomic(facts.second);
+  const bool both_write = facts.first == AccessKind::store && facts.second == AccessKind::store;
+  if (one_line && both_write)
+    return fmt::format("{} both write {}, and nothing orders the two: the one that comes last wins. Let one thread write, or use an "
+                       "atomic operation", describe_pair(*finding.other_thread, *finding.thread), element);
   if (one_line && plain_writes && !any_atomic)
     return fmt::format(
         "{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
@@ -104,8 +108,9 @@ std::string misaligned_access_message(const Finding& finding, AccessKind kind, s
 std::string barrier_divergence_message(const Finding& finding, bool other_returned) {
   const std::string waits = fmt::format("{} waits at the barrier{}", describe(*finding.thread), at_line(finding.line));
   if (other_returned)
-    return fmt::format("{} but {} has already returned and never gets there; every thread of a block must reach every "
-                       "__syncthreads(), so guard the work with `if`, not the barrier with `return`",
+    return fmt::format("{} but {} has already ended and never gets there; every thread of a block must reach every "
+                       "__syncthreads(), equally often: keep barriers out of branches and loops that threads leave at different "
+                       "times, and guard the work with `if` instead of returning early",
                        waits, describe(*finding.other_thread));
   return fmt::format("{} while {} waits at another one{}; all threads of a block must reach the same __syncthreads(), so "
                      "take it out of the branch",

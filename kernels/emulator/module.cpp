@@ -199,6 +199,15 @@ void Loader::bind_symbols() {
       else if (const auto function = runtime_function(symbol.name, options_.stepping)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
     }
+    // A thread_local that is initialized at run time has a guard beside it.
+    for (const Relocation& relocation : object_.relocations(section)) {
+      const Symbol& guard = object_.symbols()[relocation.symbol];
+      if (!guard.is_thread_local || !guard.name.starts_with("_ZGV")) continue;
+      const std::string full = demangle(guard.name);
+      refuse(fmt::format("`{}` is a __shared__ variable whose type has a constructor; shared memory is not initialized: use a plain type, and "
+                         "set it in the kernel, then __syncthreads()", full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1)));
+      return;
+    }
     if (object_.sections()[section].is_thread_local && !object_.sections()[section].is_zero)
       refuse("a __shared__ variable cannot have an initial value; write the values in the kernel, then __syncthreads()");
   }

@@ -1,5 +1,6 @@
 #include "kernels/emulator/runtime.h"
 
+#include <math.h>
 #include <time.h>
 
 #include <cstdarg>
@@ -224,6 +225,20 @@ void add_atomics(Table& table) {
   add_cas("histolab_atomicCAS_u64", cas_u64);
 }
 
+// libm's, by their C names: they touch no memory of the kernel's.
+void add_mathematics(Table& table) {
+#define ADD1(name)                                                            \
+  table[#name] = {address_of(static_cast<double (*)(double)>(::name))};       \
+  table[#name "f"] = {address_of(static_cast<float (*)(float)>(::name##f))};
+#define ADD2(name)                                                                    \
+  table[#name] = {address_of(static_cast<double (*)(double, double)>(::name))};       \
+  table[#name "f"] = {address_of(static_cast<float (*)(float, float)>(::name##f))};
+  ADD1(floor) ADD1(ceil) ADD1(round) ADD1(trunc) ADD1(rint) ADD1(fabs) ADD1(sqrt) ADD1(exp) ADD1(exp2) ADD1(log) ADD1(log2)
+  ADD1(log10) ADD1(sin) ADD1(cos) ADD2(fmin) ADD2(fmax) ADD2(fmod) ADD2(pow)
+#undef ADD2
+#undef ADD1
+}
+
 Table make_table(bool stepping) {
   Table table;
   const void* read = stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
@@ -243,6 +258,7 @@ Table make_table(bool stepping) {
   table["__tsan_read_range"] = {address_of(callbacks::read_range), AccessKind::load, 0};
   table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
   add_atomics(table);
+  add_mathematics(table);
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};

@@ -100,7 +100,7 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   }
   emulator::ModuleInfo& module = run->answer->module;
   compiled.diagnostics.insert(compiled.diagnostics.end(), module.diagnostics.begin(), module.diagnostics.end());
-  worker::locate(compiled.diagnostics, source.text, signature.name);
+  worker::locate(compiled.diagnostics, source.text);
   if (!module.diagnostics.empty()) return compiled;
   compiled.ok = true;
   compiled.exports = std::move(module.exports);

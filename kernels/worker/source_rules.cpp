@@ -81,6 +81,14 @@ std::vector<Diagnostic> refuse_source(const std::string& text) {
                            "a __shared__ variable cannot have an initial value: every block starts with whatever is left in shared "
                            "memory. Write the values in the kernel, then __syncthreads()"});
   }
+  // A kernel's declaration, from the end of what stands before it to its parameters, says void.
+  for (const std::size_t at : find_words(code, "__global__")) {
+    const std::size_t before = code.find_last_of(";{}", at);
+    std::string declaration = code.substr(before == std::string::npos ? 0 : before + 1);
+    declaration = std::regex_replace(declaration.substr(0, declaration.find('{')), std::regex(R"(__launch_bounds__\s*\([^)]*\))"), "");
+    if (find_words(declaration.substr(0, declaration.find('(')), "void").empty() && declaration.find('(') != std::string::npos)
+      diagnostics.push_back({Severity::error, line_at(code, at), 0, "a kernel returns nothing: write `__global__ void` in front of its name"});
+  }
   return diagnostics;
 }
 
@@ -99,12 +107,15 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text) {
   }
 }
 
-void locate(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::string& kernel) {
+// A message without a line begins with, or is about, a name in backquotes: its first place in the code is meant.
+void locate(std::vector<Diagnostic>& diagnostics, const std::string& text) {
   const std::string code = without_comments(text);
-  const std::vector<std::size_t> places = find_words(code, kernel);
   for (Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.line != 0 || diagnostic.message.find("`" + kernel) == std::string::npos) continue;
-    if (!places.empty()) diagnostic.line = line_at(code, places.front());
+    const std::size_t open = diagnostic.message.find('`');
+    if (diagnostic.line != 0 || open == std::string::npos) continue;
+    const std::string name = diagnostic.message.substr(open + 1, diagnostic.message.find_first_of("`(<", open + 1) - open - 1);
+    const std::vector<std::size_t> places = find_words(code, name);
+    if (!name.empty() && !places.empty()) diagnostic.line = line_at(code, places.front());
   }
 }
 

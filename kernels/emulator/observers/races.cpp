@@ -239,7 +239,8 @@ void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::
   finding.kind = FindingKind::data_race;
   finding.space = region.space;
   finding.variable = region.name;
-  finding.index = offset / (region.element_bytes != 0 ? region.element_bytes : bytes);
+  if (region.element_bytes != 0) finding.index = offset / region.element_bytes;
+  else if (region.size != bytes) finding.index = offset / bytes;  // else it is no array
   finding.line = context_.line(site);
   finding.other_line = context_.line(other_site);
   finding.thread = context_.thread_id(thread);
@@ -258,7 +259,7 @@ void RaceObserver::report_uninitialized(const Region& region, std::uint32_t offs
   finding.kind = FindingKind::uninitialized_read;
   finding.space = region.space;
   finding.variable = region.name;
-  finding.index = offset / bytes;
+  if (region.size != bytes) finding.index = offset / bytes;
   finding.line = context_.line(site);
   finding.thread = context_.thread_id(thread);
   finding.message = uninitialized_read_message(finding, access);

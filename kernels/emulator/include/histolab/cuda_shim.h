@@ -11,14 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define __global__ __attribute__((visibility("protected"), used))
+// `flatten` and an empty __noinline__: helpers become part of the kernel's own code, in the order of the source, so that
+// lanes which part can be told to meet again by where they are.
+#define __global__ __attribute__((visibility("protected"), used, flatten))
 #define __device__
 #define __host__
 #define __shared__ __attribute__((used)) thread_local
 #define __constant__
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
+#define __noinline__
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
@@ -186,15 +188,36 @@ HISTOLAB_STORE(__stcs)
 HISTOLAB_STORE(__stwt)
 #undef HISTOLAB_STORE
 
+// ---- mathematics: what device code has without an include -------------------------------------------------------------
+#define HISTOLAB_MATH1(name) double name(double) noexcept; float name##f(float) noexcept;
+#define HISTOLAB_MATH2(name) double name(double, double) noexcept; float name##f(float, float) noexcept;
+extern "C" {
+HISTOLAB_MATH1(floor) HISTOLAB_MATH1(ceil) HISTOLAB_MATH1(round) HISTOLAB_MATH1(trunc) HISTOLAB_MATH1(rint) HISTOLAB_MATH1(fabs)
+HISTOLAB_MATH1(sqrt) HISTOLAB_MATH1(exp) HISTOLAB_MATH1(exp2) HISTOLAB_MATH1(log) HISTOLAB_MATH1(log2) HISTOLAB_MATH1(log10)
+HISTOLAB_MATH1(sin) HISTOLAB_MATH1(cos)
+HISTOLAB_MATH2(fmin) HISTOLAB_MATH2(fmax) HISTOLAB_MATH2(fmod) HISTOLAB_MATH2(pow)
+}
+#undef HISTOLAB_MATH2
+#undef HISTOLAB_MATH1
+static inline int __float2int_rd(float x) { return (int)floorf(x); }
+static inline int __float2int_rz(float x) { return (int)x; }
+static inline float __int2float_rn(int x) { return (float)x; }
+static inline float __uint2float_rn(unsigned int x) { return (float)x; }
+static inline float __fdividef(float x, float y) { return x / y; }
+
 // ---- the C library's few that device code has -----------------------------------------------------------------------
 extern "C" {
 int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
-void* memset(void* destination, int value, size_t bytes);
-void* memcpy(void* destination, const void* source, size_t bytes);
-int abs(int x);
+void* memset(void* destination, int value, size_t bytes) noexcept;
+void* memcpy(void* destination, const void* source, size_t bytes) noexcept;
+int abs(int x) noexcept;
 [[noreturn]] void __trap() HISTOLAB_RUNTIME(trap);
 long long clock64() HISTOLAB_RUNTIME(clock64);
 }
 static inline int clock() { return (int)clock64(); }
 
 #undef HISTOLAB_RUNTIME
+
+// Code asks for these to tell host from device. They are defined last: the headers above are the host's.
+#define __CUDACC__ 1
+#define __CUDA_ARCH__ 900

@@ -1,0 +1,142 @@
+// The compiler's side: diagnostics in the student's file, at the student's line, in words of CUDA; and sources that are
+// attacks on the compiler.
+#include "kernels/worker/compiler.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "kernels/worker/source_rules.h"
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab;
+using namespace histolab::kernels;
+using namespace histolab::kernels::worker;
+
+namespace {
+
+Compiled compile_text(const std::string& source) { return testing::compile(source, {testing::out("out", 1)}); }
+
+const Diagnostic* first_error(const Compiled& compiled) {
+  for (const Diagnostic& d : compiled.diagnostics)
+    if (d.severity == Severity::error) return &d;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("an error is at the student's line and column, and only about the student's file") {
+  struct Row {
+    const char* source;
+    int line, column;
+    const char* says;
+  };
+  for (const Row& row : {
+           Row{"__global__ void k(unsigned* out) {\n  out[0] = undefined_name;\n}\n", 2, 12, "undefined_name"},
+           Row{"__global__ void k(unsigned* out) {\n  out[0] = 1\n}\n", 2, 13, ";"},
+           Row{"__global__ void k(unsigned* out) {\n\n\tout[0] = blockIdx;\n}\n", 3, 0, "blockIdx.x"},
+           Row{"__global__ void k(unsigned* out) {\n  atomicAdd(out, 1.0f, 2);\n}\n", 2, 0, "atomicAdd"},
+           Row{"__global__ void k(unsigned* out) {\n  atomicadd(out, 1);\n}\n", 2, 3, "atomicadd"},
+           Row{"__global__ void k(unsigned* out) {\n  threadIdx.x = 3;\n}\n", 2, 0, "read-only"},
+           Row{"__global__ void k(unsigned* out) {\n  int* p = malloc(4);\n}\n", 2, 0, "device code"},
+           Row{"#include \"no_such_header.h\"\n__global__ void k(unsigned* out) {}\n", 1, 0, "no_such_header.h"},
+           Row{"#error my own words\n__global__ void k(unsigned* out) {}\n", 1, 0, "my own words"},
+           Row{"__global__ void k(unsigned* out) {\n", 1, 0, ""},
+           Row{"__global__ void k(unsigned* out) {\n  __shared__ unsigned s[4] = {0};\n  out[0] = s[0];\n}\n", 2, 0, "initial value"},
+           Row{"// __shared__ int x = 3;\n__global__ void k(unsigned* out) {\n  std::vector<int> v;\n}\n", 3, 0, "vector"},
+           Row{"__global__ void k(unsigned* out) { out[0] = min(1, 2, 3); }", 1, 0, "min"},
+       }) {
+    const Compiled compiled = compile_text(row.source);
+    CHECK(!compiled.ok);
+    CHECK(!compiled.refused);
+    const Diagnostic* error = first_error(compiled);
+    REQUIRE_MESSAGE(error != nullptr, std::string(row.source));
+    CHECK_MESSAGE(error->line == row.line, std::string(row.source), error->message);
+    if (row.column != 0) CHECK_MESSAGE(error->column == row.column, std::string(row.source), error->message);
+    CHECK_MESSAGE(error->message.find(row.says) != std::string::npos, error->message);
+    for (const Diagnostic& d : compiled.diagnostics) {
+      CHECK_MESSAGE(d.message.find("cuda_shim") == std::string::npos, d.message);
+      CHECK_MESSAGE(d.message.find("histolab") == std::string::npos, d.message);
+      CHECK_MESSAGE(d.message.find("thread_local") == std::string::npos, d.message);
+      CHECK_MESSAGE(d.message.find("/tmp") == std::string::npos, d.message);
+    }
+  }
+}
+
+TEST_CASE("errors come in the order of the source, and a flood of them is cut") {
+  std::string source = "__global__ void k(unsigned* out) {\n";
+  for (int i = 0; i < 200; ++i) source += "  out[0] = nothing" + std::to_string(i) + ";\n";
+  const Compiled compiled = compile_text(source + "}\n");
+  CHECK(compiled.diagnostics.size() <= 25);
+  int line = 0;
+  for (const Diagnostic& d : compiled.diagnostics) {
+    if (d.line == 0) continue;
+    CHECK(d.line >= line);
+    line = d.line;
+  }
+  CHECK(compiled.diagnostics[0].line == 2);
+}
+
+TEST_CASE("functions of the host are named, with their line") {
+  const Compiled compiled = compile_text("#include <cstdlib>\n#include <ctime>\n__global__ void k(unsigned* out) {\n  out[0] = (unsigned)time(nullptr);\n  system(\"ls\");\n}\n");
+  CHECK(!compiled.ok);
+  bool time_named = false, system_named = false;
+  for (const Diagnostic& d : compiled.diagnostics) {
+    time_named |= d.line == 4 && d.message.find("`time`") != std::string::npos;
+    system_named |= d.line == 5 && d.message.find("`system`") != std::string::npos;
+  }
+  CHECK(time_named);
+  CHECK(system_named);
+}
+
+TEST_CASE("odd files: empty, no newline, CRLF, a byte order mark, a NUL, other encodings") {
+  CHECK(!compile_text("").ok);
+  CHECK(!compile_text("\n\n").ok);
+  CHECK(compile_text("__global__ void k(unsigned* out) { out[0] = 1; }").ok);
+  CHECK(compile_text("// r\r\n__global__ void k(unsigned* out) {\r\n  out[0] = 1;\r\n}\r\n").ok);
+  CHECK(compile_text("\xef\xbb\xbf__global__ void k(unsigned* out) { out[0] = 1; }").ok);
+  CHECK(compile_text("// caf\xe9 \xff\n__global__ void k(unsigned* out) { out[0] = 1; }").ok);
+  const Compiled with_nul = compile_text(std::string("__global__ void k(unsigned* out) { out[0] = \0 1; }", 50));
+  CHECK((with_nul.ok || first_error(with_nul) != nullptr));
+  const Compiled binary = compile_text(std::string("\x7f\x45LF\x01\x02\x03", 7) + std::string(5000, '\x80'));
+  CHECK(!binary.ok);
+  CHECK(first_error(binary) != nullptr);
+}
+
+TEST_CASE("attacks on the compiler are held, and are the source's fault") {
+  const std::string kernel = "__global__ void k(unsigned* out) { out[0] = 1; }\n";
+  for (const std::string& source : {
+           "template <int N> struct S { enum { v = S<N - 1>::v + S<N - 2>::v + N }; };\n__global__ void k(unsigned* out) { out[0] = S<100000>::v; }\n",
+           "#include \"/dev/zero\"\n" + kernel,
+           "#include __FILE__\n" + kernel,
+           "#include \"kernel.cu\"\n" + kernel,
+           "template <class T> struct D : D<T*> {};\nD<int> d;\n" + kernel,
+           "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(x))))\n#define C(x) B(B(x))\n__global__ void k(unsigned* out) { C(out[0] += 1;) }\n",
+           "constexpr int f(int n) { while (true) n += 1; return n; }\n__global__ void k(unsigned* out) { constexpr int x = f(1); out[0] = x; }\n",
+           "#include \"/etc/shadow\"\n" + kernel,
+           "__asm__(\".incbin \\\"/dev/zero\\\"\");\n" + kernel,
+       }) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Compiled compiled = compile_text(source);
+    const auto seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    CHECK_MESSAGE(!compiled.ok, source);
+    CHECK_MESSAGE(first_error(compiled) != nullptr, source);
+    CHECK_MESSAGE(seconds < 20, source, seconds);
+  }
+}
+
+TEST_CASE("comments, strings and characters are blanked, and nothing moves") {
+  CHECK(without_comments("a // b\nc /* d\ne */ f \"g // h\" '\"' 1'000 i") == "a     \nc     \n     f \"      \" ' ' 1'000 i");
+  CHECK(without_comments("\"a\\\"b\" c") == "\"    \" c");
+  CHECK(without_comments("/* never ends") == "             ");
+  CHECK(without_comments("") == "");
+}
+
+TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
+  for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]", "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}", "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[["})
+    for (const Diagnostic& d : parse_diagnostics(text, "kernel.cu")) CHECK(d.line == 0);
+  const auto one = parse_diagnostics("note\n[{\"kind\":\"error\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel.cu\",\"line\":4,\"display-column\":9}}]}]\n", "kernel.cu");
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].line == 4);
+  CHECK(one[0].column == 9);
+}

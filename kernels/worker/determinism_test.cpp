@@ -1,0 +1,119 @@
+// The same seed gives the same histogram, findings and counters; the schedules differ where they should.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <numeric>
+#include <set>
+
+#include "kernels/worker/protocol.h"
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+namespace {
+
+// Full of races, so that any difference in order shows.
+const std::string racy = R"(
+__device__ unsigned int turn;
+__global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo) {
+  __shared__ unsigned int part[4];
+  if (threadIdx.x < 4) part[threadIdx.x] = turn;
+  __syncthreads();
+  for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    part[data[i] % 4]++;
+    if (data[i] % 3 == 0) histo[data[i] % 8] = histo[data[i] % 8] + part[i % 4];
+    turn = i;
+  }
+  __syncthreads();
+  if (threadIdx.x < 4) histo[8 + threadIdx.x] += part[threadIdx.x];
+}
+)";
+
+std::vector<std::uint8_t> letters(std::size_t n) {
+  std::vector<std::uint8_t> bytes(n);
+  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::uint8_t>(i * i * 31 + i / 7);
+  return bytes;
+}
+
+Outcome run_racy(Schedule schedule, std::uint64_t seed) {
+  return run(racy, {.grid = {3}, .block = {100}, .arguments = {in("data", letters(3000)), word(3000), out("histo", 12)}, .options = under(schedule, seed), .times = 2});
+}
+
+// All that an observation says but the time it took.
+std::string everything(Outcome outcome) {
+  for (Observation& o : outcome.launches) o.host_elapsed_s = 0;
+  worker::Answer answer;
+  answer.observations = outcome.launches;
+  return worker::to_text(answer) + fmt::format("{}", fmt::join(outcome.output(), " "));
+}
+
+}  // namespace
+
+TEST_CASE("twice the same seed: the same histogram, findings and counters, to the byte") {
+  for (const Schedule schedule : all_schedules)
+    for (const std::uint64_t seed : {1ull, 77ull, ~0ull}) CHECK(everything(run_racy(schedule, seed)) == everything(run_racy(schedule, seed)));
+}
+
+TEST_CASE("only the random schedule looks at the seed, and it does") {
+  CHECK(everything(run_racy(Schedule::lockstep, 1)) == everything(run_racy(Schedule::lockstep, 2)));
+  CHECK(everything(run_racy(Schedule::run_to_barrier, 1)) == everything(run_racy(Schedule::run_to_barrier, 2)));
+  std::set<std::vector<std::uint32_t>> histograms;
+  for (std::uint64_t seed = 0; seed < 6; ++seed) histograms.insert(run_racy(Schedule::random, seed).output());
+  CHECK(histograms.size() == 6);
+}
+
+TEST_CASE("random covers: every order of two threads comes up, in one warp and across warps") {
+  const std::string source = R"(
+__global__ void k(unsigned int* out, unsigned int other) {
+  if (threadIdx.x == 0 || threadIdx.x == other) out[0] = 2 * out[0] + (threadIdx.x != 0);
+})";
+  for (const std::uint32_t other : {1u, 40u}) {
+    std::set<std::uint32_t> seen;
+    for (std::uint64_t seed = 0; seed < 40; ++seed)
+      seen.insert(run(source, {.grid = {1}, .block = {64}, .arguments = {out("out", 1), word(other)}, .options = under(Schedule::random, seed)}).output()[0]);
+    // 0 then other: 1. Other then 0: 2. Both read first: 0 or 1.
+    CHECK(seen == std::set<std::uint32_t>{0, 1, 2});
+  }
+}
+
+TEST_CASE("lockstep loses updates as hardware does: one is left of each warp's") {
+  const std::string source = "__global__ void k(unsigned int* histo) { histo[threadIdx.x % 4]++; }";
+  const Outcome lockstep = run(source, {.grid = {1}, .block = {128}, .arguments = {out("histo", 4)}});
+  const auto histogram = lockstep.output();
+  for (const std::uint32_t bin : histogram) CHECK(bin <= 4);  // of 32 updates, 4 warps
+  for (const std::uint32_t bin : histogram) CHECK(bin >= 1);
+  // and every schedule finds the race, lost updates or not
+  for (const Schedule schedule : all_schedules)
+    CHECK(told(run(source, {.grid = {1}, .block = {128}, .arguments = {out("histo", 4)}, .options = under(schedule)})) == "data_race histo[0] 1/1");
+}
+
+TEST_CASE("a kernel without a race computes and counts the same under every schedule and seed") {
+  const std::string source = R"(
+__global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo) {
+  __shared__ unsigned int part[16];
+  for (unsigned int j = threadIdx.x; j < 16; j += blockDim.x) part[j] = 0;
+  __syncthreads();
+  unsigned int run = 0, bin = 0;
+  for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    if (data[i] % 16 == bin) { ++run; continue; }
+    if (run > 0) atomicAdd(&part[bin], run);
+    bin = data[i] % 16;
+    run = 1;
+  }
+  if (run > 0) atomicAdd(&part[bin], run);
+  __syncthreads();
+  for (unsigned int j = threadIdx.x; j < 16; j += blockDim.x) if (part[j] > 0) atomicAdd(&histo[j], part[j]);
+}
+)";
+  std::vector<std::uint32_t> expected(16, 0);
+  for (const std::uint8_t letter : letters(5000)) ++expected[letter % 16];
+  std::set<std::string> seen;
+  for (const auto& options : {under(Schedule::lockstep), under(Schedule::run_to_barrier), under(Schedule::random, 1), under(Schedule::random, 2)}) {
+    const Outcome outcome = run(source, {.grid = {3}, .block = {100}, .arguments = {in("data", letters(5000)), word(5000), out("histo", 16)}, .options = options});
+    CHECK(faults(outcome) == "");
+    CHECK(outcome.output() == expected);
+    seen.insert(everything(outcome));
+  }
+  CHECK(seen.size() == 1);
+}

@@ -1,0 +1,207 @@
+// A child process: what it gets, what it may use, how it ends, and that nothing of it stays.
+#include "kernels/worker/process.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <thread>
+
+using namespace histolab;
+using namespace histolab::kernels::worker;
+using End = ProcessResult::End;
+
+namespace {
+
+ProcessSpec shell(const std::string& script) {
+  ProcessSpec spec;
+  spec.command = {"sh", "-c", script};
+  spec.limits.wall = std::chrono::seconds(5);
+  return spec;
+}
+
+ProcessResult run(const ProcessSpec& spec) {
+  Result<ProcessResult> result = run_process(spec);
+  REQUIRE(result.ok());
+  return std::move(*result);
+}
+
+double seconds_of(const ProcessSpec& spec, ProcessResult& result) {
+  const auto begin = std::chrono::steady_clock::now();
+  result = run(spec);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+bool is_gone(pid_t pid) {
+  for (int i = 0; i < 200; ++i) {
+    std::ifstream status("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name, state;
+    if (!(status >> number >> name >> state) || state == "Z") return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("what a child writes and how it ends") {
+  const ProcessResult both = run(shell("echo out; echo err >&2; exit 3"));
+  CHECK(both.end == End::exited);
+  CHECK(both.code == 3);
+  CHECK(both.output == "out\n");
+  CHECK(both.errors == "err\n");
+  CHECK(!both.output_cut);
+  const ProcessResult killed = run(shell("kill -SEGV $$"));
+  CHECK(killed.end == End::signalled);
+  CHECK(killed.code == SIGSEGV);
+  const ProcessResult silent = run(shell(":"));
+  CHECK(silent.end == End::exited);
+  CHECK(silent.output.empty());
+}
+
+TEST_CASE("a command that is not there, or is no program, ends with 127") {
+  for (const char* command : {"no-such-program-anywhere", "/no/such/program", "/etc/passwd", "/"}) {
+    ProcessSpec spec;
+    spec.command = {command};
+    const ProcessResult result = run(spec);
+    CHECK(result.end == End::exited);
+    CHECK(result.code == 127);
+  }
+  ProcessSpec spec = shell(":");
+  spec.directory = "/no/such/folder";
+  CHECK(run(spec).code == 127);
+}
+
+TEST_CASE("the environment is what is given, and nothing else") {
+  CHECK(setenv("HISTOLAB_SECRET", "1", 1) == 0);
+  ProcessSpec spec;
+  spec.command = {"env"};
+  CHECK(run(spec).output.empty());
+  spec.environment = {"ONE=1", "TWO=a b"};
+  CHECK(run(spec).output == "ONE=1\nTWO=a b\n");
+  unsetenv("HISTOLAB_SECRET");
+  ProcessSpec where = shell("pwd");
+  where.directory = "/usr";
+  CHECK(run(where).output == "/usr\n");
+}
+
+TEST_CASE("only the descriptors that are named are inherited, under their numbers") {
+  const int leaked = open("/dev/null", O_RDONLY);  // not close-on-exec
+  const int first = open("/etc/hostname", O_RDONLY | O_CLOEXEC), second = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
+  REQUIRE((leaked >= 0 && first >= 0 && second >= 0));
+  ProcessSpec spec = shell("ls /proc/self/fd | sort -n | tr '\\n' ' '; readlink /proc/self/fd/4 /proc/self/fd/3");
+  spec.descriptors = {{first, 4}, {second, 3}};
+  const std::string output = run(spec).output;
+  CHECK(output.find("/etc/hostname\n/etc/passwd\n") != std::string::npos);
+  CHECK_MESSAGE(output.starts_with("0 1 2 3 4 "), output);
+  // the numbers may cross
+  ProcessSpec crossed = shell("readlink /proc/self/fd/" + std::to_string(first) + " /proc/self/fd/" + std::to_string(second));
+  crossed.descriptors = {{first, second}, {second, first}};
+  CHECK(run(crossed).output == "/etc/passwd\n/etc/hostname\n");
+  CHECK(run(shell("cat")).output.empty());  // stdin is empty
+  for (const int fd : {leaked, first, second}) close(fd);
+}
+
+TEST_CASE("a parent with hundreds of open descriptors can still start children") {
+  std::vector<int> many;
+  for (int i = 0; i < 300; ++i) many.push_back(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  REQUIRE(many.back() > 128);
+  ProcessSpec spec = shell("echo here; readlink /proc/self/fd/3");
+  spec.descriptors = {{many.back(), 3}};
+  CHECK(run(spec).output == "here\n/dev/null\n");
+  for (const int fd : many) close(fd);
+}
+
+TEST_CASE("silence is ended by the wall clock, work by the processor's") {
+  ProcessSpec sleeper = shell("echo before; sleep 30");
+  sleeper.limits.wall = std::chrono::milliseconds(200);
+  ProcessResult result;
+  CHECK(seconds_of(sleeper, result) < 2);
+  CHECK(result.end == End::timed_out);
+  CHECK(result.output == "before\n");
+  ProcessSpec busy = shell("while :; do :; done");
+  busy.limits.cpu_seconds = 1;
+  CHECK(seconds_of(busy, result) < 4);
+  CHECK(result.end == End::signalled);
+  CHECK((result.code == SIGXCPU || result.code == SIGKILL));
+  ProcessSpec deaf = shell("trap '' TERM INT HUP; while :; do sleep 1; done");
+  deaf.limits.wall = std::chrono::milliseconds(200);
+  CHECK(seconds_of(deaf, result) < 2);
+  CHECK(result.end == End::timed_out);
+}
+
+TEST_CASE("a child that closes its pipes and goes on is waited for, and limited") {
+  ProcessSpec spec = shell("exec >&- 2>&-; sleep 30");
+  spec.limits.wall = std::chrono::milliseconds(300);
+  ProcessResult result;
+  const double wall = seconds_of(spec, result);
+  CHECK(wall > 0.2);
+  CHECK(wall < 2);
+  CHECK(result.end == End::timed_out);
+}
+
+TEST_CASE("output beyond the cap is read and thrown away") {
+  ProcessSpec spec = shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; echo end");
+  spec.limits.output_bytes = 1000;
+  const ProcessResult result = run(spec);
+  CHECK(result.end == End::exited);
+  CHECK(result.code == 0);
+  CHECK(result.output.size() == 1000);
+  CHECK(result.errors.size() == 1000);
+  CHECK(result.output_cut);
+  ProcessSpec flood = shell("cat /dev/zero");
+  flood.limits = spec.limits;
+  flood.limits.wall = std::chrono::milliseconds(300);
+  CHECK(run(flood).end == End::timed_out);
+}
+
+TEST_CASE("memory, files and core dumps are limited") {
+  ProcessSpec spec = shell("ulimit -c; ulimit -d; ulimit -n");
+  spec.limits.data_bytes = 64 << 20;
+  CHECK(run(spec).output == "0\n65536\n128\n");
+  ProcessSpec file = shell("head -c 100000 /dev/zero > \"$OUT\"; echo $?");
+  file.limits.file_bytes = 4096;
+  file.environment = {"OUT=/tmp/histolab-process-test-" + std::to_string(getpid())};
+  run(file);
+  std::ifstream written(file.environment[0].substr(4), std::ios::binary | std::ios::ate);
+  CHECK(written.tellg() <= 4096);
+  unlink(file.environment[0].c_str() + 4);
+}
+
+TEST_CASE("grandchildren end with the child") {
+  for (const char* script : {"sleep 30 & echo $!; exit 0", "(sleep 30 & echo $!); exit 0", "sleep 30 & echo $!; wait"}) {
+    ProcessSpec spec = shell(script);
+    spec.limits.wall = std::chrono::milliseconds(500);
+    ProcessResult result;
+    CHECK(seconds_of(spec, result) < 2);
+    const pid_t grandchild = std::atoi(result.output.c_str());
+    REQUIRE(grandchild > 0);
+    CHECK(is_gone(grandchild));
+  }
+}
+
+TEST_CASE("the signal mask and handlers of the caller are not passed on") {
+  signal(SIGPIPE, SIG_IGN);
+  const ProcessResult result = run(shell("grep -E 'SigBlk|SigIgn' /proc/self/status"));
+  signal(SIGPIPE, SIG_DFL);
+  CHECK_MESSAGE(result.output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n", result.output);
+}
+
+TEST_CASE("many at once, from several threads") {
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 10; ++i) {
+        const auto result = run_process(shell("echo " + std::to_string(100 * t + i)));
+        right += result.ok() && result->output == std::to_string(100 * t + i) + "\n";
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(right == 40);
+}

@@ -1,0 +1,132 @@
+// The protocol: what is written is read back the same; what is anything else is an Error and never an exception.
+#include "kernels/worker/protocol.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+using namespace histolab;
+using namespace histolab::kernels;
+using namespace histolab::kernels::worker;
+
+namespace {
+
+Answer full_answer() {
+  Answer answer;
+  answer.module.diagnostics = {{Severity::error, 3, 7, "no `histogram` \"here\"\n"}, {Severity::note, 0, 0, ""}};
+  answer.module.exports = {{"coarsening_factor", 8}, {"other", 0xffffffffu}};
+  answer.module.static_shared_bytes = 49152;
+  Observation observation;
+  observation.ending = Ending::stopped;
+  observation.ending_detail = "step limit";
+  observation.printed = "line\n\ttab \"quoted\"";
+  observation.host_elapsed_s = 0.125;
+  std::uint64_t next = 1;
+  reference::Counters& c = observation.counters;
+  for (std::uint64_t* value : {&c.blocks, &c.threads, &c.block_size, &c.static_shared_bytes, &c.dynamic_shared_bytes, &c.barriers}) *value = next++;
+  for (auto* t : {&c.global_load, &c.global_store, &c.global_atomic}) *t = {next, next + 1, ~0ull - next}, next += 3;
+  for (auto* t : {&c.shared_load, &c.shared_store, &c.shared_atomic}) *t = {next, next + 1, next + 2}, next += 3;
+  for (auto* t : {&c.global_contention, &c.shared_contention}) *t = {next, next + 1, next + 2}, next += 3;
+  for (const FindingKind kind : all_finding_kinds) {
+    Finding finding;
+    finding.kind = kind;
+    finding.severity = kind == FindingKind::deadlock ? Severity::note : Severity::error;
+    finding.space = Space::shared;
+    finding.variable = "private_histo";
+    if (kind != FindingKind::step_limit) finding.index = -3;
+    finding.line = 12;
+    finding.other_line = 15;
+    finding.thread = ThreadId{{1, 2, 3}, {4, 5, 6}};
+    if (kind == FindingKind::data_race) finding.other_thread = ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}};
+    finding.count = 1ull << 60;
+    finding.message = "both update it";
+    observation.findings.push_back(finding);
+  }
+  answer.observations = {observation, {}};
+  return answer;
+}
+
+Request full_request() {
+  Request request;
+  request.signature = {"histogram", {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word}, "__global__ void histogram(...)", {"coarsening_factor"}};
+  request.launch = true;
+  request.config = {{3, 2, 1}, {256, 1, 1}, 28};
+  request.options.schedule = Schedule::random;
+  request.options.seed = ~0ull;
+  request.options.steps_per_thread = 1234567890123ull;
+  request.options.observers = {true, false, true, false, true};
+  request.launches = {{{Argument::Kind::input, "data", 1, 1ull << 33, 5, 0}, {Argument::Kind::word, "n", 4, 0, -1, 0xffffffffu}}, {}};
+  return request;
+}
+
+// Bytes changed, removed, doubled, or the tail cut off.
+std::string mutate(std::string text, std::mt19937& random) {
+  for (unsigned changes = 1 + random() % 4; changes-- > 0 && !text.empty();) {
+    const std::size_t at = random() % text.size();
+    static const std::string interesting = "{}[]\",:0123456789-.eEtfn\\u\xff";
+    switch (random() % 5) {
+      case 0: text[at] = interesting[random() % interesting.size()]; break;
+      case 1: text.erase(at, 1 + random() % 8); break;
+      case 2: text.insert(at, text.substr(at, random() % 20)); break;
+      case 3: text.insert(at, 1, interesting[random() % interesting.size()]); break;
+      default: if (random() % 8 == 0) text.resize(at); else text[at] = static_cast<char>(random());
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("an answer and a request come back as they were written") {
+  const std::string answer = to_text(full_answer()), request = to_text(full_request());
+  const auto answer_again = answer_from(answer);
+  REQUIRE(answer_again.ok());
+  CHECK(to_text(*answer_again) == answer);
+  const auto request_again = request_from(request);
+  REQUIRE(request_again.ok());
+  CHECK(to_text(*request_again) == request);
+
+  const Finding& race = answer_again->observations[0].findings[0];
+  CHECK(race.kind == FindingKind::data_race);
+  CHECK(race.index == -3);
+  CHECK(race.other_thread == ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}});
+  CHECK(race.count == 1ull << 60);
+  CHECK(!answer_again->observations[0].findings[1].other_thread);
+  CHECK(answer_again->observations[0].counters.global_atomic.bytes == full_answer().observations[0].counters.global_atomic.bytes);
+  CHECK(answer_again->observations[0].counters.shared_contention.degree_max == full_answer().observations[0].counters.shared_contention.degree_max);
+  CHECK(request_again->options.seed == ~0ull);
+  CHECK(request_again->options.observers.bounds == false);
+  CHECK(request_again->launches[0][0].bytes == 1ull << 33);
+}
+
+TEST_CASE("bytes that are no UTF-8 do not break the answer") {
+  Answer answer;
+  answer.observations.emplace_back();
+  answer.observations[0].printed = "a\xff\xc3 b\0c";
+  const auto again = answer_from(to_text(answer));
+  REQUIRE(again.ok());
+  CHECK(again->observations[0].printed.starts_with("a"));
+}
+
+TEST_CASE("anything else is an Error") {
+  for (const std::string text : {"", " ", "{}", "[]", "null", "7", "\"", "{\"machine_error\":\"\"}", "{\"machine_error\":null,\"diagnostics\":[]}"}) {
+    CHECK(!answer_from(text).ok());
+    CHECK(!request_from(text).ok());
+  }
+  CHECK(!answer_from(std::string(1 << 20, '[')).ok());
+  std::string answer = to_text(full_answer());
+  for (std::size_t length = 0; length < answer.size(); ++length) REQUIRE(!answer_from(std::string_view(answer).substr(0, length)).ok());
+  answer += "{}";
+  CHECK(!answer_from(answer).ok());
+}
+
+TEST_CASE("mutated messages never throw, and what is accepted can be written again") {
+  std::mt19937 random(12345);
+  const std::string answer = to_text(full_answer()), request = to_text(full_request());
+  int accepted = 0;
+  for (int i = 0; i < 3000; ++i) {
+    if (const auto a = answer_from(mutate(answer, random))) accepted += !to_text(*a).empty();
+    if (const auto r = request_from(mutate(request, random))) accepted += !to_text(*r).empty();
+  }
+  CHECK(accepted > 0);  // a changed letter in a message, for example
+}

@@ -1,0 +1,8 @@
+// expect: compile_error - - -
+__global__ void count(const char* data, unsigned int length, unsigned int* histo) {
+  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&histo[(data[i] - 'a') / 4], 1u);
+}
+void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  count<<<(length + 255) / 256, 256>>>(data, length, histo);
+}
