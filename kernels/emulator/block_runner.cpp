@@ -30,18 +30,23 @@ std::uint32_t nth_lane(std::uint32_t mask, std::uint32_t k) {
   return static_cast<std::uint32_t>(__builtin_ctz(mask));
 }
 
+std::vector<Uint3> thread_indices(const LaunchContext& context) {
+  std::vector<Uint3> indices;
+  for (std::uint32_t lane = 0; lane < context.config.block.count(); ++lane) {
+    const Dim3 place = context.thread_id(lane).thread;
+    indices.push_back({place.x, place.y, place.z});
+  }
+  return indices;
+}
+
 }  // namespace
 
-BlockRunner::BlockRunner(LaunchContext& context, const Options& options, std::function<void()> call)
-    : context_(context), options_(options), call_(std::move(call)) {
-  const auto threads = static_cast<std::uint32_t>(context.config.block.count());
-  lanes_.resize(threads);
-  logs_.resize((threads + 31) / 32);
-  warps_.resize(logs_.size());
-  for (std::uint32_t l = 0; l < threads; ++l) {
-    const Dim3 place = thread_id(l).thread;
-    lanes_[l].thread = {place.x, place.y, place.z};
-  }
+BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const KernelCall& call)
+    : context_(context), options_(options), lanes_(*context.window, thread_indices(context), call), warps_(lanes_.warps()) {
+  logs_.resize(warps_.size());
+  steps_.resize(warps_.size());
+  predicates_.resize(warps_.size());
+  sync_mask_.resize(warps_.size() * 32);
   random_ = options.seed;
 }
 
@@ -53,6 +58,7 @@ LaunchEnd BlockRunner::run() {
   current.window_begin = context_.window->begin();
   current.window_size = context_.window->size();
   current.runner = this;
+  current.lanes = &lanes_;
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
@@ -64,7 +70,7 @@ LaunchEnd BlockRunner::run() {
     if (stuck_at_ != 0) end_by_step_limit(stuck_lane_, context_.line_of_instruction(stuck_at_), 0);
     judge_what_is_left();
   }
-  current.runner = nullptr;
+  current = {};
   return end_;
 }
 
@@ -72,14 +78,9 @@ bool BlockRunner::run_block(std::uint32_t block) {
   context_.block = block;
   context_.block_epoch = ++context_.epoch;
   for (Observer* observer : context_.observers) observer->on_block_begin();
-  for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w);
-  for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
-    Lane& lane = lanes_[l];
-    lane.fiber = nullptr;
-    lane.wrote = false;
-  }
-  for (std::uint32_t w = 0; w < warps_.size(); ++w) warps_[w] = {}, warps_[w].runnable = lanes_of(w);
-  arrivals_ = {};
+  lanes_.begin_block();
+  for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
+  barriers_ = 0;
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -150,130 +151,42 @@ bool BlockRunner::run_random() {
   }
 }
 
-std::uint32_t BlockRunner::lanes_of(std::uint32_t warp) const {
-  const std::size_t lanes = std::min<std::size_t>(lanes_.size() - warp * 32, 32);
-  return lanes == 32 ? ~0u : (1u << lanes) - 1;
-}
-
-// ---- switching -------------------------------------------------------------------------------------------------------
-
-// The one that was used last: it is in the cache. -1: no memory.
-int BlockRunner::take_stack() {
-  if (free_stacks_.empty()) {
-    if (!context_.window->map_stack(static_cast<std::uint64_t>(mapped_stacks_))) return -1;
-    return mapped_stacks_++;
-  }
-  const int stack = free_stacks_.back();
-  free_stacks_.pop_back();
-  return stack;
-}
-
-// Makes `lane` the one that runs. nullptr: there is no memory for its stack, and the launch has ended.
-[[gnu::always_inline]] inline Fiber BlockRunner::enter(std::uint32_t index) {
-  Lane& lane = lanes_[index];
-  if (lane.fiber == nullptr) {
-    lane.stack = take_stack();
-    if (lane.stack < 0) {
-      end_ = {Ending::crashed, "no memory for the threads' stacks"};
-      ended_ = true;
-      return nullptr;
-    }
-    lane.fiber = make_fiber(context_.window->stack_top(static_cast<std::uint64_t>(lane.stack)), &BlockRunner::lane_main);
-  }
-  running_ = index;
-  current.cursor = warps_[index / 32].cursor[index % 32];
-  current.wrote = lane.wrote;
-  thread_index = lane.thread;
-  return lane.fiber;
-}
-
-[[gnu::always_inline]] inline void BlockRunner::switch_from(Fiber* save) {
-  Fiber next = nullptr;
-  if (pass_lanes_ != 0) {
-    const std::uint32_t lane = pass_warp_ * 32 + static_cast<std::uint32_t>(__builtin_ctz(pass_lanes_));
-    pass_lanes_ &= pass_lanes_ - 1;
-    next = enter(lane);
-  }
-  if (next == nullptr) {
-    running_ = no_lane;
-    current.cursor = nullptr;
-    if (save == &runner_fiber_) return;
-    next = runner_fiber_;
-  }
-  switch_to(save, next);
-}
+// ---- giving way ------------------------------------------------------------------------------------------------------
 
 bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
-  pass_warp_ = warp;
-  pass_lanes_ = lanes;
-  switch_from(&runner_fiber_);
-  return !ended_;
+  if (lanes_.run(warp, lanes)) return true;
+  if (lanes_.out_of_memory()) end_ = {Ending::crashed, "no memory for the threads' stacks"};
+  ended_ = true;
+  return false;
 }
 
-void BlockRunner::lane_main() {
-  BlockRunner& runner = *current.runner;
-  runner.call_();
-  Lane& lane = runner.lanes_[runner.running_];
-  runner.cursor_of(runner.running_) = current.cursor;
-  runner.warps_[runner.running_ / 32].runnable &= ~(1u << runner.running_ % 32);
-  if (runner.retired_stack_ >= 0) runner.free_stacks_.push_back(runner.retired_stack_);
-  runner.retired_stack_ = lane.stack;
-  runner.switch_from(&runner.nobody_);
-  __builtin_unreachable();
-}
-
-[[gnu::always_inline]] inline void BlockRunner::suspend() {
-  Lane& lane = lanes_[running_];
-  cursor_of(running_) = current.cursor;
-  lane.wrote = current.wrote;
-  switch_from(&lane.fiber);
-}
-
-void BlockRunner::pause() { suspend(); }
+void BlockRunner::pause() { lanes_.suspend(); }
 
 void BlockRunner::pause_for_judgement() {
-  warps_[running_ / 32].full |= 1u << running_ % 32;
-  suspend();
-}
-
-[[gnu::always_inline]] inline void BlockRunner::wait(std::uint32_t Warp::* where, SiteNumber site) {
-  Lane& lane = lanes_[running_];
-  Warp& warp = warps_[running_ / 32];
-  lane.site = site;
-  ++warp.steps[running_ % 32];
-  warp.runnable &= ~(1u << running_ % 32);
-  warp.full &= ~(1u << running_ % 32);
-  warp.*where |= 1u << running_ % 32;
-  suspend();
-}
-
-// Into the runner, for good.
-void BlockRunner::leave() {
-  cursor_of(running_) = current.cursor;
-  stuck_lane_ = running_;
-  pass_lanes_ = 0;
-  switch_from(&nobody_);
-  __builtin_unreachable();
+  warps_[lanes_.running() / 32].full |= 1u << lanes_.running() % 32;
+  lanes_.suspend();
 }
 
 bool BlockRunner::judge(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
-  const auto before = warp.cursor;
-  logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
-  std::uint64_t most = 0, most_steps = 0;
-  std::uint32_t moved = 0;
-  for (std::uint32_t l = 0; l < WarpLog::lanes; ++l) {
-    const auto rows = static_cast<std::uint64_t>(before[l] - warp.cursor[l]) / WarpLog::lanes;
-    warp.steps[l] += rows;
-    moved |= std::uint32_t{rows != 0} << l;
-    most = std::max(most, rows);
-    most_steps = std::max(most_steps, warp.steps[l]);
+  Steps& steps = steps_[index];
+  const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
+  turn_ += judged.most + 1;
+  if (judged.level) {
+    steps.of_all += judged.most;
+    if (judged.most != 0) warp.full = 0;
+  } else {
+    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l) {
+      steps.add(l, judged.rows[l]);
+      if (judged.rows[l] != 0) warp.full &= ~(1u << l);
+    }
   }
-  warp.full &= ~moved;
-  turn_ += most + 1;
-  if (most_steps <= options_.steps_per_thread) return true;
-  const auto lane = static_cast<std::uint32_t>(std::max_element(warp.steps.begin(), warp.steps.end()) - warp.steps.begin());
-  end_by_step_limit(index * 32 + lane, context_.line(logs_[index].last_site(lane)), options_.steps_per_thread);
+  if (within_budget(steps)) return true;
+  const auto lane = static_cast<std::uint32_t>(std::max_element(steps.of_each.begin(), steps.of_each.end()) - steps.of_each.begin());
+  // A loop that does nothing but synchronize has no rows.
+  const bool accessed = judged.level ? judged.most != 0 : judged.rows[lane] != 0;
+  const SiteNumber site = accessed ? logs_[index].last_site(lane) : lanes_.site(index * 32 + lane);
+  end_by_step_limit(index * 32 + lane, context_.line(site), options_.steps_per_thread);
   return false;
 }
 
@@ -288,41 +201,37 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   ended_ = true;
 }
 
+void BlockRunner::barrier(SiteNumber site) { lanes_.wait(&Warp::at_barrier, site); }
+
 int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
-  if (arrivals_.first == no_lane) arrivals_.first = running_;
-  ++arrivals_.lanes;
-  arrivals_.true_predicates += predicate;
-  // The compiler may have copied a barrier: the same source line is the same barrier.
-  if (site != lanes_[arrivals_.first].site && arrivals_.first != running_ &&
-      context_.line(site) != context_.line(lanes_[arrivals_.first].site))
-    arrivals_.elsewhere = running_;
-  wait(&Warp::at_barrier, site);
+  predicates_[lanes_.running() / 32] |= std::uint32_t{predicate} << lanes_.running() % 32;
+  lanes_.wait(&Warp::at_barrier, site);
   switch (reduction) {
-    case Reduction::none: break;
-    case Reduction::count: return last_arrivals_.true_predicates;
-    case Reduction::all: return last_arrivals_.true_predicates == last_arrivals_.lanes;
-    case Reduction::any: return last_arrivals_.true_predicates > 0;
+    case Reduction::count: break;
+    case Reduction::all: return last_predicates_.true_ones == last_predicates_.lanes;
+    case Reduction::any: return last_predicates_.true_ones > 0;
   }
-  return 0;
+  return last_predicates_.true_ones;
 }
 
 void BlockRunner::warp_sync(SiteNumber site, std::uint32_t mask) {
-  lanes_[running_].mask = mask | 1u << running_ % 32;
-  wait(&Warp::at_warp_sync, site);
+  sync_mask_[lanes_.running()] = mask | 1u << lanes_.running() % 32;
+  lanes_.wait(&Warp::at_warp_sync, site);
 }
 
 bool BlockRunner::open_warp_syncs(std::uint32_t index) {
   Warp& warp = warps_[index];
   if (warp.at_warp_sync == 0) return true;
-  const std::uint32_t waiting = warp.at_warp_sync, live = warp.runnable | waiting | warp.at_barrier;
+  const std::uint32_t waiting = warp.at_warp_sync, live = warp.live();
   std::uint32_t opened = 0;
   for_each_lane(waiting, [&](std::uint32_t l) {
-    const std::uint32_t mask = lanes_[index * 32 + l].mask & live;
+    const std::uint32_t mask = sync_mask_[index * 32 + l] & live;
     if ((mask & ~waiting) != 0 || (opened >> l & 1) != 0) return;
     // Everything logged before the synchronization is judged before it opens.
     if (opened == 0 && !judge(index, true)) return;
     for (Observer* observer : context_.observers) observer->on_warp_sync(index, mask);
     if (mask == (waiting | warp.runnable)) logs_[index].converge(l);
+    for_each_lane(mask, [&](std::uint32_t member) { steps_[index].add(member, 1); });
     opened |= mask;
   });
   warp.at_warp_sync &= ~opened;
@@ -332,66 +241,84 @@ bool BlockRunner::open_warp_syncs(std::uint32_t index) {
 
 void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t other) {
   const Warp& warp = warps_[other / 32];
-  const bool returned = ((warp.runnable | warp.at_barrier | warp.at_warp_sync) >> other % 32 & 1) == 0;
+  const bool returned = (warp.live() >> other % 32 & 1) == 0;
   Finding finding;
   finding.kind = FindingKind::barrier_divergence;
-  finding.line = context_.line(lanes_[lane].site);
-  finding.other_line = returned ? 0 : context_.line(lanes_[other].site);
+  finding.line = context_.line(lanes_.site(lane));
+  finding.other_line = returned ? 0 : context_.line(lanes_.site(other));
   finding.thread = thread_id(lane);
   finding.other_thread = thread_id(other);
   finding.message = barrier_divergence_message(finding, returned);
   context_.findings->add(std::move(finding));
 }
 
+// A lane that waits at a barrier on another source line than `first`: the compiler may have copied one, so the same line
+// is the same barrier.
+std::uint32_t BlockRunner::waits_elsewhere(std::uint32_t first) const {
+  const int line = context_.line(lanes_.site(first));
+  for (std::uint32_t w = first / 32; w < warps_.size(); ++w)
+    for (std::uint32_t left = warps_[w].at_barrier; left != 0; left &= left - 1) {
+      const std::uint32_t lane = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left));
+      if (lanes_.site(lane) != lanes_.site(first) && context_.line(lanes_.site(lane)) != line) return lane;
+    }
+  return Lanes::none;
+}
+
 // No lane can go on: opens the barrier. False: all lanes have returned, or the launch has ended.
 bool BlockRunner::open_barrier() {
-  std::uint32_t at_warp_sync = no_lane, returned = no_lane;
+  std::uint32_t at_barrier = Lanes::none, at_warp_sync = Lanes::none, returned = Lanes::none;
+  const auto note = [](std::uint32_t& lane, std::uint32_t warp, std::uint32_t bits) {
+    if (bits != 0 && lane == Lanes::none) lane = warp * 32 + static_cast<std::uint32_t>(__builtin_ctz(bits));
+  };
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
-    const std::uint32_t gone = lanes_of(w) & ~(warps_[w].at_barrier | warps_[w].at_warp_sync);
-    if (gone != 0 && returned == no_lane) returned = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(gone));
-    if (warps_[w].at_warp_sync != 0) at_warp_sync = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(warps_[w].at_warp_sync));
+    note(at_barrier, w, warps_[w].at_barrier);
+    note(at_warp_sync, w, warps_[w].at_warp_sync);
+    note(returned, w, lanes_.existing(w) & ~warps_[w].live());
   }
-  if (at_warp_sync != no_lane) {  // they wait for lanes that stand at the block's barrier
-    if (arrivals_.first != no_lane) report_barrier_divergence(at_warp_sync, arrivals_.first);
+  if (at_warp_sync != Lanes::none) {  // they wait for lanes that stand at the block's barrier
+    if (at_barrier != Lanes::none) report_barrier_divergence(at_warp_sync, at_barrier);
     for (Warp& warp : warps_) warp.runnable |= std::exchange(warp.at_warp_sync, 0);
     return true;
   }
-  if (arrivals_.first == no_lane) return false;
-  if (arrivals_.elsewhere != no_lane) report_barrier_divergence(arrivals_.first, arrivals_.elsewhere);
-  else if (returned != no_lane) report_barrier_divergence(arrivals_.first, returned);
+  if (at_barrier == Lanes::none) return false;
+  const bool all_at_one = returned == Lanes::none && lanes_.all_at_one_site();
+  if (const std::uint32_t elsewhere = all_at_one ? Lanes::none : waits_elsewhere(at_barrier); elsewhere != Lanes::none)
+    report_barrier_divergence(at_barrier, elsewhere);
+  else if (returned != Lanes::none)
+    report_barrier_divergence(at_barrier, returned);
   for (Observer* observer : context_.observers) observer->on_barrier();
   ++context_.epoch;
+  last_predicates_ = {};
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     const std::uint32_t here = std::exchange(warps_[w].at_barrier, 0);
+    last_predicates_.lanes += __builtin_popcount(here);
+    last_predicates_.true_ones += __builtin_popcount(std::exchange(predicates_[w], 0));
     if (here != 0) logs_[w].converge(static_cast<std::uint32_t>(__builtin_ctz(here)));
     warps_[w].runnable |= here;
   }
-  const std::uint32_t lane = arrivals_.first;
-  last_arrivals_ = std::exchange(arrivals_, {});
-  if (warps_[lane / 32].steps[lane % 32] <= options_.steps_per_thread) return true;
-  end_by_step_limit(lane, context_.line(lanes_[lane].site), options_.steps_per_thread);
+  ++barriers_;
+  if (within_budget(steps_[at_barrier / 32])) return true;
+  end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), options_.steps_per_thread);
   return false;
 }
 
 void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   const Site& at = (*context_.sites)[site];
   // Shown to the observers after the rows before it: its record is not in the log.
-  pending_stray_ = StrayAccess{site, at.kind, at.bytes, running_, address};
+  pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
   end_ = {Ending::stopped, "an access to memory that is not there"};
-  ended_ = true;
-  leave();
+  lanes_.leave();
 }
 
 void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) {
   Finding finding;
   finding.kind = kind;
   finding.line = line;
-  finding.thread = thread_id(running_);
+  finding.thread = thread_id(lanes_.running());
   finding.message = fmt::format("{}: {}", describe(*finding.thread), message);
   context_.findings->add(std::move(finding));
   end_ = {Ending::stopped, std::move(message)};
-  ended_ = true;
-  leave();
+  lanes_.leave();
 }
 
 // After an early end: the rows that are still in the logs hold the access that did it.
@@ -405,7 +332,10 @@ void BlockRunner::judge_what_is_left() {
     for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
   for (Observer* observer : context_.observers) observer->on_block_end();
   end_ = budget_is_no_matter;
-  if (fault_signal_ == 0) return;
+  if (fault_signal_ != 0) report_fault();
+}
+
+void BlockRunner::report_fault() {
   end_ = {Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
   // A crash that an observer explains by an access that it saw needs no second finding.
   const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
@@ -427,34 +357,34 @@ void BlockRunner::judge_what_is_left() {
 void BlockRunner::print(std::string_view text) {
   const std::size_t room = max_printed - std::min(printed_.size(), max_printed);
   printed_.append(text.substr(0, room));
-  if (++warps_[running_ / 32].steps[running_ % 32] > options_.steps_per_thread)
-    end_by_fault(FindingKind::step_limit, 0, "prints without end");
+  Steps& steps = steps_[lanes_.running() / 32];
+  steps.add(lanes_.running() % 32, 1);
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end");
 }
 
 void BlockRunner::on_fault(int signal, std::uint64_t address, std::uint64_t instruction) {
-  if (running_ == no_lane) return;
+  if (lanes_.running() == Lanes::none) return;
   fault_signal_ = signal;
-  fault_lane_ = running_;
-  const auto top = reinterpret_cast<std::uint64_t>(context_.window->stack_top(static_cast<std::uint64_t>(lanes_[running_].stack)));
+  fault_lane_ = lanes_.running();
+  const std::uint64_t top = lanes_.stack_top();
   fault_in_stack_ = signal == SIGSEGV && address < top && top - address > Window::usable_stack_bytes - 4096 && top - address <= Window::stack_bytes;
   fault_at_ = instruction;
-  ended_ = true;
-  leave();
+  lanes_.leave();
 }
 
 void BlockRunner::on_tick(std::uint64_t instruction) {
-  if (running_ == no_lane) return;
-  if (current.cursor != tick_cursor_ || running_ != tick_lane_) {
+  if (lanes_.running() == Lanes::none) return;
+  if (current.cursor != tick_cursor_ || lanes_.running() != tick_lane_) {
     tick_cursor_ = current.cursor;
-    tick_lane_ = running_;
+    tick_lane_ = lanes_.running();
     ticks_without_access_ = 0;
     return;
   }
   const auto text = reinterpret_cast<std::uint64_t>(context_.window->image());
   if (++ticks_without_access_ < ticks_until_stuck || instruction - text >= Window::text_bytes) return;
   stuck_at_ = instruction;
-  ended_ = true;
-  leave();
+  stuck_lane_ = lanes_.running();
+  lanes_.leave();
 }
 
 }  // namespace histolab::kernels::emulator

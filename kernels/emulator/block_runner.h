@@ -4,11 +4,8 @@
 // -------------------
 // *What runs.* The student's file was compiled by g++ with -fsanitize=thread, which calls a function of ours before each
 // access to memory that others could see, and was placed by the loader (module.h) inside the window (window.h). A CUDA
-// thread ("lane") is a Boost.Context fiber. A lane that has never run needs no stack; a lane that returns gives its stack
-// to the next but one, so a kernel without barriers runs on two hot stacks. The lanes of a warp hand over to each other
-// directly; the last of a pass returns to the runner.
-//
-// Lanes of a pass hand over to each other directly; the last one returns to the runner.
+// thread ("lane") is a fiber (lanes.h). Lanes of a warp run in passes: each goes on until it has to give way, and hands over
+// to the next; the last one of a pass returns to the runner.
 //
 // *Records.* A callback stores one 8-byte record, `site << 48 | address`, at the lane's cursor. The log of a warp is
 // interleaved: record k of lane l lies at `log + k*32 + l`, so when the 32 lanes do the same thing, one warp instruction
@@ -40,16 +37,15 @@
 // race observer knows barriers and __syncwarp only.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "kernels/device.h"
-#include "kernels/emulator/fiber.h"
+#include "kernels/emulator/lanes.h"
 #include "kernels/emulator/launch_context.h"
-#include "kernels/emulator/runtime.h"
 #include "kernels/emulator/warp_log.h"
 
 namespace histolab::kernels::emulator {
@@ -62,8 +58,8 @@ struct LaunchEnd {
 
 class BlockRunner {
  public:
-  // `call` runs the kernel's body once, in the lane that calls it. `context` outlives the runner.
-  BlockRunner(LaunchContext& context, const Options& options, std::function<void()> call);
+  // `context` and `options` outlive the runner.
+  BlockRunner(LaunchContext& context, const Options& options, const KernelCall& call);
   ~BlockRunner();
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
@@ -72,9 +68,10 @@ class BlockRunner {
   [[nodiscard]] const std::string& printed() const { return printed_; }
 
   // ---- called by the runtime, on a lane's stack ----
-  enum class Reduction { none, count, all, any };
+  enum class Reduction { count, all, any };
   void pause();              // let the schedule decide who goes on
   void pause_for_judgement();  // the lane's log is full
+  void barrier(SiteNumber site);
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   void warp_sync(SiteNumber site, std::uint32_t mask);
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
@@ -86,27 +83,16 @@ class BlockRunner {
   void on_tick(std::uint64_t instruction);
 
  private:
-  static constexpr std::uint32_t no_lane = ~0u;
-  struct Lane {
-    Fiber fiber = nullptr;  // nullptr: has not begun
-    Uint3 thread{};
-    int stack = -1;
-    std::uint32_t mask = 0;  // whom it waits for
-    SiteNumber site = 0;     // where it waits
-    bool wrote = false;
+  // Steps that the lanes of a warp have made: accesses and synchronizations.
+  struct Steps {
+    std::uint64_t of_all = 0;                 // while they were level
+    std::array<std::uint64_t, 32> of_each{};  // besides
+    std::uint64_t most = 0;                   // of of_each
+    void add(std::uint32_t lane, std::uint64_t steps) { most = std::max(most, of_each[lane] += steps); }
   };
-  // The lanes of one warp. By what they do, as bits: those in none of the three have returned, or do not exist.
-  struct Warp {
-    std::array<std::uint64_t*, 32> cursor{};
-    std::array<std::uint64_t, 32> steps{};
-    std::uint32_t runnable = 0, at_barrier = 0, at_warp_sync = 0;
-    std::uint32_t full = 0;  // runnable ones whose log is full: ahead of the others, until their rows are judged
-    [[nodiscard]] std::uint32_t with_room() const { return runnable & ~full; }
-  };
-  // The block's next barrier: who came, and with what.
-  struct Arrivals {
-    std::uint32_t first = no_lane, elsewhere = no_lane;  // the first lane, and one that waits on another source line
-    int lanes = 0, true_predicates = 0;
+  // What the last barrier's predicates came to.
+  struct Predicates {
+    int lanes = 0, true_ones = 0;
   };
 
   bool run_block(std::uint32_t block);
@@ -118,34 +104,25 @@ class BlockRunner {
   bool judge(std::uint32_t warp, bool all);
   bool open_warp_syncs(std::uint32_t warp);
   bool open_barrier();
-  void wait(std::uint32_t Warp::* where, SiteNumber site);
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
-  void suspend();
-  void switch_from(Fiber* save);
-  [[nodiscard]] Fiber enter(std::uint32_t lane);
-  int take_stack();
-  std::uint64_t*& cursor_of(std::uint32_t lane) { return warps_[lane / 32].cursor[lane % 32]; }
-  [[nodiscard]] std::uint32_t lanes_of(std::uint32_t warp) const;  // that exist
+  [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
+  [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= options_.steps_per_thread; }
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
-  [[noreturn]] void leave();
   void judge_what_is_left();
-  static void lane_main();
+  void report_fault();
 
   LaunchContext& context_;
   const Options& options_;
-  std::function<void()> call_;
-  Fiber runner_fiber_ = nullptr, nobody_ = nullptr;
-  std::uint32_t running_ = no_lane;
-  std::uint32_t pass_warp_ = 0, pass_lanes_ = 0;  // lanes that come next in this pass
-  std::vector<Lane> lanes_;
-  std::vector<Warp> warps_;
-  Arrivals arrivals_, last_arrivals_;
+  Lanes lanes_;
+  std::vector<Warp>& warps_;
+  std::vector<Steps> steps_;  // of each warp
   std::vector<WarpLog> logs_;
   std::vector<WarpLog::Memory> idle_memory_;  // for the next warp whose turn it is: the last one used, still in the cache
-  std::vector<int> free_stacks_;
-  int mapped_stacks_ = 0;
-  int retired_stack_ = -1;  // of the lane that returned last: it may still be on it
+  std::vector<std::uint32_t> sync_mask_;      // of each lane at a warp synchronization: whom it waits for
+  std::vector<std::uint32_t> predicates_;     // of the lanes at a barrier that counts, as bits of each warp
+  Predicates last_predicates_;
+  std::uint64_t barriers_ = 0;                // that this block has passed
   std::uint64_t random_ = 0;
   std::uint64_t turn_ = 0;      // rows a warp may log before the next warp gets its turn
   LaunchEnd end_;

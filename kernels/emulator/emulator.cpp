@@ -44,10 +44,8 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
   return Done{};
 }
 
-using Kernel = void (*)(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
-
-Result<std::array<std::uint64_t, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window) {
-  std::array<std::uint64_t, 6> values{};
+Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window) {
+  std::array<KernelCall::Word, 6> values{};
   if (arguments.size() > values.size()) return Error{"a kernel may have at most 6 parameters"};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const MappedArgument& argument = arguments[i];
@@ -81,7 +79,7 @@ std::optional<Finding> refuse_launch(const LaunchConfig& config, std::uint64_t s
   return finding;
 }
 
-Observation launch_once(const Module& module, Window& window, const LaunchConfig& config, const std::array<std::uint64_t, 6>& a,
+Observation launch_once(const Module& module, Window& window, const LaunchConfig& config, const std::array<KernelCall::Word, 6>& arguments,
                         const Options& options) {
   Observation observation;
   observation.counters.blocks = config.grid.count();
@@ -106,9 +104,9 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
   const auto observers = make_observers(options.observers, context);
   for (const auto& observer : observers) context.observers.push_back(observer.get());
-  const auto kernel = reinterpret_cast<Kernel>(const_cast<void*>(module.entry));
+  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), arguments};
   const auto begin = std::chrono::steady_clock::now();
-  BlockRunner runner(context, options, [&] { kernel(a[0], a[1], a[2], a[3], a[4], a[5]); });
+  BlockRunner runner(context, options, call);
   LaunchEnd end;
   {
     const Signals signals(runner);

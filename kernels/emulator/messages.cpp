@@ -121,8 +121,8 @@ std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
   if (budget == 0)
     return fmt::format("{} keeps running without touching memory; its loop never ends. Check what makes the condition false",
                        describe(*finding.thread));
-  return fmt::format("{} made more than {} memory accesses and is still running; its loop does not seem to end. Check that the "
-                     "index grows in every round and that what is waited for can happen",
+  return fmt::format("{} made more than {} memory accesses and barriers and is still running; its loop does not seem to end. Check "
+                     "that the index grows in every round and that what is waited for can happen",
                      describe(*finding.thread), budget);
 }
 

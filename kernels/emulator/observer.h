@@ -17,11 +17,14 @@ namespace histolab::kernels::emulator {
 
 // All active lanes lie inside one region. Inactive lanes repeat an active lane's offset.
 struct WarpAccess {
-  SiteNumber site = 0;
-  AccessKind kind = AccessKind::load;
-  std::uint8_t bytes = 0;  // of one lane
-  std::uint32_t warp = 0;  // in the block
-  std::uint32_t active = 0;
+  WarpAccess(SiteNumber number, const Site& of_site, std::uint32_t in_warp, std::uint32_t lanes)
+      : site(number), kind(of_site.kind), bytes(of_site.bytes), warp(in_warp), active(lanes) {}
+
+  SiteNumber site;
+  AccessKind kind;
+  std::uint8_t bytes;  // of one lane
+  std::uint32_t warp;  // in the block
+  std::uint32_t active;
   const Region* region = nullptr;
   std::uint32_t lowest = 0, highest = 0;  // offsets of the first byte, over the active lanes
   std::uint32_t any_bits = 0;             // OR of all offsets

@@ -22,44 +22,53 @@ inline SiteNumber site_of(const void* return_address) {
   return static_cast<SiteNumber>(reinterpret_cast<std::uint64_t>(return_address));
 }
 
-// Appends a record for the running lane; pauses when its log is full.
-[[gnu::always_inline]] inline void record(const volatile void* address, const void* return_address) {
-  const auto a = reinterpret_cast<std::uint64_t>(address);
-  if (a - current.window_begin >= current.window_size) [[unlikely]]
-    current.runner->end_by_stray(a, site_of(return_address));
+// Appends a record for the running lane. False: its log is full now, and it has to pause for judgement.
+[[gnu::always_inline]] inline bool record_has_room(std::uint64_t address, const void* return_address) {
   std::uint64_t* cursor = current.cursor;
-  *cursor = a | reinterpret_cast<std::uint64_t>(return_address) << 48;
+  *cursor = address | reinterpret_cast<std::uint64_t>(return_address) << 48;
   cursor += WarpLog::lanes;
   current.cursor = cursor;
-  if (WarpLog::full(cursor)) [[unlikely]]
-    current.runner->pause_for_judgement();
+  return !WarpLog::full(cursor);
 }
+
+[[gnu::always_inline]] inline bool is_stray(std::uint64_t address) { return address - current.window_begin >= current.window_size; }
+
+void record(std::uint64_t address, const void* return_address) {
+  if (is_stray(address)) current.runner->end_by_stray(address, site_of(return_address));
+  if (!record_has_room(address, return_address)) current.runner->pause_for_judgement();
+}
+
+// The lane gives way before a write, and before the first read after one.
+void give_way(bool write) {
+  if (write || current.wrote) current.runner->pause();
+  current.wrote = write;
+}
+
+// What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack.
+[[gnu::noinline, gnu::cold]] void stray(std::uint64_t address, const void* return_address) {
+  current.runner->end_by_stray(address, site_of(return_address));
+}
+[[gnu::noinline]] void pause_for_judgement() { current.runner->pause_for_judgement(); }
 
 template <bool stepping, bool write>
-[[gnu::always_inline]] inline void access(const volatile void* address, const void* return_address) {
+[[gnu::always_inline]] inline void access(void* p, const void* return_address) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
   if constexpr (stepping) {
-    if (write || current.wrote) current.runner->pause();
-    current.wrote = write;
+    give_way(write);
+    return record(address, return_address);
   }
-  record(address, return_address);
-}
-
-[[gnu::always_inline]] inline void atomic_access(const volatile void* address, const void* return_address) {
-  if (current.stepping) [[unlikely]] {
-    current.runner->pause();
-    current.wrote = true;
-  }
-  record(address, return_address);
+  if (is_stray(address)) [[unlikely]] return stray(address, return_address);
+  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement();
 }
 
 // An access whose width the compiler did not fix: whole words where it is aligned, else bytes.
 void record_range(const volatile void* address, std::size_t bytes, std::uint64_t return_address) {
   const auto first = reinterpret_cast<std::uint64_t>(address);
-  if (first - current.window_begin >= current.window_size) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
+  if (is_stray(first)) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
   Site& site = (*current.sites)[static_cast<SiteNumber>(return_address)];
   if (site.bytes == 0) site.bytes = first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
   for (std::size_t i = 0; i < bytes; i += site.bytes)
-    record(reinterpret_cast<const volatile void*>(first + i), reinterpret_cast<const void*>(return_address));
+    record(first + i, reinterpret_cast<const void*>(return_address));
 }
 
 }  // namespace
@@ -80,7 +89,7 @@ template <bool stepping>
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 [[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
-  if (current.stepping) current.runner->pause(), current.wrote = true;
+  if (current.stepping) give_way(true);
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 }  // namespace callbacks
@@ -88,13 +97,30 @@ template <bool stepping>
 namespace device {
 
 template <class T, class F>
-[[gnu::always_inline]] inline T update(T* address, const void* return_address, F&& next) {
-  atomic_access(address, return_address);
+[[gnu::always_inline]] inline T apply(T* address, F&& next) {
   T old;
   std::memcpy(&old, address, sizeof old);  // misaligned is a finding, not a crash
   const T value = next(old);
   std::memcpy(address, &value, sizeof value);
   return old;
+}
+
+// With everything that seldom happens: another schedule, a wild address, a full log.
+template <class T, class F>
+[[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
+  if (current.stepping) give_way(true);
+  record(reinterpret_cast<std::uint64_t>(address), return_address);
+  return apply(address, next);
+}
+
+// The last row of a log is left to update_slowly, which may pause after it.
+template <class T, class F>
+[[gnu::always_inline]] inline T update(T* address, const void* return_address, F next) {
+  const auto a = reinterpret_cast<std::uint64_t>(address);
+  if (current.stepping || is_stray(a) || WarpLog::full(current.cursor + WarpLog::lanes)) [[unlikely]]
+    return update_slowly(address, return_address, next);
+  record_has_room(a, return_address);
+  return apply(address, next);
 }
 
 #define ATOMIC(name, T, expression)                                                         \
@@ -130,7 +156,7 @@ ATOMIC(dec_u32, unsigned, old == 0 || old > value ? value : old - 1u)
 #undef ATOMIC
 
 using Reduction = BlockRunner::Reduction;
-[[gnu::noinline]] void syncthreads() { current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::none, false); }
+[[gnu::noinline]] void syncthreads() { current.runner->barrier(site_of(RETURN_ADDRESS)); }
 [[gnu::noinline]] int syncthreads_count(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::count, p != 0);
 }
@@ -178,13 +204,13 @@ int device_putchar(int c) {
 }
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
-  if (current.stepping) current.runner->pause(), current.wrote = true;
+  if (current.stepping) give_way(true);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memset(destination, value, bytes);
 }
 [[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
   record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
-  if (current.stepping) current.runner->pause(), current.wrote = true;
+  if (current.stepping) give_way(true);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memmove(destination, source, bytes);
 }

@@ -15,6 +15,7 @@
 namespace histolab::kernels::emulator {
 
 class BlockRunner;
+class Lanes;
 
 struct RuntimeFunction {
   const void* address = nullptr;
@@ -38,6 +39,7 @@ struct Current {
   std::uint64_t* cursor = nullptr;     // next record of the lane; nullptr: no lane runs
   std::uint64_t window_begin = 0, window_size = 0;
   BlockRunner* runner = nullptr;
+  Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
   bool stepping = false;
   bool wrote = false;  // the next read is the first after a write

@@ -1,5 +1,6 @@
 #include "kernels/emulator/warp_log.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -60,45 +61,63 @@ int WarpLog::order(const SiteTable& sites, const Lane& a, const Lane& b) {
   return static_cast<int>(a.last) - static_cast<int>(b.last);
 }
 
-void WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running) {
-  std::uint32_t shortest = rows, longest = 0;
-  for (std::uint32_t l = 0; l < lanes; ++l) {
-    const auto end = static_cast<std::uint32_t>((cursors[l] - start(l)) / lanes);
-    lane_[l].end = end;
-    shortest = end < shortest ? end : shortest;
-    longest = end > longest ? end : longest;
-  }
-  if (longest == 0) return;
-  if (converged_) {
-    const std::uint32_t judged = judge_converged(context, shortest);
-    if (judged == longest) {
-      for (std::uint32_t l = 0; l < lanes; ++l) cursors[l] = start(l);
-      return;
+WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running) {
+  Judged judged;
+  std::uint32_t judged_together = 0;
+  if (converged_ && level(cursors)) {
+    const auto end = static_cast<std::uint32_t>((cursors[0] - start(0)) / lanes);
+    judged.most = judge_converged(context, end);
+    if (judged.most == end) {
+      set_cursors(cursors);
+      return judged;
     }
-    part(judged);
+    judged_together = judged.most;
+  }
+  std::uint32_t shortest = rows;
+  for (std::uint32_t l = 0; l < lanes; ++l) {
+    lane_[l].end = static_cast<std::uint32_t>((cursors[l] - start(l)) / lanes);
+    shortest = std::min(shortest, lane_[l].end);
+  }
+  if (converged_) {
+    if (judged_together == 0) judged_together = judge_converged(context, shortest);
+    part(judged_together);
   } else {
     for (Lane& lane : lane_) lane.position = 0;
   }
   judge_diverged(context, running);
+  judged.level = false;
+  judged.most = 0;
   // What is left moves to the front.
   for (std::uint32_t l = 0; l < lanes; ++l) {
     const Lane& lane = lane_[l];
+    judged.rows[l] = lane.position;
+    judged.most = std::max(judged.most, lane.position);
     for (std::uint32_t row = lane.position; row < lane.end; ++row) log_[(row - lane.position) * lanes + l] = at(row, l);
     cursors[l] = start(l) + (lane.end - lane.position) * lanes;
   }
+  return judged;
+}
+
+// Does each lane have as many rows?
+bool WarpLog::level(const std::array<std::uint64_t*, lanes>& cursors) {
+  std::uint64_t differs = 0;
+  for (std::uint32_t l = 0; l < lanes; ++l)
+    differs |= (reinterpret_cast<std::uint64_t>(cursors[l]) - l * sizeof(std::uint64_t)) ^ reinterpret_cast<std::uint64_t>(cursors[0]);
+  return differs == 0;
+}
+
+void WarpLog::set_cursors(std::array<std::uint64_t*, lanes>& cursors) const {
+  for (std::uint32_t l = 0; l < lanes; ++l) cursors[l] = start(l);
 }
 
 // Rows in which all 32 lanes are at one site. Returns how many there are before the first that is not.
 std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t rows_of_all) {
   for (std::uint32_t row = 0; row < rows_of_all; ++row) {
     const std::uint64_t* records = log_.get() + row * lanes;
-    std::uint64_t differs = 0;
-    for (std::uint32_t l = 1; l < lanes; ++l) differs |= records[l] ^ records[0];
-    if (differs >> 48 != 0) return row;
+    if (!pass_on_together(context, warp_, records)) return row;
     const SiteNumber now = site(records[0]);
     loops_.advance(*context.sites, last_, now);
     last_ = now;
-    pass_on(context, warp_, ~0u, records);
   }
   return rows_of_all;
 }
@@ -230,15 +249,21 @@ void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64
 
 }  // namespace
 
+bool pass_on_together(LaunchContext& context, std::uint32_t warp, const std::uint64_t* records) {
+  const Site& site = (*context.sites)[static_cast<SiteNumber>(records[0] >> 48)];
+  WarpAccess access(static_cast<SiteNumber>(records[0] >> 48), site, warp, ~0u);
+  if (site.usual != nullptr && pass_on_within(context, access, *site.usual, records)) return true;
+  std::uint64_t differs = 0;
+  for (std::uint32_t l = 1; l < 32; ++l) differs |= records[l] ^ records[0];
+  if (differs >> 48 != 0) return false;
+  pass_on_split(context, access, records);
+  return true;
+}
+
 void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
-  WarpAccess access;
-  access.site = static_cast<SiteNumber>(records[first] >> 48);
-  const Site& site = (*context.sites)[access.site];
-  access.kind = site.kind;
-  access.bytes = site.bytes;
-  access.warp = warp;
-  access.active = active;
+  const Site& site = (*context.sites)[static_cast<SiteNumber>(records[first] >> 48)];
+  WarpAccess access(static_cast<SiteNumber>(records[first] >> 48), site, warp, active);
   alignas(64) std::uint64_t filled[32];
   if (active != ~0u) {
     for (std::uint32_t l = 0; l < 32; ++l) filled[l] = records[active >> l & 1 ? l : first];

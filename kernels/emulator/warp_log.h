@@ -49,9 +49,16 @@ class WarpLog {
   // Where the lane was last, as far as judged.
   [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : lane_[lane].last; }
 
+  // How many rows of each lane were passed on.
+  struct Judged {
+    bool level = true;       // as many of each lane
+    std::uint32_t most = 0;  // of any lane
+    std::array<std::uint32_t, lanes> rows;  // of each, unless level
+  };
+
   // Passes on what can be decided. `cursors`: one past each lane's last record. `running`: lanes that may yet log more;
   // the others wait or have returned. Afterwards each cursor stands behind what had to be carried over.
-  void judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
+  Judged judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
 
  private:
   // The loops a lane is in, outermost first, and how often it has gone round each.
@@ -72,6 +79,8 @@ class WarpLog {
     bool fetched = false;  // the record at `position` has been taken into account in `loops`
   };
 
+  static bool level(const std::array<std::uint64_t*, lanes>& cursors);
+  void set_cursors(std::array<std::uint64_t*, lanes>& cursors) const;
   [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const { return log_[row * lanes + lane]; }
   static int order(const SiteTable& sites, const Lane& a, const Lane& b);  // < 0: a goes first
   static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
@@ -91,5 +100,8 @@ class WarpLog {
 // Turns one row of records (all of one site) into WarpAccess and StrayAccess calls of the observers. Records of lanes
 // that are not active are ignored.
 void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, const std::uint64_t* records);
+
+// The same for all 32 lanes. False, and nothing was done: their records are of several sites.
+bool pass_on_together(LaunchContext& context, std::uint32_t warp, const std::uint64_t* records);
 
 }  // namespace histolab::kernels::emulator
