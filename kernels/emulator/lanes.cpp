@@ -8,7 +8,6 @@ Lanes::Lanes(const Window& window, const std::vector<Uint3>& thread, const Kerne
   warps_.resize((thread.size() + 31) / 32);
   lanes_.resize(thread.size());
   for (std::size_t l = 0; l < thread.size(); ++l) lanes_[l].thread = thread[l];
-  free_stacks_.reserve(thread.size() + 1);
 }
 
 std::uint32_t Lanes::existing(std::uint32_t warp) const {
@@ -37,24 +36,19 @@ bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
   pass_lanes_ = lanes;
   const Fiber first = next_of_pass();
   if (first != nullptr) switch_to(&caller_, first);
-  if (!out_of_memory_) return !left_;
   running_ = nullptr;
-  current.cursor = nullptr;
-  return false;
+  return !left_ && !out_of_memory_;
 }
 
-// A stack for a lane that begins: the one that was used last, which is in the cache. nullptr: no memory.
+// On its own stack. nullptr: no memory for it.
 Fiber Lanes::make_ready(Lane& lane) {
-  if (free_stacks_.empty()) {
-    if (!window_.map_stack(mapped_stacks_)) {
-      out_of_memory_ = true;
-      pass_lanes_ = 0;
-      return nullptr;
-    }
-    free_stacks_.push_back(mapped_stacks_++);
+  lane.stack = static_cast<std::uint16_t>(&lane - lanes_.data());
+  for (; mapped_stacks_ <= lane.stack; ++mapped_stacks_) {
+    if (window_.map_stack(mapped_stacks_)) continue;
+    out_of_memory_ = true;
+    pass_lanes_ = 0;
+    return nullptr;
   }
-  lane.stack = free_stacks_.back();
-  free_stacks_.pop_back();
   return make_fiber(window_.stack_top(lane.stack), &Lanes::lane_main);
 }
 
@@ -74,8 +68,6 @@ void Lanes::lane_main() {
         continue;
       }
     }
-    if (all.retired_stack_ >= 0) all.free_stacks_.push_back(static_cast<std::uint16_t>(all.retired_stack_));
-    all.retired_stack_ = lane->stack;
     all.switch_away(&all.nobody_);
     __builtin_unreachable();
   }

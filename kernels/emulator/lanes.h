@@ -1,8 +1,8 @@
 // Lanes: the threads of one block as fibers of one OS thread, and how they hand over to each other.
 //
 // A pass runs some lanes of one warp, each until it suspends itself or returns: every lane switches directly to the next
-// one, the last back to the caller. A lane that has never run needs no stack, and one that returns goes on as the next
-// lane of the pass when that has never run either: a kernel without barriers runs on one hot stack, without a switch.
+// one, the last back to the caller. Each lane has a stack, but one that returns goes on as the next lane of the pass when
+// that has never run: a warp without barriers runs on one hot stack, without a switch.
 #pragma once
 
 #include <array>
@@ -67,7 +67,7 @@ class Lanes {
     Fiber fiber = nullptr;  // nullptr: has not begun
     Uint3 thread{};
     SiteNumber site = 0;
-    std::uint16_t stack = 0;
+    std::uint16_t stack = 0;  // its own, or that of the lane it went on after
     bool wrote = false;
   };
 
@@ -89,9 +89,7 @@ class Lanes {
 
   const Window& window_;
   KernelCall call_;
-  std::vector<std::uint16_t> free_stacks_;
-  std::uint16_t mapped_stacks_ = 0;
-  std::int32_t retired_stack_ = -1;  // of the lane that returned last: it may still be on it
+  std::uint32_t mapped_stacks_ = 0;
   bool left_ = false, out_of_memory_ = false;
 };
 
@@ -118,7 +116,6 @@ class Lanes {
   Fiber next = next_of_pass();
   if (next == nullptr) [[unlikely]] {
     running_ = nullptr;
-    current.cursor = nullptr;
     next = caller_;
   }
   switch_to(save, next);

@@ -295,14 +295,16 @@ std::uint64_t Loader::value_of(const Symbol& symbol) const {
   return reinterpret_cast<std::uint64_t>(address_[symbol.section]) + symbol.value;
 }
 
-// A jump that reaches anywhere: the runtime is further away than a call can go.
+// Where to call a runtime function: itself, or a jump that reaches anywhere when it is further away than a call can go.
 std::uint64_t Loader::stub_for(std::uint32_t symbol) {
+  const auto target = reinterpret_cast<std::uint64_t>(functions_.at(symbol).address);
+  constexpr std::uint64_t reach = 1ull << 30;  // half of what a call reaches
+  if (target - reinterpret_cast<std::uint64_t>(window_.image()) + reach < 2 * reach) return target;
   if (const auto known = stubs_.find(symbol); known != stubs_.end()) return known->second;
   std::uint8_t* stub = text_.take(stub_bytes, stub_bytes);
   if (stub == nullptr) return 0;
   static constexpr std::uint8_t jump[8] = {0xff, 0x25, 0x02, 0, 0, 0, 0x90, 0x90};
   std::memcpy(stub, jump, sizeof jump);
-  const auto target = reinterpret_cast<std::uint64_t>(functions_.at(symbol).address);
   std::memcpy(stub + 8, &target, sizeof target);
   return stubs_[symbol] = reinterpret_cast<std::uint64_t>(stub);
 }

@@ -105,7 +105,7 @@ template <class T, class F>
   return old;
 }
 
-// With everything that seldom happens: another schedule, a wild address, a full log.
+// With everything that seldom happens: a stepping schedule, a wild address, a full log.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
   if (current.stepping) give_way(true);
@@ -114,18 +114,19 @@ template <class T, class F>
 }
 
 // The last row of a log is left to update_slowly, which may pause after it.
-template <class T, class F>
+template <bool stepping, class T, class F>
 [[gnu::always_inline]] inline T update(T* address, const void* return_address, F next) {
   const auto a = reinterpret_cast<std::uint64_t>(address);
-  if (current.stepping || is_stray(a) || WarpLog::full(current.cursor + WarpLog::lanes)) [[unlikely]]
+  if (stepping || is_stray(a) || WarpLog::full(current.cursor + WarpLog::lanes)) [[unlikely]]
     return update_slowly(address, return_address, next);
   record_has_room(a, return_address);
   return apply(address, next);
 }
 
 #define ATOMIC(name, T, expression)                                                         \
+  template <bool stepping>                                                                  \
   [[gnu::noinline]] T name(T* address, T value) {                                           \
-    return update(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
+    return update<stepping>(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
   }
 // Signed overflow wraps on the device.
 #define ATOMIC_ARITHMETIC(tag, T, U)                                                        \
@@ -137,8 +138,9 @@ template <class T, class F>
   ATOMIC(and_##tag, T, old & value)                                                         \
   ATOMIC(or_##tag, T, old | value)                                                          \
   ATOMIC(xor_##tag, T, old ^ value)                                                         \
+  template <bool stepping>                                                                  \
   [[gnu::noinline]] T cas_##tag(T* address, T compare, T value) {                           \
-    return update(address, RETURN_ADDRESS, [=](T old) -> T { return old == compare ? value : old; }); \
+    return update<stepping>(address, RETURN_ADDRESS, [=](T old) -> T { return old == compare ? value : old; }); \
   }
 ATOMIC_ARITHMETIC(i32, int, unsigned)
 ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
@@ -149,8 +151,9 @@ ATOMIC(add_f64, double, old + value)
 ATOMIC(exch_f32, float, value)
 ATOMIC(inc_u32, unsigned, old >= value ? 0u : old + 1u)
 ATOMIC(dec_u32, unsigned, old == 0 || old > value ? value : old - 1u)
+template <bool stepping>
 [[gnu::noinline]] unsigned short cas_u16(unsigned short* address, unsigned short compare, unsigned short value) {
-  return update(address, RETURN_ADDRESS, [=](unsigned short old) { return old == compare ? value : old; });
+  return update<stepping>(address, RETURN_ADDRESS, [=](unsigned short old) { return old == compare ? value : old; });
 }
 #undef ATOMIC_ARITHMETIC
 #undef ATOMIC
@@ -228,6 +231,7 @@ const void* address_of(F* function) {
   return reinterpret_cast<const void*>(function);
 }
 
+template <bool stepping>
 void add_atomics(Table& table) {
   const auto add = [&table]<class T>(std::string_view symbol, T (*function)(T*, T)) {
     const bool exchange = symbol.starts_with("histolab_atomicExch");
@@ -237,7 +241,7 @@ void add_atomics(Table& table) {
     table[symbol] = {address_of(function), AccessKind::compare_and_swap, sizeof(T)};
   };
   using namespace device;
-#define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag);
+#define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag<stepping>);
 #define ADD_32_64(Name, name) ADD(Name, name, i32) ADD(Name, name, u32) ADD(Name, name, u64)
   ADD_32_64(Add, add) ADD_32_64(Exch, exch) ADD_32_64(Min, min) ADD_32_64(Max, max)
   ADD_32_64(And, and) ADD_32_64(Or, or) ADD_32_64(Xor, xor)
@@ -245,10 +249,10 @@ void add_atomics(Table& table) {
   ADD(Add, add, f32) ADD(Add, add, f64) ADD(Exch, exch, f32) ADD(Inc, inc, u32) ADD(Dec, dec, u32)
 #undef ADD_32_64
 #undef ADD
-  add_cas("histolab_atomicCAS_u16", cas_u16);
-  add_cas("histolab_atomicCAS_i32", cas_i32);
-  add_cas("histolab_atomicCAS_u32", cas_u32);
-  add_cas("histolab_atomicCAS_u64", cas_u64);
+  add_cas("histolab_atomicCAS_u16", cas_u16<stepping>);
+  add_cas("histolab_atomicCAS_i32", cas_i32<stepping>);
+  add_cas("histolab_atomicCAS_u32", cas_u32<stepping>);
+  add_cas("histolab_atomicCAS_u64", cas_u64<stepping>);
 }
 
 // libm's, by their C names: they touch no memory of the kernel's.
@@ -283,7 +287,8 @@ Table make_table(bool stepping) {
   }
   table["__tsan_read_range"] = {address_of(callbacks::read_range), AccessKind::load, 0};
   table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
-  add_atomics(table);
+  if (stepping) add_atomics<true>(table);
+  else add_atomics<false>(table);
   add_mathematics(table);
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};

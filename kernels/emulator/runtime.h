@@ -36,7 +36,7 @@ struct Uint3 {
 
 // What the lane that runs right now sees and where it writes its records. One per OS thread that runs blocks.
 struct Current {
-  std::uint64_t* cursor = nullptr;     // next record of the lane; nullptr: no lane runs
+  std::uint64_t* cursor = nullptr;  // next record of the lane
   std::uint64_t window_begin = 0, window_size = 0;
   BlockRunner* runner = nullptr;
   Lanes* lanes = nullptr;

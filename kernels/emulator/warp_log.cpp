@@ -1,5 +1,7 @@
 #include "kernels/emulator/warp_log.h"
 
+#include <immintrin.h>
+
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -188,8 +190,7 @@ struct Normalized {
   std::uint32_t lowest, highest, any_bits;
 };
 
-[[gnu::target_clones("avx2", "default")]] Normalized normalize(const std::uint64_t* __restrict records, std::uint64_t base,
-                                                               std::uint32_t* __restrict offset) {
+Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t* __restrict offset) {
   std::uint64_t outside = 0;
   std::uint32_t lowest = ~0u, highest = 0, any = 0;
   for (std::uint32_t l = 0; l < 32; ++l) {
@@ -203,6 +204,37 @@ struct Normalized {
   }
   return {outside, lowest, highest, any};
 }
+
+[[gnu::target("avx2")]] Normalized normalize_avx2(const std::uint64_t* __restrict records, std::uint64_t base,
+                                                  std::uint32_t* __restrict offset) {
+  const __m256i start = _mm256_set1_epi64x(static_cast<long long>(base));
+  const auto* fours = reinterpret_cast<const __m256i*>(records);
+  __m256i outside = _mm256_setzero_si256(), highest = outside, any = outside, lowest = _mm256_set1_epi32(-1);
+  for (int i = 0; i < 8; i += 2) {
+    const __m256i a = _mm256_sub_epi64(_mm256_loadu_si256(fours + i), start);
+    const __m256i b = _mm256_sub_epi64(_mm256_loadu_si256(fours + i + 1), start);
+    outside = _mm256_or_si256(outside, _mm256_or_si256(a, b));
+    // The low halves of both, in order.
+    const __m256 halves = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0b10'00'10'00);
+    const __m256i offsets = _mm256_permute4x64_epi64(_mm256_castps_si256(halves), 0b11'01'10'00);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(offset) + i / 2, offsets);
+    lowest = _mm256_min_epu32(lowest, offsets);
+    highest = _mm256_max_epu32(highest, offsets);
+    any = _mm256_or_si256(any, offsets);
+  }
+  const auto fold = [](__m256i v, auto join) __attribute__((target("avx2"), always_inline)) {
+    __m128i w = join(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    w = join(w, _mm_shuffle_epi32(w, 0b01'00'11'10));
+    w = join(w, _mm_shuffle_epi32(w, 0b10'11'00'01));
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(w));
+  };
+  const bool inside = _mm256_testz_si256(outside, _mm256_set1_epi64x(static_cast<long long>(0xffffffff00000000ull))) != 0;
+  return {!inside, fold(lowest, [](__m128i x, __m128i y) { return _mm_min_epu32(x, y); }),
+          fold(highest, [](__m128i x, __m128i y) { return _mm_max_epu32(x, y); }),
+          fold(any, [](__m128i x, __m128i y) { return _mm_or_si128(x, y); })};
+}
+
+const auto normalize = __builtin_cpu_supports("avx2") ? normalize_avx2 : normalize_anywhere;
 
 bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& region, const std::uint64_t* records) {
   const std::uint64_t base = static_cast<std::uint64_t>(access.site) << 48 | region.address();

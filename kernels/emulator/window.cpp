@@ -24,7 +24,13 @@ Error failed(const char* what) {
 }  // namespace
 
 Result<Window> Window::reserve() {
-  void* reserved = mmap(nullptr, reserved_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  // Half a GiB behind this program's code, if that is free: near enough for a kernel to call the runtime directly, and far
+  // enough for the heap to grow.
+  const auto code = reinterpret_cast<std::uint64_t>(&Window::reserve);
+  void* near = reinterpret_cast<void*>(round_up(code, 1 << 20) + gib / 2);
+  void* reserved = mmap(near, reserved_bytes, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+  if (reserved == MAP_FAILED) reserved = mmap(nullptr, reserved_bytes, PROT_NONE, flags, -1, 0);
   if (reserved == MAP_FAILED) return failed("reserving addresses");
   Window window;
   const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);

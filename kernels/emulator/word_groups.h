@@ -11,7 +11,8 @@ namespace histolab::kernels::emulator {
 
 struct WordGroups {
   std::uint32_t count = 0;                      // distinct words
-  std::array<std::uint32_t, 32> lanes;          // of each, as bits; the groups are in the order of their lowest lane
+  std::uint64_t words = 0;                      // as bits, if all are among the region's first 64 and few; else 0
+  std::array<std::uint32_t, 33> lanes;          // of each, as bits; the last is scratch
 };
 
 // `offset`: of each lane in bytes; `lowest` and `highest` bound those of the `active` lanes.

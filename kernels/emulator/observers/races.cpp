@@ -49,6 +49,8 @@ void RaceObserver::on_access(const WarpAccess& access) {
   const Kind kind = kind_of(access.kind);
   if (kind == atomic && shadow.bytes_per_cell == 4 && access.bytes == 4) {
     const WordGroups& words = access.words();
+    if (settled_.region != &region || settled_.epoch != context_.epoch) settled_ = {&region, context_.epoch, 0};
+    if (words.words != 0 && (words.words & ~settled_.words) == 0) return;
     // While a warp has never synchronized by itself, its clocks stand still.
     const auto this_warp = known_[access.warp].empty() ? static_cast<std::uint16_t>(Party::several_of_warp | access.warp) : Party::many;
     for (std::uint32_t i = 0; i < words.count; ++i) {
@@ -57,8 +59,10 @@ void RaceObserver::on_access(const WarpAccess& access) {
       // What no look can change: a word of this epoch that has only been updated atomically, by many.
       const std::uint16_t who = cell.party[atomic].who;
       if (cell.epoch == context_.epoch && cell.now == 1u << atomic && (who == Party::many || who == this_warp) && cell.written &&
-          (cell.earlier & conflicts[atomic]) == 0)
+          (cell.earlier & conflicts[atomic]) == 0) {
+        if (who == Party::many && offset / 4 < 64) settled_.words |= 1ull << offset / 4;
         continue;
+      }
       for_each_lane(words.lanes[i], [&](std::uint32_t lane) {
         see_cell(cell, region, offset, 4, kind, access.kind, access.site, access.warp * 32 + lane);
       });
@@ -84,6 +88,7 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
 
 void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                        AccessKind access, SiteNumber site, std::uint32_t thread) {
+  settled_.words = 0;
   const std::uint32_t first = offset / shadow.bytes_per_cell, last = (offset + bytes - 1) / shadow.bytes_per_cell;
   for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow.cells[i], region, offset, bytes, kind, access, site, thread);
 }

@@ -89,9 +89,18 @@ class RaceObserver final : public Observer {
                             SiteNumber site, std::uint32_t thread);
   [[nodiscard]] std::uint32_t some_other_thread(const Party& party, std::uint32_t thread) const;
 
+  // Words of a region that many threads have updated atomically in this epoch, and nobody touched otherwise: one more
+  // such update changes nothing.
+  struct Settled {
+    const Region* region = nullptr;
+    std::uint32_t epoch = 0;
+    std::uint64_t words = 0;  // of the region's first 64, as bits
+  };
+
   LaunchContext& context_;
   const bool races_, uninitialized_;
   std::vector<Shadow> shadows_;  // of each region, by id
+  Settled settled_;
   std::vector<std::array<HeldRead, held_reads>> held_;  // of each thread; empty when the kernel has no compare-and-swap
   bool any_held_ = false;
   // Warp clocks: known_[warp][a*32+b] is the latest time of lane b that lane a has synchronized with. Empty until the

@@ -16,17 +16,43 @@ std::uint32_t same_address_degree(const WarpAccess& access) {
   return static_cast<std::uint32_t>(degree);
 }
 
+// Bit i: some lane's access begins `i` sectors behind the first. For sectors that are fewer than 64 apart.
+[[gnu::target_clones("avx2", "default")]] std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t shift_bytes,
+                                                                   std::uint32_t first) {
+  std::uint64_t seen = 0;
+  for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + shift_bytes) >> sector_shift) - first);
+  return seen;
+}
+
+struct Steps {
+  bool ascending;
+  std::uint32_t changes;
+};
+
+// From lane to lane, does the sector never go back, and how often does it change?
+[[gnu::target_clones("avx2", "default")]] Steps sector_steps(const std::uint32_t* __restrict offset) {
+  std::uint32_t back = 0, changes = 0;
+  for (std::uint32_t l = 0; l < 31; ++l) {
+    const std::uint32_t here = offset[l] >> sector_shift, next = offset[l + 1] >> sector_shift;
+    back |= next < here;
+    changes += next != here;
+  }
+  return {back == 0, changes};
+}
+
 // Distinct 32-byte sectors. A lane's access may reach into the next one when it is misaligned.
 std::uint32_t sectors_of(const WarpAccess& access) {
   const std::uint32_t first = access.lowest >> sector_shift;
   const std::uint32_t last = (access.highest + access.bytes - 1) >> sector_shift;
+  const bool aligned = (access.any_bits & (access.bytes - 1u)) == 0;
+  if (first == last) return 1;
   if (last - first < 64) {
-    std::uint64_t seen = 0;
-    for (std::uint32_t l = 0; l < 32; ++l) seen |= 1ull << ((access.offset[l] >> sector_shift) - first);
-    if ((access.any_bits & (access.bytes - 1u)) != 0)
-      for (std::uint32_t l = 0; l < 32; ++l) seen |= 1ull << (((access.offset[l] + access.bytes - 1) >> sector_shift) - first);
+    std::uint64_t seen = sector_bits(access.offset.data(), 0, first);
+    if (!aligned) seen |= sector_bits(access.offset.data(), access.bytes - 1u, first);
     return static_cast<std::uint32_t>(__builtin_popcountll(seen));
   }
+  if (aligned)
+    if (const Steps steps = sector_steps(access.offset.data()); steps.ascending) return steps.changes + 1;
   std::array<std::uint32_t, 64> sectors;
   for (std::uint32_t l = 0; l < 32; ++l) {
     sectors[2 * l] = access.offset[l] >> sector_shift;
