@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t rows_per_turn = 64 * 1024;      // of a warp, before the block's other warps get a turn
 constexpr int ticks_until_stuck = 5;                    // timer ticks without one access: see on_tick
+constexpr int steps_of_a_loop = 4096;                   // instructions in which an endless loop shows its lines
 constexpr std::size_t max_printed = 64 * 1024;
 
 std::uint64_t next_random(std::uint64_t& state) {  // splitmix64 (Steele, Lea, Flood 2014)
@@ -48,6 +49,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   predicates_.resize(warps_.size());
   sync_mask_.resize(warps_.size() * 32);
   random_ = options.seed;
+  kernel_line_ = context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry));
 }
 
 BlockRunner::~BlockRunner() = default;
@@ -67,7 +69,7 @@ LaunchEnd BlockRunner::run() {
     const Dim3 place = context_.thread_id(b, 0).block;
     set_block_index({place.x, place.y, place.z});
     if (run_block(b)) continue;
-    if (stuck_at_ != 0) end_by_step_limit(stuck_lane_, context_.line_of_instruction(stuck_at_), 0);
+    if (stuck_) end_by_step_limit(stuck_lane_, stuck_line_, 0);
     judge_what_is_left();
   }
   current = {};
@@ -372,17 +374,31 @@ void BlockRunner::on_fault(int signal, std::uint64_t address, std::uint64_t inst
   lanes_.leave();
 }
 
-void BlockRunner::on_tick(std::uint64_t instruction) {
-  if (lanes_.running() == Lanes::none) return;
+bool BlockRunner::on_tick() {
+  if (lanes_.running() == Lanes::none || steps_to_watch_ != 0) return false;
   if (current.cursor != tick_cursor_ || lanes_.running() != tick_lane_) {
     tick_cursor_ = current.cursor;
     tick_lane_ = lanes_.running();
     ticks_without_access_ = 0;
-    return;
+    return false;
   }
-  const auto text = reinterpret_cast<std::uint64_t>(context_.window->image());
-  if (++ticks_without_access_ < ticks_until_stuck || instruction - text >= Window::text_bytes) return;
-  stuck_at_ = instruction;
+  if (++ticks_without_access_ < ticks_until_stuck) return false;
+  steps_to_watch_ = steps_of_a_loop;
+  stuck_line_ = 0;
+  return true;
+}
+
+bool BlockRunner::on_step(std::uint64_t instruction) {
+  if (lanes_.running() != tick_lane_ || current.cursor != tick_cursor_) {  // it goes on after all
+    steps_to_watch_ = ticks_without_access_ = 0;
+    return false;
+  }
+  const int line = context_.line_of_instruction(instruction);
+  // The first line of what is seen, but the kernel's own lines go before those of a helper that it calls in its loop.
+  const auto comes_before = [&](int a, int b) { return (a < kernel_line_) != (b < kernel_line_) ? b < kernel_line_ : a < b; };
+  if (line != 0 && (stuck_line_ == 0 || comes_before(line, stuck_line_))) stuck_line_ = line;
+  if (--steps_to_watch_ > 0) return true;
+  stuck_ = true;
   stuck_lane_ = lanes_.running();
   lanes_.leave();
 }

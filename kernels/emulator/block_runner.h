@@ -29,7 +29,8 @@
 //
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget, or when one lane burns processor time without any
-// access (a timer's signal looks at the cursor). Each jumps from the lane straight into the runner, which judges the
+// access (a timer's signal looks at the cursor; then the lane goes on step by step for a while, so that its loop is told
+// by its first line, wherever the signal came). Each jumps from the lane straight into the runner, which judges the
 // rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks are not interleaved: a kernel
@@ -80,7 +81,9 @@ class BlockRunner {
 
   // ---- called by signal handlers; return when the fault is not a lane's ----
   void on_fault(int signal, std::uint64_t address, std::uint64_t instruction);
-  void on_tick(std::uint64_t instruction);
+  // True: from now on every instruction is to be shown to on_step, until that says false.
+  bool on_tick();
+  bool on_step(std::uint64_t instruction);
 
  private:
   // Steps that the lanes of a warp have made: accesses and synchronizations.
@@ -130,12 +133,15 @@ class BlockRunner {
   std::string printed_;
   std::optional<StrayAccess> pending_stray_;
   int fault_signal_ = 0;
-  std::uint64_t fault_at_ = 0, stuck_at_ = 0;  // instructions
+  std::uint64_t fault_at_ = 0;  // instruction
   bool fault_in_stack_ = false;
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint64_t* tick_cursor_ = nullptr;
   std::uint32_t tick_lane_ = 0;
   int ticks_without_access_ = 0;
+  int steps_to_watch_ = 0;  // not 0: the lane that runs seems to be stuck, and its loop is looked at
+  bool stuck_ = false;
+  int stuck_line_ = 0, kernel_line_ = 0;
 };
 
 }  // namespace histolab::kernels::emulator

@@ -19,14 +19,23 @@ std::uint64_t instruction_of(void* context) {
   return static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 }
 
+// Whether the interrupted code is to stop again (SIGTRAP) after its next instruction.
+void step_by_step(void* context, bool on) {
+  constexpr greg_t trap_flag = 0x100;
+  greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
+  flags = on ? flags | trap_flag : flags & ~trap_flag;
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   if (active != nullptr) active->on_fault(signal, reinterpret_cast<std::uint64_t>(info->si_addr), instruction_of(context));
   ::signal(signal, SIG_DFL);  // no lane's fault: it happens again, and ends the process
 }
 
 void on_tick(int, siginfo_t*, void* context) {
-  if (active != nullptr) active->on_tick(instruction_of(context));
+  if (active != nullptr) step_by_step(context, active->on_tick());
 }
+
+void on_step(int, siginfo_t*, void* context) { step_by_step(context, active != nullptr && active->on_step(instruction_of(context))); }
 
 void install(int signal, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action {};
@@ -51,12 +60,14 @@ Signals::Signals(BlockRunner& runner) : stack_(new char[stack_bytes]) {
   sigaltstack(&stack, nullptr);
   for (const int fault : faults) install(fault, on_fault);
   install(SIGPROF, on_tick);
+  install(SIGTRAP, on_step);
   set_timer(tick_us);
 }
 
 Signals::~Signals() {
   set_timer(0);
   ::signal(SIGPROF, SIG_IGN);
+  ::signal(SIGTRAP, SIG_DFL);
   for (const int fault : faults) ::signal(fault, SIG_DFL);
   stack_t stack{};
   stack.ss_flags = SS_DISABLE;

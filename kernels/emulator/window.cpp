@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -92,13 +93,15 @@ const Region* Window::find(std::uint64_t address) const {
   return nullptr;
 }
 
-const Region* Window::nearest(std::uint64_t address) const {
+const Region* Window::nearest(std::uint64_t address, std::uint32_t element_bytes) const {
   const Region* best = nullptr;
   std::uint64_t best_distance = ~0ull;
   for (const Region& region : regions_) {
     if (region.role == Region::Role::local) continue;
     const auto begin = region.address(), end = begin + region.size;
-    const auto distance = address < begin ? begin - address : address < end ? 0 : address - end + 1;
+    const auto distance_of = [&](std::uint64_t a) { return a < begin ? begin - a : a < end ? 0 : a - end + 1; };
+    const std::uint64_t wrap = (region.element_bytes != 0 ? region.element_bytes : element_bytes) * (4 * gib);
+    const auto distance = std::min(distance_of(address), distance_of(address - wrap));
     if (distance < best_distance) best = &region, best_distance = distance;
   }
   return best;

@@ -69,8 +69,10 @@ class Window {
   [[nodiscard]] const std::deque<Region>& regions() const { return regions_; }
   // The region whose bytes or red zones hold this address; nullptr where there is none.
   [[nodiscard]] const Region* find(std::uint64_t address) const;
-  // The region that an address outside of all was most likely meant for: the nearest. nullptr without regions.
-  [[nodiscard]] const Region* nearest(std::uint64_t address) const;
+  // The region that an address outside of all was most likely meant for: the nearest, where an unsigned 32-bit index that
+  // went below zero counts as one before the first element. nullptr without regions. `element_bytes`: of those that do not
+  // know theirs.
+  [[nodiscard]] const Region* nearest(std::uint64_t address, std::uint32_t element_bytes) const;
 
  private:
   [[nodiscard]] std::uint8_t* stacks() const { return shared() + shared_bytes; }

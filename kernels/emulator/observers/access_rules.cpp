@@ -26,7 +26,7 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
   // An index of 32 bits reaches so far from a buffer, in elements of 16 bytes; what is further off was meant for none.
   constexpr std::uint64_t reach = 64ull << 30;
   const bool wild = access.address - (window.begin() - reach) >= window.size() + 2 * reach;
-  if (meant == nullptr && !wild) meant = window.nearest(access.address);
+  if (meant == nullptr && !wild) meant = window.nearest(access.address, access.bytes);
   if (wild) meant = nullptr;
   Finding finding;
   finding.kind = FindingKind::out_of_bounds;
