@@ -8,6 +8,7 @@
 
 #include "kernels/device.h"
 #include "kernels/worker/compiler.h"
+#include "kernels/worker/host_code.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/protocol.h"
 #include "kernels/worker/source_rules.h"
@@ -102,6 +103,10 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   compiled.diagnostics.insert(compiled.diagnostics.end(), module.diagnostics.begin(), module.diagnostics.end());
   worker::locate(compiled.diagnostics, source.text);
   if (!module.diagnostics.empty()) return compiled;
+  if (auto host = worker::host_code_in_kernel(source.text, module.functions, module.variables); !host.empty()) {
+    compiled.diagnostics.insert(compiled.diagnostics.end(), host.begin(), host.end());
+    return compiled;
+  }
   compiled.ok = true;
   compiled.exports = std::move(module.exports);
   compiled.static_shared_bytes = module.static_shared_bytes;
