@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grader/cli/command.h"
+#include "grader/cli/signals.h"
 #include "grader/pipeline.h"
 #include "grader/report_json.h"
 #include "grader/submission.h"
@@ -116,6 +117,7 @@ int grade(const Context& context, const Flags& flags) {
         grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
     if (const int printed = print(flags.format == "json" ? json : text); printed != done) code = printed;
   }
+  wait_if_interrupted();
   if (Status written = grader::write_file(flags.json, json); !written) return complain(written.error());
   const bool told = !json_on_stdout && flags.format != "json";
   for (const grader::LabResult& lab : report.labs)
