@@ -4,11 +4,14 @@
 // A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstring>
 
 #include "kernels/device.h"
 #include "kernels/worker/compiler.h"
 #include "kernels/worker/host_code.h"
+#include "kernels/worker/not_yet.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/protocol.h"
 #include "kernels/worker/source_rules.h"
@@ -87,7 +90,9 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
 Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& signature) {
   Compiled compiled;
   compiled.path = source.path;
-  if (auto refusals = worker::refuse_source(source.text); !refusals.empty()) {
+  std::vector<Diagnostic> refusals = worker::refuse_source(source.text);
+  if (refusals.empty()) refusals = worker::refuse_headers(source.text, paths_.include_dir);
+  if (!refusals.empty()) {
     compiled.diagnostics = std::move(refusals);
     return compiled;
   }
@@ -95,6 +100,10 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
   worker::explain(compiled.diagnostics, source.text);
+  // g++ tells of a template where it is used: later than it stands.
+  std::stable_sort(compiled.diagnostics.begin(), compiled.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return (a.line == 0 ? INT_MAX : a.line) < (b.line == 0 ? INT_MAX : b.line);
+  });
   if (!output->object) return compiled;
 
   Request request;

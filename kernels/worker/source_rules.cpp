@@ -4,6 +4,7 @@
 
 #include <regex>
 
+#include "kernels/worker/not_yet.h"
 #include "kernels/worker/source_text.h"
 
 namespace histolab::kernels::worker {
@@ -47,6 +48,7 @@ std::vector<Diagnostic> refuse_source(const std::string& text) {
 void explain(std::vector<Diagnostic>& diagnostics, const std::string& text) {
   static const std::regex built_in(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))");
   static const std::regex undeclared(R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
+  explain_not_yet(diagnostics);
   const SourceText source(text);
   for (Diagnostic& diagnostic : diagnostics) {
     std::smatch match;

@@ -15,6 +15,11 @@ class SourceText {
 
   [[nodiscard]] const std::string& code() const { return code_; }
   [[nodiscard]] const std::vector<std::string>& macros() const { return macros_; }  // names that the file defines
+  struct Include {
+    std::string name;  // between the quotes or brackets
+    int line = 0;
+  };
+  [[nodiscard]] const std::vector<Include>& includes() const { return includes_; }  // that depend on no #if
   [[nodiscard]] int line(std::size_t position) const;                               // from 1
   [[nodiscard]] std::string text_of_line(int line) const;
   [[nodiscard]] std::vector<std::size_t> find(std::string_view word) const;  // where it stands as a whole word
@@ -22,9 +27,11 @@ class SourceText {
   [[nodiscard]] std::string declaration_before(std::size_t position) const;
 
  private:
-  void blank_directives();
+  void blank_directives(const std::string& text);
+  void note_directive(std::string_view directive, std::size_t position, int& conditions);
   std::string code_;
   std::vector<std::string> macros_;
+  std::vector<Include> includes_;
 };
 
 [[nodiscard]] std::vector<std::size_t> find_words(std::string_view text, std::string_view word);
