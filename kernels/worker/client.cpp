@@ -2,7 +2,9 @@
 //
 // What a worker says is believed about the kernel only so far: histograms are read from memory that this process owns.
 // A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
@@ -144,6 +146,49 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   return observation;
 }
 
+// The buffers that a worker gets: one descriptor for a buffer that several launches share, and none through which it could
+// change an input, whatever it runs.
+class SharedBuffers {
+ public:
+  SharedBuffers() = default;
+  SharedBuffers(const SharedBuffers&) = delete;
+  SharedBuffers& operator=(const SharedBuffers&) = delete;
+  ~SharedBuffers() {
+    for (const Shared& shared : shared_)
+      if (!shared.writable) close(shared.descriptor);
+  }
+
+  // The buffer's number in the worker.
+  int number_of(const Buffer& buffer, bool writable) {
+    for (std::size_t i = 0; i < shared_.size(); ++i)
+      if (shared_[i].owner == buffer.fd() && shared_[i].writable == writable) return worker::first_buffer_descriptor + static_cast<int>(i);
+    const int descriptor = writable ? buffer.fd() : open(fmt::format("/proc/self/fd/{}", buffer.fd()).c_str(), O_RDONLY | O_CLOEXEC);
+    shared_.push_back({buffer.fd(), descriptor, writable});
+    return worker::first_buffer_descriptor + static_cast<int>(shared_.size()) - 1;
+  }
+
+  [[nodiscard]] std::vector<int> descriptors() const {
+    std::vector<int> all;
+    for (const Shared& shared : shared_) all.push_back(shared.descriptor);
+    return all;
+  }
+
+ private:
+  struct Shared {
+    int owner, descriptor;
+    bool writable;
+  };
+  std::vector<Shared> shared_;
+};
+
+// One observation a launch, up to the first that did not complete.
+bool is_complete(const std::vector<Observation>& observations, std::size_t launches) {
+  if (observations.empty() || observations.size() > launches) return false;
+  const auto completed = [](const Observation& o) { return o.ending == Ending::completed; };
+  const auto first = std::find_if_not(observations.begin(), observations.end(), completed);
+  return first == observations.end() ? observations.size() == launches : first + 1 == observations.end();
+}
+
 Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, const LaunchConfig& config,
                                                   const std::vector<std::vector<Argument>>& launches, const Options& options) {
   const auto& image = *static_cast<const Image*>(compiled.image.get());
@@ -152,25 +197,21 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   request.launch = true;
   request.config = config;
   request.options = options;
-  std::vector<int> buffers;
-  const auto number_of = [&](int fd) {  // one descriptor for a buffer that several launches share
-    for (std::size_t i = 0; i < buffers.size(); ++i)
-      if (buffers[i] == fd) return worker::first_buffer_descriptor + static_cast<int>(i);
-    buffers.push_back(fd);
-    return worker::first_buffer_descriptor + static_cast<int>(buffers.size()) - 1;
-  };
+  SharedBuffers buffers;
   for (const auto& arguments : launches) {
     auto& mapped = request.launches.emplace_back();
     for (const Argument& argument : arguments) {
       const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
       const bool is_word = argument.kind == Argument::Kind::word;
-      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(),
-                        is_word ? -1 : number_of(buffer->fd()), argument.word});
+      const int number = is_word ? -1 : buffers.number_of(*buffer, argument.kind == Argument::Kind::output);
+      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word});
     }
   }
-  Result<WorkerRun> run = ask(request, image.object, buffers, options.wall_limit);
+  for (const int descriptor : buffers.descriptors())
+    if (descriptor < 0) return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
+  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.wall_limit);
   if (!run) return run.error();
-  if (!run->answer || run->answer->observations.empty() || run->answer->observations.size() > launches.size())
+  if (!run->answer || !is_complete(run->answer->observations, launches.size()))
     return std::vector<Observation>{without_answer(run->process, options.wall_limit)};
   for (Observation& observation : run->answer->observations) worker::locate(observation.findings, image.text);
   return std::move(run->answer->observations);

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "kernels/worker/process.h"
 
@@ -64,6 +65,12 @@ std::vector<std::string> command_line(const EmulatorPaths& paths) {
           "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
 }
 
+bool is_machine_fault(const std::string& message) {
+  for (const char* words : {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"})
+    if (message.find(words) != std::string::npos) return true;
+  return false;
+}
+
 // The assembler's words, `kernel.cu:3: Error: no such instruction`, without what it knows of this processor.
 std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
   std::vector<Diagnostic> diagnostics;
@@ -80,6 +87,21 @@ std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
 int number(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number_integer() ? found->get<int>() : 0;
+}
+
+// What the compiler says about the machine; empty when it says nothing of the kind. Only lines that do not speak of the
+// student's file count, or a source could say these words itself.
+std::string machine_fault(const std::string& errors) {
+  std::istringstream lines(errors);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('[')) {
+      for (const Diagnostic& d : parse_diagnostics(line, file_name))
+        if (d.line == 0 && is_machine_fault(d.message)) return d.message;
+    } else if (!line.starts_with(file_name) && is_machine_fault(line)) {
+      return line;
+    }
+  }
+  return {};
 }
 
 // Of an array that was cut off: the items that are all there, as an array.
@@ -165,12 +187,14 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (ran->end == ProcessResult::End::exited && ran->code == 0) {
     std::ifstream object(folder->path() + "/kernel.o", std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(object)), std::istreambuf_iterator<char>());
-    if (bytes.empty()) return Error{"the compiler ended without an error, but left no object file; is the disk full?"};
+    if (bytes.empty()) return Error{"the compiler ended without an error, but left no object file; is the disk full? Set TMPDIR to a folder with room"};
     auto buffer = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
     return output;
   }
+  if (const std::string fault = machine_fault(ran->errors); !fault.empty())
+    return Error{fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or install g++ again", fault)};
   output.timed_out = ran->end == ProcessResult::End::timed_out;
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   if (std::none_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) {

@@ -115,7 +115,7 @@ __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo
     const Outcome outcome = run(source, {.grid = {3}, .block = {100}, .arguments = {in("data", letters(5000)), word(5000), out("histo", 16)}, .options = options});
     CHECK(faults(outcome) == "");
     CHECK(outcome.output() == expected);
-    const reference::Counters& c = outcome.last().counters;
+    const auto& c = outcome.last().counters;
     seen.insert(fmt::format("{} {} {} {} {}", c.global_load.bytes, c.global_atomic.bytes, c.global_contention.updates,
                             c.shared_contention.updates, c.barriers));
   }
