@@ -156,10 +156,23 @@ Result<CompilerOutput> compile_with(const std::string& script) {
   return output;
 }
 
-std::size_t folders_left() {
-  const auto is_ours = [](const auto& entry) { return entry.path().filename().string().starts_with("histolab-"); };
-  return static_cast<std::size_t>(std::count_if(std::filesystem::directory_iterator("/tmp"), std::filesystem::directory_iterator(), is_ours));
-}
+// TMPDIR as given, for as long as this lives.
+class TemporaryDirectory {
+ public:
+  explicit TemporaryDirectory(const std::string& path) {
+    if (const char* before = std::getenv("TMPDIR"); before != nullptr) before_ = before;
+    setenv("TMPDIR", path.c_str(), 1);
+  }
+  ~TemporaryDirectory() {
+    if (before_) setenv("TMPDIR", before_->c_str(), 1);
+    else unsetenv("TMPDIR");
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
 
 }  // namespace
 
@@ -184,17 +197,12 @@ TEST_CASE("what the machine fails to do is an Error, and the student is not to b
 }
 
 TEST_CASE("a folder for temporary files that is not there, cannot be written, or is full") {
-  const char* before = std::getenv("TMPDIR");
-  const std::string kept = before == nullptr ? "" : before;
   for (const char* folder : {"/no/such/folder", "/proc", "/dev/null"}) {
-    setenv("TMPDIR", folder, 1);
+    const TemporaryDirectory there(folder);
     const auto output = compile_for_emulator("__global__ void k(unsigned*) {}", testing::emulator_paths());
     REQUIRE(!output.ok());
     CHECK_MESSAGE(output.error().message.find("set TMPDIR to a folder with room") != std::string::npos, output.error().message);
   }
-  if (before == nullptr) unsetenv("TMPDIR");
-  else setenv("TMPDIR", kept.c_str(), 1);
-
   rlimit files{};
   getrlimit(RLIMIT_FSIZE, &files);
   const rlimit none{0, files.rlim_max};
@@ -210,14 +218,17 @@ TEST_CASE("a folder for temporary files that is not there, cannot be written, or
 TEST_CASE("the compiler gets an environment of its own, and leaves nothing behind") {
   setenv("CPATH", "/no/such/headers", 1);
   setenv("HISTOLAB_SECRET", "1", 1);
-  const std::size_t before = folders_left();
+  char folder[] = "/tmp/compiler-test-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const TemporaryDirectory there(folder);
   const auto output = compile_with("tr '\\0' '\\n' < /proc/$$/environ | grep -v -e ^PATH= -e ^LC_ALL=C -e ^TMPDIR= > kernel.o; echo end >> kernel.o; mkdir -p a/b; touch a/b/c");
   unsetenv("CPATH");
   unsetenv("HISTOLAB_SECRET");
   REQUIRE(output.ok());
   REQUIRE(output->object);
   CHECK(std::string(output->object->bytes().begin(), output->object->bytes().end()) == "end\n");
-  CHECK(folders_left() == before);
+  CHECK(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
