@@ -72,6 +72,7 @@ class Loader {
     read_launch_bounds(symbol.section);
     if (options_.name_uses) {
       module_.functions = used_functions(object_.image(), window_.begin(), text_.used());
+      std::erase_if(module_.functions, [&](const UsedName& function) { return function.name == signature_.name; });
       name_variables();
     }
     if (!module_.diagnostics.empty()) return Done{};

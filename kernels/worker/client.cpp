@@ -12,6 +12,7 @@
 
 #include "kernels/device.h"
 #include "kernels/worker/compiler.h"
+#include "kernels/worker/explain.h"
 #include "kernels/worker/host_code.h"
 #include "kernels/worker/not_yet.h"
 #include "kernels/worker/process.h"
@@ -89,11 +90,19 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   return run;
 }
 
+// In the student's words, places and order: g++ tells of a template where it is used, which is later than it stands.
+void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text, const KernelSignature& signature) {
+  worker::explain(diagnostics, text, signature.name);
+  worker::locate(diagnostics, text);
+  const auto place = [](const Diagnostic& d) { return d.line == 0 ? INT_MAX : d.line; };
+  std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+}
+
 Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& signature) {
   Compiled compiled;
   compiled.path = source.path;
   std::vector<Diagnostic> refusals = worker::refuse_source(source.text);
-  if (refusals.empty()) refusals = worker::refuse_headers(source.text, paths_.include_dir);
+  if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
   if (!refusals.empty()) {
     compiled.diagnostics = std::move(refusals);
     return compiled;
@@ -101,24 +110,22 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_);
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
-  worker::explain(compiled.diagnostics, source.text);
-  // g++ tells of a template where it is used: later than it stands.
-  std::stable_sort(compiled.diagnostics.begin(), compiled.diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return (a.line == 0 ? INT_MAX : a.line) < (b.line == 0 ? INT_MAX : b.line);
-  });
-  if (!output->object) return compiled;
+  if (!output->object) {
+    put_in_order(compiled.diagnostics, source.text, signature);
+    return compiled;
+  }
 
   Request request;
   request.signature = signature;
   Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
   if (!run) return run.error();
   if (!run->answer) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded"});
+    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
     return compiled;
   }
   emulator::ModuleInfo& module = run->answer->module;
   compiled.diagnostics.insert(compiled.diagnostics.end(), module.diagnostics.begin(), module.diagnostics.end());
-  worker::locate(compiled.diagnostics, source.text);
+  put_in_order(compiled.diagnostics, source.text, signature);
   if (!module.diagnostics.empty()) return compiled;
   if (auto host = worker::host_code_in_kernel(source.text, module.functions, module.variables); !host.empty()) {
     compiled.diagnostics.insert(compiled.diagnostics.end(), host.begin(), host.end());
@@ -135,12 +142,13 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   Observation observation;
   if (process.end == ProcessResult::End::timed_out) {
     observation.ending = Ending::timed_out;
-    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s", static_cast<double>(wall.count()) / 1000);
+    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s: look for a loop that never ends", static_cast<double>(wall.count()) / 1000);
     return observation;
   }
   observation.ending = Ending::crashed;
   observation.ending_detail = process.end == ProcessResult::End::signalled
-                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({})", process.code, strsignal(process.code))
+                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({}): look for an index or a pointer gone astray",
+                                                process.code, strsignal(process.code))
                               : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}", process.code)
                                                   : std::string("the process that ran the kernel ended without a usable answer");
   return observation;

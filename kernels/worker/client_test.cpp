@@ -167,7 +167,7 @@ TEST_CASE("a silent worker, and one that never stops talking, are timed out") {
     const Launched launched = launch_with(FakeWorker(script), 1, std::chrono::milliseconds(300));
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(3));
     CHECK_MESSAGE(ending_of(launched) == "timed_out", std::string(script));
-    if (launched.observed.ok()) CHECK(launched.observed->front().ending_detail == "the kernel was still running after 0.3 s");
+    if (launched.observed.ok()) CHECK(launched.observed->front().ending_detail == "the kernel was still running after 0.3 s: look for a loop that never ends");
   }
 }
 

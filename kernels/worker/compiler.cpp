@@ -65,6 +65,16 @@ std::vector<std::string> command_line(const EmulatorPaths& paths) {
           "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
 }
 
+// A template's or a name's length is the student's to choose; nobody reads more than this.
+std::string shortened(std::string message) {
+  constexpr std::size_t longest = 500;
+  if (message.size() <= longest) return message;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0u) == 0x80u) --end;  // not within a character
+  message.resize(end);
+  return message + "...";
+}
+
 bool is_machine_fault(const std::string& message) {
   for (const char* words : {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"})
     if (message.find(words) != std::string::npos) return true;
@@ -149,7 +159,7 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
         if (line == 0 && !error) continue;  // about the shim, and harmless
         if (errors == most_errors) return diagnostics;
         errors += error ? 1 : 0;
-        diagnostics.push_back({error ? Severity::error : Severity::note, line, column, item.value("message", "")});
+        diagnostics.push_back({error ? Severity::error : Severity::note, line, column, shortened(item.value("message", ""))});
       }
     } catch (const json::exception&) {
       continue;  // not the compiler's shape
@@ -184,6 +194,9 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
     return Error{fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)", paths.compiler)};
   output.diagnostics = parse_diagnostics(ran->errors, file_name);
+  for (Diagnostic& diagnostic : output.diagnostics)  // our folders are no business of the student's
+    for (const std::string& ours : {paths.include_dir + "/", folder->path() + "/"})
+      if (const std::size_t at = diagnostic.message.find(ours); at != std::string::npos) diagnostic.message.erase(at, ours.size());
   if (ran->end == ProcessResult::End::exited && ran->code == 0) {
     std::ifstream object(folder->path() + "/kernel.o", std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(object)), std::istreambuf_iterator<char>());

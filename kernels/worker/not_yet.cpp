@@ -33,6 +33,15 @@ std::string name_message(const std::string& name, const char* what, const char* 
                      "here: {}", name, what, instead);
 }
 
+std::string assembly_message() { return name_message("asm", "inline PTX", "write it in CUDA C++ instead"); }
+
+// `asm volatile("" ...)` only keeps the compiler from moving code.
+bool is_empty_assembly(const std::string& text, std::size_t at) {
+  const std::size_t open = text.find('(', at);
+  const std::size_t quote = open == std::string::npos ? open : text.find_first_not_of(" \t", open + 1);
+  return quote != std::string::npos && text.compare(quote, 2, "\"\"") == 0 && text.find_first_not_of(" \t\r\n", quote + 2) != text.find('"', quote + 2);
+}
+
 // What to say of a name that is not declared; nullopt when it is none of CUDA's that we know.
 std::optional<std::string> about(const std::string& name) {
   static const std::regex warp(R"(__(shfl(_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_(add|min|max|and|or|xor))_sync|__activemask)");
@@ -56,14 +65,17 @@ std::optional<std::string> about(const std::string& name) {
 
 }  // namespace
 
-std::vector<Diagnostic> refuse_headers(const std::string& text, const std::string& include_dir) {
+std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::string& include_dir) {
   std::vector<Diagnostic> diagnostics;
   const SourceText source(text);
   for (const SourceText::Include& include : source.includes()) {
     std::error_code ignored;
-    if (!is_cuda_header(include.name) || std::filesystem::exists(include_dir + "/" + include.name, ignored)) continue;
+    if (include.name.size() > 200 || !is_cuda_header(include.name) || std::filesystem::exists(include_dir + "/" + include.name, ignored)) continue;
     diagnostics.push_back({Severity::error, include.line, 0, header_message(include.name)});
   }
+  for (const char* word : {"asm", "__asm", "__asm__"})
+    for (const std::size_t at : source.find(word))
+      if (!is_empty_assembly(text, at)) diagnostics.push_back({Severity::error, source.line(at), 0, assembly_message()});
   return diagnostics;
 }
 
@@ -77,7 +89,7 @@ void explain_not_yet(std::vector<Diagnostic>& diagnostics) {
     } else if (std::regex_search(diagnostic.message, match, undeclared)) {
       if (auto message = about(match[1].str())) diagnostic.message = std::move(*message);
     } else if (diagnostic.message == assembler_refused || diagnostic.message.find("'asm'") != std::string::npos) {
-      diagnostic.message = name_message("asm", "inline PTX", "write it in CUDA C++ instead");
+      diagnostic.message = assembly_message();
     }
   }
 }

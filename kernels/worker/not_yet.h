@@ -11,9 +11,10 @@
 
 namespace histolab::kernels::worker {
 
-// CUDA's headers that the text includes and the emulator does not have; one error each. It is asked before the compiler,
-// which may find one of these in a CUDA toolkit's folder on one machine and not on the next.
-[[nodiscard]] std::vector<Diagnostic> refuse_headers(const std::string& text, const std::string& include_dir);
+// CUDA's headers that the text includes and the emulator does not have, and inline assembly; one error each. It is asked
+// before the compiler, which may find such a header in a CUDA toolkit's folder on one machine and not on the next, and which
+// takes assembly for this machine's.
+[[nodiscard]] std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::string& include_dir);
 
 // Puts into these words what g++ says of names and headers that it does not find.
 void explain_not_yet(std::vector<Diagnostic>& diagnostics);

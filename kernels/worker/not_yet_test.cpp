@@ -42,7 +42,7 @@ TEST_CASE("headers that CUDA has") {
   for (const std::string name : {"cooperative_groups.h", "cooperative_groups/reduce.h", "cuda/atomic", "cuda/std/atomic", "mma.h", "cuda_fp16.h", "cub/cub.cuh", "thrust/device_vector.h", "curand_kernel.h",
                                  "math_constants.h", "cuda_pipeline.h", "nv/target", "crt/mma.h", "sm_61_intrinsics.h", "cuda/std/limits"}) {
     for (const std::string& line : {"#include <" + name + ">", " # include \"" + name + "\"  // mine"}) {
-      const auto told = refuse_headers("// first\n" + line + "\n", shim);
+      const auto told = refuse_not_yet("// first\n" + line + "\n", shim);
       REQUIRE_MESSAGE(told.size() == 1, line);
       CHECK(told[0].line == 2);
       CHECK(told[0].message.starts_with("this version of the emulator does not have <" + name + "> yet. Your code may be right CUDA"));
@@ -52,8 +52,19 @@ TEST_CASE("headers that CUDA has") {
   for (const std::string line : {"#include <cuda_runtime.h>", "#include <device_launch_parameters.h>", "#include <vector_types.h>", "#include <cstdio>", "#include <stdint.h>", "#include \"mine.h\"",
                                  "// #include <mma.h>", "/*\n#include <mma.h>\n*/", "#if 0\n#include <mma.h>\n#endif", "#ifdef __NVCC_ONLY__\n#include <mma.h>\n#endif", "#include", "#include <", "#include <../cuda/x>",
                                  "#if __has_include(<mma.h>)\n#include <mma.h>\n#endif"})
-    CHECK_MESSAGE(refuse_headers(line + "\n__global__ void k() {}\n", shim).empty(), line);
+    CHECK_MESSAGE(refuse_not_yet(line + "\n__global__ void k() {}\n", shim).empty(), line);
   CHECK(explained("mine.h: No such file or directory") == "mine.h: No such file or directory");
+}
+
+TEST_CASE("inline assembly, which a machine's compiler takes for its own") {
+  for (const std::string line : {"asm(\"trap;\");", "asm volatile(\"\" \"mov.u32 %0, %%laneid;\" : \"=r\"(lane));", "__asm__ __volatile__ (\"nop\");", "asm volatile(R\"(nop)\");"}) {
+    const auto told = refuse_not_yet("__global__ void k() {\n" + line + "\n}", shim);
+    REQUIRE_MESSAGE(told.size() == 1, line);
+    CHECK(told[0].line == 2);
+    CHECK(told[0].message.find("inline PTX") != std::string::npos);
+  }
+  for (const std::string line : {"asm volatile(\"\" ::: \"memory\");", "asm(\"\");", "// asm(\"nop\");", "int asm_count = f(\"x\");"})
+    CHECK_MESSAGE(refuse_not_yet("__global__ void k() {\n" + line + "\n}", shim).empty(), line);
 }
 
 TEST_CASE("through the compiler: the same on every machine, CUDA toolkit or not") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace histolab::kernels::worker {
 namespace {
@@ -111,6 +112,28 @@ std::string SourceText::declaration_before(std::size_t position) const {
     for (at = before; at > 0 && depth > 0; --at) depth += code_[at - 1] == '}' ? 1 : code_[at - 1] == '{' ? -1 : 0;
   }
   return code_.substr(begin, position - begin);
+}
+
+std::string SourceText::kernel_head(std::size_t position) const {
+  std::string head = declaration_before(position) + code_.substr(position, code_.find_first_of(";{", position) - position);
+  for (const std::size_t at : find_words(head, "__launch_bounds__")) {
+    const std::size_t close = head.find(')', at);
+    for (std::size_t i = at; i < head.size() && i <= close; ++i) head[i] = ' ';
+  }
+  const std::size_t open = head.find('(');
+  return open == std::string::npos ? std::string() : head.substr(0, open);
+}
+
+bool SourceText::is_prototype(std::size_t position) const {
+  const std::size_t end = code_.find_first_of(";{", position);
+  return end == std::string::npos || code_[end] == ';';
+}
+
+std::string SourceText::kernel_name(std::size_t position) const {
+  const std::string head = kernel_head(position);
+  const auto end = std::find_if(head.rbegin(), head.rend(), is_word).base();
+  const auto begin = std::find_if_not(std::make_reverse_iterator(end), head.rend(), is_word).base();
+  return {begin, end};
 }
 
 std::vector<std::size_t> find_words(std::string_view text, std::string_view word) {

@@ -25,6 +25,11 @@ class SourceText {
   [[nodiscard]] std::vector<std::size_t> find(std::string_view word) const;  // where it stands as a whole word
   // From the end of the statement or brace before `position` to there: what a declaration says before its name.
   [[nodiscard]] std::string declaration_before(std::size_t position) const;
+  // What a declaration with __global__ at `position` says up to its parameters, without __launch_bounds__ and its number;
+  // and its last word. Empty where there are no parameters.
+  [[nodiscard]] std::string kernel_head(std::size_t position) const;
+  [[nodiscard]] std::string kernel_name(std::size_t position) const;
+  [[nodiscard]] bool is_prototype(std::size_t position) const;  // the declaration there ends without a body
 
  private:
   void blank_directives(const std::string& text);
