@@ -1,12 +1,10 @@
 #include "kernels/emulator/debug_info.h"
 
-#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <libelf.h>
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <string_view>
 
 namespace histolab::kernels::emulator {
@@ -67,63 +65,6 @@ void for_each_unit(std::span<const std::uint8_t> elf, const std::function<void(D
   elf_end(handle);
 }
 
-// A debugging entry's function, when it is one of the student's with a name of its own (no lambda, no operator).
-std::optional<UsedName> student_function(Dwarf_Die& die, const char* primary) {
-  Dwarf_Attribute attribute;
-  if (dwarf_attr_integrate(&die, DW_AT_artificial, &attribute) != nullptr) return std::nullopt;
-  const char* name = dwarf_diename(&die);
-  int line = 0;
-  if (name == nullptr || !is_students(dwarf_decl_file(&die), primary) || dwarf_decl_line(&die, &line) != 0) return std::nullopt;
-  std::string_view plain = name;
-  plain = plain.substr(0, plain.find('<'));  // of a template, without its arguments
-  if (plain.empty() || plain.starts_with("operator")) return std::nullopt;
-  return UsedName{std::string(plain), line, 0};
-}
-
-class FunctionWalk {
- public:
-  FunctionWalk(const char* primary, std::uint64_t text, std::uint64_t text_bytes, std::vector<UsedName>& found)
-      : primary_(primary), text_(text), text_bytes_(text_bytes), found_(found) {}
-
-  void visit_children(Dwarf_Die& parent, bool loaded) {
-    Dwarf_Die die;
-    if (dwarf_child(&parent, &die) != 0) return;
-    do visit(die, loaded);
-    while (dwarf_siblingof(&die, &die) == 0);
-  }
-
- private:
-  void visit(Dwarf_Die& die, bool loaded) {
-    const int tag = dwarf_tag(&die);
-    if (tag == DW_TAG_subprogram) {
-      Dwarf_Addr begin = 0;
-      const bool here = dwarf_lowpc(&die, &begin) == 0 && begin - text_ < text_bytes_;
-      if (here) note(die, 0);
-      return visit_children(die, here);
-    }
-    if (tag == DW_TAG_inlined_subroutine && loaded) {
-      Dwarf_Attribute attribute;
-      Dwarf_Word line = 0;
-      if (dwarf_attr(&die, DW_AT_call_line, &attribute) != nullptr) dwarf_formudata(&attribute, &line);
-      note(die, static_cast<int>(line));
-    }
-    visit_children(die, loaded);
-  }
-
-  void note(Dwarf_Die& die, int used) {
-    std::optional<UsedName> function = student_function(die, primary_);
-    if (!function) return;
-    function->used = used;
-    const auto known = std::find_if(found_.begin(), found_.end(), [&](const UsedName& f) { return f.name == function->name && f.declared == function->declared; });
-    if (known == found_.end()) found_.push_back(std::move(*function));
-    else if (known->used == 0 || (used != 0 && used < known->used)) known->used = used;
-  }
-
-  const char* primary_;
-  std::uint64_t text_, text_bytes_;
-  std::vector<UsedName>& found_;
-};
-
 }  // namespace
 
 std::vector<int> source_lines(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes) {
@@ -131,12 +72,6 @@ std::vector<int> source_lines(std::span<const std::uint8_t> elf, std::uint64_t t
   bool any = false;
   for_each_unit(elf, [&](Dwarf_Die& unit) { any = true, read_unit(unit, text, lines); });
   return any ? lines : std::vector<int>();
-}
-
-std::vector<UsedName> used_functions(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes) {
-  std::vector<UsedName> found;
-  for_each_unit(elf, [&](Dwarf_Die& unit) { FunctionWalk(dwarf_diename(&unit), text, text_bytes, found).visit_children(unit, false); });
-  return found;
 }
 
 }  // namespace histolab::kernels::emulator

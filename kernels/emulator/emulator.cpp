@@ -135,8 +135,8 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
   if (!window) return window.error();
   Result<ModuleInfo> result = Error{"the kernel was not loaded"};
   const Status ran = on_window_thread(*window, [&] {
-    Result<Module> module = Module::load(object, signature, *window, {.name_uses = true});
-    if (module) result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes, module->functions, module->variables};
+    Result<Module> module = Module::load(object, signature, *window, {.name_variables = true});
+    if (module) result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes, module->variables};
     else result = module.error();
   });
   if (!ran) return ran.error();

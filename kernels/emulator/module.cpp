@@ -70,11 +70,7 @@ class Loader {
     name_sites();
     explain_unsupported();
     read_launch_bounds(symbol.section);
-    if (options_.name_uses) {
-      module_.functions = used_functions(object_.image(), window_.begin(), text_.used());
-      std::erase_if(module_.functions, [&](const UsedName& function) { return function.name == signature_.name; });
-      name_variables();
-    }
+    if (options_.name_variables) name_variables();
     if (!module_.diagnostics.empty()) return Done{};
     if (mprotect(window_.image(), Window::text_bytes, PROT_READ | PROT_EXEC) != 0)
       return Error{fmt::format("cannot make the kernel executable: {}", std::strerror(errno))};
@@ -383,7 +379,7 @@ void Loader::name_variables() {
     if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || !section.writable) continue;
     const std::string full = demangle(symbol.name);
     if (full.find('(') != std::string::npos) continue;
-    module_.variables.push_back({last_name(full), 0, line_of_first_use(symbol.section)});
+    module_.variables.push_back({last_name(full), line_of_first_use(symbol.section)});
   }
 }
 

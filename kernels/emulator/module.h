@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "kernels/device.h"
-#include "kernels/emulator/debug_info.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
 
@@ -26,7 +25,12 @@ namespace histolab::kernels::emulator {
 struct ModuleOptions {
   bool stepping = false;                  // bind the callbacks of the stepping schedules
   std::uint32_t dynamic_shared_bytes = 0;
-  bool name_uses = false;  // fill `functions` and `variables`
+  bool name_variables = false;  // fill `variables`
+};
+
+struct UsedVariable {
+  std::string name;  // without namespaces
+  int line = 0;      // of its first use
 };
 
 class Module {
@@ -41,7 +45,7 @@ class Module {
   std::uint64_t static_shared_bytes = 0;
   bool has_compare_and_swap = false;
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
-  std::vector<UsedName> functions, variables;  // of the student's file that the kernel uses; constants left out
+  std::vector<UsedVariable> variables;     // of the file, which the kernel uses and which are no constants
   std::unique_ptr<SiteTable> sites;
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 

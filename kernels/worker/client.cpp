@@ -127,7 +127,7 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   compiled.diagnostics.insert(compiled.diagnostics.end(), module.diagnostics.begin(), module.diagnostics.end());
   put_in_order(compiled.diagnostics, source.text, signature);
   if (!module.diagnostics.empty()) return compiled;
-  if (auto host = worker::host_code_in_kernel(source.text, module.functions, module.variables); !host.empty()) {
+  if (auto host = worker::host_code_in_kernel(source.text, worker::calls_below(output->call_graph, signature.name), module.variables); !host.empty()) {
     compiled.diagnostics.insert(compiled.diagnostics.end(), host.begin(), host.end());
     return compiled;
   }

@@ -47,7 +47,7 @@ class TemporaryFolder {
 
 std::vector<std::string> command_line(const EmulatorPaths& paths) {
   return {paths.compiler,
-          "-x", "c++", "-std=c++20", "-c", file_name, "-o", "kernel.o",
+          "-x", "c++", "-std=c++20", "-c", file_name, "-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls",
           "-include", paths.include_dir + "/histolab/cuda_shim.h", "-I", paths.include_dir,
           // What the emulator needs to see every access, and nothing else.
           "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1",
@@ -204,6 +204,8 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
     auto buffer = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
+    std::ifstream calls(folder->path() + "/kernel.calls", std::ios::binary);
+    output.call_graph.assign(std::istreambuf_iterator<char>(calls), {});
     return output;
   }
   if (const std::string fault = machine_fault(ran->errors); !fault.empty())

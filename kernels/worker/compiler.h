@@ -20,6 +20,7 @@ inline constexpr const char* assembler_refused = "the assembler cannot take what
 struct CompilerOutput {
   std::vector<Diagnostic> diagnostics;  // warnings too
   std::optional<Buffer> object;         // nullopt: there are errors
+  std::string call_graph;               // see call_graph.h
   bool timed_out = false;
 };
 

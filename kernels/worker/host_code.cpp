@@ -9,44 +9,65 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// Does any declaration of the name have one of these words in front of it?
-bool is_marked(const SourceText& source, const std::string& name, const std::vector<std::string>& marks) {
-  const auto places = source.find(name);
-  return std::any_of(places.begin(), places.end(), [&](std::size_t at) { return contains_word(source.declaration_before(at), marks); });
+// Does a declaration among these places have one of the words in front of it?
+bool is_marked(const SourceText& source, const std::vector<std::size_t>& places, const std::vector<std::string>& words) {
+  return std::any_of(places.begin(), places.end(), [&](std::size_t at) { return contains_word(source.declaration_before(at), words); });
 }
 
-// Is it marked, or might a macro in front of it say so?
-bool is_devices(const SourceText& source, const std::string& name, int declared, const std::vector<std::string>& marks) {
-  if (is_marked(source, name, marks)) return true;
-  const auto places = source.find(name);
-  const auto behind_macro = [&](std::size_t at) {
-    const bool declaration = declared != 0 ? source.line(at) == declared : at == places.front();
-    return declaration && contains_word(source.declaration_before(at), source.macros());
-  };
-  return places.empty() || std::any_of(places.begin(), places.end(), behind_macro);  // empty: made by a macro
+// Where the file defines a function of this name; nowhere when it comes from the shim, or out of a macro.
+std::vector<std::size_t> definitions(const SourceText& source, const std::string& name) {
+  std::vector<std::size_t> places = source.find(name);
+  std::erase_if(places, [&](std::size_t at) { return !source.defines_function(at, name.size()); });
+  return places;
+}
+
+std::string about_function(const SourceText& source, const std::string& name, std::size_t defined) {
+  const int line = source.line(defined);
+  if (is_marked(source, {defined}, {"__global__"}))
+    return fmt::format("`{}` is a kernel (line {}), and a kernel is launched, never called: move what you need from it into a __device__ function",
+                       name, line);
+  return fmt::format("`{}` is a host function; a kernel can call device code only: write __device__ in front of it (line {})", name, line);
+}
+
+bool is_device_function(const SourceText& source, const std::string& name, const std::vector<std::size_t>& defined) {
+  return is_marked(source, source.find(name), {"__device__", "constexpr", "consteval"}) || is_marked(source, defined, source.macros());
+}
+
+bool is_device_variable(const SourceText& source, const std::string& name) {
+  const std::vector<std::size_t> places = source.find(name);
+  return places.empty() || is_marked(source, places, {"__device__", "__constant__", "__managed__", "__global__", "constexpr", "const"}) ||
+         is_marked(source, {places.front()}, source.macros());
+}
+
+// The first place behind the caller's definition; a lambda's is not known.
+std::size_t first_use(const SourceText& source, const Call& call, const std::string& kernel) {
+  const std::vector<std::size_t> callers = definitions(source, call.caller.empty() ? kernel : call.caller);
+  const std::size_t from = callers.empty() ? 0 : callers.front() + 1;
+  for (const std::size_t at : source.find(call.callee))
+    if (at >= from && !source.defines_function(at, call.callee.size())) return at;
+  return std::string::npos;
 }
 
 }  // namespace
 
-std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::vector<emulator::UsedName>& functions,
-                                            const std::vector<emulator::UsedName>& variables) {
+std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::vector<Call>& calls,
+                                            const std::vector<emulator::UsedVariable>& variables) {
   const SourceText source(text);
   std::vector<Diagnostic> diagnostics;
-  for (const emulator::UsedName& function : functions) {
-    if (function.used != 0 && is_marked(source, function.name, {"__global__"})) {
-      diagnostics.push_back({Severity::error, function.used, 0,
-                             fmt::format("`{}` is a kernel (line {}), and a kernel is launched, never called: move what you need from it into a "
-                                         "__device__ function", function.name, function.declared)});
-      continue;
-    }
-    if (is_devices(source, function.name, function.declared, {"__device__", "__global__", "constexpr", "consteval"})) continue;
-    diagnostics.push_back({Severity::error, function.used != 0 ? function.used : function.declared, 0,
-                           fmt::format("`{}` is a host function; a kernel can call device code only: write __device__ in front of it (line {})",
-                                       function.name, function.declared)});
+  std::vector<std::string> seen;
+  for (const Call& call : calls) {
+    if (diagnostics.size() == most_diagnostics || seen.size() == 200) break;
+    if (std::find(seen.begin(), seen.end(), call.callee) != seen.end()) continue;
+    seen.push_back(call.callee);
+    const std::vector<std::size_t> defined = definitions(source, call.callee);
+    if (defined.empty() || is_device_function(source, call.callee, defined)) continue;
+    const std::size_t use = first_use(source, call, calls.front().caller);
+    diagnostics.push_back({Severity::error, source.line(use == std::string::npos ? defined.front() : use), 0, about_function(source, call.callee, defined.front())});
   }
-  for (const emulator::UsedName& variable : variables) {
-    if (is_devices(source, variable.name, 0, {"__device__", "__constant__", "__managed__", "__global__", "constexpr", "const"})) continue;
-    diagnostics.push_back({Severity::error, variable.used, 0,
+  for (const emulator::UsedVariable& variable : variables) {
+    if (diagnostics.size() == most_diagnostics) break;
+    if (is_device_variable(source, variable.name)) continue;
+    diagnostics.push_back({Severity::error, variable.line, 0,
                            fmt::format("`{}` is a variable of the host; a kernel cannot see it: make it constexpr if it never changes, else "
                                        "write __device__ in front of it", variable.name)});
   }

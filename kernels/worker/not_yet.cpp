@@ -75,7 +75,7 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
   }
   for (const char* word : {"asm", "__asm", "__asm__"})
     for (const std::size_t at : source.find(word))
-      if (!is_empty_assembly(text, at)) diagnostics.push_back({Severity::error, source.line(at), 0, assembly_message()});
+      if (diagnostics.size() < most_diagnostics && !is_empty_assembly(text, at)) diagnostics.push_back({Severity::error, source.line(at), 0, assembly_message()});
   return diagnostics;
 }
 

@@ -8,6 +8,7 @@ namespace {
 // A __shared__ variable is not initialized.
 void refuse_initial_values(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   for (const std::size_t at : source.find("__shared__")) {
+    if (diagnostics.size() == most_diagnostics) return;
     const std::size_t end = source.code().find_first_of(";={(", at);
     // `=` or `{` before the semicolon is an initial value; a parenthesis is an attribute or an expression: g++ will say.
     if (end == std::string::npos || source.code()[end] == ';' || source.code()[end] == '(') continue;
@@ -21,6 +22,7 @@ void refuse_initial_values(const SourceText& source, std::vector<Diagnostic>& di
 void refuse_results(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   static const std::vector<std::string> other_types = {"int", "unsigned", "long", "short", "char", "bool", "float", "double", "auto", "size_t"};
   for (const std::size_t at : source.find("__global__")) {
+    if (diagnostics.size() == most_diagnostics) return;
     const std::string head = source.kernel_head(at);
     if (!contains_word(head, {"void"}) && contains_word(head, other_types))
       diagnostics.push_back({Severity::error, source.line(at), 0, "a kernel returns nothing: write `__global__ void` in front of its name"});

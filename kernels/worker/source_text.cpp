@@ -101,27 +101,45 @@ std::string SourceText::text_of_line(int line) const {
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
 
 std::string SourceText::declaration_before(std::size_t position) const {
-  std::size_t begin = 0;
-  for (std::size_t at = position; at > 0;) {
-    const std::size_t before = code_.find_last_of(";{}", at - 1);
-    begin = before == std::string::npos ? 0 : before + 1;
+  const std::size_t earliest = position > longest_declaration ? position - longest_declaration : 0;
+  std::size_t begin = earliest;
+  for (std::size_t at = position; at > earliest;) {
+    const std::size_t last = std::string_view(code_).substr(earliest, at - earliest).find_last_of(";{}");
+    if (last == std::string_view::npos) return code_.substr(earliest, position - earliest);
+    const std::size_t before = earliest + last;
+    begin = before + 1;
     // `int a[] = {1, 2}, b`: the braces belong to the same declaration.
     const std::size_t first = code_.find_first_not_of(" \t\r\n", begin);
-    if (begin == 0 || code_[before] != '}' || first >= position || code_[first] != ',') break;
+    if (code_[before] != '}' || first >= position || code_[first] != ',') break;
     int depth = 1;
-    for (at = before; at > 0 && depth > 0; --at) depth += code_[at - 1] == '}' ? 1 : code_[at - 1] == '{' ? -1 : 0;
+    for (at = before; at > earliest && depth > 0; --at) depth += code_[at - 1] == '}' ? 1 : code_[at - 1] == '{' ? -1 : 0;
   }
   return code_.substr(begin, position - begin);
 }
 
 std::string SourceText::kernel_head(std::size_t position) const {
-  std::string head = declaration_before(position) + code_.substr(position, code_.find_first_of(";{", position) - position);
+  const std::string_view rest = std::string_view(code_).substr(position, longest_declaration);
+  std::string head = declaration_before(position) + std::string(rest.substr(0, rest.find_first_of(";{")));
   for (const std::size_t at : find_words(head, "__launch_bounds__")) {
     const std::size_t close = head.find(')', at);
     for (std::size_t i = at; i < head.size() && i <= close; ++i) head[i] = ' ';
   }
   const std::size_t open = head.find('(');
   return open == std::string::npos ? std::string() : head.substr(0, open);
+}
+
+bool SourceText::defines_function(std::size_t position, std::size_t name_size) const {
+  const std::string_view rest = std::string_view(code_).substr(position + name_size, longest_declaration);
+  std::size_t at = rest.find_first_not_of(" \t\r\n");
+  if (at == std::string_view::npos || rest[at] != '(') return false;
+  for (int depth = 0; at < rest.size(); ++at) {
+    depth += rest[at] == '(' ? 1 : rest[at] == ')' ? -1 : 0;
+    if (depth == 0) break;
+  }
+  // Behind the parameters: const, noexcept, a trailing type; a constructor's initializers.
+  while (++at < rest.size() && (is_word(rest[at]) || std::string_view(" \t\r\n->&*<>").find(rest[at]) != std::string_view::npos)) {
+  }
+  return at < rest.size() && (rest[at] == '{' || (rest[at] == ':' && rest.substr(at, 2) != "::"));
 }
 
 bool SourceText::is_prototype(std::size_t position) const {

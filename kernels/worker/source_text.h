@@ -9,6 +9,10 @@
 
 namespace histolab::kernels::worker {
 
+// No message names more places than these, and no declaration is longer: a source may be made to cost time.
+inline constexpr std::size_t most_diagnostics = 20;
+inline constexpr std::size_t longest_declaration = 1024;
+
 class SourceText {
  public:
   explicit SourceText(const std::string& text);
@@ -29,6 +33,8 @@ class SourceText {
   // and its last word. Empty where there are no parameters.
   [[nodiscard]] std::string kernel_head(std::size_t position) const;
   [[nodiscard]] std::string kernel_name(std::size_t position) const;
+  // Is the name at `position` that of a function which is defined there: parameters follow it, and a body?
+  [[nodiscard]] bool defines_function(std::size_t position, std::size_t name_size) const;
   [[nodiscard]] bool is_prototype(std::size_t position) const;  // the declaration there ends without a body
 
  private:

@@ -1,0 +1,20 @@
+// CallGraph: which functions a kernel calls, by g++'s own account (-fdump-ipa-cgraph), before anything is inlined or folded.
+//
+// The format of that dump is not promised; what it does not say is simply not there.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace histolab::kernels::worker {
+
+struct Call {
+  std::string caller, callee;  // without types, namespaces, classes and template arguments; empty for a lambda
+  bool operator==(const Call&) const = default;
+};
+
+// The calls that `kernel` makes, and those of what it calls; nearest first.
+[[nodiscard]] std::vector<Call> calls_below(std::string_view dump, const std::string& kernel);
+
+}  // namespace histolab::kernels::worker

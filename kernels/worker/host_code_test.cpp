@@ -1,0 +1,127 @@
+// Host code in kernels: every line that ends with //! is told, and no other.
+#include "kernels/worker/host_code.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <sstream>
+
+#include "kernels/worker/source_rules.h"
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+namespace {
+
+std::string marked_lines(const std::string& text) {
+  std::istringstream lines(text);
+  std::string line, marked;
+  for (int number = 1; std::getline(lines, line); ++number)
+    if (line.find("//!") != std::string::npos) marked += std::to_string(number) + " ";
+  return marked;
+}
+
+std::vector<Diagnostic> told(const std::string& text) {
+  return compile(text, {in("data", std::string("abc")), word(3), out("histo", 7)}).diagnostics;
+}
+
+void check(const std::vector<const char*>& sources) {
+  for (const std::string source : sources) {
+    std::string lines, words;
+    for (const Diagnostic& d : told(source)) lines += std::to_string(d.line) + " ", words += d.message + "\n";
+    CHECK_MESSAGE(lines == marked_lines(source), source, words);
+  }
+}
+
+#define KERNEL(body) "__global__ void k(const char* data, unsigned n, unsigned* histo) {\n" body "\n}\n"
+
+}  // namespace
+
+TEST_CASE("a host function in a kernel is told at its first use, with the line to mend") {
+  const auto diagnostics = told("bool is_letter(char c) { return c >= 'a'; }\n" KERNEL("  if (is_letter(data[0])) histo[0] = 1;\n  if (is_letter(data[1])) histo[1] = 1;"));
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].line == 3);
+  CHECK(diagnostics[0].message == "`is_letter` is a host function; a kernel can call device code only: write __device__ in front of it (line 1)");
+}
+
+TEST_CASE("functions of the host") {
+  check({
+      "static inline int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1; //!"),
+      "inline\nint\nbin_of(char c)\n{\n  return c / 4;\n}\n" KERNEL("  histo[bin_of(data[0])] = 1; //!"),
+      "__host__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1; //!"),
+      "template <class T> T twice(T x) { return x + x; }\n" KERNEL("  histo[0] = twice(n); //!"),
+      "namespace text { int bin_of(char c) { return c / 4; } }\n" KERNEL("  histo[text::bin_of(data[0])] = 1; //!"),
+      "void add(unsigned* p) { ++*p; }\n__device__ void count(unsigned* p) {\n  add(p); //!\n}\n" KERNEL("  count(histo);"),
+      "void add(unsigned* p) { ++*p; }\n" KERNEL("  auto f = [&] { add(histo); }; //!\n  f();"),
+      "int bin_of(char c) { return c / 4; }\n#define BIN(x) (x)\n" KERNEL("  histo[BIN(bin_of(data[0]))] = 1; //!"),
+      "struct Bins {\n  unsigned* to;\n  void add(int b) { ++to[b]; }\n};\n" KERNEL("  Bins bins{histo};\n  bins.add(1); //!"),
+      "struct Bins {\n  static int of(char c) { return c / 4; }\n};\n" KERNEL("  histo[Bins::of(data[0])] = 1; //!"),
+      "int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n" KERNEL("  histo[0] = sum(n); //!"),
+  });
+}
+
+TEST_CASE("functions that a kernel may call") {
+  check({
+      "__host__ __device__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "static __device__ __forceinline__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "inline int __device__ bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "constexpr int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "template <class T, int N = (3 > 2)>\n__device__ T bin_of(T c) { return c / N; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "__device__ int bin_of(char c);\nint bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "int bin_of(char c);\n__device__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "#define DEVICE __device__ inline\nDEVICE int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "#define DEFINE(name) __device__ int name(char c) { return c / 4; }\nDEFINE(bin_of)\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "#define bin_of(c) ((c) / 4)\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
+      "int helper(int x) { return x; }\nint main() { return helper(3); }\n" KERNEL("  histo[0] = 1;"),
+      "int helper(int x) { return x; }\n" KERNEL("  // helper(1)\n  histo[sizeof(helper(1))] = 1;"),
+      "struct S { S() = default; int x = 3; };\n" KERNEL("  S s;\n  histo[s.x] = 1;"),
+      "struct Max { __device__ int operator()(int a, int b) const { return a < b ? b : a; } };\n" KERNEL("  histo[Max()(1, 2)] = 1;"),
+      KERNEL("  auto f = [](int x) { return x + 1; };\n  histo[f(1)] = 1;"),
+      "__device__ int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n" KERNEL("  histo[0] = sum(n);"),
+  });
+}
+
+TEST_CASE("variables of the host") {
+  check({
+      "int width = 4;\n" KERNEL("  histo[data[0] / width] = 1; //!\n  histo[1] = width;"),
+      "int table[4] = {1, 2, 3, 4};\n" KERNEL("  histo[table[n]] = 1; //!"),
+      "namespace text { int width = 4; }\n" KERNEL("  histo[text::width] = 1; //!"),
+      "struct Config { int width; };\nConfig config;\n" KERNEL("  histo[config.width] = 1; //!"),
+      "int width = 4;\n__device__ struct { int width; } d;\n" KERNEL("  histo[d.width] = 1;\n  histo[width] = 1; //!"),
+  });
+}
+
+TEST_CASE("variables that a kernel may use, and names that are its own") {
+  check({
+      "const int width = 4;\nconstexpr int other = 5;\n" KERNEL("  histo[width + other] = 1;"),
+      "__device__ int width = 4;\n__constant__ int other;\n__managed__ int m;\nstatic __device__ int d, e;\n" KERNEL("  histo[width + other + m + d + e] = 1;"),
+      "__device__ int a[2] = {1, 2}, b[2];\n" KERNEL("  histo[a[0] + b[0]] = 1;"),
+      "extern __shared__ int s[];\nextern __device__ int d;\nint d;\n" KERNEL("  if (n > 9) histo[s[0] + d] = 1;"),
+      "#define TABLE __constant__\nTABLE int table[4];\n" KERNEL("  histo[table[0]] = 1;"),
+      "struct { int a; } __device__ other;\n" KERNEL("  histo[other.a] = 1;"),
+      "int width = 4;\nint main() { return width; }\n" KERNEL("  int width = 3;\n  histo[width] = 1;"),
+      KERNEL("  static int calls;\n  histo[0] = ++calls;"),
+  });
+}
+
+TEST_CASE("a kernel that is called instead of launched") {
+  const auto diagnostics = told("__global__ void inner(unsigned* histo) { histo[0] = 1; }\n" KERNEL("  inner(histo);"));
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].line == 3);
+  CHECK(diagnostics[0].message.find("never called") != std::string::npos);
+}
+
+TEST_CASE("what is told comes in the order of the source, each thing once") {
+  check({"int f(int x) { return x; }\nint v = 3;\n__device__ int second(int x) {\n  return f(x);\n}\n" KERNEL("  histo[v] = f(1); //!\n  histo[v] = second(2);")});
+}
+
+TEST_CASE("a text that is made to cost time costs little") {
+  std::string marks, shared;
+  for (int i = 0; i < 100'000; ++i) marks += "__global__ ", shared += "__shared__ int x = 1;\n";
+  for (const std::string& text : {marks, shared, std::string(1'000'000, '{'), std::string(1'000'000, '}') + "__global__", std::string(1'000'000, '\\')}) {
+    const auto begin = std::chrono::steady_clock::now();
+    static_cast<void>(worker::refuse_source(text));
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));  // quadratic would be minutes
+  }
+}
