@@ -1,0 +1,116 @@
+// Findings: their names, which of them tell of one mistake, and which of two witnesses is kept.
+#include "kernels/finding.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+namespace histolab::kernels {
+namespace {
+
+Finding at(FindingKind kind, int line, int other_line = 0, std::string variable = "histo", Space space = Space::global) {
+  Finding finding;
+  finding.kind = kind;
+  finding.space = space;
+  finding.variable = std::move(variable);
+  finding.line = line;
+  finding.other_line = other_line;
+  return finding;
+}
+
+TEST_CASE("the names that reports and lab.json use, in the order of the enum") {
+  const std::vector<std::string> names{"data_race",           "out_of_bounds",      "write_to_input", "uninitialized_read",
+                                       "barrier_divergence",  "misaligned_access",  "step_limit",     "shared_memory_limit",
+                                       "invalid_launch",      "illegal_instruction", "deadlock",      "invalid_mask",
+                                       "unsupported"};
+  REQUIRE(all_finding_kinds.size() == names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CHECK(all_finding_kinds[i] == static_cast<FindingKind>(i));
+    CHECK(name(all_finding_kinds[i]) == names[i]);
+    CHECK(finding_kind_from_name(names[i]) == all_finding_kinds[i]);
+  }
+  CHECK(name(Severity::error) == "error");
+  CHECK(name(Severity::note) == "note");
+  CHECK(name(Space::none) == "none");
+  CHECK(name(Space::global) == "global");
+  CHECK(name(Space::shared) == "shared");
+  CHECK(name(Space::local) == "local");
+}
+
+TEST_CASE("any other word is no kind of finding") {
+  for (const std::string word : {"", "race", "Data_Race", "data_race ", "data race", "none", "error"}) {
+    CAPTURE(word);
+    CHECK_FALSE(finding_kind_from_name(word).has_value());
+  }
+}
+
+TEST_CASE("one mistake or two") {
+  using enum FindingKind;
+  struct Row {
+    std::string title;
+    Finding a, b;
+    bool same;
+  };
+  for (const Row& row : {
+           Row{"a race's lines in either order", at(data_race, 3, 9), at(data_race, 9, 3), true},
+           Row{"races at other lines", at(data_race, 3, 9), at(data_race, 3, 8), false},
+           Row{"races of one line and of two", at(data_race, 3, 3), at(data_race, 3, 9), false},
+           Row{"races on other variables", at(data_race, 3, 9, "a"), at(data_race, 3, 9, "b"), false},
+           Row{"one name in two spaces", at(data_race, 3, 9), at(data_race, 3, 9, "histo", Space::shared), false},
+           Row{"uninitialized reads at two lines", at(uninitialized_read, 3), at(uninitialized_read, 4), true},
+           Row{"uninitialized reads of two variables", at(uninitialized_read, 3, 0, "a"), at(uninitialized_read, 3, 0, "b"), false},
+           Row{"barrier divergence anywhere", at(barrier_divergence, 3, 9), at(barrier_divergence, 12), true},
+           Row{"an index out of bounds at one line", at(out_of_bounds, 3), at(out_of_bounds, 3), true},
+           Row{"indices out of bounds at two lines", at(out_of_bounds, 3), at(out_of_bounds, 4), false},
+           Row{"indices out of bounds of two variables", at(out_of_bounds, 3, 0, "a"), at(out_of_bounds, 3, 0, "b"), false},
+           Row{"writes to the input at two lines", at(write_to_input, 3), at(write_to_input, 4), false},
+           Row{"step limits at two lines", at(step_limit, 3), at(step_limit, 4), false},
+           Row{"two kinds at one line", at(out_of_bounds, 3), at(misaligned_access, 3), false},
+       }) {
+    CAPTURE(row.title);
+    CHECK(same_cause(row.a, row.b) == row.same);
+    CHECK(same_cause(row.b, row.a) == row.same);
+  }
+}
+
+TEST_CASE("elements, threads, counts and messages do not make another mistake") {
+  Finding a = at(FindingKind::data_race, 3, 9), b = a;
+  a.index = 4, b.index = 5;
+  a.thread = ThreadId{{0, 0, 0}, {1, 0, 0}};
+  a.count = 7;
+  a.message = "one";
+  CHECK(same_cause(a, b));
+}
+
+TEST_CASE("merging counts both and keeps the better witness") {
+  using enum FindingKind;
+  struct Row {
+    std::string title;
+    Finding known, more;
+    bool replaced;
+  };
+  for (const Row& row : {
+           Row{"an earlier line", at(uninitialized_read, 9), at(uninitialized_read, 3), true},
+           Row{"a later line", at(uninitialized_read, 3), at(uninitialized_read, 9), false},
+           Row{"the same line: the first is kept", at(out_of_bounds, 3), at(out_of_bounds, 3), false},
+           Row{"an unknown line is no earlier one", at(uninitialized_read, 9), at(uninitialized_read, 0), false},
+           Row{"a line instead of an unknown one", at(uninitialized_read, 0), at(uninitialized_read, 9), true},
+           Row{"two lines instead of one", at(barrier_divergence, 3), at(barrier_divergence, 8, 9), true},
+           Row{"one line instead of two", at(barrier_divergence, 8, 9), at(barrier_divergence, 3), false},
+           Row{"two earlier lines", at(barrier_divergence, 8, 9), at(barrier_divergence, 3, 9), true},
+           Row{"a race, its lower line first", at(data_race, 9, 3), at(data_race, 3, 9), true},
+       }) {
+    CAPTURE(row.title);
+    Finding known = row.known, more = row.more;
+    known.count = 5, more.count = 3;
+    known.message = "known", more.message = "more";
+    merge(known, more);
+    CHECK(known.count == 8);
+    CHECK(known.message == std::string(row.replaced ? "more" : "known"));
+    CHECK(known.line == (row.replaced ? row.more : row.known).line);
+  }
+}
+
+}  // namespace
+}  // namespace histolab::kernels
