@@ -1,0 +1,34 @@
+// The words of the interface: how schedules and endings are spelled on the command line and in reports.
+#include "kernels/device.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace histolab::kernels {
+namespace {
+
+TEST_CASE("schedules by name, there and back") {
+  struct Row {
+    Schedule schedule;
+    std::string word;
+  };
+  for (const Row& row : {Row{Schedule::lockstep, "lockstep"}, Row{Schedule::run_to_barrier, "run_to_barrier"}, Row{Schedule::random, "random"}}) {
+    CHECK(name(row.schedule) == row.word);
+    CHECK(schedule_from_name(row.word) == row.schedule);
+  }
+  for (const std::string word : {"", "Lockstep", "lockstep ", "run-to-barrier"}) {
+    CAPTURE(word);
+    CHECK_FALSE(schedule_from_name(word).has_value());
+  }
+}
+
+TEST_CASE("endings by name") {
+  CHECK(name(Ending::completed) == "completed");
+  CHECK(name(Ending::stopped) == "stopped");
+  CHECK(name(Ending::timed_out) == "timed_out");
+  CHECK(name(Ending::crashed) == "crashed");
+}
+
+}  // namespace
+}  // namespace histolab::kernels
