@@ -15,6 +15,7 @@ constexpr std::uint64_t gib = 1ull << 30;
 constexpr std::uint64_t reserved_bytes = 64 * gib;
 constexpr std::uint64_t buffer_red_zone = 64 * 1024;
 constexpr std::uint64_t buffer_spacing = 1 * gib;  // unmapped on both sides of each buffer
+constexpr std::uint64_t max_buffer_bytes = 4 * gib;  // an offset in a region has 32 bits
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -57,9 +58,10 @@ bool Window::map_stack(std::uint64_t i) const {
 
 Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
                                          std::uint64_t bytes, int fd, bool shared_with_owner) {
-  const auto mapped = round_up(bytes, page);
-  if (next_buffer_ + mapped + 2 * buffer_spacing > size_)
-    return Error{fmt::format("{} bytes for {} do not fit into the emulator's window of {} bytes", bytes, name, size_)};
+  const auto mapped = round_up(std::min(bytes, max_buffer_bytes), page);
+  if (bytes > max_buffer_bytes || next_buffer_ + mapped + 2 * buffer_spacing > size_)
+    return Error{fmt::format("{} bytes for {} do not fit into the emulator's memory: it holds {} bytes in all, {} in one buffer", bytes, name,
+                             size_, max_buffer_bytes)};
   std::uint8_t* begin = begin_ + next_buffer_;
   if (mprotect(begin - buffer_red_zone, mapped + 2 * buffer_red_zone, PROT_READ | PROT_WRITE) != 0)
     return failed("mapping a buffer");

@@ -59,8 +59,8 @@ class Window {
   [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(begin_); }
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  // Maps a buffer of `bytes` with red zones: the file's bytes when `fd` >= 0 (shared with its other owners or private to
-  // this process), else zeroed memory.
+  // Maps a buffer of `bytes` (4 GiB at most) with red zones: the file's bytes when `fd` >= 0 (shared with its other
+  // owners or private to this process), else zeroed memory.
   Result<const Region*> map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
                                    std::uint64_t bytes, int fd, bool shared_with_owner);
   // Registers a region whose memory is there already.
