@@ -41,11 +41,11 @@ void check_groups(const Offsets& offset, std::uint32_t active) {
   }
   std::ranges::sort(got);
   std::ranges::sort(expected);
-  CHECK(got == expected);
+  REQUIRE(got == expected);
   const std::uint32_t first = lowest / 4, last = highest / 4;
-  if (last >= 64) CHECK(groups.words == 0);
-  else if (last - first < 16) CHECK(groups.words == words);
-  else CHECK((groups.words == 0 || groups.words == words));
+  if (last >= 64) REQUIRE(groups.words == 0);
+  else if (last - first < 16) REQUIRE(groups.words == words);
+  else REQUIRE((groups.words == 0 || groups.words == words));
 }
 
 struct Shape {

@@ -1,0 +1,42 @@
+// A launch without a kernel, for tests of who watches one: a window with made-up regions, sites, and someone who writes
+// down what is passed on.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernels/emulator/observer.h"
+
+namespace histolab::kernels::emulator::testing {
+
+// A region at `offset` in the window, named and sized by `region`; nothing is mapped.
+const Region& add_region(Window& window, Region region, std::uint64_t offset);
+
+struct LaunchFixture {
+  explicit LaunchFixture(Dim3 block = {32, 1, 1}, Dim3 grid = {1, 1, 1});
+  LaunchFixture(const LaunchFixture&) = delete;
+  LaunchFixture& operator=(const LaunchFixture&) = delete;
+
+  // Regions 1 GiB apart from each other. Call before observers are made.
+  const Region& add(Region region);
+  void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) { (*sites)[number] = {kind, bytes, line, 0, nullptr}; }
+  void begin_block(std::uint32_t number);
+  void barrier();
+  void end_block();
+
+  Window window;
+  std::unique_ptr<SiteTable> sites = std::make_unique<SiteTable>();
+  FindingLog findings;
+  reference::Counters counters;
+  LaunchContext context;
+
+ private:
+  std::uint64_t next_ = 8ull << 30;
+};
+
+// An access of `active` lanes of `warp` at a site, as the warp's log would pass it on.
+[[nodiscard]] WarpAccess access(const LaunchFixture& launch, SiteNumber site, const Region& region, std::uint32_t warp, std::uint32_t active,
+                                const std::array<std::uint32_t, 32>& offsets);
+
+}  // namespace histolab::kernels::emulator::testing
