@@ -1,0 +1,186 @@
+// Every sentence that a finding can be told in, word for word.
+#include "kernels/emulator/messages.h"
+
+#include <doctest/doctest.h>
+
+#include <regex>
+#include <vector>
+
+namespace histolab::kernels::emulator {
+namespace {
+
+using enum AccessKind;
+
+ThreadId thread(std::uint32_t x, std::uint32_t block = 0) { return {{block, 0, 0}, {x, 0, 0}}; }
+
+Finding at(Space space, std::string variable, std::optional<std::int64_t> index, ThreadId one, int line = 0, std::optional<ThreadId> other = {},
+           int other_line = 0) {
+  Finding finding;
+  finding.space = space;
+  finding.variable = std::move(variable);
+  finding.index = index;
+  finding.thread = one;
+  finding.line = line;
+  finding.other_thread = other;
+  finding.other_line = other_line;
+  return finding;
+}
+
+struct Row {
+  std::string said, expected;
+};
+
+// Word for word; and what holds of each sentence: a clause that says what happened and one that says what to do, without
+// a file name, a full stop at the end, or what only a programmer of the emulator would say.
+void check(const std::vector<Row>& rows) {
+  static const std::regex unsuitable(R"(  |\.cu|\.$|^ | $|\bnull\b(?! pointer)|region|site|epoch|lane|observer|nan|[^\x20-\x7e])");
+  for (const Row& row : rows) {
+    CHECK(row.said == row.expected);
+    CHECK_MESSAGE((row.said.find("; ") != std::string::npos || row.said.find(". ") != std::string::npos), row.said);
+    CHECK_MESSAGE(!std::regex_search(row.said, unsuitable), row.said);
+  }
+}
+
+TEST_CASE("threads by their coordinates, as many as are not zero") {
+  CHECK(describe(ThreadId{{0, 0, 0}, {0, 0, 0}}) == "thread 0 of block 0");
+  CHECK(describe(ThreadId{{7, 0, 0}, {3, 0, 0}}) == "thread 3 of block 7");
+  CHECK(describe(ThreadId{{0, 3, 0}, {1, 2, 0}}) == "thread (1, 2) of block (0, 3)");
+  CHECK(describe(ThreadId{{1, 0, 2}, {0, 0, 5}}) == "thread (0, 0, 5) of block (1, 0, 2)");
+}
+
+TEST_CASE("elements by variable and index; without what is not known") {
+  CHECK(describe_element(at(Space::global, "histo", 4, thread(0))) == "histo[4]");
+  CHECK(describe_element(at(Space::global, "histo", -1, thread(0))) == "histo[-1]");
+  CHECK(describe_element(at(Space::shared, "total", {}, thread(0))) == "total");
+  CHECK(describe_element(at(Space::global, "", 4, thread(0))) == "memory");
+}
+
+TEST_CASE("data races") {
+  const auto race = [](AccessKind first, AccessKind second, Finding finding) {
+    const bool same_block = finding.thread->block == finding.other_thread->block;
+    const bool same_warp = same_block && finding.thread->thread.x / 32 == finding.other_thread->thread.x / 32;
+    return data_race_message(finding, {first, second, same_block, same_warp});
+  };
+  const Space g = Space::global, s = Space::shared;
+  const std::string lost = " both update histo[4] without an atomic operation; one update is lost. Make the update one indivisible step, for "
+                           "example atomicAdd(&histo[4], 1)";
+  const std::string last_wins = ", and nothing orders the two: the one that comes last wins. Let one thread write, or use an atomic operation";
+  const std::string blocks = "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
+  const std::string wipes = "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
+  const std::string warp = "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
+  const std::string barrier = "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
+  check({
+      // an update on one line, its load against its store, the lower thread first
+      {race(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9)), "threads 3 and 17 of block 0" + lost},
+      {race(load, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0" + lost},
+      {race(store, volatile_load, at(g, "histo", 4, thread(3), 9, thread(40), 9)), "threads 3 and 40 of block 0" + lost},
+      {race(store, load, at(g, "histo", 4, thread(1, 2), 9, thread(5, 1), 9)), "thread 5 of block 1 and thread 1 of block 2" + lost},
+      {race(store, load, at(s, "total", {}, thread(1), 9, thread(0), 9)),
+       "threads 0 and 1 of block 0 both update total without an atomic operation; one update is lost. Make the update one indivisible step, "
+       "for example atomicAdd(&total, 1)"},
+      // two writes on one line
+      {race(store, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0 both write histo[4]" + last_wins},
+      {race(store, store, at(g, "histo", 4, thread(3, 1), 9, thread(3, 0), 9)),
+       "thread 3 of block 0 and thread 3 of block 1 both write histo[4]" + last_wins},
+      // two lines, in one block
+      {race(load, store, at(s, "h", 2, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 reads h[2] (line 12) while thread 3 of block 0 writes it (line 9)" + barrier},
+      {race(store, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 writes out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + barrier},
+      {race(volatile_load, store, at(s, "h", 2, thread(4), 12, thread(3), 9)),
+       "thread 4 of block 0 reads h[2] (line 12) while thread 3 of block 0 writes it (line 9)" + warp},
+      {race(load, store, at(s, "h", 2, thread(4), 0, thread(3), 9)),
+       "thread 4 of block 0 reads h[2] while thread 3 of block 0 writes it (line 9)" + warp},
+      // plain against atomic
+      {race(atomic, load, at(s, "h", 2, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 atomically updates h[2] (line 12) while thread 3 of block 0 reads it (line 9)" + barrier},
+      {race(load, atomic, at(g, "out", 2, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 reads out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + barrier},
+      {race(store, atomic, at(s, "h", 2, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 writes h[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + barrier},
+      {race(exchange, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 atomically updates out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + wipes},
+      {race(store, compare_and_swap, at(g, "out", 2, thread(4), 9, thread(3), 9)),
+       "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9)" + wipes},
+      // between blocks
+      {race(load, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
+       "thread 4 of block 1 reads out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + blocks},
+      {race(store, atomic, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
+       "thread 4 of block 1 writes out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + blocks},
+  });
+}
+
+TEST_CASE("indices out of bounds") {
+  const auto region = [](std::string name, std::uint64_t bytes) {
+    Region meant;
+    meant.name = std::move(name);
+    meant.size = bytes;
+    return meant;
+  };
+  const Region histo = region("histo", 28), data = region("data", 1024), one = region("total", 4), none = region("data", 0);
+  const auto out = [](AccessKind kind, const Region& meant, std::int64_t index, std::uint32_t element_bytes) {
+    return out_of_bounds_message(at(Space::global, meant.name, index, thread(3)), kind, 0x1000, &meant, element_bytes);
+  };
+  check({
+      {out(store, histo, 7, 4), "thread 3 of block 0 writes histo[7], but histo has 7 elements, 0 to 6; check the index against the length "
+                                "before you use it"},
+      {out(load, data, 1024, 1), "thread 3 of block 0 reads data[1024], but data has 1024 elements, 0 to 1023; check the index against the "
+                                 "length before you use it"},
+      {out(atomic, one, 1, 4), "thread 3 of block 0 atomically updates total[1], but total has 1 element, index 0; check the index against "
+                               "the length before you use it"},
+      {out(load, none, 0, 1), "thread 3 of block 0 reads data[0], but data has no elements here; check the index against the length before "
+                              "you use it"},
+      {out(atomic, histo, -3, 4), "thread 3 of block 0 atomically updates histo[-3], but histo has 7 elements, 0 to 6; the index is below "
+                                  "zero: check what it is computed from (a signed char? a missing lower bound?)"},
+      {out(atomic, histo, 0xfffffffd, 4), "thread 3 of block 0 atomically updates histo[4294967293], but histo has 7 elements, 0 to 6; so "
+                                          "large an index is an unsigned one that went below zero: check the lower bound first"},
+      {out(atomic, histo, 0x40000000, 4), "thread 3 of block 0 atomically updates histo[1073741824], but histo has 7 elements, 0 to 6; so "
+                                          "large an index is an unsigned one that went below zero: check the lower bound first"},
+      {out(atomic, histo, 0x3fffffff, 4), "thread 3 of block 0 atomically updates histo[1073741823], but histo has 7 elements, 0 to 6; check "
+                                          "the index against the length before you use it"},
+      {out(load, region("data", 1u << 30), 1 << 30, 1), "thread 3 of block 0 reads data[1073741824], but data has 1073741824 elements, 0 to "
+                                                        "1073741823; check the index against the length before you use it"},
+      {out_of_bounds_message(at(Space::global, "", {}, thread(3)), load, 0x10, nullptr, 4),
+       "thread 3 of block 0 reads address 0x10 (a null pointer), where the kernel has no memory; check the pointer"},
+      {out_of_bounds_message(at(Space::global, "", {}, thread(3)), store, 4096, nullptr, 4),
+       "thread 3 of block 0 writes address 0x1000, where the kernel has no memory; check the pointer"},
+  });
+}
+
+TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
+  check({
+      {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9)),
+       "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is; write results to the output only"},
+      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load),
+       "thread 3 of block 0 reads h[5] before anything was written there in this block; shared memory starts with whatever was left in it. "
+       "Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
+      {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic),
+       "thread 3 of block 0 atomically updates total before anything was written there in this block; shared memory starts with whatever was "
+       "left in it. Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
+      {misaligned_access_message(at(Space::global, "data", 5, thread(3), 9), load, 16, 0x7f05),
+       "thread 3 of block 0 reads 16 bytes at once at data[5], whose address is no multiple of 16 (0x7f05); a GPU stops at this. Start at an "
+       "aligned element and handle the rest one by one"},
+  });
+}
+
+TEST_CASE("barriers, endless loops, shared memory") {
+  check({
+      {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40)), true),
+       "thread 3 of block 0 waits at the barrier (line 9) but thread 40 of block 0 has already ended and never gets there; every thread of a "
+       "block must reach every __syncthreads(), equally often: keep barriers out of branches and loops that threads leave at different "
+       "times, and guard the work with `if` instead of returning early"},
+      {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40), 12), false),
+       "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12); all threads of a block "
+       "must reach the same __syncthreads(), so take it out of the branch"},
+      {step_limit_message(at(Space::none, "", {}, thread(3), 9), 0),
+       "thread 3 of block 0 keeps running without touching memory; its loop never ends. Check what makes the condition false"},
+      {step_limit_message(at(Space::none, "", {}, thread(3), 9), 1048576),
+       "thread 3 of block 0 made more than 1048576 memory accesses and barriers and is still running; its loop does not seem to end. Check "
+       "that the index grows in every round and that what is waited for can happen"},
+      {shared_memory_limit_message(40000, 9152, 49152),
+       "the kernel asks for 49152 bytes of shared memory a block (40000 static + 9152 dynamic), but a block has 49152; make the arrays smaller"},
+  });
+}
+
+}  // namespace
+}  // namespace histolab::kernels::emulator
