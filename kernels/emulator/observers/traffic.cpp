@@ -8,8 +8,20 @@ namespace {
 constexpr std::uint32_t sector_shift = 5;
 constexpr std::uint32_t banks = 32;
 
-// The largest number of active lanes on one address. An atomic is as wide as a word or wider, so its words tell.
+// The largest number of active lanes whose accesses begin at one byte.
+std::uint32_t same_byte_degree(const WarpAccess& access) {
+  std::uint32_t most = 0;
+  for_each_lane(access.active, [&](std::uint32_t a) {
+    std::uint32_t same = 0;
+    for_each_lane(access.active, [&](std::uint32_t b) { same += access.offset[b] == access.offset[a]; });
+    most = std::max(most, same);
+  });
+  return most;
+}
+
+// The largest number of active lanes on one address. Of atomics on whole words, their words tell.
 std::uint32_t same_address_degree(const WarpAccess& access) {
+  if ((access.any_bits & 3) != 0) return same_byte_degree(access);
   const WordGroups& words = access.words();
   int degree = 0;
   for (std::uint32_t i = 0; i < words.count; ++i) degree = std::max(degree, __builtin_popcount(words.lanes[i]));
@@ -66,11 +78,20 @@ struct Wavefronts {
   std::uint32_t made, needed;
 };
 
+// Groups by the words of the whole shared memory, where the region (bytes or halfwords) does not begin on one.
+WordGroups words_from(const WarpAccess& access, std::uint32_t base) {
+  alignas(64) std::array<std::uint32_t, 32> offset = access.offset;
+  for (std::uint32_t& o : offset) o += base % 4;
+  return group_by_word(offset, access.active, access.lowest + base % 4, access.highest + base % 4);
+}
+
 // Up to four bytes a lane: as many wavefronts as the busiest bank has distinct words.
 Wavefronts wavefronts_of_words(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
   if ((access.highest + base) / 4 - (access.lowest + base) / 4 < banks) return {1, 1};
-  const WordGroups& words = access.words();
+  WordGroups elsewhere;
+  if (base % 4 != 0) elsewhere = words_from(access, base);
+  const WordGroups& words = base % 4 == 0 ? access.words() : elsewhere;
   std::array<std::uint8_t, banks> words_in_bank{};
   std::uint32_t most = 0;
   for (std::uint32_t i = 0; i < words.count; ++i) {
