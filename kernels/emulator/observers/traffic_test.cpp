@@ -1,0 +1,189 @@
+// Traffic against a model: the definitions of docs/counters.md, written down as sets of sectors, words and addresses.
+#include "kernels/emulator/observers/traffic.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/emulator/testing/random.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+using Offsets = std::array<std::uint32_t, 32>;
+using reference::Counters;
+
+std::uint64_t sectors_of(const WarpAccess& access) {
+  std::set<std::uint64_t> sectors;
+  for_each_lane(access.active, [&](std::uint32_t l) {
+    for (std::uint64_t byte = 0; byte < access.bytes; ++byte) sectors.insert((access.offset[l] + byte) / 32);
+  });
+  return sectors.size();
+}
+
+// Shared memory is asked for 128 bytes at once: by the whole warp up to 4 bytes a lane, else by half of it or a quarter.
+// Each time as many wavefronts are needed as the busiest bank has different words.
+std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAccess& access) {
+  const std::uint32_t lanes_at_once = access.bytes <= 4 ? 32 : 128 / access.bytes;
+  std::uint64_t wavefronts = 0, needed = 0;
+  for (std::uint32_t first = 0; first < 32; first += lanes_at_once) {
+    std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
+    for (std::uint32_t l = first; l < first + lanes_at_once; ++l) {
+      if ((access.active >> l & 1) == 0) continue;
+      for (std::uint32_t byte = 0; byte < access.bytes; ++byte) {
+        const std::uint64_t word = (access.region->bank_base + access.offset[l] + byte) / 4;
+        words_of_bank[word % 32].insert(word);
+      }
+    }
+    std::uint64_t busiest = 0;
+    for (const auto& [bank, words] : words_of_bank) busiest = std::max<std::uint64_t>(busiest, words.size());
+    wavefronts += busiest;
+    needed += busiest != 0;
+  }
+  return {wavefronts, wavefronts - needed};
+}
+
+std::uint64_t same_address_degree(const WarpAccess& access) {
+  std::map<std::uint32_t, std::uint64_t> lanes_at;
+  for_each_lane(access.active, [&](std::uint32_t l) { ++lanes_at[access.offset[l]]; });
+  return std::ranges::max_element(lanes_at, {}, [](const auto& entry) { return entry.second; })->second;
+}
+
+void add(Counters& counters, const WarpAccess& access) {
+  const bool shared = access.region->space == Space::shared, atomic = is_atomic(access.kind), store = access.kind == AccessKind::store;
+  const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(access.active));
+  if (shared) {
+    auto& traffic = atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
+    const auto [wavefronts, conflicts] = wavefronts_and_conflicts_of(access);
+    ++traffic.requests;
+    traffic.wavefronts += wavefronts;
+    traffic.bank_conflicts += conflicts;
+  } else {
+    auto& traffic = atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
+    ++traffic.requests;
+    traffic.sectors += sectors_of(access);
+    traffic.bytes += lanes * access.bytes;
+  }
+  if (!atomic) return;
+  auto& contention = shared ? counters.shared_contention : counters.global_contention;
+  const std::uint64_t degree = same_address_degree(access);
+  contention.updates += lanes;
+  contention.degree_sum += degree;
+  contention.degree_max = std::max(contention.degree_max, degree);
+}
+
+std::vector<std::string> lines(const Counters& c) {
+  const auto global = [](const char* what, const reference::GlobalTraffic& t) {
+    return fmt::format("{}: {} requests, {} sectors, {} bytes", what, t.requests, t.sectors, t.bytes);
+  };
+  const auto shared = [](const char* what, const reference::SharedTraffic& t) {
+    return fmt::format("{}: {} requests, {} wavefronts, {} conflicts", what, t.requests, t.wavefronts, t.bank_conflicts);
+  };
+  const auto contention = [](const char* what, const reference::AtomicContention& t) {
+    return fmt::format("{}: {} updates, degrees {} in all, {} at most", what, t.updates, t.degree_sum, t.degree_max);
+  };
+  return {global("global loads", c.global_load), global("global stores", c.global_store), global("global atomics", c.global_atomic),
+          shared("shared loads", c.shared_load), shared("shared stores", c.shared_store), shared("shared atomics", c.shared_atomic),
+          contention("global contention", c.global_contention), contention("shared contention", c.shared_contention)};
+}
+
+// The lines in which the two are not the same; empty when they are.
+std::string differences(const Counters& got, const Counters& expected) {
+  if (std::memcmp(&got, &expected, sizeof got) == 0) return {};  // nothing but integers of 64 bits
+  std::string text;
+  for (std::size_t i = 0; i < lines(got).size(); ++i)
+    if (lines(got)[i] != lines(expected)[i]) text += "expected " + lines(expected)[i] + "\n     got " + lines(got)[i] + "\n";
+  return text;
+}
+
+std::string text(const WarpAccess& access) {
+  std::string lanes;
+  for_each_lane(access.active, [&](std::uint32_t l) { lanes += fmt::format(" {}:{}", l, access.offset[l]); });
+  return fmt::format("kind {}, {} bytes, bank base {}, offsets by lane{}", static_cast<int>(access.kind), access.bytes, access.region->bank_base, lanes);
+}
+
+struct Machine {
+  testing::LaunchFixture launch;
+  TrafficObserver observer{launch.context};
+  void check(const WarpAccess& access) {
+    Counters expected = launch.counters;
+    add(expected, access);
+    observer.on_access(access);
+    const std::string differ = differences(launch.counters, expected);
+    REQUIRE_MESSAGE(differ.empty(), differ, text(access));
+  }
+};
+
+// The offsets of a warp's lanes in one of the ways kernels have them, each a multiple of `unit` and below `size`.
+Offsets some_offsets(testing::Random& random, std::uint32_t unit, std::uint64_t size) {
+  Offsets offset;
+  const std::uint32_t shape = random.below(6);
+  const auto units = static_cast<std::uint32_t>(std::min<std::uint64_t>(size / unit - 1, ~0u));
+  const std::uint32_t span = 1 + random.below(std::min(units, random.one_in(3) ? units : 1 + random.below(400)));
+  const std::uint32_t first = random.below(units - span + 1), stride = 1 + random.below(span / 32 + 1);
+  for (std::uint32_t l = 0; l < 32; ++l) {
+    std::uint32_t at = 0;
+    switch (shape) {
+      case 0: at = first; break;                                              // one for all
+      case 1: at = first + std::min(l * stride, span); break;                 // ascending
+      case 2: at = first + std::min((31 - l) * stride, span); break;          // descending
+      case 3: at = first + std::min((l ^ 5) * stride, span); break;           // permuted
+      case 4: at = first + std::min(l / 3 * stride, span); break;             // in threes
+      default: at = first + random.below(span); break;
+    }
+    offset[l] = at * unit;
+  }
+  return offset;
+}
+
+constexpr AccessKind kinds[] = {AccessKind::load,   AccessKind::volatile_load,    AccessKind::store,
+                                AccessKind::atomic, AccessKind::compare_and_swap, AccessKind::exchange};
+
+TEST_CASE("global memory: requests, sectors, bytes and contention are as defined, for accesses of every width and shape") {
+  Machine machine;
+  const Region* regions[] = {&machine.launch.add({.name = "small", .size = 600}), &machine.launch.add({.name = "large", .size = 1 << 20}),
+                             &machine.launch.add({.name = "largest", .size = 1ull << 32})};
+  testing::Random random(2);
+  for (int round = 0; round < 20'000; ++round) {
+    const auto bytes = static_cast<std::uint8_t>(1u << random.below(5));
+    const AccessKind kind = kinds[random.below(bytes == 1 || bytes == 16 ? 3 : 6)];
+    machine.launch.site(1, kind, bytes);
+    const std::uint32_t unit = random.one_in(8) ? 1 : bytes;  // seldom misaligned
+    machine.check(testing::access(machine.launch, 1, *regions[0], 0, random.lanes(), some_offsets(random, unit, regions[0]->size - bytes)));
+    const Region& region = *regions[random.below(3)];
+    machine.check(testing::access(machine.launch, 1, region, 0, random.lanes(), some_offsets(random, unit, region.size - bytes)));
+  }
+}
+
+TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as defined, for accesses of every width and shape") {
+  Machine machine;
+  testing::Random random(3);
+  for (int i = 0; i < 24; ++i) machine.launch.add({.space = Space::shared, .name = "s", .size = 48 * 1024, .bank_base = random.below(200)});
+  for (int round = 0; round < 20'000; ++round) {
+    const auto bytes = static_cast<std::uint8_t>(1u << random.below(5));
+    const AccessKind kind = kinds[random.below(bytes == 1 || bytes == 16 ? 3 : 6)];
+    machine.launch.site(1, kind, bytes);
+    const Region& region = machine.launch.window.regions()[1 + random.below(24)];
+    if (region.bank_base % bytes != 0) continue;  // a GPU stops at an access that is not aligned
+    machine.check(testing::access(machine.launch, 1, region, 0, random.lanes(), some_offsets(random, bytes, region.size)));
+  }
+}
+
+TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
+  for (const std::uint32_t threads : {1u, 32u, 33u, 100u, 1024u}) {
+    testing::LaunchFixture launch({threads, 1, 1});
+    TrafficObserver observer(launch.context);
+    observer.on_barrier();
+    observer.on_barrier();
+    CHECK(launch.counters.barriers == 2 * ((threads + 31) / 32));
+  }
+}
+
+}  // namespace
+}  // namespace histolab::kernels::emulator
