@@ -37,7 +37,7 @@ class Module {
   const void* entry = nullptr;
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
-  bool has_compare_and_swap = false;
+  bool has_compare_and_swap = false, has_warp_sync = false;
   std::unique_ptr<SiteTable> sites;
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 

@@ -1,0 +1,319 @@
+// Races against an oracle: random small programs, of which every two accesses are compared.
+//
+// A program is a list of steps in the order in which the emulator made them. Each site is on a line of its own, so what
+// is told can be compared as pairs of lines. A program that the two judge differently is made as small as it can be
+// before it is shown.
+#include "kernels/emulator/observers/races.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/emulator/testing/random.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::uint32_t threads = 70, warps = 3;  // the last warp has 6 lanes
+constexpr std::uint64_t region_bytes = 16;
+
+struct Step {
+  enum class What { access, warp_sync, barrier, next_block };
+  What what = What::access;
+  std::uint32_t warp = 0, lanes = 0;
+  SiteNumber site = 0;
+  std::array<std::uint32_t, 32> offset{};
+};
+
+struct Program {
+  std::map<SiteNumber, std::pair<Site, std::uint32_t>> sites;  // and their region
+  std::vector<Step> steps;
+};
+
+// What is told: (variable, line, other line), the lower line first.
+using Told = std::set<std::tuple<std::string, int, int>>;
+
+// ---- the oracle ------------------------------------------------------------------------------------------------------
+
+struct Event {
+  std::size_t step;
+  std::uint32_t block, epoch, thread;
+  Site site;
+  std::uint32_t region, offset;
+  bool validated = false;  // a plain read that a compare-and-swap made good
+  [[nodiscard]] bool overlaps(const Event& other) const {
+    return region == other.region && offset < other.offset + other.site.bytes && other.offset < offset + site.bytes;
+  }
+};
+
+std::vector<Event> events_of(const Program& program) {
+  std::vector<Event> events;
+  std::uint32_t block = 0, epoch = 0;
+  for (std::size_t i = 0; i < program.steps.size(); ++i) {
+    const Step& step = program.steps[i];
+    if (step.what == Step::What::next_block) ++block;
+    if (step.what != Step::What::access && step.what != Step::What::warp_sync) ++epoch;
+    if (step.what != Step::What::access) continue;
+    const auto& [site, region] = program.sites.at(step.site);
+    for_each_lane(step.lanes, [&](std::uint32_t l) {
+      events.push_back({i, block, epoch, step.warp * 32 + l, site, region, step.offset[l]});
+    });
+  }
+  return events;
+}
+
+// A plain read counts as part of a compare-and-swap when that is the thread's next step on the word. Up to four reads of
+// a thread can wait for theirs; a synchronization ends the wait.
+void validate_reads(const Program& program, std::vector<Event>& events) {
+  for (std::size_t r = 0; r < events.size(); ++r) {
+    Event& read = events[r];
+    if (read.site.kind != AccessKind::load) continue;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> waiting_besides;  // words read after it
+    std::size_t step = read.step;
+    for (std::size_t i = r + 1; i < events.size(); ++i) {
+      const Event& next = events[i];
+      if (next.block != read.block || next.epoch != read.epoch) break;
+      bool synchronized = false;
+      for (; step < next.step; ++step) {
+        const Step& s = program.steps[step];
+        synchronized |= s.what == Step::What::warp_sync && s.warp == read.thread / 32 && (s.lanes >> read.thread % 32 & 1) != 0;
+      }
+      if (synchronized) break;
+      if (next.thread != read.thread) continue;
+      const bool same_word = next.region == read.region && next.offset == read.offset;
+      if (next.site.kind == AccessKind::load) {
+        waiting_besides.insert({next.region, next.offset});
+        if (same_word || waiting_besides.size() == 4) break;
+      }
+      if (!writes(next.site.kind)) continue;
+      if (!same_word) {
+        waiting_besides.erase({next.region, next.offset});
+        continue;
+      }
+      read.validated = next.site.kind == AccessKind::compare_and_swap && next.site.bytes == read.site.bytes;
+      break;
+    }
+  }
+}
+
+// Does a chain of __syncwarps lead from one thread to the other?
+bool ordered(const Program& program, const Event& first, const Event& then) {
+  if (first.thread == then.thread && first.block == then.block) return true;
+  if (first.block != then.block) return false;
+  if (first.epoch != then.epoch) return true;
+  if (first.thread / 32 != then.thread / 32) return false;
+  std::uint32_t reached = 1u << first.thread % 32;
+  for (std::size_t i = first.step; i < then.step; ++i) {
+    const Step& step = program.steps[i];
+    if (step.what == Step::What::warp_sync && step.warp == first.thread / 32 && (step.lanes & reached) != 0) reached |= step.lanes;
+  }
+  return (reached >> then.thread % 32 & 1) != 0;
+}
+
+bool may_meet(const Event& a, const Event& b) {
+  const bool a_writes = writes(a.site.kind), b_writes = writes(b.site.kind);
+  if (!a_writes && !b_writes) return true;
+  const auto is_good_with_atomics = [](const Event& e) {
+    return is_atomic(e.site.kind) || e.site.kind == AccessKind::volatile_load || e.validated;
+  };
+  return is_good_with_atomics(a) && is_good_with_atomics(b);
+}
+
+constexpr const char* names[] = {"out", "s"};
+constexpr bool is_shared(std::uint32_t region) { return region == 1; }
+
+void insert_race(Told& told, const Event& a, const Event& b) {
+  told.insert({names[a.region], std::min(a.site.line, b.site.line), std::max(a.site.line, b.site.line)});
+}
+
+Told races_of(const Program& program, std::vector<Event> events, bool has_swap) {
+  if (has_swap) validate_reads(program, events);
+  Told told;
+  for (std::size_t i = 0; i < events.size(); ++i)
+    for (std::size_t j = i + 1; j < events.size(); ++j) {
+      const Event &a = events[i], &b = events[j];
+      if (!a.overlaps(b) || may_meet(a, b) || (is_shared(a.region) && a.block != b.block) || ordered(program, a, b)) continue;
+      insert_race(told, a, b);
+    }
+  return told;
+}
+
+// ---- the observer ----------------------------------------------------------------------------------------------------
+
+Told observed(const Program& program, bool has_swap) {
+  static testing::LaunchFixture launch({threads, 1, 1}, {2, 1, 1});
+  static const std::array<const Region*, 2> regions{
+      &launch.add({.role = Region::Role::output, .name = names[0], .size = region_bytes, .element_bytes = 4}),
+      &launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = names[1], .size = region_bytes})};
+  FindingLog findings;
+  launch.context.findings = &findings;
+  launch.context.has_compare_and_swap = has_swap;
+  launch.context.has_warp_sync = std::ranges::any_of(program.steps, [](const Step& s) { return s.what == Step::What::warp_sync; });
+  for (const auto& [number, site] : program.sites) launch.site(number, site.first.kind, site.first.bytes, site.first.line);
+  RaceObserver observer(launch.context, true, false);
+  launch.context.observers = {&observer};
+  launch.begin_block(0);
+  for (const Step& step : program.steps) switch (step.what) {
+      case Step::What::access:
+        observer.on_access(testing::access(launch, step.site, *regions[program.sites.at(step.site).second], step.warp, step.lanes, step.offset));
+        break;
+      case Step::What::warp_sync: observer.on_warp_sync(step.warp, step.lanes); break;
+      case Step::What::barrier: launch.barrier(); break;
+      case Step::What::next_block: launch.end_block(), launch.begin_block(launch.context.block + 1); break;
+    }
+  launch.end_block();
+  Told told;
+  for (const Finding& f : findings.findings())
+    told.insert({f.variable, std::min(f.line, f.other_line), std::max(f.line, f.other_line)});
+  return told;
+}
+
+// ---- random programs -------------------------------------------------------------------------------------------------
+
+struct Style {
+  std::string title;
+  std::uint32_t max_steps, max_sites, sync_one_in;
+  std::vector<AccessKind> kinds;
+  std::vector<std::uint8_t> widths;
+};
+
+std::uint32_t existing(std::uint32_t warp) { return warp == warps - 1 ? (1u << threads % 32) - 1 : ~0u; }
+
+std::uint32_t some_lanes(testing::Random& random, std::uint32_t warp) {
+  const std::uint32_t few = existing(warp) & 0b111;
+  std::uint32_t lanes = 0;
+  switch (random.below(5)) {
+    case 0: lanes = existing(warp); break;
+    case 1: lanes = existing(warp) & random.lanes(); break;
+    case 2: lanes = few & random.bits(); break;
+    default: lanes = 1u << random.below(3); break;
+  }
+  return lanes != 0 ? lanes : 1;
+}
+
+Program some_program(testing::Random& random, const Style& style) {
+  Program program;
+  const std::uint32_t sites = 1 + random.below(style.max_sites);
+  for (std::uint32_t i = 1; i <= sites; ++i) {
+    Site site;
+    site.kind = style.kinds[random.below(static_cast<std::uint32_t>(style.kinds.size()))];
+    site.bytes = style.widths[random.below(static_cast<std::uint32_t>(style.widths.size()))];
+    if (is_atomic(site.kind)) site.bytes = std::max<std::uint8_t>(site.bytes, 4);
+    site.line = static_cast<int>(i);
+    program.sites[static_cast<SiteNumber>(i)] = {site, random.below(2)};
+  }
+  for (std::uint32_t steps = 2 + random.below(style.max_steps - 1); steps > 0; --steps) {
+    Step step;
+    step.warp = random.one_in(3) ? random.below(warps) : 0;
+    step.lanes = some_lanes(random, step.warp);
+    if (random.one_in(12)) {
+      step.what = Step::What::barrier;
+    } else if (random.one_in(24)) {
+      step.what = Step::What::next_block;
+    } else if (random.one_in(style.sync_one_in)) {
+      step.what = Step::What::warp_sync;
+    } else {
+      step.site = static_cast<SiteNumber>(1 + random.below(sites));
+      const std::uint32_t bytes = program.sites[step.site].first.bytes, elements = static_cast<std::uint32_t>(region_bytes) / bytes;
+      const std::uint32_t shape = random.below(3), first = random.below(elements);
+      for (std::uint32_t l = 0; l < 32; ++l)
+        step.offset[l] = (shape == 0 ? first : shape == 1 ? (first + l) % elements : random.below(elements)) * bytes;
+    }
+    program.steps.push_back(step);
+  }
+  return program;
+}
+
+std::string text(const Program& program) {
+  std::string all;
+  for (const Step& step : program.steps) {
+    if (step.what == Step::What::barrier) all += "__syncthreads()\n";
+    if (step.what == Step::What::next_block) all += "-- next block --\n";
+    if (step.what == Step::What::warp_sync) all += fmt::format("warp {}: __syncwarp({:#x})\n", step.warp, step.lanes);
+    if (step.what != Step::What::access) continue;
+    static constexpr const char* verbs[] = {"reads", "reads (volatile)", "writes", "atomically adds to", "compares and swaps", "exchanges"};
+    const auto& [site, region] = program.sites.at(step.site);
+    all += fmt::format("warp {}, line {}: {} {} bytes of {}, lane:offset", step.warp, site.line, verbs[static_cast<int>(site.kind)], site.bytes, names[region]);
+    for_each_lane(step.lanes, [&](std::uint32_t l) { all += fmt::format(" {}:{}", l, step.offset[l]); });
+    all += "\n";
+  }
+  return all;
+}
+
+std::string text(const Told& told) {
+  std::string all;
+  for (const auto& [variable, line, other] : told) all += fmt::format(" {} {}/{}", variable, line, other);
+  return all.empty() ? " nothing" : all;
+}
+
+// Leaves out steps and lanes while `fails` holds.
+Program smallest(Program program, const std::function<bool(const Program&)>& fails) {
+  for (bool smaller = true; smaller;) {
+    smaller = false;
+    for (std::size_t i = 0; i < program.steps.size(); ++i) {
+      Program without = program;
+      without.steps.erase(without.steps.begin() + static_cast<std::ptrdiff_t>(i));
+      if (fails(without)) program = without, smaller = true, --i;
+    }
+    for (Step& step : program.steps)
+      for (std::uint32_t l = 0; l < 32; ++l) {
+        if (step.lanes == 1u << l || (step.lanes >> l & 1) == 0) continue;
+        step.lanes ^= 1u << l;
+        if (fails(program)) smaller = true;
+        else step.lanes ^= 1u << l;
+      }
+  }
+  return program;
+}
+
+// What is wrong with what was told, given all pairs of lines that race; "" when nothing is.
+std::string complaint(const Told& told, const Told& races) {
+  if (!std::ranges::includes(races, told)) return "a race was told that is none";
+  for (const auto& [variable, line, other] : races) {
+    const auto tells = [&](const auto& t) {
+      const std::set<int> lines{std::get<1>(t), std::get<2>(t)};
+      return std::get<0>(t) == variable && (lines.contains(line) || lines.contains(other));
+    };
+    if (std::ranges::none_of(told, tells)) return fmt::format("of the race {} {}/{} nothing was told", variable, line, other);
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("every race that is told is one, to the lines, and no access that races with an earlier one goes untold") {
+  using enum AccessKind;
+  std::uint32_t seed = 10;
+  std::size_t racy = 0, clean = 0;
+  for (const Style& style : {
+           Style{"loads and stores of words", 8, 4, 4, {load, store}, {4}},
+           Style{"all kinds and widths", 10, 6, 6, {load, volatile_load, store, atomic, exchange, compare_and_swap}, {1, 2, 4, 8, 16}},
+           Style{"atomics", 10, 5, 6, {atomic, atomic, exchange, volatile_load, load}, {4, 8}},
+           Style{"compare-and-swap loops", 10, 5, 8, {load, compare_and_swap, compare_and_swap, volatile_load, atomic}, {4}},
+           Style{"much warp synchronization", 14, 4, 2, {load, load, store}, {4}},
+           Style{"narrow accesses", 10, 6, 5, {load, store, atomic}, {1, 1, 2, 4}},
+           Style{"long", 30, 8, 4, {load, load, volatile_load, store, atomic, compare_and_swap}, {1, 4, 4, 4, 8}},
+       }) {
+    testing::Random random(++seed);
+    for (int round = 0; round < 2000; ++round) {
+      const Program program = some_program(random, style);
+      const bool has_swap = std::ranges::any_of(program.sites, [](const auto& s) { return s.second.first.kind == compare_and_swap; });
+      const auto complain = [&](const Program& p) { return complaint(observed(p, has_swap), races_of(p, events_of(p), has_swap)); };
+      (races_of(program, events_of(program), has_swap).empty() ? clean : racy) += 1;
+      if (complain(program).empty()) continue;
+      const Program small = smallest(program, [&](const Program& p) { return !complain(p).empty(); });
+      FAIL(style.title, ": ", complain(small), "\n", text(small), "races:", text(races_of(small, events_of(small), has_swap)), "\ntold: ",
+           text(observed(small, has_swap)));
+    }
+  }
+  CHECK(racy > 1000);
+  CHECK(clean > 1000);
+}
+
+}  // namespace histolab::kernels::emulator
