@@ -1,13 +1,12 @@
 # What comes from the distribution. Nothing is vendored and nothing is downloaded while configuring.
 #
-# Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  Boost::context  PkgConfig::libdw  histolab::stb
+# Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  histolab::stb
 #        Threads::Threads, and doctest::doctest where doctest is installed.
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(Boost CONFIG REQUIRED COMPONENTS context)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw)
 

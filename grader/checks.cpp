@@ -185,6 +185,17 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
   return {false, first + how_many(wrong, cases.size()), 0};
 }
 
+// Was there something to count, and did the kernel count nothing at all? Then nothing it does not do is to its credit.
+bool counted_nothing(const Cases& cases) {
+  bool something_to_count = false;
+  for (const CaseResult* each : cases)
+    for (const LaunchResult& run : each->runs) {
+      something_to_count |= run.updates_expected > 0;
+      if (std::any_of(run.histogram.begin(), run.histogram.end(), [](std::uint64_t count) { return count != 0; })) return false;
+    }
+  return something_to_count;
+}
+
 }  // namespace
 
 std::string described(const CaseResult& result) {
@@ -214,6 +225,11 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   result.max_score = check.points;
   result.message = outcome.message;
   result.hint = outcome.passed ? std::string{} : check.hint;
+  if (outcome.passed && counted_nothing(named)) {
+    result.status = CheckResult::Status::not_run;
+    result.score = 0;
+    result.message = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"));
+  }
   result.line = outcome.passed ? 0 : outcome.line;
   return result;
 }

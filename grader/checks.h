@@ -1,5 +1,6 @@
 // Checks: what a lab's rubric asks of the cases, one function per kind. Each failure is told as a teacher would: what was
-// expected, what came, on which case; then the lab's own hint.
+// expected, what came, on which case; then the lab's own hint. A kernel that counts nothing at all earns nothing by what it
+// does not do: checks that it would pass are not judged.
 #pragma once
 
 #include <vector>

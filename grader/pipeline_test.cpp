@@ -73,6 +73,15 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   CHECK(lab.checks[1].message.find("data_race: threads 3 and 17") != std::string::npos);
 }
 
+TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
+  const LabResult lab = graded("// fake: nothing\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 0);
+  CHECK(first_failing(lab)->id == "matches_reference");
+  CHECK(lab.checks[1].status == CheckResult::Status::not_run);
+  CHECK(lab.checks[1].message == "the kernel counted nothing in 3 cases, so there is nothing to judge yet");
+}
+
 TEST_CASE("counters are judged launch by launch") {
   const LabResult lab = graded("// fake: right loads 32\n");
   CHECK(lab.status == Verdict::failed);

@@ -57,9 +57,12 @@ void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kerne
 }
 
 const CheckResult* first_failing(const LabResult& lab) {
-  for (const CheckResult& check : lab.checks)
-    if (check.status != CheckResult::Status::passed) return &check;
-  return nullptr;
+  const auto first = [&](CheckResult::Status status) -> const CheckResult* {
+    const auto found = std::find_if(lab.checks.begin(), lab.checks.end(), [&](const CheckResult& check) { return check.status == status; });
+    return found == lab.checks.end() ? nullptr : &*found;
+  };
+  const CheckResult* failed = first(CheckResult::Status::failed);
+  return failed != nullptr ? failed : first(CheckResult::Status::not_run);
 }
 
 }  // namespace histolab::grader

@@ -7,7 +7,7 @@ namespace histolab::grader {
 namespace {
 
 // Ordered: a person reads the schema first and the cases last.
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t max_mismatches = 64;  // in a report; `mismatched_bins` has the full number
 
@@ -16,29 +16,29 @@ std::string why_no_timing(const std::string& device_kind) {
 }
 constexpr const char* why_no_model = "this version has no performance model";
 
-Json number(double value) {
+OrderedJson number(double value) {
   if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) return static_cast<std::int64_t>(value);
   return value;
 }
 
-Json line_or_null(int line) { return line > 0 ? Json(line) : Json(nullptr); }
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+OrderedJson line_or_null(int line) { return line > 0 ? OrderedJson(line) : OrderedJson(nullptr); }
+OrderedJson text_or_null(const std::string& text) { return text.empty() ? OrderedJson(nullptr) : OrderedJson(text); }
 
-Json thread_of(const std::optional<kernels::ThreadId>& id) {
+OrderedJson thread_of(const std::optional<kernels::ThreadId>& id) {
   if (!id) return nullptr;
-  const auto triple = [](const kernels::Dim3& d) { return Json::array({d.x, d.y, d.z}); };
-  return Json{{"block", triple(id->block)}, {"thread", triple(id->thread)}};
+  const auto triple = [](const kernels::Dim3& d) { return OrderedJson::array({d.x, d.y, d.z}); };
+  return OrderedJson{{"block", triple(id->block)}, {"thread", triple(id->thread)}};
 }
 
-Json findings_of(const std::vector<kernels::Finding>& findings) {
-  Json list = Json::array();
+OrderedJson findings_of(const std::vector<kernels::Finding>& findings) {
+  OrderedJson list = OrderedJson::array();
   for (const kernels::Finding& finding : findings) {
-    Json item;
+    OrderedJson item;
     item["kind"] = kernels::name(finding.kind);
     item["severity"] = kernels::name(finding.severity);
     item["space"] = kernels::name(finding.space);
     item["variable"] = text_or_null(finding.variable);
-    item["index"] = finding.index ? Json(*finding.index) : Json(nullptr);
+    item["index"] = finding.index ? OrderedJson(*finding.index) : OrderedJson(nullptr);
     item["line"] = line_or_null(finding.line);
     item["other_line"] = line_or_null(finding.other_line);
     item["thread"] = thread_of(finding.thread);
@@ -50,10 +50,10 @@ Json findings_of(const std::vector<kernels::Finding>& findings) {
   return list;
 }
 
-Json diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) {
-  Json list = Json::array();
+OrderedJson diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) {
+  OrderedJson list = OrderedJson::array();
   for (const kernels::Diagnostic& each : diagnostics) {
-    Json item;
+    OrderedJson item;
     item["severity"] = kernels::name(each.severity);
     item["line"] = line_or_null(each.line);
     item["column"] = line_or_null(each.column);
@@ -64,7 +64,7 @@ Json diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) {
 }
 
 // The fields that a case of a report and a run have in common, added to `json`.
-void add_case(Json& json, const CaseResult& result, const std::string& device_kind) {
+void add_case(OrderedJson& json, const CaseResult& result, const std::string& device_kind) {
   json["dataset"] = result.dataset;
   json["length"] = result.length;
   json["bins"] = result.bins;
@@ -73,42 +73,44 @@ void add_case(Json& json, const CaseResult& result, const std::string& device_ki
   json["launches"] = result.launches;
   json["schedule"] = kernels::name(result.schedule);
   json["seed"] = result.seed;
-  json["ending"] = result.skipped.empty() ? Json(kernels::name(result.ending)) : Json("skipped");
+  json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
   json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
   json["correct"] = result.correct;
   json["mismatched_bins"] = result.mismatches.size();
-  Json mismatches = Json::array();
+  OrderedJson mismatches = OrderedJson::array();
   for (const Mismatch& wrong : result.mismatches) {
     if (mismatches.size() == max_mismatches) break;
-    Json item{{"bin", wrong.bin}, {"expected", wrong.expected}, {"got", wrong.got}};
+    OrderedJson item{{"bin", wrong.bin}, {"expected", wrong.expected}, {"got", wrong.got}};
     if (result.launches > 1) item["launch"] = wrong.launch;
     mismatches.push_back(std::move(item));
   }
   json["mismatches"] = std::move(mismatches);
-  Json counters = Json::object();
+  OrderedJson counters = OrderedJson::object();
   for (const reference::CounterValue& counter : result.counters)
     counters[std::string{counter.name}] = number(counter.value);
   json["counters"] = std::move(counters);
   const bool timed = result.timing && result.timing->median_ms > 0;
-  json["timing"] =
-      timed ? Json{{"median_ms", result.timing->median_ms}, {"samples_ms", result.timing->samples_ms}} : Json(nullptr);
-  json["timing_reason"] = timed ? Json(nullptr) : Json(why_no_timing(device_kind));
+  json["timing"] = timed
+                       ? OrderedJson{{"median_ms", result.timing->median_ms}, {"samples_ms", result.timing->samples_ms}}
+                       : OrderedJson(nullptr);
+  json["timing_reason"] = timed ? OrderedJson(nullptr) : OrderedJson(why_no_timing(device_kind));
   json["modelled"] = nullptr;
   json["modelled_reason"] = why_no_model;
   const double elements = static_cast<double>(result.length);
-  json["throughput"] = timed ? Json{{"elements_per_s", elements / (result.timing->median_ms / 1000)}} : Json(nullptr);
+  json["throughput"] =
+      timed ? OrderedJson{{"elements_per_s", elements / (result.timing->median_ms / 1000)}} : OrderedJson(nullptr);
   json["printed"] = result.printed;
 }
 
-Json case_of(const CaseResult& result, const std::string& device_kind) {
-  Json json;
+OrderedJson case_of(const CaseResult& result, const std::string& device_kind) {
+  OrderedJson json;
   json["id"] = result.id;
   add_case(json, result, device_kind);
   return json;
 }
 
-Json check_of(const CheckResult& check) {
-  Json json;
+OrderedJson check_of(const CheckResult& check) {
+  OrderedJson json;
   json["id"] = check.id;
   json["title"] = text_or_null(check.title);
   json["status"] = name(check.status);
@@ -119,46 +121,48 @@ Json check_of(const CheckResult& check) {
   return json;
 }
 
-Json lab_of(const LabResult& lab, const std::string& device_kind) {
-  Json json;
+OrderedJson lab_of(const LabResult& lab, const std::string& device_kind) {
+  OrderedJson json;
   json["lab"] = lab.lab;
   json["title"] = lab.title;
   json["status"] = name(lab.status);
-  json["score"] = lab.status == Verdict::infrastructure_error ? Json(nullptr) : Json(lab.score);
+  json["score"] = lab.status == Verdict::infrastructure_error ? OrderedJson(nullptr) : OrderedJson(lab.score);
   json["max_score"] = lab.max_score;
   json["message"] = text_or_null(lab.message);
-  json["submission"] =
-      lab.submission ? Json{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}} : Json(nullptr);
+  json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}}
+                                      : OrderedJson(nullptr);
   json["diagnostics"] = diagnostics_of(lab.diagnostics);
-  json["checks"] = Json::array();
+  json["checks"] = OrderedJson::array();
   for (const CheckResult& check : lab.checks) json["checks"].push_back(check_of(check));
-  json["cases"] = Json::array();
+  json["cases"] = OrderedJson::array();
   for (const CaseResult& each : lab.cases) json["cases"].push_back(case_of(each, device_kind));
   json["findings"] = findings_of(lab.findings);
   return json;
 }
 
-std::string rendered(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string rendered(const OrderedJson& json) {
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
 
 }  // namespace
 
 std::string to_json(const Report& report) {
-  Json json;
+  OrderedJson json;
   json["schema"] = "histolab/report/1";
   json["version"] = report.version;
   json["seed"] = report.seed;
   json["quick"] = report.quick;
   json["device"] = {{"kind", report.device_kind}, {"name", report.device_name}};
   json["sandbox"] = {{"tier", report.sandbox}};
-  json["labs"] = Json::array();
+  json["labs"] = OrderedJson::array();
   for (const LabResult& lab : report.labs) json["labs"].push_back(lab_of(lab, report.device_kind));
-  json["score"] = report.machine_failed() ? Json(nullptr) : Json(report.score());
+  json["score"] = report.machine_failed() ? OrderedJson(nullptr) : OrderedJson(report.score());
   json["max_score"] = report.max_score();
   return rendered(json);
 }
 
 std::string to_json(const RunReport& run) {
-  Json json;
+  OrderedJson json;
   json["schema"] = "histolab/run/1";
   json["version"] = run.version;
   json["device"] = {{"kind", run.device_kind}, {"name", run.device_name}};
@@ -168,7 +172,7 @@ std::string to_json(const RunReport& run) {
   add_case(json, run.result, run.device_kind);
   json["seed"] = run.seed;
   if (!run.compiled) json["ending"] = run.refused ? "refused" : "compile_error";
-  json["histogram"] = run.result.runs.empty() ? Json::array() : Json(run.result.runs.front().histogram);
+  json["histogram"] = run.result.runs.empty() ? OrderedJson::array() : OrderedJson(run.result.runs.front().histogram);
   json["findings"] = findings_of(run.result.findings);
   json["diagnostics"] = diagnostics_of(run.diagnostics);
   json["host"] = {{"elapsed_s", run.result.host_elapsed_s}};

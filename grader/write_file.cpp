@@ -5,21 +5,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 
 namespace histolab::grader {
 namespace {
 
 namespace fs = std::filesystem;
 
-// The name that a signal handler has to remove; valid while the flag is set.
-char unfinished_path[PATH_MAX];
-std::atomic<bool> unfinished = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "the handler may not wait for a lock");
+std::mutex step;         // held while a temporary file appears, and while it takes its name or goes
+std::string unfinished;  // the temporary file that is there; empty when there is none
 
 Error problem(const std::string& path, int number) {
   if (number == ENOSPC || number == EDQUOT)
@@ -51,8 +48,9 @@ std::string folder_of(const std::string& path) {
 
 }  // namespace
 
-void remove_unfinished_file() noexcept {
-  if (unfinished.load()) unlink(unfinished_path);
+void abandon_writing() {
+  step.lock();  // for good
+  if (!unfinished.empty()) unlink(unfinished.c_str());
 }
 
 Status check_writable(const std::string& path) {
@@ -93,18 +91,21 @@ Status write_file(const std::string& path, std::string_view bytes) {
 
   const std::string temporary =
       fmt::format("{}/.{}.{}.tmp", folder_of(target), fs::path(target).filename().string(), getpid());
-  if (temporary.size() >= sizeof unfinished_path) return problem(path, ENAMETOOLONG);
-  std::memcpy(unfinished_path, temporary.c_str(), temporary.size() + 1);
+  std::unique_lock lock{step};
   unlink(temporary.c_str());  // of a process that had our number and was killed
-  unfinished.store(true);
+  unfinished = temporary;
   const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  int failed = fd < 0 ? errno : write_all(fd, bytes);
+  int failed = fd < 0 ? errno : 0;
+  lock.unlock();
+  if (failed == 0) failed = write_all(fd, bytes);
   if (failed == 0 && mode_is_old && fchmod(fd, mode) != 0) failed = errno;
   if (failed == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS) failed = errno;
   if (fd >= 0 && close(fd) != 0 && failed == 0) failed = errno;
+  lock.lock();
   if (failed == 0 && rename(temporary.c_str(), target.c_str()) != 0) failed = errno;
   if (failed != 0) unlink(temporary.c_str());
-  unfinished.store(false);
+  unfinished.clear();
+  lock.unlock();
   if (failed != 0) return problem(path, failed);
   return Done{};
 }

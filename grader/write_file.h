@@ -17,8 +17,8 @@ namespace histolab::grader {
 // Whether write_file could work, found out before an hour of grading: the folder is there and can be written to.
 [[nodiscard]] Status check_writable(const std::string& path);
 
-// Removes the temporary file of a write_file under way. Async-signal-safe; the handler that calls it must end the
-// process. write_file is for one thread at a time.
-void remove_unfinished_file() noexcept;
+// Removes the temporary file of a write_file under way on another thread, and lets none begin or end any more: from now
+// on they wait. For a thread that is about to end the process. write_file itself is for one thread at a time.
+void abandon_writing();
 
 }  // namespace histolab::grader

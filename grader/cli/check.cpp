@@ -7,14 +7,14 @@
 namespace histolab::cli {
 namespace {
 
-struct Flags {
+struct CheckFlags {
   std::vector<std::string> words;
   std::string device = "auto";
   std::uint64_t seed = 1;
   unsigned jobs = default_jobs();
 };
 
-int check(const Context& context, const Flags& flags) {
+int check(const Context& context, const CheckFlags& flags) {
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, flags.words);
   if (!labs) return complain(labs.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_device(context, flags.device);
@@ -36,7 +36,7 @@ void add_check(CLI::App& app, Context& context) {
   CLI::App* command =
       add_command(app, "check", "the course proves itself: stubs fail, solutions pass, attempts get their verdict",
                   "histolab check\nhistolab check 04");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<CheckFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
   add_device_option(*command, flags->device);
   add_seed_option(*command, flags->seed);

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "grader/catalogue.h"
+#include "grader/cli/signals.h"
 #include "grader/write_file.h"
 
 namespace histolab::cli {
@@ -55,9 +56,13 @@ int complain(const Error& error) {
   return cannot;
 }
 
-void note(const std::string& text) { std::fputs(text.c_str(), stderr); }
+void note(const std::string& text) {
+  wait_if_interrupted();
+  std::fputs(text.c_str(), stderr);
+}
 
 int print(const std::string& text) {
+  wait_if_interrupted();
   if (Status written = grader::write_file("-", text); !written) return complain(written.error());
   return done;
 }

@@ -3,13 +3,13 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "grader/cli/command.h"
 #include "grader/words.h"
+#include "kernels/worker/process.h"
 
 namespace histolab::cli {
 namespace {
@@ -35,15 +35,13 @@ std::string value_in(const std::string& file, const std::string& key, const std:
   return {};
 }
 
-std::string first_line_of(const char* command) {
-  std::string line;
-  if (FILE* pipe = popen(command, "r")) {
-    char buffer[256];
-    if (std::fgets(buffer, sizeof buffer, pipe) != nullptr) line = buffer;
-    if (pclose(pipe) != 0) line.clear();
-  }
-  while (!line.empty() && line.back() == '\n') line.pop_back();
-  return line;
+// What the command prints; empty when there is no such command or it fails.
+std::string first_line_of(const std::vector<std::string>& command) {
+  kernels::worker::ProcessSpec spec;
+  spec.command = command;
+  const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
+  if (!ran || ran->end != kernels::worker::ProcessResult::End::exited || ran->code != 0) return {};
+  return ran->output.substr(0, ran->output.find('\n'));
 }
 
 Finding distribution() {
@@ -52,7 +50,7 @@ Finding distribution() {
 }
 
 Finding compiler() {
-  const std::string version = first_line_of("g++ -dumpfullversion -dumpversion 2>/dev/null");
+  const std::string version = first_line_of({"g++", "-dumpfullversion", "-dumpversion"});
   if (version.empty()) return {State::broken, "compiler", "no g++", "apt-get install g++"};
   return {State::good, "compiler", "g++ " + version, ""};
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grader/cli/command.h"
+#include "grader/cli/signals.h"
 #include "grader/pipeline.h"
 #include "grader/report_json.h"
 #include "grader/submission.h"
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 using grader::GradeJob;
 using grader::LabSpec;
 
-struct Flags {
+struct GradeFlags {
   std::vector<std::string> words;
   std::string submission;
   bool solutions = false;
@@ -54,7 +55,8 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   }
 }
 
-Result<std::vector<GradeJob>> collect(const Context& context, const Flags& flags, const std::vector<LabSpec>& labs) {
+Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& flags,
+                                      const std::vector<LabSpec>& labs) {
   std::vector<GradeJob> jobs;
   std::error_code failure;
   const bool one_file = !flags.submission.empty() && !fs::is_directory(flags.submission, failure);
@@ -84,7 +86,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const Flags& flags
   return jobs;
 }
 
-int grade(const Context& context, const Flags& flags) {
+int grade(const Context& context, const GradeFlags& flags) {
   if (Status known = check_format(flags.format); !known) return complain(known.error());
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
@@ -116,6 +118,7 @@ int grade(const Context& context, const Flags& flags) {
         grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
     if (const int printed = print(flags.format == "json" ? json : text); printed != done) code = printed;
   }
+  wait_if_interrupted();
   if (Status written = grader::write_file(flags.json, json); !written) return complain(written.error());
   const bool told = !json_on_stdout && flags.format != "json";
   for (const grader::LabResult& lab : report.labs)
@@ -132,7 +135,7 @@ void add_grade(CLI::App& app, Context& context) {
                                   "histolab grade --solutions\n"
                                   "histolab grade 04 --submission ada.cu --json ada.json\n"
                                   "histolab grade --submission handed-in/ada --json -");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<GradeFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
   command
       ->add_option("--submission", flags->submission,

@@ -36,7 +36,7 @@ int unknown_command(const std::string& word) {
 }
 
 int run(int argc, char** argv) {
-  cli::install_signal_handlers();
+  cli::watch_signals();
   if (const int at = first_word(argc, argv); at > 0) {
     const std::string word = argv[at];
     if (word == "test" || word == "setup")
@@ -76,14 +76,20 @@ int run(int argc, char** argv) {
   return context.run();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_and_tell(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
-    return histolab::cli::complain({"this machine has not enough memory for that"});
+    return cli::complain({"this machine has not enough memory for that"});
   } catch (const std::exception& error) {
-    return histolab::cli::complain({fmt::format("a bug in histolab: {}", error.what())});
+    return cli::complain({fmt::format("a bug in histolab: {}", error.what())});
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int code = run_and_tell(argc, argv);
+  histolab::cli::no_more_signals();
+  return code;
 }

@@ -19,7 +19,7 @@ namespace {
 
 using grader::LabSpec;
 
-struct Flags {
+struct RunFlags {
   std::string word, kernel;
   std::string dataset = "mixed";
   std::optional<std::uint64_t> length;
@@ -50,7 +50,7 @@ Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
 }
 
 // What --kernel says, else the file in work/, else the solution.
-Result<grader::Submission> kernel_of(const Flags& flags, const LabSpec& lab) {
+Result<grader::Submission> kernel_of(const RunFlags& flags, const LabSpec& lab) {
   if (!flags.kernel.empty()) return grader::read_submission(flags.kernel);
   const std::string own = grader::work_path(lab, work_folder);
   std::error_code ignored;
@@ -59,7 +59,7 @@ Result<grader::Submission> kernel_of(const Flags& flags, const LabSpec& lab) {
   return grader::read_submission(lab.solution_path());
 }
 
-int finish(const Flags& flags, const LabSpec& lab, const grader::RunReport& report, const std::string& source) {
+int finish(const RunFlags& flags, const LabSpec& lab, const grader::RunReport& report, const std::string& source) {
   const std::string out =
       flags.json
           ? grader::to_json(report)
@@ -71,7 +71,7 @@ int finish(const Flags& flags, const LabSpec& lab, const grader::RunReport& repo
   return ended ? done : not_passed;
 }
 
-int run(const Context& context, const Flags& flags) {
+int run(const Context& context, const RunFlags& flags) {
   const Result<std::vector<LabSpec>> labs = chosen_labs(context, {flags.word});
   if (!labs) return complain(labs.error());
   const LabSpec& lab = labs->front();
@@ -130,7 +130,7 @@ void add_run(CLI::App& app, Context& context) {
                                   "histolab run 02 --dataset book\n"
                                   "histolab run 04 --kernel mine.cu --dataset /etc/services --json\n"
                                   "histolab run 01 --schedule random --seed 7 --length 4096 --block 32");
-  const auto flags = std::make_shared<Flags>();
+  const auto flags = std::make_shared<RunFlags>();
   command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
   command->add_option("--kernel", flags->kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
   command->add_option("--dataset", flags->dataset, "a generator's name, or a file: text, raw bytes or an image (mixed)")

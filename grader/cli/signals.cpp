@@ -1,40 +1,75 @@
 #include "grader/cli/signals.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
 #include "grader/write_file.h"
-#if __has_include("kernels/worker/process.h")
 #include "kernels/worker/process.h"
-#define HISTOLAB_HAS_CANCEL 1
-#endif
 
 namespace histolab::cli {
 namespace {
 
-// Async-signal-safe throughout. Should a child be forked just now, its parent-death signal ends it.
-extern "C" void stop_everything(int number) {
-#ifdef HISTOLAB_HAS_CANCEL
+using namespace std::chrono_literals;
+
+std::atomic<bool> interrupted{false};
+std::mutex ending;  // taken once, by main or by the thread below; who has it ends the process
+
+// A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an impatient user.
+constexpr auto patience = 250ms;
+
+// Over the line of progress, if there is one; nothing where that would have to wait for a reader.
+void say_so() {
+  const std::string_view text =
+      isatty(STDERR_FILENO) != 0 ? "\r\033[Khistolab: interrupted\n" : "histolab: interrupted\n";
+  pollfd room{STDERR_FILENO, POLLOUT, 0};
+  if (poll(&room, 1, 0) == 1) static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
+}
+
+void end_at_signal(sigset_t signals) {
+  int number = 0;
+  while (sigwait(&signals, &number) != 0) {
+  }
+  ending.lock();
+  interrupted = true;
   kernels::worker::cancel_all();
-#endif
-  grader::remove_unfinished_file();
+  const auto begin = std::chrono::steady_clock::now();
+  const timespec at_once{};
+  while (!kernels::worker::all_finished(10ms))
+    if (sigtimedwait(&signals, nullptr, &at_once) > 0 && std::chrono::steady_clock::now() - begin > patience) break;
+  grader::abandon_writing();
+  say_so();
   _exit(128 + number);
 }
 
 }  // namespace
 
-void install_signal_handlers() {
-  struct sigaction action {};
-  action.sa_handler = stop_everything;
-  sigfillset(&action.sa_mask);
+void watch_signals() {
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &ignore, nullptr);
+
+  sigset_t signals;
+  sigemptyset(&signals);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction old {};
-    sigaction(number, nullptr, &old);
-    if (old.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // nohup stays in force
+    struct sigaction now {};
+    sigaction(number, nullptr, &now);
+    if (now.sa_handler != SIG_IGN) sigaddset(&signals, number);
   }
-  action.sa_handler = SIG_IGN;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGPIPE, &action, nullptr);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread(end_at_signal, signals).detach();
 }
+
+void wait_if_interrupted() {
+  while (interrupted) pause();
+}
+
+void no_more_signals() { ending.lock(); }
 
 }  // namespace histolab::cli

@@ -1,10 +1,22 @@
-// Ctrl-C and its relatives: everything stops at once, no child stays, no report is left half-written.
+// Ctrl-C and its relatives: everything stops at once, no child stays, no temporary file, no report half written.
+//
+// SIGINT, SIGTERM and SIGHUP are blocked everywhere but in one thread that waits for them. When one comes, that thread
+// lets nothing begin any more that would outlive the process, kills the children, waits until each is gone and its
+// temporary folder with it, and ends the process with 128 + the signal's number. Whatever else the program is doing just
+// then (generating data, waiting for a thread) is cut off. A further signal does not wait for the tidying up.
 #pragma once
 
 namespace histolab::cli {
 
-// SIGINT, SIGTERM and SIGHUP end the process with 128 + the signal's number (130 for Ctrl-C) after the device's
-// children are killed and a temporary file is removed. SIGPIPE is ignored: a reader that went away is an error of a write.
-void install_signal_handlers();
+// To be called once, before there is another thread. SIGPIPE is ignored from then on: a reader that went away is an error
+// of a write. What was ignored already (nohup) stays so.
+void watch_signals();
+
+// Returns, unless a signal is ending the process. What is printed goes through here first, so that no result that the
+// signal itself brought about is ever seen.
+void wait_if_interrupted();
+
+// main's last word: from now on the process ends with the code that main returns, not with a signal's.
+void no_more_signals();
 
 }  // namespace histolab::cli

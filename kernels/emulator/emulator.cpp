@@ -63,13 +63,20 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
 }
 
 // A launch that no GPU would begin, as a finding.
-std::optional<Finding> refuse_launch(const LaunchConfig& config, std::uint64_t static_shared_bytes) {
+std::optional<Finding> refuse_launch(const LaunchConfig& config, const Module& module) {
+  const std::uint64_t static_shared_bytes = module.static_shared_bytes;
   Finding finding;
   if (config.block.count() == 0 || config.block.count() > max_threads_per_block || config.grid.count() == 0 ||
       config.grid.count() > 0x7fffffff || config.grid.y > 0xffff || config.grid.z > 0xffff || config.block.z > 64) {
     finding.kind = FindingKind::invalid_launch;
     finding.message = fmt::format("a launch of {} blocks of {} threads is not possible: a block has 1 to {} threads, a grid at least one block",
                                   config.grid.count(), config.block.count(), max_threads_per_block);
+    return finding;
+  }
+  if (module.max_threads_per_block != 0 && config.block.count() > module.max_threads_per_block) {
+    finding.kind = FindingKind::invalid_launch;
+    finding.message = fmt::format("__launch_bounds__ promises blocks of at most {} threads, but the harness launches blocks of {}: no GPU begins "
+                                  "such a launch. Promise 1024, or leave it out", module.max_threads_per_block, config.block.count());
     return finding;
   }
   if (static_shared_bytes + config.dynamic_shared_bytes <= shared_memory_limit) return std::nullopt;
@@ -87,7 +94,7 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
   observation.counters.threads = config.grid.count() * config.block.count();
   observation.counters.static_shared_bytes = module.static_shared_bytes;
   observation.counters.dynamic_shared_bytes = config.dynamic_shared_bytes;
-  if (std::optional<Finding> refused = refuse_launch(config, module.static_shared_bytes)) {
+  if (std::optional<Finding> refused = refuse_launch(config, module)) {
     observation.ending = Ending::stopped;
     observation.ending_detail = refused->message;
     observation.findings.push_back(std::move(*refused));
@@ -129,8 +136,8 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
   if (!window) return window.error();
   Result<ModuleInfo> result = Error{"the kernel was not loaded"};
   const Status ran = on_window_thread(*window, [&] {
-    Result<Module> module = Module::load(object, signature, *window, {});
-    if (module) result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes};
+    Result<Module> module = Module::load(object, signature, *window, {.name_uses = true});
+    if (module) result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes, module->functions, module->variables};
     else result = module.error();
   });
   if (!ran) return ran.error();

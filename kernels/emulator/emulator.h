@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/debug_info.h"
 
 namespace histolab::kernels::emulator {
 
@@ -21,6 +22,7 @@ struct ModuleInfo {
   std::vector<Diagnostic> diagnostics;  // why the kernel cannot be launched; empty when it can
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
+  std::vector<UsedName> functions, variables;  // of the student's file that the kernel uses; constants left out
 };
 
 // An Argument whose bytes are behind a descriptor.

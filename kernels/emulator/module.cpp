@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "kernels/emulator/lines.h"
+#include "kernels/emulator/debug_info.h"
 #include "kernels/emulator/object_file.h"
 #include "kernels/emulator/runtime.h"
 
@@ -66,6 +66,11 @@ class Loader {
     module_.lines = source_lines(object_.image(), window_.begin(), text_.used());
     name_sites();
     explain_unsupported();
+    read_launch_bounds(object_.symbols()[*kernel].section);
+    if (options_.name_uses) {
+      module_.functions = used_functions(object_.image(), window_.begin(), text_.used());
+      name_variables();
+    }
     if (!module_.diagnostics.empty()) return Done{};
     if (mprotect(window_.image(), Window::text_bytes, PROT_READ | PROT_EXEC) != 0)
       return Error{fmt::format("cannot make the kernel executable: {}", std::strerror(errno))};
@@ -96,6 +101,9 @@ class Loader {
   void read_exports();
   void name_sites();
   void explain_unsupported();
+  void read_launch_bounds(std::uint32_t kernel_section);
+  void name_variables();
+  [[nodiscard]] int line_of_first_use(std::uint32_t section) const;
 
   const ObjectFile& object_;
   const KernelSignature& signature_;
@@ -419,6 +427,43 @@ void Loader::explain_unsupported() {
     refuse(fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
            module_.line_of(address - 1, window_));
   }
+}
+
+// The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the
+// name of the section that refers to the kernel. Nobody runs constructors here.
+void Loader::read_launch_bounds(std::uint32_t kernel_section) {
+  constexpr std::string_view prefix = ".init_array.";
+  for (std::uint32_t i = 0; i < object_.sections().size(); ++i) {
+    const std::string& name = object_.sections()[i].name;
+    if (!name.starts_with(prefix)) continue;
+    for (const Relocation& relocation : object_.relocations(i))
+      if (object_.symbols()[relocation.symbol].section == kernel_section)
+        module_.max_threads_per_block = static_cast<std::uint32_t>(std::strtoul(name.c_str() + prefix.size(), nullptr, 10));
+  }
+}
+
+// Variables of the file, not of a function, that can be written to.
+void Loader::name_variables() {
+  for (const Symbol& symbol : object_.symbols()) {
+    const Section& section = object_.sections()[symbol.section];
+    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || !section.writable) continue;
+    const std::string full = demangle(symbol.name);
+    if (full.find('(') != std::string::npos) continue;
+    module_.variables.push_back({full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1), 0, line_of_first_use(symbol.section)});
+  }
+}
+
+int Loader::line_of_first_use(std::uint32_t section) const {
+  int first = 0;
+  for (std::uint32_t i = 0; i < address_.size(); ++i) {
+    if (address_[i] == nullptr || !object_.sections()[i].executable) continue;
+    for (const Relocation& relocation : object_.relocations(i)) {
+      if (object_.symbols()[relocation.symbol].section != section) continue;
+      const int line = module_.line_of(reinterpret_cast<std::uint64_t>(address_[i]) + relocation.offset, window_);
+      if (line != 0 && (first == 0 || line < first)) first = line;
+    }
+  }
+  return first;
 }
 
 }  // namespace

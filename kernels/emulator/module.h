@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/debug_info.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
 
@@ -25,6 +26,7 @@ namespace histolab::kernels::emulator {
 struct ModuleOptions {
   bool stepping = false;                  // bind the callbacks of the stepping schedules
   std::uint32_t dynamic_shared_bytes = 0;
+  bool name_uses = false;  // fill `functions` and `variables`
 };
 
 class Module {
@@ -38,6 +40,8 @@ class Module {
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
   bool has_compare_and_swap = false, has_warp_sync = false;
+  std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
+  std::vector<UsedName> functions, variables;  // of the student's file that the kernel uses; constants left out
   std::unique_ptr<SiteTable> sites;
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 

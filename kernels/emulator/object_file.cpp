@@ -54,6 +54,7 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
     section.bytes = h.sh_size;
     section.alignment = h.sh_addralign == 0 ? 1 : h.sh_addralign;
     section.allocated = (h.sh_flags & SHF_ALLOC) != 0 && h.sh_type != SHT_NOTE;
+    section.writable = (h.sh_flags & SHF_WRITE) != 0;
     section.executable = (h.sh_flags & SHF_EXECINSTR) != 0;
     section.is_thread_local = (h.sh_flags & SHF_TLS) != 0;
     if (h.sh_type != SHT_NULL && !section.is_zero) {

@@ -18,7 +18,7 @@ struct Section {
   const std::uint8_t* data = nullptr;  // nullptr when is_zero
   std::uint64_t bytes = 0;
   std::uint64_t alignment = 1;
-  bool allocated = false, executable = false, is_thread_local = false, is_zero = false;
+  bool allocated = false, executable = false, writable = false, is_thread_local = false, is_zero = false;
 };
 
 struct Symbol {

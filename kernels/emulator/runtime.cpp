@@ -44,8 +44,9 @@ void give_way(bool write) {
   current.wrote = write;
 }
 
-// What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack.
-[[gnu::noinline, gnu::cold]] void stray(std::uint64_t address, const void* return_address) {
+// What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack; that it never
+// returns is hidden, since the compiler makes a jump only of a call that does.
+[[gnu::noipa, gnu::cold]] void stray(std::uint64_t address, const void* return_address) {
   current.runner->end_by_stray(address, site_of(return_address));
 }
 [[gnu::noinline]] void pause_for_judgement() { current.runner->pause_for_judgement(); }

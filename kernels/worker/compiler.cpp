@@ -105,6 +105,8 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
 }
 
 Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths) {
+  const Unfinished folder_is_there;
+  if (!folder_is_there.may_begin()) return Error{"interrupted"};
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder) return folder.error();
   const std::string source = folder->path() + "/" + file_name;

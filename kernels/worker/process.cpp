@@ -10,32 +10,29 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 
 namespace histolab::kernels::worker {
 namespace {
 
-constexpr int max_running = 256;
-std::atomic<pid_t> running[max_running];  // process groups, for cancel_all
+std::mutex beginning;                  // held from the look at is_cancelled until what begins is known below
+std::vector<pid_t> running;            // process groups that cancel_all has to kill
+int unfinished = 0;                    // Unfinished that may_begin
+std::condition_variable nothing_left;  // unfinished is 0 again
 std::atomic<bool> is_cancelled{false};
 
-struct Registered {
-  explicit Registered(pid_t group) {
-    for (int i = 0; i < max_running && slot < 0; ++i) {
-      pid_t free = 0;
-      if (running[i].compare_exchange_strong(free, group)) slot = i;
-    }
-  }
-  ~Registered() {
-    if (slot >= 0) running[slot] = 0;
-  }
-  Registered(const Registered&) = delete;
-  Registered& operator=(const Registered&) = delete;
-  int slot = -1;
-};
+// The number may be another process's as soon as the child is waited for, so it is forgotten before.
+void kill_and_forget(pid_t group) {
+  const std::lock_guard lock{beginning};
+  kill(-group, SIGKILL);
+  std::erase(running, group);
+}
 
 class Descriptor {
  public:
@@ -124,20 +121,39 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void cancel_all() noexcept {
+void cancel_all() {
+  const std::lock_guard lock{beginning};
   is_cancelled = true;
-  for (auto& group : running)
-    if (const pid_t pid = group.load(); pid > 0) kill(-pid, SIGKILL);
+  for (const pid_t group : running) kill(-group, SIGKILL);
 }
 
 bool cancelled() noexcept { return is_cancelled; }
 
+Unfinished::Unfinished() {
+  const std::lock_guard lock{beginning};
+  may_begin_ = !is_cancelled;
+  if (may_begin_) ++unfinished;
+}
+
+Unfinished::~Unfinished() {
+  if (!may_begin_) return;
+  const std::lock_guard lock{beginning};
+  if (--unfinished == 0) nothing_left.notify_all();
+}
+
+bool all_finished(std::chrono::milliseconds patience) {
+  std::unique_lock lock{beginning};
+  return nothing_left.wait_for(lock, patience, [] { return unfinished == 0; });
+}
+
 Result<ProcessResult> run_process(const ProcessSpec& spec) {
   ProcessResult result;
-  if (cancelled()) {
-    result.end = ProcessResult::End::cancelled;
-    return result;
-  }
+  result.end = ProcessResult::End::cancelled;
+  const Unfinished child;
+  if (!child.may_begin()) return result;
+  // What the child started becomes a child of ours when it dies, so that its end can be waited for.
+  static const int adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  static_cast<void>(adopts);
   const auto failed = [&](const char* what) { return Error{fmt::format("cannot start {}: {}: {}", spec.command[0], what, std::strerror(errno))}; };
   Pipe out, err;
   if (!out.open() || !err.open()) return failed("no descriptor left");
@@ -147,15 +163,23 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
 
   const auto deadline = std::chrono::steady_clock::now() + spec.limits.wall;
   const pid_t parent = getpid();
-  const pid_t pid = fork();
-  if (pid < 0) return failed("no process left");
-  if (pid == 0) become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out.write.get(), err.write.get(), parent);
-  setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
-  const Registered registered(pid);
+  pid_t pid = -1;
+  {
+    const std::lock_guard lock{beginning};
+    if (is_cancelled) return result;
+    running.reserve(running.size() + 1);  // nothing may throw once there is a child
+    pid = fork();
+    if (pid == 0)
+      become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out.write.get(),
+             err.write.get(), parent);
+    if (pid < 0) return failed("no process left");
+    setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
+    running.push_back(pid);
+  }
+  result.end = ProcessResult::End::exited;
   out.write.reset();
   err.write.reset();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-  if (cancelled()) kill(-pid, SIGKILL);
 
   bool alive = true;
   while (alive) {
@@ -174,9 +198,11 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
     if (watched[1].revents != 0) read_some(err.read, result.errors, spec.limits.output_bytes, cut_errors);
     if (watched[2].revents != 0) alive = false;
   }
-  kill(-pid, SIGKILL);  // also whatever it may have started
-  int status = 0;
+  kill_and_forget(pid);  // also whatever it may have started
+  int status = 0, of_another = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  while (waitpid(-pid, &of_another, 0) > 0 || errno == EINTR) {
+  }
   // What was written before the end and is still in the pipes.
   for (Descriptor* pipe : {&out.read, &err.read}) {
     if (pipe->get() < 0) continue;

@@ -1,8 +1,13 @@
 // A child process with limits, seen through to its end.
 //
 // run_process() starts a program in an empty environment but for what is given, in a process group of its own, with no
-// descriptor but those named, waits, and returns what it wrote and how it ended. The child never outlives the call, nor
-// its parent (PR_SET_PDEATHSIG). The place where a full sandbox will wrap the child is `ProcessSpec`.
+// descriptor but those named, waits, and returns what it wrote and how it ended. Neither the child nor what it started in
+// its group outlives the call, and the child does not outlive its parent (PR_SET_PDEATHSIG). The place where a full sandbox
+// will wrap the child is `ProcessSpec`.
+//
+// Cancelling is a switch for the whole process, thrown once. After cancel_all() nothing of what must not outlive the
+// process begins (a child is started, and an Unfinished made, under the lock that cancel_all() takes), so once
+// all_finished() says so the process may end and leaves nothing behind.
 #pragma once
 
 #include <chrono>
@@ -42,8 +47,25 @@ struct ProcessResult {
 // Error: the machine could not start it.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessSpec& spec);
 
-// Kills what runs now and lets every later run_process() return `cancelled` at once. Async-signal-safe; for good.
-void cancel_all() noexcept;
+// Kills what runs now and lets every later run_process() return `cancelled` at once. From any thread, but from no signal
+// handler; for good. It does not wait for what it kills.
+void cancel_all();
 [[nodiscard]] bool cancelled() noexcept;
+
+// Held while something exists that must not outlive this process: a child, a folder of temporary files.
+class Unfinished {
+ public:
+  Unfinished();
+  ~Unfinished();
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+  [[nodiscard]] bool may_begin() const { return may_begin_; }  // false: all was cancelled before
+
+ private:
+  bool may_begin_;
+};
+
+// Whether nothing is unfinished, now or before `patience` is over.
+[[nodiscard]] bool all_finished(std::chrono::milliseconds patience);
 
 }  // namespace histolab::kernels::worker

@@ -105,6 +105,9 @@ Diagnostic read_diagnostic(const json& j) {
   return {read_enum(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), j.at(3).get<std::string>()};
 }
 
+json write_used(const emulator::UsedName& u) { return {u.name, u.declared, u.used}; }
+emulator::UsedName read_used(const json& j) { return {j.at(0).get<std::string>(), j.at(1).get<int>(), j.at(2).get<int>()}; }
+
 json write_signature(const KernelSignature& s) {
   std::vector<int> parameters;
   for (const auto parameter : s.parameters) parameters.push_back(static_cast<int>(parameter));
@@ -171,6 +174,7 @@ Result<Request> request_from(std::string_view text) {
 std::string to_text(const Answer& a) {
   return dump({{"machine_error", a.machine_error}, {"diagnostics", list_to(a.module.diagnostics, write_diagnostic)},
                {"exports", a.module.exports}, {"static_shared", a.module.static_shared_bytes},
+               {"functions", list_to(a.module.functions, write_used)}, {"variables", list_to(a.module.variables, write_used)},
                {"observations", list_to(a.observations, write_observation)}});
 }
 
@@ -181,6 +185,8 @@ Result<Answer> answer_from(std::string_view text) {
     a.module.diagnostics = list_of(j.at("diagnostics"), read_diagnostic);
     a.module.exports = j.at("exports").get<std::map<std::string, std::uint32_t>>();
     a.module.static_shared_bytes = j.at("static_shared").get<std::uint64_t>();
+    a.module.functions = list_of(j.at("functions"), read_used);
+    a.module.variables = list_of(j.at("variables"), read_used);
     a.observations = list_of(j.at("observations"), read_observation);
     return a;
   });

@@ -11,9 +11,6 @@
 
 namespace histolab::kernels::worker {
 
-// The text with comments, strings and character literals replaced by blanks; every character keeps its line and column.
-[[nodiscard]] std::string without_comments(const std::string& text);
-
 // CUDA's rules that g++ does not know, as errors: a `__shared__` variable with an initial value, a kernel that returns one.
 [[nodiscard]] std::vector<Diagnostic> refuse_source(const std::string& text);
 

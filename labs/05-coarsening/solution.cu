@@ -1,5 +1,5 @@
 // Lab 05, solution: contiguous coarsening. The factor is a compile-time constant, so that the loop can be unrolled.
-extern "C" __device__ const unsigned int coarsening_factor = 8;
+extern "C" __device__ const unsigned int coarsening_factor = 16;  // as in the lesson's measurements
 constexpr unsigned int bins = 7;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

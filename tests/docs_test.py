@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""The documentation against the program: what it quotes is said, what it links to is there.
+
+An example of docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented further, the message: grading that kernel must
+give it. Addresses may differ. A link to a file, in any Markdown file, must lead to one.
+"""
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+from histolab_program import Checks, histolab  # noqa: E402
+
+check = Checks()
+
+
+def examples(text):
+    """(kernel, line, kind, message) of each."""
+    found = re.findall(r"^    (\S+\.cu):(\d+): (\w+)\n((?:      \S.*\n)+)", text, re.MULTILINE)
+    return [(kernel, int(line), kind, " ".join(message.split())) for kernel, line, kind, message in found]
+
+
+def without_addresses(message):
+    return re.sub(r"0x[0-9a-f]+", "0x...", message)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    quoted = examples((SOURCE / "docs" / "emulator.md").read_text(encoding="utf-8"))
+    check(len(quoted) >= 10, f"docs/emulator.md has {len(quoted)} examples: was their form changed?")
+    for kernel, line, kind, message in quoted:
+        lab = re.search(r"/(\d\d)-", kernel).group(1)
+        done = histolab("grade", lab, "--submission", SOURCE / kernel, "--quick", "--json", "-", cwd=folder)
+        findings = json.loads(done.stdout)["labs"][0]["findings"] if done.stdout else []
+        said = [(found["line"], found["kind"], without_addresses(found["message"])) for found in findings]
+        check((line, kind, without_addresses(message)) in said, f"docs/emulator.md: {kernel} says something else", *said, done.stderr)
+
+for page in [*SOURCE.glob("*.md"), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
+    for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if not re.match(r"[a-z]+:", link):
+            check((page.parent / link).exists(), f"{page.relative_to(SOURCE)}: there is no {link}")
+check.finish()
