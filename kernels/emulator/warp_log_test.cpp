@@ -52,15 +52,20 @@ TEST_CASE("an access tells its site, its warp, its region, and each lane's place
 
 TEST_CASE("of an access of some lanes the others repeat a place, so that they change nothing") {
   Warp warp;
-  for (const std::uint32_t l : {4u, 9u}) warp.put(l, 10, warp.buffer.address() + 100 * l);
-  warp.judge();
-  REQUIRE(warp.recorder.accesses.size() == 1);
-  const WarpAccess& access = warp.recorder.accesses[0];
-  CHECK(access.active == (lane(4) | lane(9)));
-  for (std::uint32_t l = 0; l < 32; ++l) CHECK(access.offset[l] == (l == 9 ? 900 : 400));
-  CHECK(access.lowest == 400);
-  CHECK(access.highest == 900);
-  CHECK(access.any_bits == (400 | 900));
+  for (int time = 0; time < 2; ++time) {  // whether or not the site has been somewhere before
+    warp.put(~lane(0), {30});
+    for (const std::uint32_t l : {4u, 9u}) warp.put(l, 30, warp.buffer.address() + 100 * l);
+    warp.judge();
+    REQUIRE(warp.recorder.accesses.size() == 2);
+    const WarpAccess& access = warp.recorder.accesses[1];
+    CHECK(access.active == (lane(4) | lane(9)));
+    for (std::uint32_t l = 0; l < 32; ++l) CHECK(access.offset[l] == (l == 9 ? 900 : 400));
+    CHECK(access.lowest == 400);
+    CHECK(access.highest == 900);
+    CHECK(access.any_bits == (400 | 900));
+    warp.log.converge(0);
+    warp.passed_on();
+  }
 }
 
 TEST_CASE("the branches of an if go one after the other; behind it all lanes act together again") {
@@ -180,6 +185,7 @@ TEST_CASE("a barrier joins lanes that went different ways to it") {
   warp.judge(0);
   warp.passed_on();
   warp.log.converge(4);
+  CHECK(warp.log.last_site(4) == 20);
   warp.put(all, {40, 10});
   CHECK(warp.judge(all).level);
   CHECK(warp.passed_on() == text({{40, all}, {10, all}}));
@@ -273,6 +279,7 @@ TEST_CASE("lanes in two regions make two accesses, one a region") {
       const bool is_other = access.region == &warp.other;
       CHECK((is_other || access.region == &warp.buffer));
       CHECK(access.active == (is_other ? fourths : ~fourths));
+      CHECK(access.words().count == (is_other ? 8 : 24));
       CHECK(access.offset[is_other ? 8 : 9] == (is_other ? 16 : 36));
     }
     CHECK(warp.recorder.accesses[0].region != warp.recorder.accesses[1].region);
@@ -287,6 +294,9 @@ TEST_CASE("a lane outside of every region is a stray; the others' access is as i
     CAPTURE(offset);
     Warp warp;
     const std::uint64_t at = warp.buffer.address() + static_cast<std::uint64_t>(offset);
+    warp.put(all, {10});
+    warp.judge();
+    CHECK(warp.passed_on() == text({{10, all}}));
     warp.put(~lane(5), {10});
     warp.put(5, 10, at);
     warp.judge();

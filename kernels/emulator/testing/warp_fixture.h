@@ -22,7 +22,10 @@ using Rows = std::vector<Row>;
 
 class Recorder final : public Observer {
  public:
-  void on_access(const WarpAccess& access) override { accesses.push_back(access); }
+  void on_access(const WarpAccess& access) override {
+    (void)access.words();  // as other observers do: what is known of one access must not be kept for the next
+    accesses.push_back(access);
+  }
   void on_stray_access(const StrayAccess& access) override { strays.push_back(access); }
   [[nodiscard]] Rows rows() const;
   std::vector<WarpAccess> accesses;
