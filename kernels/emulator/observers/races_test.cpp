@@ -294,6 +294,7 @@ std::string complaint(const Program& program) {
 
 // Single threads, one after the other, each at a line of its own: 1, 2, ...
 struct Act {
+  static constexpr std::uint32_t next_block = ~0u;
   std::uint32_t thread;
   AccessKind kind;
   std::uint8_t bytes;
@@ -303,6 +304,10 @@ struct Act {
 Program by_hand(const std::vector<Act>& acts, bool warp_sync = false) {
   Program program;
   for (const Act& act : acts) {
+    if (act.thread == Act::next_block) {
+      program.steps.push_back({Step::What::next_block, 0, 0, 0, {}});
+      continue;
+    }
     const auto line = static_cast<SiteNumber>(program.sites.size() + 1);
     program.sites[line] = {{act.kind, act.bytes, line, 0, nullptr}, act.region};
     Step step{Step::What::access, act.thread / 32, 1u << act.thread % 32, line, {}};
@@ -323,6 +328,13 @@ TEST_CASE("four reads of a thread can wait for their swap; one more makes the ol
   CHECK(text(observed(by_hand(acts))) == " nothing");
   acts.insert(acts.begin() + 4, {0, load, 4, 1, 0});
   CHECK(text(observed(by_hand(acts))) == " out 1/6");
+}
+
+TEST_CASE("atomics of many threads on a word that an earlier block has read: each line of them is told") {
+  using enum AccessKind;
+  const Act next_block{Act::next_block, load, 4, 0, 0};
+  const Told told = observed(by_hand({{0, load, 4, 0, 8}, next_block, {1, atomic, 4, 0, 8}, {2, atomic, 4, 0, 8}, {3, atomic, 4, 0, 8}}));
+  CHECK(text(told) == " out 1/2 out 1/3 out 1/4");
 }
 
 TEST_CASE("the bytes of a word that was accessed as a whole have a common past, but each its own future") {
