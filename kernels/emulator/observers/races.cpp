@@ -147,8 +147,9 @@ void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offs
   if (!shared) cell.latest[kind] = who;
 }
 
-// One of the party whose access has not happened before what `next` does now: at the same site, if there is one.
-std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Party& party, Witness next) const {
+// One of the party whose access has not happened before what `next` does now: at the same site, if there is one, unless
+// any will do.
+std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Party& party, Witness next, bool any) const {
   const bool by_warp = !clock_.empty();
   const auto apart = [&](Witness w) { return by_warp ? w.thread / 32 != next.thread / 32 : w.thread != next.thread; };
   if (party.first.thread == Witness::nobody) return std::nullopt;
@@ -157,11 +158,11 @@ std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Party& part
     return party.first.site == next.site || !apart(party.second) ? party.first : party.second;
   }
   if (apart(party.first)) return party.first;
-  return by_warp ? not_ordered_lane(party, next) : std::nullopt;
+  return by_warp ? not_ordered_lane(party, next, any) : std::nullopt;
 }
 
 // The same among the lanes of a warp.
-std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Party& party, Witness next) const {
+std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Party& party, Witness next, bool any) const {
   const std::uint32_t warp = next.thread / 32u, me = next.thread % 32u;
   const auto knows = [&](std::uint32_t lane, std::uint32_t when) {
     return lane == me || (!known_[warp].empty() && known_[warp][me * 32 + lane] > when);
@@ -169,10 +170,13 @@ std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Party&
   if (party.list == 0) return knows(party.first.thread % 32u, party.when) ? std::nullopt : std::optional(party.first);
   const WarpList& list = lists_[party.list - 1];
   std::optional<Witness> witness;
-  for_each_lane(list.lanes, [&](std::uint32_t lane) {
-    if (knows(lane, list.when[lane]) || (witness && list.site[lane] != next.site)) return;
+  for (std::uint32_t left = list.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+    const bool better = !witness || list.site[lane] == next.site;
+    if (!better || knows(lane, list.when[lane])) continue;
     witness = Witness{list.site[lane], static_cast<std::uint16_t>(warp * 32 + lane)};
-  });
+    if (any || list.site[lane] == next.site) break;
+  }
   return witness;
 }
 
@@ -185,7 +189,7 @@ void RaceObserver::join(Party& party, Witness who) {
   const std::uint32_t warp = who.thread / 32u, lane = who.thread % 32u;
   if (party.complete()) {
     (party.first.thread / 32u == warp ? party.first : party.second) = who;
-  } else if (!not_ordered(party, who)) {  // it stands for all
+  } else if (!not_ordered(party, who, true)) {  // it stands for all
     party = {who, {}, clock_[warp][lane], 0};
   } else if (party.first.thread / 32u != warp) {
     party.second = who;

@@ -95,8 +95,8 @@ class RaceObserver final : public Observer {
                 SiteNumber site, std::uint32_t thread);
   void enter_epoch(Cell& cell, bool shared) const;
   void join(Party& party, Witness who);
-  [[nodiscard]] std::optional<Witness> not_ordered(const Party& party, Witness next) const;
-  [[nodiscard]] std::optional<Witness> not_ordered_lane(const Party& party, Witness next) const;
+  [[nodiscard]] std::optional<Witness> not_ordered(const Party& party, Witness next, bool any = false) const;
+  [[nodiscard]] std::optional<Witness> not_ordered_lane(const Party& party, Witness next, bool any) const;
   void hold(const WarpAccess& access);
   void validate_or_release(const WarpAccess& access);
   void release(std::uint32_t thread, HeldRead& read);
