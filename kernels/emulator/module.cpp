@@ -61,6 +61,7 @@ class Loader {
     if (!module_.diagnostics.empty()) return Done{};
     if (Status placed = place_sections(); !placed) return placed;
     if (!module_.diagnostics.empty()) return Done{};
+    if (!is_callable(object_.symbols()[*kernel])) return Error{"the object file has a kernel that lies in no code"};
     if (Status relocated = relocate(); !relocated) return relocated;
     read_exports();
     module_.lines = source_lines(object_.image(), window_.begin(), text_.used());
@@ -87,6 +88,10 @@ class Loader {
   [[nodiscard]] bool is_export(const Symbol& symbol) const {
     return symbol.section != 0 && !symbol.is_thread_local &&
            std::find(signature_.exports.begin(), signature_.exports.end(), symbol.name) != signature_.exports.end();
+  }
+  [[nodiscard]] bool is_callable(const Symbol& symbol) const {
+    const Section& section = object_.sections()[symbol.section];
+    return address_[symbol.section] != nullptr && section.executable && symbol.value < section.bytes;
   }
   void mark_reachable(std::vector<std::uint32_t> todo);
   void bind_symbols();
@@ -166,11 +171,11 @@ std::optional<std::uint32_t> Loader::find_kernel() {
 }
 
 bool Loader::check_parameters(const std::string& demangled) {
-  const auto open = demangled.find('(');
-  if (open == std::string::npos) return true;  // extern "C": the object does not say
+  const auto open = demangled.find('('), close = demangled.rfind(')');
+  if (open == std::string::npos || close == std::string::npos || close < open) return true;  // extern "C": the object does not say
   std::vector<std::string> types;
-  for (std::size_t begin = open + 1; begin < demangled.size();) {
-    const auto end = std::min(demangled.find(", ", begin), demangled.rfind(')'));
+  for (std::size_t begin = open + 1; begin < close;) {
+    const auto end = std::min(demangled.find(", ", begin), close);
     if (end > begin) types.push_back(demangled.substr(begin, end - begin));
     begin = end + 2;
   }
@@ -408,7 +413,8 @@ void Loader::read_exports() {
   for (const Symbol& symbol : object_.symbols()) {
     if (!is_export(symbol)) continue;
     std::uint32_t value = 0;
-    if (symbol.bytes != sizeof value || symbol.value + sizeof value > object_.sections()[symbol.section].bytes) {
+    const bool fits = symbol.bytes == sizeof value && symbol.value + sizeof value <= object_.sections()[symbol.section].bytes;
+    if (!fits || address_[symbol.section] == nullptr) {
       refuse(fmt::format("`{}` must be an unsigned int: extern \"C\" __device__ const unsigned int {} = ...;", symbol.name, symbol.name));
       continue;
     }
