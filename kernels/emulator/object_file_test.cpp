@@ -83,7 +83,7 @@ bool is_sound(const ObjectFile& file) {
   return true;
 }
 
-// Where the file's structure is, as ranges of bytes: what is not there is code and debug information.
+// Where the file's structure is, as ranges of bytes, debug information included: what is not there is code and data.
 std::vector<std::pair<std::size_t, std::size_t>> structure() {
   Elf64_Ehdr header;
   std::memcpy(&header, object().data(), sizeof header);
@@ -91,7 +91,8 @@ std::vector<std::pair<std::size_t, std::size_t>> structure() {
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr section;
     std::memcpy(&section, object().data() + header.e_shoff + i * sizeof section, sizeof section);
-    if (section.sh_size > 0 && (section.sh_type == SHT_SYMTAB || section.sh_type == SHT_STRTAB || section.sh_type == SHT_RELA))
+    const bool is_debug = section.sh_type == SHT_PROGBITS && (section.sh_flags & SHF_ALLOC) == 0;
+    if (section.sh_size > 0 && (is_debug || section.sh_type == SHT_SYMTAB || section.sh_type == SHT_STRTAB || section.sh_type == SHT_RELA))
       ranges.push_back({section.sh_offset, section.sh_offset + section.sh_size});
   }
   return ranges;
