@@ -1,174 +1,29 @@
-// Races against an oracle: random small programs, of which every two accesses are compared.
-//
-// A program is a list of steps in the order in which the emulator made them. Each site is on a line of its own, so what
-// is told can be compared as pairs of lines. A program that the two judge differently is made as small as it can be
-// before it is shown.
+// Races against an oracle: random small programs, of which every two accesses are compared. A program that the observer
+// and the oracle judge differently is made as small as it can be before it is shown.
 #include "kernels/emulator/observers/races.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <map>
-#include <set>
-#include <tuple>
 
 #include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/emulator/testing/race_program.h"
 #include "kernels/emulator/testing/random.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint32_t threads = 70, warps = 3;  // the last warp has 6 lanes
-constexpr std::uint64_t region_bytes = 16;
-
-struct Step {
-  enum class What { access, warp_sync, barrier, next_block };
-  What what = What::access;
-  std::uint32_t warp = 0, lanes = 0;
-  SiteNumber site = 0;
-  std::array<std::uint32_t, 32> offset{};
-};
-
-struct Program {
-  std::map<SiteNumber, std::pair<Site, std::uint32_t>> sites;  // and their region
-  std::vector<Step> steps;
-};
+using namespace testing;
 
 // What is told: (variable, line, other line), the lower line first; (variable, line, 0) of an uninitialized read.
-using Told = std::set<std::tuple<std::string, int, int>>;
-// The races that there are: (variable, line of the earlier access, line of the later one).
-using Races = std::set<std::tuple<std::string, int, int>>;
-
-// ---- the oracle ------------------------------------------------------------------------------------------------------
-
-struct Event {
-  std::size_t step;
-  std::uint32_t block, epoch, thread;
-  Site site;
-  std::uint32_t region, offset;
-  bool validated = false;  // a plain read that a compare-and-swap made good
-  [[nodiscard]] bool overlaps(const Event& other) const {
-    return region == other.region && offset < other.offset + other.site.bytes && other.offset < offset + site.bytes;
-  }
-};
-
-std::vector<Event> events_of(const Program& program) {
-  std::vector<Event> events;
-  std::uint32_t block = 0, epoch = 0;
-  for (std::size_t i = 0; i < program.steps.size(); ++i) {
-    const Step& step = program.steps[i];
-    if (step.what == Step::What::next_block) ++block;
-    if (step.what != Step::What::access && step.what != Step::What::warp_sync) ++epoch;
-    if (step.what != Step::What::access) continue;
-    const auto& [site, region] = program.sites.at(step.site);
-    for_each_lane(step.lanes, [&](std::uint32_t l) {
-      events.push_back({i, block, epoch, step.warp * 32 + l, site, region, step.offset[l]});
-    });
-  }
-  return events;
-}
-
-// A plain read counts as part of a compare-and-swap when that is the thread's next step on the word. Up to four reads of
-// a thread can wait for theirs; a synchronization ends the wait.
-void validate_reads(const Program& program, std::vector<Event>& events) {
-  for (std::size_t r = 0; r < events.size(); ++r) {
-    Event& read = events[r];
-    if (read.site.kind != AccessKind::load) continue;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> waiting_besides;  // words read after it
-    std::size_t step = read.step;
-    for (std::size_t i = r + 1; i < events.size(); ++i) {
-      const Event& next = events[i];
-      if (next.block != read.block || next.epoch != read.epoch) break;
-      bool synchronized = false;
-      for (; step < next.step; ++step) {
-        const Step& s = program.steps[step];
-        synchronized |= s.what == Step::What::warp_sync && s.warp == read.thread / 32 && (s.lanes >> read.thread % 32 & 1) != 0;
-      }
-      if (synchronized) break;
-      if (next.thread != read.thread) continue;
-      const bool same_word = next.region == read.region && next.offset == read.offset;
-      if (next.site.kind == AccessKind::load) {
-        waiting_besides.insert({next.region, next.offset});
-        if (same_word || waiting_besides.size() == 4) break;
-      }
-      if (!writes(next.site.kind)) continue;
-      if (!same_word) {
-        waiting_besides.erase({next.region, next.offset});
-        continue;
-      }
-      read.validated = next.site.kind == AccessKind::compare_and_swap && next.site.bytes == read.site.bytes;
-      break;
-    }
-  }
-}
-
-// Does a chain of __syncwarps lead from one thread to the other?
-bool ordered(const Program& program, const Event& first, const Event& then) {
-  if (first.thread == then.thread && first.block == then.block) return true;
-  if (first.block != then.block) return false;
-  if (first.epoch != then.epoch) return true;
-  if (first.thread / 32 != then.thread / 32) return false;
-  std::uint32_t reached = 1u << first.thread % 32;
-  for (std::size_t i = first.step; i < then.step; ++i) {
-    const Step& step = program.steps[i];
-    if (step.what == Step::What::warp_sync && step.warp == first.thread / 32 && (step.lanes & reached) != 0) reached |= step.lanes;
-  }
-  return (reached >> then.thread % 32 & 1) != 0;
-}
-
-bool may_meet(const Event& a, const Event& b) {
-  const bool a_writes = writes(a.site.kind), b_writes = writes(b.site.kind);
-  if (!a_writes && !b_writes) return true;
-  const auto is_good_with_atomics = [](const Event& e) {
-    return is_atomic(e.site.kind) || e.site.kind == AccessKind::volatile_load || e.validated;
-  };
-  return is_good_with_atomics(a) && is_good_with_atomics(b);
-}
-
-constexpr const char* names[] = {"out", "s"};
-constexpr bool is_shared(std::uint32_t region) { return region == 1; }
-
-bool has_swap(const Program& program) {
-  return std::ranges::any_of(program.sites, [](const auto& site) { return site.second.first.kind == AccessKind::compare_and_swap; });
-}
-
-Races races_of(const Program& program) {
-  std::vector<Event> events = events_of(program);
-  if (has_swap(program)) validate_reads(program, events);
-  Races races;
-  for (std::size_t i = 0; i < events.size(); ++i)
-    for (std::size_t j = i + 1; j < events.size(); ++j) {
-      const Event &a = events[i], &b = events[j];
-      if (!a.overlaps(b) || may_meet(a, b) || (is_shared(a.region) && a.block != b.block) || ordered(program, a, b)) continue;
-      races.insert({names[a.region], a.site.line, b.site.line});
-    }
-  return races;
-}
-
-// The first line that reads shared memory which its block has not written yet; 0: there is none.
-int uninitialized_read(const Program& program) {
-  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> written;  // block, region, byte
-  int first = 0;
-  for (const Event& e : events_of(program)) {
-    if (!is_shared(e.region)) continue;
-    for (std::uint32_t byte = e.offset; byte < e.offset + e.site.bytes; ++byte) {
-      const bool uninitialized = reads(e.site.kind) && !written.contains({e.block, e.region, byte});
-      if (uninitialized && (first == 0 || e.site.line < first)) first = e.site.line;
-      if (writes(e.site.kind)) written.insert({e.block, e.region, byte});
-    }
-  }
-  return first;
-}
-
-// ---- the observer ----------------------------------------------------------------------------------------------------
+using Told = Races;
 
 Told observed(const Program& program) {
-  static testing::LaunchFixture launch({threads, 1, 1}, {2, 1, 1});
+  static LaunchFixture launch({threads, 1, 1}, {2, 1, 1});
   static const std::array<const Region*, 2> regions{
-      &launch.add({.role = Region::Role::output, .name = names[0], .size = region_bytes, .element_bytes = 4}),
-      &launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = names[1], .size = region_bytes})};
+      &launch.add({.role = Region::Role::output, .name = region_names[0], .size = region_bytes, .element_bytes = 4}),
+      &launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = region_names[1], .size = region_bytes})};
   FindingLog findings;
   launch.context.findings = &findings;
   launch.context.has_compare_and_swap = has_swap(program);
@@ -179,7 +34,7 @@ Told observed(const Program& program) {
   launch.begin_block(0);
   for (const Step& step : program.steps) switch (step.what) {
       case Step::What::access:
-        observer.on_access(testing::access(launch, step.site, *regions[program.sites.at(step.site).second], step.warp, step.lanes, step.offset));
+        observer.on_access(access(launch, step.site, *regions[program.sites.at(step.site).second], step.warp, step.lanes, step.offset));
         break;
       case Step::What::warp_sync: observer.on_warp_sync(step.warp, step.lanes); break;
       case Step::What::barrier: launch.barrier(); break;
@@ -194,8 +49,6 @@ Told observed(const Program& program) {
   return told;
 }
 
-// ---- random programs -------------------------------------------------------------------------------------------------
-
 struct Style {
   std::string title;
   std::uint32_t max_steps, max_sites, warp_sync_one_in, barrier_one_in;
@@ -205,7 +58,7 @@ struct Style {
 
 std::uint32_t existing(std::uint32_t warp) { return warp == warps - 1 ? (1u << threads % 32) - 1 : ~0u; }
 
-std::uint32_t some_lanes(testing::Random& random, std::uint32_t warp) {
+std::uint32_t some_lanes(Random& random, std::uint32_t warp) {
   const std::uint32_t few = existing(warp) & 0b111;
   std::uint32_t lanes = 0;
   switch (random.below(5)) {
@@ -217,7 +70,7 @@ std::uint32_t some_lanes(testing::Random& random, std::uint32_t warp) {
   return lanes != 0 ? lanes : 1;
 }
 
-Program some_program(testing::Random& random, const Style& style) {
+Program some_program(Random& random, const Style& style) {
   Program program;
   const std::uint32_t sites = 1 + random.below(style.max_sites);
   for (std::uint32_t i = 1; i <= sites; ++i) {
@@ -246,48 +99,6 @@ Program some_program(testing::Random& random, const Style& style) {
         step.offset[l] = (shape == 0 ? first : shape == 1 ? (first + l) % elements : random.below(elements)) * bytes;
     }
     program.steps.push_back(step);
-  }
-  return program;
-}
-
-std::string text(const Program& program) {
-  std::string all;
-  for (const Step& step : program.steps) {
-    if (step.what == Step::What::barrier) all += "__syncthreads()\n";
-    if (step.what == Step::What::next_block) all += "-- next block --\n";
-    if (step.what == Step::What::warp_sync) all += fmt::format("warp {}: __syncwarp({:#x})\n", step.warp, step.lanes);
-    if (step.what != Step::What::access) continue;
-    static constexpr const char* verbs[] = {"reads", "reads (volatile)", "writes", "atomically adds to", "compares and swaps", "exchanges"};
-    const auto& [site, region] = program.sites.at(step.site);
-    all += fmt::format("warp {}, line {}: {} {} bytes of {}, lane:offset", step.warp, site.line, verbs[static_cast<int>(site.kind)], site.bytes, names[region]);
-    for_each_lane(step.lanes, [&](std::uint32_t l) { all += fmt::format(" {}:{}", l, step.offset[l]); });
-    all += "\n";
-  }
-  return all;
-}
-
-std::string text(const Races& told) {
-  std::string all;
-  for (const auto& [variable, line, other] : told) all += fmt::format(" {} {}/{}", variable, line, other);
-  return all.empty() ? " nothing" : all;
-}
-
-// Leaves out steps and lanes while `fails` holds.
-Program smallest(Program program, const std::function<bool(const Program&)>& fails) {
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    for (std::size_t i = 0; i < program.steps.size(); ++i) {
-      Program without = program;
-      without.steps.erase(without.steps.begin() + static_cast<std::ptrdiff_t>(i));
-      if (fails(without)) program = without, smaller = true, --i;
-    }
-    for (Step& step : program.steps)
-      for (std::uint32_t l = 0; l < 32; ++l) {
-        if (step.lanes == 1u << l || (step.lanes >> l & 1) == 0) continue;
-        step.lanes ^= 1u << l;
-        if (fails(program)) smaller = true;
-        else step.lanes ^= 1u << l;
-      }
   }
   return program;
 }
@@ -386,7 +197,7 @@ TEST_CASE("every race that is told is one, to the lines; no access that races wi
            Style{"narrow accesses", 10, 6, 5, 12, {load, store, atomic}, {1, 1, 2, 4}},
            Style{"long", 30, 8, 4, 12, {load, load, volatile_load, store, atomic, compare_and_swap}, {1, 4, 4, 4, 8}},
        }) {
-    testing::Random random(++seed);
+    Random random(++seed);
     for (int round = 0; round < 4000; ++round) {
       const Program program = some_program(random, style);
       (races_of(program).empty() ? clean : racy) += 1;
