@@ -1,5 +1,6 @@
 #include "kernels/buffer.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,11 +12,13 @@ namespace histolab::kernels {
 
 Result<Buffer> Buffer::zeroed(std::size_t bytes) {
   const auto failed = [bytes] { return Error{fmt::format("cannot get {} bytes of memory: {}", bytes, std::strerror(errno))}; };
-  const int fd = memfd_create("histolab", MFD_CLOEXEC);
+  const int fd = memfd_create("histolab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) return failed();
   Buffer buffer(fd, nullptr, bytes);  // owns the descriptor from here on
   if (bytes == 0) return buffer;
   if (ftruncate(fd, static_cast<off_t>(bytes)) != 0) return failed();
+  // Whoever else has the descriptor could shrink the file, and the next access of the owner would be a bus error.
+  if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return failed();
   void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (data == MAP_FAILED) return failed();
   buffer.data_ = static_cast<std::uint8_t*>(data);

@@ -1,7 +1,8 @@
 // Buffer: a block of bytes that two processes can look at.
 //
 // Backed by an anonymous memory file, so that a worker maps it by descriptor and the owner reads what the kernel left
-// there even when the worker died. Move-only; the descriptor is close-on-exec and never has a name in a file system.
+// there even when the worker died. Its size is sealed. Move-only; the descriptor is close-on-exec and never has a name in
+// a file system.
 #pragma once
 
 #include <cstddef>

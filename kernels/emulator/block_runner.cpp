@@ -375,7 +375,8 @@ void BlockRunner::on_fault(int signal, std::uint64_t address, std::uint64_t inst
 }
 
 bool BlockRunner::on_tick() {
-  if (lanes_.running() == Lanes::none || steps_to_watch_ != 0) return false;
+  if (lanes_.running() == Lanes::none) return false;
+  if (steps_to_watch_ != 0) return true;
   if (current.cursor != tick_cursor_ || lanes_.running() != tick_lane_) {
     tick_cursor_ = current.cursor;
     tick_lane_ = lanes_.running();

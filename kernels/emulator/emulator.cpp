@@ -148,7 +148,11 @@ Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const
                                      const std::vector<std::vector<MappedArgument>>& launches, const Options& options) {
   Result<Window> window = Window::reserve();
   if (!window) return window.error();
-  Result<std::vector<Observation>> result = Error{"the kernel was not launched"};
+  // What stays when the thread ends without coming back: only a kernel's own system call can do that.
+  Observation gone;
+  gone.ending = Ending::crashed;
+  gone.ending_detail = "the kernel ended the thread that ran it";
+  Result<std::vector<Observation>> result = std::vector<Observation>{gone};
   const Status ran = on_window_thread(*window, [&] {
     const ModuleOptions module_options{options.schedule != Schedule::run_to_barrier, config.dynamic_shared_bytes};
     Result<Module> module = Module::load(object, signature, *window, module_options);

@@ -99,10 +99,10 @@ std::string uninitialized_read_message(const Finding& finding, AccessKind kind) 
       describe(*finding.thread), verb(kind), describe_element(finding));
 }
 
-std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint64_t address) {
-  return fmt::format("{} {} {} bytes at once at {}, whose address is no multiple of {} ({:#x}); a GPU stops at this. Start at an "
+std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {
+  return fmt::format("{} {} {} bytes at once at {}, whose address is no multiple of {}; a GPU stops at this. Start at an "
                      "aligned element and handle the rest one by one",
-                     describe(*finding.thread), verb(kind), bytes, describe_element(finding), bytes, address);
+                     describe(*finding.thread), verb(kind), bytes, describe_element(finding), bytes);
 }
 
 std::string barrier_divergence_message(const Finding& finding, bool other_returned) {

@@ -27,7 +27,7 @@ struct RaceFacts {
                                                 const Region* meant, std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding);
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind);
-[[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint64_t address);
+[[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);

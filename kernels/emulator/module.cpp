@@ -1,6 +1,5 @@
 #include "kernels/emulator/module.h"
 
-#include <cxxabi.h>
 #include <elf.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -9,10 +8,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <string_view>
 
 #include "kernels/emulator/debug_info.h"
+#include "kernels/emulator/kernel_symbol.h"
 #include "kernels/emulator/object_file.h"
 #include "kernels/emulator/runtime.h"
 
@@ -51,9 +50,13 @@ class Loader {
         shared_(window.shared(), Window::shared_bytes), address_(object.sections().size(), nullptr) {}
 
   Status load() {
-    const std::optional<std::uint32_t> kernel = find_kernel();
-    if (!kernel) return Done{};
-    std::vector<std::uint32_t> roots{object_.symbols()[*kernel].section};
+    const KernelSymbol kernel = find_kernel(object_, signature_);
+    if (!kernel.problem.empty()) {
+      refuse(kernel.problem);
+      return Done{};
+    }
+    const Symbol& symbol = object_.symbols()[kernel.number];
+    std::vector<std::uint32_t> roots{symbol.section};
     for (std::uint32_t s = 0; s < object_.symbols().size(); ++s)
       if (is_export(object_.symbols()[s])) roots.push_back(object_.symbols()[s].section);
     mark_reachable(std::move(roots));
@@ -61,21 +64,21 @@ class Loader {
     if (!module_.diagnostics.empty()) return Done{};
     if (Status placed = place_sections(); !placed) return placed;
     if (!module_.diagnostics.empty()) return Done{};
-    if (!is_callable(object_.symbols()[*kernel])) return Error{"the object file has a kernel that lies in no code"};
+    if (!is_callable(symbol)) return Error{"the object file has a kernel that lies in no code"};
     if (Status relocated = relocate(); !relocated) return relocated;
     read_exports();
     module_.lines = source_lines(object_.image(), window_.begin(), text_.used());
     name_sites();
     explain_unsupported();
-    read_launch_bounds(object_.symbols()[*kernel].section);
+    read_launch_bounds(symbol.section);
     if (options_.name_uses) {
       module_.functions = used_functions(object_.image(), window_.begin(), text_.used());
+      std::erase_if(module_.functions, [&](const UsedName& function) { return function.name == signature_.name; });
       name_variables();
     }
     if (!module_.diagnostics.empty()) return Done{};
     if (mprotect(window_.image(), Window::text_bytes, PROT_READ | PROT_EXEC) != 0)
       return Error{fmt::format("cannot make the kernel executable: {}", std::strerror(errno))};
-    const Symbol& symbol = object_.symbols()[*kernel];
     module_.entry = address_[symbol.section] + symbol.value;
     return Done{};
   }
@@ -83,8 +86,6 @@ class Loader {
  private:
   void refuse(std::string message, int line = 0) { module_.diagnostics.push_back({Severity::error, line, 0, std::move(message)}); }
 
-  std::optional<std::uint32_t> find_kernel();
-  bool check_parameters(const std::string& demangled);
   [[nodiscard]] bool is_export(const Symbol& symbol) const {
     return symbol.section != 0 && !symbol.is_thread_local &&
            std::find(signature_.exports.begin(), signature_.exports.end(), symbol.name) != signature_.exports.end();
@@ -125,72 +126,6 @@ class Loader {
   std::uint8_t* dynamic_shared_ = nullptr;
 };
 
-std::string demangle(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;  // alone, "d" would be the type double
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? text : name;
-  std::free(text);
-  return result;
-}
-
-// "histogram(char const*, unsigned int)" -> "histogram"; "void f<4>(int)" -> "f<4>".
-std::string_view function_name(std::string_view demangled) {
-  std::string_view name = demangled.substr(0, demangled.find('('));
-  const auto angle = name.find('<');
-  const auto space = name.substr(0, angle).rfind(' ');
-  return space == std::string_view::npos ? name : name.substr(space + 1);
-}
-
-std::optional<std::uint32_t> Loader::find_kernel() {
-  std::vector<std::uint32_t> kernels;
-  bool not_global = false, is_template = false;
-  for (std::uint32_t s = 0; s < object_.symbols().size(); ++s) {
-    const Symbol& symbol = object_.symbols()[s];
-    if (!symbol.is_function || symbol.section == 0) continue;
-    const std::string demangled = demangle(symbol.name);
-    const std::string_view name = function_name(demangled);
-    if (name.substr(0, name.find('<')) != signature_.name) continue;
-    is_template |= name.find('<') != std::string_view::npos;
-    if (name != signature_.name) continue;
-    if (symbol.is_kernel) kernels.push_back(s);
-    else not_global = true;
-  }
-  if (kernels.empty()) {
-    if (not_global) refuse(fmt::format("`{}` is not a kernel: write __global__ in front of `void {}`", signature_.name, signature_.name));
-    else if (is_template) refuse(fmt::format("`{}` is a template; the harness launches a plain kernel: {}", signature_.name, signature_.declaration));
-    else refuse(fmt::format("there is no kernel called `{}`; the harness launches {}", signature_.name, signature_.declaration));
-    return std::nullopt;
-  }
-  if (kernels.size() > 1) {
-    refuse(fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(), signature_.name, signature_.declaration));
-    return std::nullopt;
-  }
-  if (!check_parameters(demangle(object_.symbols()[kernels[0]].name))) return std::nullopt;
-  return kernels[0];
-}
-
-bool Loader::check_parameters(const std::string& demangled) {
-  const auto open = demangled.find('('), close = demangled.rfind(')');
-  if (open == std::string::npos || close == std::string::npos || close < open) return true;  // extern "C": the object does not say
-  std::vector<std::string> types;
-  for (std::size_t begin = open + 1; begin < close;) {
-    const auto end = std::min(demangled.find(", ", begin), close);
-    if (end > begin) types.push_back(demangled.substr(begin, end - begin));
-    begin = end + 2;
-  }
-  using Parameter = KernelSignature::Parameter;
-  bool fits = types.size() == signature_.parameters.size();
-  for (std::size_t i = 0; fits && i < types.size(); ++i) {
-    const std::string& type = types[i];
-    const bool is_pointer = type.ends_with('*');
-    const bool is_word = type == "int" || type == "unsigned int";
-    fits = signature_.parameters[i] == Parameter::pointer ? is_pointer : is_word;
-  }
-  if (!fits) refuse(fmt::format("the kernel is declared as `{}`, but the harness calls it as `{}`; change the declaration back", demangled, signature_.declaration));
-  return fits;
-}
-
 void Loader::mark_reachable(std::vector<std::uint32_t> todo) {
   reachable_.assign(object_.sections().size(), false);
   while (!todo.empty()) {
@@ -219,7 +154,7 @@ void Loader::bind_symbols() {
       if (!guard.is_thread_local || !guard.name.starts_with("_ZGV")) continue;
       const std::string full = demangle(guard.name);
       refuse(fmt::format("`{}` is a __shared__ variable whose type has a constructor; shared memory is not initialized: use a plain type, and "
-                         "set it in the kernel, then __syncthreads()", full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1)));
+                         "set it in the kernel, then __syncthreads()", last_name(full)));
       return;
     }
     if (object_.sections()[section].is_thread_local && !object_.sections()[section].is_zero)
@@ -274,7 +209,7 @@ Status Loader::place_shared() {
   Region region;
   region.role = Region::Role::shared_dynamic;
   region.space = Space::shared;
-  region.name = dynamic_name.substr(dynamic_name.rfind(':') == std::string::npos ? 0 : dynamic_name.rfind(':') + 1);
+  region.name = last_name(dynamic_name);
   region.begin = dynamic_shared_;
   region.size = options_.dynamic_shared_bytes;
   region.bank_base = round_up(module_.static_shared_bytes, 16);
@@ -291,7 +226,7 @@ void Loader::add_variable(const Symbol& symbol, std::uint32_t section) {
   Region region;
   region.role = shared ? Region::Role::shared_static : Region::Role::device_variable;
   region.space = shared ? Space::shared : Space::global;
-  region.name = full.substr(full.rfind("::") == std::string::npos ? 0 : full.rfind("::") + 2);
+  region.name = last_name(full);
   region.begin = address_[section] + symbol.value;
   region.size = std::min(symbol.bytes, object_.sections()[section].bytes - symbol.value);
   region.bank_base = 0;
@@ -455,7 +390,7 @@ void Loader::name_variables() {
     if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || !section.writable) continue;
     const std::string full = demangle(symbol.name);
     if (full.find('(') != std::string::npos) continue;
-    module_.variables.push_back({full.substr(full.rfind(':') == std::string::npos ? 0 : full.rfind(':') + 1), 0, line_of_first_use(symbol.section)});
+    module_.variables.push_back({last_name(full), 0, line_of_first_use(symbol.section)});
   }
 }
 

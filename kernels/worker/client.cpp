@@ -2,13 +2,19 @@
 //
 // What a worker says is believed about the kernel only so far: histograms are read from memory that this process owns.
 // A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <climits>
 #include <cstring>
 
 #include "kernels/device.h"
 #include "kernels/worker/compiler.h"
+#include "kernels/worker/explain.h"
 #include "kernels/worker/host_code.h"
+#include "kernels/worker/not_yet.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/protocol.h"
 #include "kernels/worker/source_rules.h"
@@ -84,30 +90,42 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   return run;
 }
 
+// In the student's words, places and order: g++ tells of a template where it is used, which is later than it stands.
+void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text, const KernelSignature& signature) {
+  worker::explain(diagnostics, text, signature.name);
+  worker::locate(diagnostics, text);
+  const auto place = [](const Diagnostic& d) { return d.line == 0 ? INT_MAX : d.line; };
+  std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+}
+
 Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& signature) {
   Compiled compiled;
   compiled.path = source.path;
-  if (auto refusals = worker::refuse_source(source.text); !refusals.empty()) {
+  std::vector<Diagnostic> refusals = worker::refuse_source(source.text);
+  if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
+  if (!refusals.empty()) {
     compiled.diagnostics = std::move(refusals);
     return compiled;
   }
   Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_);
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
-  worker::explain(compiled.diagnostics, source.text);
-  if (!output->object) return compiled;
+  if (!output->object) {
+    put_in_order(compiled.diagnostics, source.text, signature);
+    return compiled;
+  }
 
   Request request;
   request.signature = signature;
   Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
   if (!run) return run.error();
   if (!run->answer) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded"});
+    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
     return compiled;
   }
   emulator::ModuleInfo& module = run->answer->module;
   compiled.diagnostics.insert(compiled.diagnostics.end(), module.diagnostics.begin(), module.diagnostics.end());
-  worker::locate(compiled.diagnostics, source.text);
+  put_in_order(compiled.diagnostics, source.text, signature);
   if (!module.diagnostics.empty()) return compiled;
   if (auto host = worker::host_code_in_kernel(source.text, module.functions, module.variables); !host.empty()) {
     compiled.diagnostics.insert(compiled.diagnostics.end(), host.begin(), host.end());
@@ -124,15 +142,59 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   Observation observation;
   if (process.end == ProcessResult::End::timed_out) {
     observation.ending = Ending::timed_out;
-    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s", static_cast<double>(wall.count()) / 1000);
+    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s: look for a loop that never ends", static_cast<double>(wall.count()) / 1000);
     return observation;
   }
   observation.ending = Ending::crashed;
   observation.ending_detail = process.end == ProcessResult::End::signalled
-                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({})", process.code, strsignal(process.code))
+                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({}): look for an index or a pointer gone astray",
+                                                process.code, strsignal(process.code))
                               : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}", process.code)
                                                   : std::string("the process that ran the kernel ended without a usable answer");
   return observation;
+}
+
+// The buffers that a worker gets: one descriptor for a buffer that several launches share, and none through which it could
+// change an input, whatever it runs.
+class SharedBuffers {
+ public:
+  SharedBuffers() = default;
+  SharedBuffers(const SharedBuffers&) = delete;
+  SharedBuffers& operator=(const SharedBuffers&) = delete;
+  ~SharedBuffers() {
+    for (const Shared& shared : shared_)
+      if (!shared.writable) close(shared.descriptor);
+  }
+
+  // The buffer's number in the worker.
+  int number_of(const Buffer& buffer, bool writable) {
+    for (std::size_t i = 0; i < shared_.size(); ++i)
+      if (shared_[i].owner == buffer.fd() && shared_[i].writable == writable) return worker::first_buffer_descriptor + static_cast<int>(i);
+    const int descriptor = writable ? buffer.fd() : open(fmt::format("/proc/self/fd/{}", buffer.fd()).c_str(), O_RDONLY | O_CLOEXEC);
+    shared_.push_back({buffer.fd(), descriptor, writable});
+    return worker::first_buffer_descriptor + static_cast<int>(shared_.size()) - 1;
+  }
+
+  [[nodiscard]] std::vector<int> descriptors() const {
+    std::vector<int> all;
+    for (const Shared& shared : shared_) all.push_back(shared.descriptor);
+    return all;
+  }
+
+ private:
+  struct Shared {
+    int owner, descriptor;
+    bool writable;
+  };
+  std::vector<Shared> shared_;
+};
+
+// One observation a launch, up to the first that did not complete.
+bool is_complete(const std::vector<Observation>& observations, std::size_t launches) {
+  if (observations.empty() || observations.size() > launches) return false;
+  const auto completed = [](const Observation& o) { return o.ending == Ending::completed; };
+  const auto first = std::find_if_not(observations.begin(), observations.end(), completed);
+  return first == observations.end() ? observations.size() == launches : first + 1 == observations.end();
 }
 
 Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, const LaunchConfig& config,
@@ -143,25 +205,21 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   request.launch = true;
   request.config = config;
   request.options = options;
-  std::vector<int> buffers;
-  const auto number_of = [&](int fd) {  // one descriptor for a buffer that several launches share
-    for (std::size_t i = 0; i < buffers.size(); ++i)
-      if (buffers[i] == fd) return worker::first_buffer_descriptor + static_cast<int>(i);
-    buffers.push_back(fd);
-    return worker::first_buffer_descriptor + static_cast<int>(buffers.size()) - 1;
-  };
+  SharedBuffers buffers;
   for (const auto& arguments : launches) {
     auto& mapped = request.launches.emplace_back();
     for (const Argument& argument : arguments) {
       const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
       const bool is_word = argument.kind == Argument::Kind::word;
-      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(),
-                        is_word ? -1 : number_of(buffer->fd()), argument.word});
+      const int number = is_word ? -1 : buffers.number_of(*buffer, argument.kind == Argument::Kind::output);
+      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word});
     }
   }
-  Result<WorkerRun> run = ask(request, image.object, buffers, options.wall_limit);
+  for (const int descriptor : buffers.descriptors())
+    if (descriptor < 0) return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
+  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.wall_limit);
   if (!run) return run.error();
-  if (!run->answer || run->answer->observations.empty() || run->answer->observations.size() > launches.size())
+  if (!run->answer || !is_complete(run->answer->observations, launches.size()))
     return std::vector<Observation>{without_answer(run->process, options.wall_limit)};
   for (Observation& observation : run->answer->observations) worker::locate(observation.findings, image.text);
   return std::move(run->answer->observations);

@@ -1,13 +1,16 @@
 // The client against workers that misbehave: shell scripts in the worker's place. Whatever they do is a verdict about the
 // kernel or an Error about the machine, and never an exception.
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "kernels/worker/protocol.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab;
@@ -15,16 +18,32 @@ using namespace histolab::kernels;
 
 namespace {
 
-// A program that answers the compile check as the real worker does, and the launch with `script`.
+std::string answer_with(std::vector<Observation> observations) {
+  worker::Answer answer;
+  answer.observations = std::move(observations);
+  return to_text(answer);
+}
+
+Observation ended(Ending ending) {
+  Observation observation;
+  observation.ending = ending;
+  observation.ending_detail = std::string(name(ending));
+  return observation;
+}
+
+// A program in the worker's place. It answers the compile check as the real one does, and a launch with `script`, in which
+// `answer NAME` writes one of the files put beside it.
 class FakeWorker {
  public:
-  explicit FakeWorker(const std::string& script) {
-    char pattern[] = "/tmp/histolab-fake-XXXXXX";
+  explicit FakeWorker(const std::string& script, const std::map<std::string, std::string>& answers = {}) {
+    char pattern[] = "/tmp/fake-worker-XXXXXX";
     REQUIRE(mkdtemp(pattern) != nullptr);
     folder_ = pattern;
-    std::ofstream(path()) << "#!/bin/sh\nif ! grep -q '\"launch\":true' /proc/self/fd/3; then\n"
-                          << "  echo '{\"machine_error\":\"\",\"diagnostics\":[],\"exports\":{},\"static_shared\":0,\"observations\":[]}'; exit 0\nfi\n"
-                          << script << "\n";
+    std::ofstream(folder_ + "/good") << answer_with({ended(Ending::completed)});
+    std::ofstream(folder_ + "/compiled") << answer_with({});
+    for (const auto& [name, text] : answers) std::ofstream(folder_ + "/" + name) << text;
+    std::ofstream(path()) << "#!/bin/sh\nanswer() { cat " << folder_ << "/$1; }\n"
+                          << "grep -q '\"launch\":true' /proc/self/fd/3 || { answer compiled; exit 0; }\n" << script << "\n";
     chmod(path().c_str(), 0755);
   }
   ~FakeWorker() { std::filesystem::remove_all(folder_); }
@@ -36,68 +55,146 @@ class FakeWorker {
   std::string folder_;
 };
 
-KernelSignature signature() { return {"k", {KernelSignature::Parameter::pointer}, "__global__ void k(unsigned int* out)", {}}; }
+KernelSignature signature() {
+  using enum KernelSignature::Parameter;
+  return {"k", {pointer, pointer}, "__global__ void k(const unsigned int* in, unsigned int* out)", {}};
+}
+constexpr const char* kernel = "__global__ void k(const unsigned int* in, unsigned int* out) { out[0] = in[0] + 1; }";
 
-Result<std::vector<Observation>> launch_with(const std::string& script, std::chrono::milliseconds wall = std::chrono::seconds(5)) {
-  const FakeWorker worker(script);
+// What a launch of that worker comes to, and what is in our buffers afterwards: 7 in the input, 0 in the output before.
+struct Launched {
+  Result<std::vector<Observation>> observed;
+  std::uint32_t input = 0, output = 0;
+};
+
+Launched launch_with(const FakeWorker& worker, std::size_t times = 1, std::chrono::milliseconds wall = std::chrono::seconds(5)) {
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = worker.path();
   const auto device = make_emulator(paths);
-  const Result<Compiled> compiled = device->compile({"k.cu", "__global__ void k(unsigned int* out) { out[0] = 1; }"}, signature());
+  const Result<Compiled> compiled = device->compile({"k.cu", kernel}, signature());
   REQUIRE(compiled.ok());
   REQUIRE(compiled->ok);
-  Result<Buffer> buffer = Buffer::zeroed(4);
-  Argument argument{Argument::Kind::output, "out", 4, nullptr, &*buffer, 0};
+  const std::uint8_t seven[4] = {7, 0, 0, 0};
+  Result<Buffer> in = Buffer::copy_of(seven), out = Buffer::zeroed(4);
+  const std::vector<Argument> arguments{{Argument::Kind::input, "in", 4, &*in, nullptr, 0}, {Argument::Kind::output, "out", 4, nullptr, &*out, 0}};
   Options options;
   options.wall_limit = wall;
-  return device->launch(*compiled, {{1, 1, 1}, {1, 1, 1}, 0}, {{argument}}, options);
+  Launched launched{device->launch(*compiled, {{1, 1, 1}, {1, 1, 1}, 0}, std::vector(times, arguments), options)};
+  std::memcpy(&launched.input, in->bytes().data(), 4);
+  std::memcpy(&launched.output, out->bytes().data(), 4);
+  return launched;
+}
+
+// The ending of the last observation; "error" when the machine is said to have failed.
+std::string ending_of(const Launched& launched) {
+  if (!launched.observed.ok()) return "error";
+  REQUIRE(!launched.observed->empty());
+  return std::string(name(launched.observed->back().ending));
+}
+
+void check_holds(const char* condition) {
+  CHECK_MESSAGE(ending_of(launch_with(FakeWorker(std::string(condition) + " && answer good"))) == "completed", std::string(condition));
 }
 
 }  // namespace
 
+TEST_CASE("a worker that does what it should is believed") {
+  CHECK(ending_of(launch_with(FakeWorker("answer good"))) == "completed");
+}
+
 TEST_CASE("a worker that dies or talks nonsense: the kernel crashed") {
+  const std::map<std::string, std::string> answers = {
+      {"half", answer_with({ended(Ending::completed)}).substr(0, 100)}, {"twice", answer_with({ended(Ending::completed)}) + answer_with({})}, {"none", answer_with({})},
+      {"array", "[" + answer_with({ended(Ending::completed)}) + "]"}};
   for (const char* script : {
-           "exit 1", "exit 0", "kill -KILL $$", "kill -SEGV $$", "echo garbage", "echo '{\"machine_error\":\"\",'", "echo '[]'", "echo 'null'", "echo '{}'",
-           "printf '\\0\\377\\376'", "head -c 20000000 /dev/zero", "yes | head -c 9000000", "echo '{\"machine_error\":7}'",
-           "echo '{\"machine_error\":\"\",\"diagnostics\":[],\"exports\":{},\"static_shared\":0,\"observations\":[]}'",
-           "echo '{\"machine_error\":\"\",\"diagnostics\":[],\"exports\":{},\"static_shared\":0,\"observations\":[{\"ending\":99}]}'",
-           "head -c 100000 /dev/zero | tr '\\0' '['", "echo '{\"machine_error\":\"\"}' >&2; exit 0"}) {
-    const auto observed = launch_with(script);
-    REQUIRE_MESSAGE(observed.ok(), script);
-    REQUIRE(observed->size() == 1);
-    CHECK_MESSAGE(observed->front().ending == Ending::crashed, script);
-    CHECK(!observed->front().ending_detail.empty());
-    CHECK(observed->front().findings.empty());
+           "exit 1", "exit 0", "kill -KILL $$", "kill -SEGV $$", "echo garbage", "answer half", "answer twice", "answer none", "answer array", "echo '[]'", "echo 'null'", "echo '{}'",
+           "printf '\\0\\377\\376'", "head -c 20000000 /dev/zero", "answer good; head -c 20000000 /dev/zero | tr '\\0' ' '", "yes | head -c 9000000", "echo '{\"machine_error\":7}'",
+           "answer good | sed 's/\"ending\":0/\"ending\":99/'", "answer good | sed 's/\"counters\":\\[[^]]*\\]/\"counters\":[]/'", "answer good | sed 's/\"findings\":\\[\\]/\"findings\":[7]/'",
+           "head -c 100000 /dev/zero | tr '\\0' '['", "answer good >&2; exit 0",
+           // a good answer, and then a bad end
+           "answer good; exit 3", "answer good; kill -SEGV $$", "answer good; kill -KILL $$"}) {
+    const Launched launched = launch_with(FakeWorker(script, answers));
+    CHECK_MESSAGE(ending_of(launched) == "crashed", std::string(script));
+    if (!launched.observed.ok()) continue;
+    REQUIRE(launched.observed->size() == 1);
+    CHECK(!launched.observed->front().ending_detail.empty());
+    CHECK(launched.observed->front().findings.empty());
   }
 }
 
-TEST_CASE("a worker that answers well and then fails is not believed") {
-  CHECK(launch_with("echo '{\"machine_error\":\"\",\"diagnostics\":[],\"exports\":{},\"static_shared\":0,\"observations\":[]}'; exit 3")->front().ending == Ending::crashed);
+TEST_CASE("one observation a launch, up to the first that does not complete") {
+  const Observation good = ended(Ending::completed), bad = ended(Ending::stopped);
+  const auto told = [](std::vector<Observation> observations, std::size_t launches) {
+    const Launched launched = launch_with(FakeWorker("answer these", {{"these", answer_with(std::move(observations))}}), launches);
+    REQUIRE(launched.observed.ok());
+    return std::to_string(launched.observed->size()) + " " + ending_of(launched);
+  };
+  CHECK(told({good, good, good}, 3) == "3 completed");
+  CHECK(told({good, bad}, 3) == "2 stopped");
+  CHECK(told({bad}, 3) == "1 stopped");
+  CHECK(told({good, good, bad}, 3) == "3 stopped");
+  CHECK(told({good, good}, 3) == "1 crashed");        // fewer
+  CHECK(told({good, good, good}, 2) == "1 crashed");  // more
+  CHECK(told({bad, good, good}, 3) == "1 crashed");   // nothing follows a launch that did not complete
+  CHECK(told({bad, bad}, 2) == "1 crashed");
+  CHECK(told({}, 2) == "1 crashed");
+}
+
+TEST_CASE("a histogram is what is in our memory, whatever the worker says of it") {
+  const std::string claim = answer_with({ended(Ending::completed)});
+  const Launched launched = launch_with(FakeWorker("answer claim", {{"claim", "{\"histogram\":[8],\"out\":[8],\"outputs\":[[8,0,0,0]]," + claim.substr(1)}}));
+  CHECK(ending_of(launched) == "completed");
+  CHECK(launched.output == 0);
+}
+
+TEST_CASE("a worker can neither change an input nor shrink a buffer under its owner") {
+  for (const char* attack : {": > /proc/self/fd/5", ": > /proc/self/fd/6", "truncate -s 0 /proc/self/fd/5 /proc/self/fd/6", "truncate -s 1000000 /proc/self/fd/6", "printf 9 >&5",
+                             "dd if=/dev/zero of=/proc/self/fd/6 bs=1 count=1", "printf 9 1<>/proc/self/fd/5"}) {
+    const Launched launched = launch_with(FakeWorker(std::string("(") + attack + ") 2> /dev/null; answer good"));
+    CHECK_MESSAGE(ending_of(launched) == "completed", std::string(attack));
+    CHECK_MESSAGE(launched.input == 7, std::string(attack));
+  }
+  check_holds("grep -q 'flags:.*0$' /proc/$$/fdinfo/5 && grep -q 'flags:.*2$' /proc/$$/fdinfo/6");  // to read, to read and write
+  // and the real one reads and writes what it is given
+  const testing::Outcome outcome = testing::run("__global__ void k(const unsigned* in, unsigned* out) { out[0] = in[0] + 1; }",
+                                                {.grid = {1}, .block = {1}, .arguments = {testing::in("in", std::vector<std::uint32_t>{7}), testing::out("out", 1)}});
+  CHECK(outcome.output()[0] == 8);
 }
 
 TEST_CASE("a silent worker, and one that never stops talking, are timed out") {
-  for (const char* script : {"sleep 30", "exec >&-; sleep 30", "while :; do :; done", "yes"}) {
+  for (const char* script : {"sleep 30", "exec >&-; sleep 30", "while :; do :; done", "yes", "answer good; sleep 30"}) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto observed = launch_with(script, std::chrono::milliseconds(300));
+    const Launched launched = launch_with(FakeWorker(script), 1, std::chrono::milliseconds(300));
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(3));
-    REQUIRE(observed.ok());
-    CHECK_MESSAGE(observed->front().ending == Ending::timed_out, script);
-    CHECK(observed->front().ending_detail == "the kernel was still running after 0.3 s");
+    CHECK_MESSAGE(ending_of(launched) == "timed_out", std::string(script));
+    if (launched.observed.ok()) CHECK(launched.observed->front().ending_detail == "the kernel was still running after 0.3 s: look for a loop that never ends");
   }
 }
 
+TEST_CASE("a worker has nothing but what it is given") {
+  setenv("HISTOLAB_SECRET", "1", 1);
+  check_holds("[ -z \"$(cat /proc/$$/environ)\" ]");
+  unsetenv("HISTOLAB_SECRET");
+  const int leaked = open("/dev/null", O_RDONLY);  // not close-on-exec
+  // The request, the object, two buffers; a shell keeps its script at 10.
+  check_holds("i=7; while [ $i -lt 128 ]; do [ $i = 10 ] || [ ! -e /proc/$$/fd/$i ] || exit 3; i=$((i + 1)); done; [ -e /proc/$$/fd/6 ]");
+  close(leaked);
+  check_holds("[ \"$(readlink /proc/$$/fd/0)\" = /dev/null ]");
+  check_holds("[ \"$(ulimit -c) $(ulimit -f) $(ulimit -n) $(ulimit -t)\" = '0 0 128 6' ]");
+  check_holds("[ \"$(ulimit -d)\" -le 4194304 ]");
+  check_holds("grep -q 'SigIgn:.0000000000000000' /proc/$$/status");
+}
+
 TEST_CASE("what the machine fails to do is an Error, not a verdict") {
-  CHECK(!launch_with("exit 127").ok());
-  CHECK(!launch_with("echo '{\"machine_error\":\"no memory\",\"diagnostics\":[],\"exports\":{},\"static_shared\":0,\"observations\":[]}'").ok());
+  CHECK(ending_of(launch_with(FakeWorker("exit 127"))) == "error");
+  worker::Answer failed;
+  failed.machine_error = "no memory";
+  CHECK(ending_of(launch_with(FakeWorker("answer failed", {{"failed", to_text(failed)}}))) == "error");
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = "/no/such/worker";
-  const auto without_worker = make_emulator(paths)->compile({"k.cu", "__global__ void k(unsigned int*) {}"}, signature());
+  const auto without_worker = make_emulator(paths)->compile({"k.cu", kernel}, signature());
   REQUIRE(!without_worker.ok());
   CHECK(without_worker.error().message.find("/no/such/worker") != std::string::npos);
-  paths.compiler = "no-such-compiler";
-  const auto without_compiler = make_emulator(paths)->compile({"k.cu", "__global__ void k(unsigned int*) {}"}, signature());
-  REQUIRE(!without_compiler.ok());
-  CHECK(without_compiler.error().message.find("g++") != std::string::npos);
 }
 
 TEST_CASE("a worker that dies while it checks a compiled kernel") {
@@ -105,7 +202,7 @@ TEST_CASE("a worker that dies while it checks a compiled kernel") {
   std::ofstream(worker.path()) << "#!/bin/sh\nkill -SEGV $$\n";
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = worker.path();
-  const auto compiled = make_emulator(paths)->compile({"k.cu", "__global__ void k(unsigned int*) {}"}, signature());
+  const auto compiled = make_emulator(paths)->compile({"k.cu", kernel}, signature());
   REQUIRE(compiled.ok());
   CHECK(!compiled->ok);
   CHECK(!compiled->diagnostics.empty());

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "kernels/worker/process.h"
 
@@ -19,6 +20,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* file_name = "kernel.cu";
+constexpr std::size_t most_errors = 20;  // g++'s own limit, -fmax-errors, ends it before it writes any JSON
 
 // A folder that is gone when its owner is.
 class TemporaryFolder {
@@ -60,12 +62,70 @@ std::vector<std::string> command_line(const EmulatorPaths& paths) {
           "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
           // Device semantics: char is signed, integers wrap, casts between vector types are common.
           "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
-          "-g1", "-w", "-fmax-errors=20", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
+          "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
+}
+
+// A template's or a name's length is the student's to choose; nobody reads more than this.
+std::string shortened(std::string message) {
+  constexpr std::size_t longest = 500;
+  if (message.size() <= longest) return message;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0u) == 0x80u) --end;  // not within a character
+  message.resize(end);
+  return message + "...";
+}
+
+bool is_machine_fault(const std::string& message) {
+  for (const char* words : {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"})
+    if (message.find(words) != std::string::npos) return true;
+  return false;
+}
+
+// The assembler's words, `kernel.cu:3: Error: no such instruction`, without what it knows of this processor.
+std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
+  std::vector<Diagnostic> diagnostics;
+  const std::string begin = std::string("\n") + file_name + ":";
+  for (std::size_t at = output.find(begin); at != std::string::npos; at = output.find(begin, at + 1)) {
+    const int line = std::atoi(output.c_str() + at + begin.size());
+    const bool error = output.compare(output.find(' ', at), 7, " Error:") == 0;
+    const bool again = !diagnostics.empty() && diagnostics.back().line == line;
+    if (error && !again) diagnostics.push_back({Severity::error, line, 0, assembler_refused});
+  }
+  return diagnostics;
 }
 
 int number(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number_integer() ? found->get<int>() : 0;
+}
+
+// What the compiler says about the machine; empty when it says nothing of the kind. Only lines that do not speak of the
+// student's file count, or a source could say these words itself.
+std::string machine_fault(const std::string& errors) {
+  std::istringstream lines(errors);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('[')) {
+      for (const Diagnostic& d : parse_diagnostics(line, file_name))
+        if (d.line == 0 && is_machine_fault(d.message)) return d.message;
+    } else if (!line.starts_with(file_name) && is_machine_fault(line)) {
+      return line;
+    }
+  }
+  return {};
+}
+
+// Of an array that was cut off: the items that are all there, as an array.
+std::string whole_items(std::string text) {
+  std::size_t end = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"')
+      for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\' ? 1 : 0;
+    else if (text[i] == '[' || text[i] == '{') ++depth;
+    else if ((text[i] == ']' || text[i] == '}') && --depth == 1) end = i + 1;
+  }
+  text.resize(end);
+  return (end == 0 ? "[" : std::move(text)) + "]";
 }
 
 // The place in the student's file that a diagnostic speaks of: its own, or that of a note below it.
@@ -83,10 +143,12 @@ std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
 
 std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file) {
   std::vector<Diagnostic> diagnostics;
+  std::size_t errors = 0;
   // One JSON array a line, among lines of the driver's own.
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());
-    const json lines = json::parse(output.begin() + static_cast<std::ptrdiff_t>(begin), output.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    json lines = json::parse(output.begin() + static_cast<std::ptrdiff_t>(begin), output.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    if (lines.is_discarded() && output[begin] == '[') lines = json::parse(whole_items(output.substr(begin, end - begin)), nullptr, false);
     begin = end + 1;
     if (!lines.is_array()) continue;
     try {
@@ -95,7 +157,9 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
         const bool error = kind.find("error") != std::string::npos;
         const auto [line, column] = place_of(item, file);
         if (line == 0 && !error) continue;  // about the shim, and harmless
-        diagnostics.push_back({error ? Severity::error : Severity::note, line, column, item.value("message", "")});
+        if (errors == most_errors) return diagnostics;
+        errors += error ? 1 : 0;
+        diagnostics.push_back({error ? Severity::error : Severity::note, line, column, shortened(item.value("message", ""))});
       }
     } catch (const json::exception&) {
       continue;  // not the compiler's shape
@@ -121,7 +185,7 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   spec.limits.wall = std::chrono::seconds(15);
   spec.limits.cpu_seconds = 10;
   spec.limits.data_bytes = 1ull << 30;
-  spec.limits.output_bytes = 1 << 20;
+  spec.limits.output_bytes = 4 << 20;
   Result<ProcessResult> ran = run_process(spec);
   if (!ran) return ran.error();
 
@@ -130,22 +194,28 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
     return Error{fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)", paths.compiler)};
   output.diagnostics = parse_diagnostics(ran->errors, file_name);
+  for (Diagnostic& diagnostic : output.diagnostics)  // our folders are no business of the student's
+    for (const std::string& ours : {paths.include_dir + "/", folder->path() + "/"})
+      if (const std::size_t at = diagnostic.message.find(ours); at != std::string::npos) diagnostic.message.erase(at, ours.size());
   if (ran->end == ProcessResult::End::exited && ran->code == 0) {
     std::ifstream object(folder->path() + "/kernel.o", std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(object)), std::istreambuf_iterator<char>());
-    if (bytes.empty()) return Error{"the compiler ended without an error, but left no object file; is the disk full?"};
+    if (bytes.empty()) return Error{"the compiler ended without an error, but left no object file; is the disk full? Set TMPDIR to a folder with room"};
     auto buffer = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
     return output;
   }
+  if (const std::string fault = machine_fault(ran->errors); !fault.empty())
+    return Error{fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or install g++ again", fault)};
   output.timed_out = ran->end == ProcessResult::End::timed_out;
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   if (std::none_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) {
     // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
-    const char* what = output.timed_out ? "the compiler did not come to an end in 15 seconds"
-                                        : "the compiler could not take this source: it used up its memory or its time, or failed";
-    output.diagnostics.push_back({Severity::error, 0, 0, what});
+    const char* what = "the compiler used up its memory or its time on this source: look for a template, a macro or an #include that "
+                       "repeats itself without end";
+    output.diagnostics = assembler_diagnostics(ran->errors);
+    if (output.diagnostics.empty()) output.diagnostics.push_back({Severity::error, 0, 0, what});
   }
   return output;
 }

@@ -14,6 +14,9 @@
 
 namespace histolab::kernels::worker {
 
+// The message where g++ was content and the assembler was not: the source has assembly of its own.
+inline constexpr const char* assembler_refused = "the assembler cannot take what this source hands it";
+
 struct CompilerOutput {
   std::vector<Diagnostic> diagnostics;  // warnings too
   std::optional<Buffer> object;         // nullopt: there are errors

@@ -3,8 +3,16 @@
 #include "kernels/worker/compiler.h"
 
 #include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 #include "kernels/worker/source_rules.h"
 #include "kernels/worker/testing/kernel_fixture.h"
@@ -37,7 +45,7 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
            Row{"__global__ void k(unsigned* out) {\n\n\tout[0] = blockIdx;\n}\n", 3, 0, "blockIdx.x"},
            Row{"__global__ void k(unsigned* out) {\n  atomicAdd(out, 1.0f, 2);\n}\n", 2, 0, "atomicAdd"},
            Row{"__global__ void k(unsigned* out) {\n  atomicadd(out, 1);\n}\n", 2, 3, "atomicadd"},
-           Row{"__global__ void k(unsigned* out) {\n  threadIdx.x = 3;\n}\n", 2, 0, "read-only"},
+           Row{"__global__ void k(unsigned* out) {\n  threadIdx.x = 3;\n}\n", 2, 0, "set by the launch"},
            Row{"__global__ void k(unsigned* out) {\n  int* p = malloc(4);\n}\n", 2, 0, "device code"},
            Row{"#include \"no_such_header.h\"\n__global__ void k(unsigned* out) {}\n", 1, 0, "no_such_header.h"},
            Row{"#error my own words\n__global__ void k(unsigned* out) {}\n", 1, 0, "my own words"},
@@ -67,7 +75,7 @@ TEST_CASE("errors come in the order of the source, and a flood of them is cut") 
   std::string source = "__global__ void k(unsigned* out) {\n";
   for (int i = 0; i < 200; ++i) source += "  out[0] = nothing" + std::to_string(i) + ";\n";
   const Compiled compiled = compile_text(source + "}\n");
-  CHECK(compiled.diagnostics.size() <= 25);
+  CHECK(compiled.diagnostics.size() == 20);
   int line = 0;
   for (const Diagnostic& d : compiled.diagnostics) {
     if (d.line == 0) continue;
@@ -75,6 +83,13 @@ TEST_CASE("errors come in the order of the source, and a flood of them is cut") 
     line = d.line;
   }
   CHECK(compiled.diagnostics[0].line == 2);
+
+  // more than is read of the compiler's output: what came whole counts
+  source = "template <class T> __device__ T f(T, T);\n__global__ void k(unsigned* out) {\n";
+  for (int i = 0; i < 20'000; ++i) source += "  f(1, 2.0);\n";
+  const Compiled flood = compile_text(source + "}\n");
+  REQUIRE(flood.diagnostics.size() == 20);
+  CHECK(flood.diagnostics[0].line == 3);
 }
 
 TEST_CASE("functions of the host are named, with their line") {
@@ -105,7 +120,7 @@ TEST_CASE("odd files: empty, no newline, CRLF, a byte order mark, a NUL, other e
 
 TEST_CASE("attacks on the compiler are held, and are the source's fault") {
   const std::string kernel = "__global__ void k(unsigned* out) { out[0] = 1; }\n";
-  for (const std::string& source : {
+  for (const std::string& source : std::initializer_list<std::string>{
            "template <int N> struct S { enum { v = S<N - 1>::v + S<N - 2>::v + N }; };\n__global__ void k(unsigned* out) { out[0] = S<100000>::v; }\n",
            "#include \"/dev/zero\"\n" + kernel,
            "#include __FILE__\n" + kernel,
@@ -114,7 +129,7 @@ TEST_CASE("attacks on the compiler are held, and are the source's fault") {
            "#define A(x) x x x x x x x x x x\n#define B(x) A(A(A(A(x))))\n#define C(x) B(B(x))\n__global__ void k(unsigned* out) { C(out[0] += 1;) }\n",
            "constexpr int f(int n) { while (true) n += 1; return n; }\n__global__ void k(unsigned* out) { constexpr int x = f(1); out[0] = x; }\n",
            "#include \"/etc/shadow\"\n" + kernel,
-           "__asm__(\".incbin \\\"/dev/zero\\\"\");\n" + kernel,
+           "#define INCLUDE(x) __asm__(\".incbin \" x)\nINCLUDE(\"\\\"/dev/zero\\\"\");\n" + kernel,
        }) {
     const auto begin = std::chrono::steady_clock::now();
     const Compiled compiled = compile_text(source);
@@ -125,11 +140,95 @@ TEST_CASE("attacks on the compiler are held, and are the source's fault") {
   }
 }
 
-TEST_CASE("comments, strings and characters are blanked, and nothing moves") {
-  CHECK(without_comments("a // b\nc /* d\ne */ f \"g // h\" '\"' 1'000 i") == "a     \nc     \n     f \"      \" ' ' 1'000 i");
-  CHECK(without_comments("\"a\\\"b\" c") == "\"    \" c");
-  CHECK(without_comments("/* never ends") == "             ");
-  CHECK(without_comments("") == "");
+
+namespace {
+
+// A shell script in the compiler's place.
+Result<CompilerOutput> compile_with(const std::string& script) {
+  char folder[] = "/tmp/fake-compiler-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  EmulatorPaths paths = testing::emulator_paths();
+  paths.compiler = std::string(folder) + "/g++";
+  std::ofstream(paths.compiler) << "#!/bin/sh\n" << script << "\n";
+  chmod(paths.compiler.c_str(), 0755);
+  auto output = compile_for_emulator("__global__ void k(unsigned*) {}", paths);
+  std::filesystem::remove_all(folder);
+  return output;
+}
+
+// TMPDIR as given, for as long as this lives.
+class TemporaryDirectory {
+ public:
+  explicit TemporaryDirectory(const std::string& path) {
+    if (const char* before = std::getenv("TMPDIR"); before != nullptr) before_ = before;
+    setenv("TMPDIR", path.c_str(), 1);
+  }
+  ~TemporaryDirectory() {
+    if (before_) setenv("TMPDIR", before_->c_str(), 1);
+    else unsetenv("TMPDIR");
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+}  // namespace
+
+TEST_CASE("what the machine fails to do is an Error, and the student is not to blame") {
+  EmulatorPaths paths = testing::emulator_paths();
+  paths.compiler = "no-such-compiler";
+  const auto missing = compile_for_emulator("", paths);
+  REQUIRE(!missing.ok());
+  CHECK(missing.error().message.find("install g++") != std::string::npos);
+  for (const char* script : {"echo \"g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\" >&2; exit 1",
+                             "echo '[{\"kind\":\"fatal error\",\"message\":\"error writing to /tmp/x.s: No space left on device\",\"locations\":[],\"children\":[]}]' >&2; exit 1",
+                             "echo '/tmp/x.s: Assembler messages:' >&2; echo \"/tmp/x.s: Fatal error: can't write 12 bytes to section .text of kernel.o: 'No space left on device'\" >&2; exit 1",
+                             "echo 'Cannot create temporary file in /tmp/: Permission denied' >&2; kill -ABRT $$", "exit 0"}) {
+    const auto output = compile_with(script);
+    CHECK_MESSAGE(!output.ok(), std::string(script));
+    if (!output.ok()) CHECK_MESSAGE(output.error().message.find("TMPDIR") != std::string::npos, output.error().message);
+  }
+  // the same words, said by the source
+  const Compiled compiled = compile_text("#error No space left on device\n__global__ void k(unsigned*) {}\n");
+  CHECK(!compiled.ok);
+  CHECK(compiled.diagnostics.at(0).line == 1);
+}
+
+TEST_CASE("a folder for temporary files that is not there, cannot be written, or is full") {
+  for (const char* folder : {"/no/such/folder", "/proc", "/dev/null"}) {
+    const TemporaryDirectory there(folder);
+    const auto output = compile_for_emulator("__global__ void k(unsigned*) {}", testing::emulator_paths());
+    REQUIRE(!output.ok());
+    CHECK_MESSAGE(output.error().message.find("set TMPDIR to a folder with room") != std::string::npos, output.error().message);
+  }
+  rlimit files{};
+  getrlimit(RLIMIT_FSIZE, &files);
+  const rlimit none{0, files.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &none);
+  const auto full = compile_for_emulator("__global__ void k(unsigned*) {}", testing::emulator_paths());
+  setrlimit(RLIMIT_FSIZE, &files);
+  signal(SIGXFSZ, SIG_DFL);
+  REQUIRE(!full.ok());
+  CHECK(full.error().message.find("is the disk full? Set TMPDIR") != std::string::npos);
+}
+
+TEST_CASE("the compiler gets an environment of its own, and leaves nothing behind") {
+  setenv("CPATH", "/no/such/headers", 1);
+  setenv("HISTOLAB_SECRET", "1", 1);
+  char folder[] = "/tmp/compiler-test-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const TemporaryDirectory there(folder);
+  const auto output = compile_with("tr '\\0' '\\n' < /proc/$$/environ | grep -v -e ^PATH= -e ^LC_ALL=C -e ^TMPDIR= > kernel.o; echo end >> kernel.o; mkdir -p a/b; touch a/b/c");
+  unsetenv("CPATH");
+  unsetenv("HISTOLAB_SECRET");
+  REQUIRE(output.ok());
+  REQUIRE(output->object);
+  CHECK(std::string(output->object->bytes().begin(), output->object->bytes().end()) == "end\n");
+  CHECK(std::filesystem::is_empty(folder));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
@@ -139,4 +238,7 @@ TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
   REQUIRE(one.size() == 1);
   CHECK(one[0].line == 4);
   CHECK(one[0].column == 9);
+  const std::string item = "{\"kind\":\"error\",\"message\":\"] } \\\" [\",\"locations\":[]}";
+  CHECK(parse_diagnostics("[" + item + "," + item + ",{\"kind\":\"err", "kernel.cu").size() == 2);
+  CHECK(parse_diagnostics("[" + item.substr(0, item.size() - 1), "kernel.cu").empty());
 }

@@ -43,16 +43,17 @@ __global__ void k(unsigned int* out) {
   }
 }
 
-// g++ aligns arrays of 16 bytes and more to 16, and the gaps are counted; on a GPU these fill the 48 KiB exactly.
-TEST_CASE("static shared memory is the sum of the arrays where no gap is needed" * doctest::may_fail()) {
+// g++ aligns large arrays to 32 bytes, and the gaps are counted: at most 31 bytes an array more than on a GPU.
+TEST_CASE("static shared memory is the sum of the arrays, and of the gaps that g++ leaves") {
   const Outcome outcome = run(R"(
-__shared__ unsigned int a[6143], b[6145];
+__shared__ unsigned int a[6001], b[6003];
 __global__ void k(unsigned int* out) {
   a[0] = b[0] = 1;
   out[0] = a[0];
 })", {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}});
   CHECK(faults(outcome) == "");
-  CHECK(outcome.last().counters.static_shared_bytes == 48 * 1024);
+  CHECK(outcome.last().counters.static_shared_bytes >= 4 * 12004);
+  CHECK(outcome.last().counters.static_shared_bytes <= 4 * 12004 + 31);
 }
 
 TEST_CASE("several extern shared arrays are one piece of memory") {

@@ -128,7 +128,7 @@ TEST_CASE("reads of shared memory before it is written") {
       {"an exchange begins from nothing", "  __shared__ unsigned s[8];\n  if (t == 3) atomicExch(&s[5], 1u);\n", ""},
       {"an increment", "  __shared__ unsigned s[8];\n  if (t == 3) s[5]++;  //@update\n", "uninitialized_read s[5] @update"},
       {"only the first elements were zeroed", "  __shared__ unsigned h[26];\n  if (t < 7) h[t] = 0;\n  __syncthreads();\n  atomicAdd(&h[data[i] % 26], 1);  //@add\n", "uninitialized_read h[7] @add"},
-      {"the block before does not count", "  __shared__ unsigned s;\n  if (b == 0 && t == 0) s = 1;\n  __syncthreads();\n  if (b == 1 && t == 0) out[0] = s;  //@read\n", "uninitialized_read s[0] @read"},
+      {"the block before does not count", "  __shared__ unsigned s;\n  if (b == 0 && t == 0) s = 1;\n  __syncthreads();\n  if (b == 1 && t == 0) out[0] = s;  //@read\n", "uninitialized_read s @read"},
       {"dynamic", "  extern __shared__ unsigned d[];\n  if (i == 3) out[0] = d[2];  //@read\n", "uninitialized_read d[2] @read", {2, 1, 1}, {64, 1, 1}, 16},
       {"one byte of a word was written", "  __shared__ __align__(4) unsigned char s[4];\n  if (i == 3) { s[0] = 1; out[0] = s[1]; }  //@read\n", "uninitialized_read s[1] @read"},
       {"written in this block, in any way", "  __shared__ unsigned a[4];\n  __shared__ uint4 v;\n  if (t == 0) { memset(a, 0, 16); v = make_uint4(1, 2, 3, 4); atomicAdd(out, a[3] + v.w); }\n", ""},

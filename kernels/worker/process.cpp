@@ -25,6 +25,7 @@ std::mutex beginning;                  // held from the look at is_cancelled unt
 std::vector<pid_t> running;            // process groups that cancel_all has to kill
 int unfinished = 0;                    // Unfinished that may_begin
 std::condition_variable nothing_left;  // unfinished is 0 again
+constexpr int high = 64;  // descriptors of a child are below
 std::atomic<bool> is_cancelled{false};
 
 // The number may be another process's as soon as the child is waited for, so it is forgotten before.
@@ -84,7 +85,6 @@ void limit(int resource, std::uint64_t value) {
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
   // First out of the way of every number that is wanted, then onto it.
-  constexpr int high = 64;
   std::array<int, high> held{};
   const std::size_t count = spec.descriptors.size();
   for (std::size_t i = 0; i < count; ++i) held[i] = fcntl(spec.descriptors[i].first, F_DUPFD, high);
@@ -154,6 +154,9 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
   // What the child started becomes a child of ours when it dies, so that its end can be waited for.
   static const int adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   static_cast<void>(adopts);
+  for (const auto& [ours, childs] : spec.descriptors)
+    if (childs < 3 || childs >= high || spec.descriptors.size() > high)
+      return Error{fmt::format("cannot start {}: it would need more than {} descriptors; use fewer buffers", spec.command[0], high)};
   const auto failed = [&](const char* what) { return Error{fmt::format("cannot start {}: {}: {}", spec.command[0], what, std::strerror(errno))}; };
   Pipe out, err;
   if (!out.open() || !err.open()) return failed("no descriptor left");

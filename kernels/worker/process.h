@@ -32,7 +32,7 @@ struct ProcessSpec {
   std::vector<std::string> command;      // command[0] is a path, or a name to be found in /usr/bin and /bin
   std::vector<std::string> environment;  // "NAME=value"
   std::string directory;                 // empty: the caller's
-  std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number >= 3)
+  std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
 };
 

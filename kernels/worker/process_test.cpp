@@ -99,12 +99,29 @@ TEST_CASE("only the descriptors that are named are inherited, under their number
   const std::string output = run(spec).output;
   CHECK(output.find("/etc/hostname\n/etc/passwd\n") != std::string::npos);
   CHECK_MESSAGE(output.starts_with("0 1 2 3 4 "), output);
-  // the numbers may cross
-  ProcessSpec crossed = shell("readlink /proc/self/fd/" + std::to_string(first) + " /proc/self/fd/" + std::to_string(second));
-  crossed.descriptors = {{first, second}, {second, first}};
+  // the numbers may cross: ours, moved to 20 and 21, become the child's 21 and 20
+  const int held[] = {fcntl(20, F_DUPFD_CLOEXEC, 64), fcntl(21, F_DUPFD_CLOEXEC, 64)};  // what another test keeps there
+  dup3(first, 20, O_CLOEXEC), dup3(second, 21, O_CLOEXEC);
+  ProcessSpec crossed = shell("readlink /proc/self/fd/20 /proc/self/fd/21");
+  crossed.descriptors = {{20, 21}, {21, 20}};
   CHECK(run(crossed).output == "/etc/passwd\n/etc/hostname\n");
+  for (const int i : {0, 1}) {
+    if (held[i] >= 0) dup3(held[i], 20 + i, O_CLOEXEC), close(held[i]);
+    else close(20 + i);
+  }
   CHECK(run(shell("cat")).output.empty());  // stdin is empty
   for (const int fd : {leaked, first, second}) close(fd);
+}
+
+TEST_CASE("numbers that a child cannot have are an Error, not a child without them") {
+  for (const int number : {0, 2, 64, -1}) {
+    ProcessSpec spec = shell(":");
+    spec.descriptors = {{0, number}};
+    CHECK(!run_process(spec).ok());
+  }
+  ProcessSpec many = shell(":");
+  for (int i = 0; i < 100; ++i) many.descriptors.emplace_back(0, 5);
+  CHECK(!run_process(many).ok());
 }
 
 TEST_CASE("a parent with hundreds of open descriptors can still start children") {

@@ -1,9 +1,5 @@
 #include "kernels/worker/source_rules.h"
 
-#include <fmt/format.h>
-
-#include <regex>
-
 #include "kernels/worker/source_text.h"
 
 namespace histolab::kernels::worker {
@@ -25,11 +21,8 @@ void refuse_initial_values(const SourceText& source, std::vector<Diagnostic>& di
 void refuse_results(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   static const std::vector<std::string> other_types = {"int", "unsigned", "long", "short", "char", "bool", "float", "double", "auto", "size_t"};
   for (const std::size_t at : source.find("__global__")) {
-    // From the end of what stands before it to its parameters, without the number in __launch_bounds__.
-    const std::string all = source.declaration_before(at) + source.code().substr(at, source.code().find_first_of(";{", at) - at);
-    const std::string declaration = std::regex_replace(all, std::regex(R"(__launch_bounds__\s*\([^)]*\))"), "");
-    const std::string type = declaration.substr(0, declaration.find('('));
-    if (type.size() < declaration.size() && !contains_word(type, {"void"}) && contains_word(type, other_types))
+    const std::string head = source.kernel_head(at);
+    if (!contains_word(head, {"void"}) && contains_word(head, other_types))
       diagnostics.push_back({Severity::error, source.line(at), 0, "a kernel returns nothing: write `__global__ void` in front of its name"});
   }
 }
@@ -42,21 +35,6 @@ std::vector<Diagnostic> refuse_source(const std::string& text) {
   refuse_initial_values(source, diagnostics);
   refuse_results(source, diagnostics);
   return diagnostics;
-}
-
-void explain(std::vector<Diagnostic>& diagnostics, const std::string& text) {
-  static const std::regex built_in(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))");
-  static const std::regex undeclared(R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
-  const SourceText source(text);
-  for (Diagnostic& diagnostic : diagnostics) {
-    std::smatch match;
-    const std::string line = source.text_of_line(diagnostic.line);
-    if (diagnostic.message.find("uint3") != std::string::npos && std::regex_search(line, match, built_in)) {
-      diagnostic.message = fmt::format("{} is a triple (x, y, z), not a number: write {}.x", match[1].str(), match[1].str());
-    } else if (std::regex_search(diagnostic.message, match, undeclared)) {
-      diagnostic.message += "; a submission holds device code only: the harness allocates, copies and launches";
-    }
-  }
 }
 
 // A message without a line begins with, or is about, a name in backquotes: its first place in the code is meant.

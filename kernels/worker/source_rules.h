@@ -14,9 +14,6 @@ namespace histolab::kernels::worker {
 // CUDA's rules that g++ does not know, as errors: a `__shared__` variable with an initial value, a kernel that returns one.
 [[nodiscard]] std::vector<Diagnostic> refuse_source(const std::string& text);
 
-// Puts into CUDA's words what g++ says in C++'s: blockIdx used as a number, a host function in a kernel.
-void explain(std::vector<Diagnostic>& diagnostics, const std::string& text);
-
 // Gives a line to diagnostics and findings that have none: the kernel's declaration, the shared array's.
 void locate(std::vector<Diagnostic>& diagnostics, const std::string& text);
 void locate(std::vector<Finding>& findings, const std::string& text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 namespace histolab::kernels::worker {
 namespace {
@@ -47,9 +48,10 @@ std::string blanked(const std::string& text) {
 
 }  // namespace
 
-SourceText::SourceText(const std::string& text) : code_(blanked(text)) { blank_directives(); }
+SourceText::SourceText(const std::string& text) : code_(blanked(text)) { blank_directives(text); }
 
-void SourceText::blank_directives() {
+void SourceText::blank_directives(const std::string& text) {
+  int conditions = 0;
   for (std::size_t begin = 0; begin < code_.size();) {
     std::size_t end = code_.find('\n', begin);
     const std::size_t first = code_.find_first_not_of(" \t", begin);
@@ -57,20 +59,33 @@ void SourceText::blank_directives() {
       begin = end == std::string::npos ? code_.size() : end + 1;
       continue;
     }
-    while (end != std::string::npos && code_.find_last_not_of(" \t\r", end - 1) != std::string::npos &&
-           code_[code_.find_last_not_of(" \t\r", end - 1)] == '\\')
-      end = code_.find('\n', end + 1);
+    const auto goes_on = [&] { return code_[code_.find_last_not_of(" \t\r", end - 1)] == '\\'; };
+    while (end != std::string::npos && goes_on()) end = code_.find('\n', end + 1);
     end = std::min(end, code_.size());
-    const std::string_view directive = std::string_view(code_).substr(first + 1, end - first - 1);
-    if (const std::vector<std::size_t> define = find_words(directive, "define"); !define.empty()) {
-      const std::size_t name = directive.find_first_not_of(" \t", define.front() + 6);
-      const std::size_t name_end = std::find_if_not(directive.begin() + static_cast<std::ptrdiff_t>(std::min(name, directive.size())), directive.end(), is_word) - directive.begin();
-      if (name < name_end) macros_.emplace_back(directive.substr(name, name_end - name));
-    }
+    // What is between quotes was blanked in the code.
+    note_directive(std::string_view(text).substr(first + 1, end - first - 1), first, conditions);
     for (std::size_t i = first; i < end; ++i)
       if (code_[i] != '\n') code_[i] = ' ';
     begin = end;
   }
+}
+
+void SourceText::note_directive(std::string_view directive, std::size_t position, int& conditions) {
+  const auto next_word = [&directive] {
+    const auto begin = std::find_if(directive.begin(), directive.end(), is_word);
+    const auto end = std::find_if_not(begin, directive.end(), is_word);
+    const std::string word(begin, end);
+    directive.remove_prefix(static_cast<std::size_t>(end - directive.begin()));
+    return word;
+  };
+  const std::string what = next_word();
+  if (what == "define") macros_.push_back(next_word());
+  if (what == "if" || what == "ifdef" || what == "ifndef") ++conditions;
+  if (what == "endif") --conditions;
+  if (what != "include" || conditions != 0) return;
+  const std::size_t open = directive.find_first_of("<\""), close = directive.find_first_of(">\"", open + 1);
+  if (open != std::string_view::npos && close != std::string_view::npos)
+    includes_.push_back({std::string(directive.substr(open + 1, close - open - 1)), line(position)});
 }
 
 int SourceText::line(std::size_t position) const {
@@ -86,9 +101,39 @@ std::string SourceText::text_of_line(int line) const {
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
 
 std::string SourceText::declaration_before(std::size_t position) const {
-  const std::size_t before = position == 0 ? std::string::npos : code_.find_last_of(";{}", position - 1);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  std::size_t begin = 0;
+  for (std::size_t at = position; at > 0;) {
+    const std::size_t before = code_.find_last_of(";{}", at - 1);
+    begin = before == std::string::npos ? 0 : before + 1;
+    // `int a[] = {1, 2}, b`: the braces belong to the same declaration.
+    const std::size_t first = code_.find_first_not_of(" \t\r\n", begin);
+    if (begin == 0 || code_[before] != '}' || first >= position || code_[first] != ',') break;
+    int depth = 1;
+    for (at = before; at > 0 && depth > 0; --at) depth += code_[at - 1] == '}' ? 1 : code_[at - 1] == '{' ? -1 : 0;
+  }
   return code_.substr(begin, position - begin);
+}
+
+std::string SourceText::kernel_head(std::size_t position) const {
+  std::string head = declaration_before(position) + code_.substr(position, code_.find_first_of(";{", position) - position);
+  for (const std::size_t at : find_words(head, "__launch_bounds__")) {
+    const std::size_t close = head.find(')', at);
+    for (std::size_t i = at; i < head.size() && i <= close; ++i) head[i] = ' ';
+  }
+  const std::size_t open = head.find('(');
+  return open == std::string::npos ? std::string() : head.substr(0, open);
+}
+
+bool SourceText::is_prototype(std::size_t position) const {
+  const std::size_t end = code_.find_first_of(";{", position);
+  return end == std::string::npos || code_[end] == ';';
+}
+
+std::string SourceText::kernel_name(std::size_t position) const {
+  const std::string head = kernel_head(position);
+  const auto end = std::find_if(head.rbegin(), head.rend(), is_word).base();
+  const auto begin = std::find_if_not(std::make_reverse_iterator(end), head.rend(), is_word).base();
+  return {begin, end};
 }
 
 std::vector<std::size_t> find_words(std::string_view text, std::string_view word) {

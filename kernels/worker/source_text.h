@@ -15,16 +15,28 @@ class SourceText {
 
   [[nodiscard]] const std::string& code() const { return code_; }
   [[nodiscard]] const std::vector<std::string>& macros() const { return macros_; }  // names that the file defines
+  struct Include {
+    std::string name;  // between the quotes or brackets
+    int line = 0;
+  };
+  [[nodiscard]] const std::vector<Include>& includes() const { return includes_; }  // that depend on no #if
   [[nodiscard]] int line(std::size_t position) const;                               // from 1
   [[nodiscard]] std::string text_of_line(int line) const;
   [[nodiscard]] std::vector<std::size_t> find(std::string_view word) const;  // where it stands as a whole word
   // From the end of the statement or brace before `position` to there: what a declaration says before its name.
   [[nodiscard]] std::string declaration_before(std::size_t position) const;
+  // What a declaration with __global__ at `position` says up to its parameters, without __launch_bounds__ and its number;
+  // and its last word. Empty where there are no parameters.
+  [[nodiscard]] std::string kernel_head(std::size_t position) const;
+  [[nodiscard]] std::string kernel_name(std::size_t position) const;
+  [[nodiscard]] bool is_prototype(std::size_t position) const;  // the declaration there ends without a body
 
  private:
-  void blank_directives();
+  void blank_directives(const std::string& text);
+  void note_directive(std::string_view directive, std::size_t position, int& conditions);
   std::string code_;
   std::vector<std::string> macros_;
+  std::vector<Include> includes_;
 };
 
 [[nodiscard]] std::vector<std::size_t> find_words(std::string_view text, std::string_view word);

@@ -63,7 +63,7 @@ void AlignmentObserver::on_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     if ((access.offset[lane] & low_bits) == 0) return;
     Finding finding = at_lane(context_, FindingKind::misaligned_access, access, lane);
-    finding.message = misaligned_access_message(finding, access.kind, access.bytes, access.region->address() + access.offset[lane]);
+    finding.message = misaligned_access_message(finding, access.kind, access.bytes);
     context_.findings->add(std::move(finding));
   });
 }

@@ -213,8 +213,8 @@ void* memcpy(void* destination, const void* source, size_t bytes) noexcept;
 int abs(int x) noexcept;
 [[noreturn]] void __trap() HISTOLAB_RUNTIME(trap);
 long long clock64() HISTOLAB_RUNTIME(clock64);
+long clock() noexcept HISTOLAB_RUNTIME(clock64);  // exactly as <time.h> declares it, or a file cannot include that
 }
-static inline int clock() { return (int)clock64(); }
 
 #undef HISTOLAB_RUNTIME
 

@@ -1,4 +1,5 @@
-// expect: passed
+// expect: compile_error - - 3
+// limit: <cooperative_groups.h> is missing
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

@@ -1,0 +1,133 @@
+#include "kernels/worker/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <string_view>
+
+#include "kernels/worker/not_yet.h"
+#include "kernels/worker/source_text.h"
+
+namespace histolab::kernels::worker {
+namespace {
+
+using Explanation = std::optional<std::string>;
+
+constexpr const char* device_code_only = "a submission holds device code only";
+
+// Cut where no person would read on: std::regex uses stack for each character.
+std::string code_line(const SourceText& source, int line) { return source.text_of_line(line).substr(0, 1000); }
+
+Explanation about_built_ins(const std::string& message, const std::string& line) {
+  static const std::regex whole(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))");
+  static const std::regex any(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b)");
+  std::smatch match;
+  if (message.find("read-only") != std::string::npos && message.find("uint3") != std::string::npos && std::regex_search(line, match, any))
+    return fmt::format("{} is set by the launch and cannot be changed: copy it into a variable of your own", match[1].str());
+  if (message.find("uint3") != std::string::npos && std::regex_search(line, match, whole))
+    return fmt::format("{0} is a triple (x, y, z), not a number: write {0}.x", match[1].str());
+  return std::nullopt;
+}
+
+// Of the first argument's type; nullopt where it is a pointer to something that may be written.
+Explanation about_address(const std::string& name, const std::string& type) {
+  if (!type.ends_with('*')) return name + " takes the address of what it updates: write & in front of its first argument";
+  if (type.starts_with("const ")) return name + " changes what it points to, and that is const here: give it the address of an output";
+  if (type.starts_with("volatile ")) return name + " takes no pointer to volatile: declare what it updates without volatile";
+  return std::nullopt;
+}
+
+Explanation about_atomics(const std::string& message, const std::string& line) {
+  static const std::regex call(R"(^no matching function for call to '(atomic\w+)\(([^()]*)\)')");
+  static const std::regex conversion(R"(^invalid conversion from '([^']*)' to '[^']*\*')");
+  static const std::regex used(R"(\b(atomic\w+)\s*\()");
+  std::smatch match, name_match;
+  if (std::regex_search(message, match, conversion) && std::regex_search(line, name_match, used)) return about_address(name_match[1].str(), match[1].str());
+  if (!std::regex_search(message, match, call)) return std::nullopt;
+  const std::string name = match[1].str(), arguments = match[2].str();
+  const bool compares = name.starts_with("atomicCAS");
+  const auto count = arguments.empty() ? 0 : 1 + std::count(arguments.begin(), arguments.end(), ',');
+  if (count != (compares ? 3 : 2))
+    return name + (compares ? " takes three arguments: an address, the value that must be there, and the new one" : " takes two arguments: an address and a value");
+  std::string type = arguments.substr(0, arguments.find(','));
+  while (type.ends_with('&')) type.pop_back();
+  if (Explanation wrong_address = about_address(name, type)) return wrong_address;
+  type.pop_back();
+  return fmt::format("{} has no form for {}: it works on whole words. Count in unsigned int", name, type);
+}
+
+// Messages whose words tell all that is to be known.
+Explanation about_words(const std::string& message, const std::string& line) {
+  static const std::regex undeclared(R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
+  static const std::regex no_file(R"(^(\S+): No such file or directory)");
+  static const std::regex not_in_std(R"(^'\w+' (is not a member of 'std'|in namespace 'std' does not name))");
+  static const std::regex const_target(R"(read-only location '\*\s*\(?(\w+))");
+  static const std::regex size(R"(^storage size of '(\w+)' isn't constant)");
+  static const std::regex memory(R"(^`(operator (new|delete)[^`]*|malloc|calloc|realloc|free|std::__throw[^`]*)` cannot be used in a kernel)");
+  static const std::regex not_device(R"(^`([^`]+)` cannot be used in a kernel)");
+  std::smatch match;
+  if (std::regex_search(message, match, undeclared)) return message + "; " + device_code_only + ": the harness allocates, copies and launches";
+  if (std::regex_search(message, match, no_file))
+    return fmt::format("{} is not there: a submission is one file, so copy what you need into it", match[1].str());
+  if (std::regex_search(message, match, not_in_std)) return message + "; device code does without the standard library: use plain arrays and loops";
+  if (std::regex_search(message, match, const_target))
+    return fmt::format("{} points to const: it is read, never written. Write results to the output only", match[1].str());
+  if (std::regex_search(message, match, size) && line.find("__shared__") != std::string::npos)
+    return fmt::format("the size of the __shared__ array {} must be known when the kernel is compiled: write a number or a constexpr", match[1].str());
+  if (std::regex_search(message, match, memory)) return "a kernel here takes no memory while it runs, as std::vector, std::string and new do: use an array of fixed size";
+  if (std::regex_search(message, match, not_device)) return fmt::format("{}: {}, so write it without `{}`", message, device_code_only, match[1].str());
+  if (message.find("before '<' token") != std::string::npos && line.find("<<<") != std::string::npos)
+    return fmt::format("{} and the harness launches the kernel: take the launch <<<...>>> out", device_code_only);
+  return std::nullopt;
+}
+
+// There is no kernel of the wanted name: is there one that was meant?
+void find_meant_kernel(Diagnostic& diagnostic, const SourceText& source, const std::string& wanted) {
+  std::vector<std::size_t> others;
+  for (const std::size_t at : source.find("__global__")) {
+    if (source.kernel_name(at) != wanted) {
+      others.push_back(at);
+      continue;
+    }
+    diagnostic.line = source.line(at);
+    if (contains_word(source.declaration_before(at), {"template"}))
+      diagnostic.message = fmt::format("`{}` is a template, and the harness launches a plain kernel: take template<...> away and write the types out", wanted);
+    else if (source.is_prototype(at))
+      diagnostic.message = fmt::format("`{}` is declared and never defined: write its body", wanted);
+    else
+      diagnostic.message = fmt::format("`{}` stands inside a namespace or a class, and the harness looks for it at file scope: move it out", wanted);
+    return;
+  }
+  if (others.size() != 1) return;
+  diagnostic.line = source.line(others[0]);
+  diagnostic.message = fmt::format("there is no kernel called `{}`, but one called `{}`: rename it", wanted, source.kernel_name(others[0]));
+}
+
+}  // namespace
+
+void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::string& kernel) {
+  explain_not_yet(diagnostics);
+  const SourceText source(text);
+  for (Diagnostic& diagnostic : diagnostics) {
+    const std::string line = code_line(source, diagnostic.line);
+    Explanation better = about_built_ins(diagnostic.message, line);
+    if (!better) better = about_atomics(diagnostic.message, line);
+    if (!better) better = about_words(diagnostic.message, line);
+    if (better) diagnostic.message = std::move(*better);
+    if (diagnostic.message.starts_with("there is no kernel called")) find_meant_kernel(diagnostic, source, kernel);
+  }
+  // One mistake, told again at its other signs.
+  std::vector<Diagnostic> kept;
+  for (Diagnostic& diagnostic : diagnostics) {
+    const bool of_a_launch = diagnostic.message.starts_with("expected primary-expression before '>'") && code_line(source, diagnostic.line).find(">>>") != std::string::npos;
+    const bool again = std::any_of(kept.begin(), kept.end(), [&](const Diagnostic& known) {
+      return known.message == diagnostic.message && (known.line == diagnostic.line || known.message.starts_with("a kernel here takes no memory"));
+    });
+    if (!of_a_launch && !again) kept.push_back(std::move(diagnostic));
+  }
+  diagnostics = std::move(kept);
+}
+
+}  // namespace histolab::kernels::worker

@@ -1,0 +1,14 @@
+// Puts into CUDA's words what the compiler and the loader say in their own, and says what to do about it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+
+namespace histolab::kernels::worker {
+
+// What is only another sign of the same mistake is taken out. `kernel`: the name that the harness launches.
+void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::string& kernel);
+
+}  // namespace histolab::kernels::worker

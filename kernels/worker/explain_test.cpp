@@ -1,0 +1,98 @@
+// What g++ and the loader say, in CUDA's words: each mistake is told once, at its line, with what to do.
+#include "kernels/worker/explain.h"
+
+#include <doctest/doctest.h>
+
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::worker;
+
+namespace {
+
+std::vector<Diagnostic> errors_of(const std::string& source) {
+  const Compiled compiled = testing::compile(source, {testing::in("data", "abc"), testing::out("out", 4)});
+  CHECK(!compiled.ok);
+  return compiled.diagnostics;
+}
+
+}  // namespace
+
+TEST_CASE("frequent mistakes, through the compiler: one message each, with its cure") {
+  struct Row {
+    const char* body;  // of k(const char* data, unsigned* out), from line 2 on
+    const char* message;
+  };
+  for (const Row& row : {
+           Row{"unsigned i = blockIdx * blockDim + threadIdx;", "blockIdx is a triple (x, y, z), not a number: write blockIdx.x"},
+           Row{"threadIdx.x += 3;", "threadIdx is set by the launch and cannot be changed: copy it into a variable of your own"},
+           Row{"blockDim = dim3(3);", "blockDim is a triple (x, y, z), not a number: write blockDim.x"},
+           Row{"atomicAdd(out[0], 1u);", "atomicAdd takes the address of what it updates: write & in front of its first argument"},
+           Row{"atomicAdd(&out[0]);", "atomicAdd takes two arguments: an address and a value"},
+           Row{"atomicCAS(&out[0], 1u);", "atomicCAS takes three arguments: an address, the value that must be there, and the new one"},
+           Row{"atomicAdd((unsigned char*)out, 1);", "atomicAdd has no form for unsigned char: it works on whole words. Count in unsigned int"},
+           Row{"unsigned short s = 0; auto p = &s; atomicMax(p, 1);", "atomicMax has no form for short unsigned int: it works on whole words. Count in unsigned int"},
+           Row{"volatile unsigned* p = out; atomicAdd(p, 1u);", "atomicAdd takes no pointer to volatile: declare what it updates without volatile"},
+           Row{"atomicAdd((const unsigned*)out, 1u);", "atomicAdd changes what it points to, and that is const here: give it the address of an output"},
+           Row{"data[3] = 1;", "data points to const: it is read, never written. Write results to the output only"},
+           Row{"*data = 1;", "data points to const: it is read, never written. Write results to the output only"},
+           Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled: write a number or a constexpr"},
+           Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel: take the launch <<<...>>> out"},
+           Row{"std::vector<int> v;", nullptr},
+           Row{"unsigned* p = new unsigned[n]; out[0] = p[3]; delete[] p;", nullptr},
+           Row{"out[0] = (unsigned)malloc(4);", nullptr},
+           Row{"cudaMalloc(&out, 4);", nullptr},
+       }) {
+    const auto errors = errors_of("constexpr unsigned n = 7; __global__ void k(const char* data, unsigned* out) {\n  " + std::string(row.body) + "\n}\n");
+    REQUIRE(!errors.empty());
+    CHECK(errors[0].line == 2);
+    if (row.message == nullptr) continue;
+    CHECK_MESSAGE(errors[0].message == row.message, errors[0].message);
+    CHECK_MESSAGE(errors.size() == 1, errors.back().message);
+  }
+}
+
+TEST_CASE("the standard library and the host's functions") {
+  const auto vector = errors_of("#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  std::vector<unsigned> mine(7, 0);\n  mine[data[0]]++;\n  out[0] = mine[0];\n}\n");
+  REQUIRE(vector.size() == 1);
+  CHECK(vector[0].message == "a kernel here takes no memory while it runs, as std::vector, std::string and new do: use an array of fixed size");
+  const auto exits = errors_of("#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
+  REQUIRE(exits.size() == 1);
+  CHECK(exits[0].line == 3);
+  CHECK(exits[0].message.find("a submission holds device code only, so write it without `exit`") != std::string::npos);
+  const auto include = errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");
+  CHECK(include.at(0).message == "my_helpers.cuh is not there: a submission is one file, so copy what you need into it");
+  const auto undeclared = errors_of("__global__ void k(const char*, unsigned* out) {\n  std::vector<int> v;\n}\n");
+  CHECK_MESSAGE(undeclared.at(0).message.find("; ") != std::string::npos, undeclared[0].message);
+}
+
+TEST_CASE("no kernel of the wanted name: the one that was meant") {
+  const auto only = [](const std::string& source) {
+    const auto errors = errors_of(source);
+    REQUIRE(errors.size() == 1);
+    return std::to_string(errors[0].line) + ": " + errors[0].message;
+  };
+  const std::string parameters = "(const char*, unsigned* out) { out[0] = 1; }\n";
+  CHECK(only("\n__global__ void hist" + parameters) == "2: there is no kernel called `k`, but one called `hist`: rename it");
+  CHECK(only("\ntemplate <class T>\n__global__ void k(const T*, unsigned* out) { out[0] = 1; }\n") ==
+        "3: `k` is a template, and the harness launches a plain kernel: take template<...> away and write the types out");
+  CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") == "2: `k` stands inside a namespace or a class, and the harness looks for it at file scope: move it out");
+  CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined: write its body");
+  CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel: write __global__ in front of"));
+  CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`; the harness launches"));
+  CHECK(only("").starts_with("0: there is no kernel called `k`"));
+}
+
+TEST_CASE("a message or a line of any length is survived, and cut") {
+  const std::string head = "__global__ void k(const char* data, unsigned* out) { ";
+  for (const std::string& source : {head + std::string(300'000, 'x') + " = 3; }", head + "int " + std::string(300'000, 'x') + " = threadIdx; }", "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",
+                                    "#include <cuda/" + std::string(300'000, 'a') + ">\n" + head + "}", head + "cuda" + std::string(100'000, 'x') + "(); }", head + "/*" + std::string(300'000, '\n') + "*/ nothing; }",
+                                    head + "out[0] = \"" + std::string(300'000, ' ') + "\"; }"}) {
+    const auto errors = errors_of(source);
+    REQUIRE(!errors.empty());
+    for (const Diagnostic& d : errors) {
+      CHECK(d.message.size() < 1000);
+      CHECK_MESSAGE(d.message.find("/emulator/include") == std::string::npos, d.message);
+    }
+  }
+}

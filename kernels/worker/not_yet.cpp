@@ -1,0 +1,97 @@
+#include "kernels/worker/not_yet.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <regex>
+
+#include "kernels/worker/compiler.h"
+#include "kernels/worker/source_text.h"
+
+namespace histolab::kernels::worker {
+namespace {
+
+bool is_cuda_header(const std::string& name) {
+  static const std::regex cuda(
+      R"((cooperative_groups|cuda|cub|thrust|nv|crt|curand|nvtx3|nvfunctional)/[\w/]+(\.[\w.]+)?)"
+      R"(|(cooperative_groups|cuda_|curand|cublas|cufft|cusparse|cusolver|device_|sm_\d|math_|texture_|surface_|vector_|builtin_types)"
+      R"(|channel_descriptor|driver_|host_|common_functions|library_types|cuComplex|cudaProfiler|nvfunctional|mma\.|helper_cuda|nvrtc)[\w.]*)");
+  return std::regex_match(name, cuda);
+}
+
+std::string header_message(const std::string& name) {
+  const char* instead = "write the kernel without it";
+  if (name.starts_with("cooperative_groups")) instead = "use threadIdx, blockIdx and __syncthreads() instead";
+  if (name.starts_with("cuda/") && name.find("atomic") != std::string::npos) instead = "use atomicAdd() and its kin instead";
+  if (name.starts_with("helper_cuda")) instead = "a submission holds device code only, so leave it out";
+  return fmt::format("this version of the emulator does not have <{}> yet. Your code may be right CUDA, but it cannot be run here: {}", name, instead);
+}
+
+std::string name_message(const std::string& name, const char* what, const char* instead) {
+  return fmt::format("`{}` is CUDA, but this version of the emulator does not have {} yet. Your code may be right, but it cannot be run "
+                     "here: {}", name, what, instead);
+}
+
+std::string assembly_message() { return name_message("asm", "inline PTX", "write it in CUDA C++ instead"); }
+
+// `asm volatile("" ...)` only keeps the compiler from moving code.
+bool is_empty_assembly(const std::string& text, std::size_t at) {
+  const std::size_t open = text.find('(', at);
+  const std::size_t quote = open == std::string::npos ? open : text.find_first_not_of(" \t", open + 1);
+  return quote != std::string::npos && text.compare(quote, 2, "\"\"") == 0 && text.find_first_not_of(" \t\r\n", quote + 2) != text.find('"', quote + 2);
+}
+
+// What to say of a name that is not declared; nullopt when it is none of CUDA's that we know.
+std::optional<std::string> about(const std::string& name) {
+  static const std::regex warp(R"(__(shfl(_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_(add|min|max|and|or|xor))_sync|__activemask)");
+  static const std::regex before_volta(R"(__(shfl(_up|_down|_xor)?|ballot|any|all))");
+  static const std::regex libraries(R"(cooperative_groups|nvcuda|cuda|cub|thrust)");
+  static const std::regex types(R"(__half2?|half2?|__nv_bfloat16\w*|__nv_fp8\w*|cudaTextureObject_t|cudaSurfaceObject_t)");
+  static const std::regex others(
+      R"(__dp[24]a\w*|__nanosleep|__u?sad|__u?r?hadd|__u?mul64hi|__brevll|__v\w+[24]|__f\w+_r[nzud]|__d\w+_r[nzud]|__(float|int|uint)_as_\w+)"
+      R"(|__saturatef|__(exp|exp10|log|log2|log10|pow|sin|cos|tan)f|r?sqrtf?|__ldcv|__cvta_\w+|__is(Shared|Global|Local|Constant)|__pipeline_\w+)"
+      R"(|__nv_\w+|__prof_trigger|__brkpt|__reduce_\w+|tex[123]D\w*|surf[123]D\w*|__trap\w*|globaltimer|atomic\w+_(block|system))");
+  const char* in_shared = "let the threads meet in shared memory instead, with __syncwarp() or __syncthreads() between them";
+  if (std::regex_match(name, warp)) return name_message(name, "warp intrinsics", in_shared);
+  if (std::regex_match(name, before_volta))
+    return fmt::format("`{0}` is no longer in CUDA: {0}_sync takes its place, with the mask of the lanes that take part as its first argument", name);
+  if (name == "cooperative_groups") return name_message(name, "cooperative groups", "use threadIdx, blockIdx and __syncthreads() instead");
+  if (std::regex_match(name, libraries)) return name_message(name, "that library", "write the kernel without it");
+  if (std::regex_match(name, types)) return name_message(name, "that type", "use float, int or unsigned int instead");
+  if (std::regex_match(name, others)) return name_message(name, "that function", "write it in plain C++ instead");
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::string& include_dir) {
+  std::vector<Diagnostic> diagnostics;
+  const SourceText source(text);
+  for (const SourceText::Include& include : source.includes()) {
+    std::error_code ignored;
+    if (include.name.size() > 200 || !is_cuda_header(include.name) || std::filesystem::exists(include_dir + "/" + include.name, ignored)) continue;
+    diagnostics.push_back({Severity::error, include.line, 0, header_message(include.name)});
+  }
+  for (const char* word : {"asm", "__asm", "__asm__"})
+    for (const std::size_t at : source.find(word))
+      if (!is_empty_assembly(text, at)) diagnostics.push_back({Severity::error, source.line(at), 0, assembly_message()});
+  return diagnostics;
+}
+
+void explain_not_yet(std::vector<Diagnostic>& diagnostics) {
+  static const std::regex undeclared("'([^']+)'.* (not declared|not been declared|does not name a type|is not a namespace-name|must be available)");
+  static const std::regex no_file(R"(^(\S+): No such file or directory)");
+  for (Diagnostic& diagnostic : diagnostics) {
+    std::smatch match;
+    if (std::regex_search(diagnostic.message, match, no_file)) {
+      if (is_cuda_header(match[1].str())) diagnostic.message = header_message(match[1].str());
+    } else if (std::regex_search(diagnostic.message, match, undeclared)) {
+      if (auto message = about(match[1].str())) diagnostic.message = std::move(*message);
+    } else if (diagnostic.message == assembler_refused || diagnostic.message.find("'asm'") != std::string::npos) {
+      diagnostic.message = assembly_message();
+    }
+  }
+}
+
+}  // namespace histolab::kernels::worker

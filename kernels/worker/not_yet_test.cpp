@@ -1,0 +1,91 @@
+// What CUDA has and the emulator has not is told as that, at its line; everything else is left as it is.
+#include "kernels/worker/not_yet.h"
+
+#include <doctest/doctest.h>
+
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::worker;
+
+namespace {
+
+const std::string shim = testing::emulator_paths().include_dir;
+
+std::string explained(const std::string& message) {
+  std::vector<Diagnostic> diagnostics{{Severity::error, 3, 4, message}};
+  explain_not_yet(diagnostics);
+  return diagnostics.at(0).message;
+}
+
+}  // namespace
+
+TEST_CASE("names that CUDA has") {
+  for (const std::string name : {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync",
+                                 "__match_all_sync", "__activemask", "__reduce_add_sync", "__reduce_xor_sync", "__dp4a", "__nanosleep", "__half2", "__expf", "cuda", "__vadd4"})
+    for (const std::string says : {" was not declared in this scope", " has not been declared", " does not name a type",
+                                   " was not declared in this scope, and no declarations were found by argument-dependent lookup at the point of instantiation"}) {
+      const std::string message = explained("'" + name + "'" + says);
+      CHECK_MESSAGE(message.starts_with("`" + name + "` is CUDA, but this version of the emulator does not have "), message);
+    }
+  CHECK(explained("'__ballot_sync' was not declared in this scope").find("warp intrinsics yet. Your code may be right") != std::string::npos);
+  CHECK(explained("there are no arguments to '__activemask' that depend on a template parameter, so a declaration of '__activemask' must be available").starts_with("`__activemask` is CUDA"));
+  CHECK(explained("'cooperative_groups' is not a namespace-name").find("cooperative groups yet") != std::string::npos);
+  CHECK(explained("'__shfl_down' was not declared in this scope").starts_with("`__shfl_down` is no longer in CUDA: __shfl_down_sync takes"));
+  // misspelt, or one's own
+  for (const char* message : {"'__syncthread' was not declared in this scope; did you mean '__syncthreads'?", "'bin' was not declared in this scope", "'__my_sync' was not declared in this scope",
+                              "'x' does not name a type", "cannot convert '__half' to 'int'", "'cudaMalloc' was not declared in this scope", "expected ';' before '}' token"})
+    CHECK(explained(message) == message);
+}
+
+TEST_CASE("headers that CUDA has") {
+  for (const std::string name : {"cooperative_groups.h", "cooperative_groups/reduce.h", "cuda/atomic", "cuda/std/atomic", "mma.h", "cuda_fp16.h", "cub/cub.cuh", "thrust/device_vector.h", "curand_kernel.h",
+                                 "math_constants.h", "cuda_pipeline.h", "nv/target", "crt/mma.h", "sm_61_intrinsics.h", "cuda/std/limits"}) {
+    for (const std::string& line : {"#include <" + name + ">", " # include \"" + name + "\"  // mine"}) {
+      const auto told = refuse_not_yet("// first\n" + line + "\n", shim);
+      REQUIRE_MESSAGE(told.size() == 1, line);
+      CHECK(told[0].line == 2);
+      CHECK(told[0].message.starts_with("this version of the emulator does not have <" + name + "> yet. Your code may be right CUDA"));
+    }
+    CHECK(explained(name + ": No such file or directory").starts_with("this version of the emulator does not have <" + name + "> yet"));
+  }
+  for (const std::string line : {"#include <cuda_runtime.h>", "#include <device_launch_parameters.h>", "#include <vector_types.h>", "#include <cstdio>", "#include <stdint.h>", "#include \"mine.h\"",
+                                 "// #include <mma.h>", "/*\n#include <mma.h>\n*/", "#if 0\n#include <mma.h>\n#endif", "#ifdef __NVCC_ONLY__\n#include <mma.h>\n#endif", "#include", "#include <", "#include <../cuda/x>",
+                                 "#if __has_include(<mma.h>)\n#include <mma.h>\n#endif"})
+    CHECK_MESSAGE(refuse_not_yet(line + "\n__global__ void k() {}\n", shim).empty(), line);
+  CHECK(explained("mine.h: No such file or directory") == "mine.h: No such file or directory");
+}
+
+TEST_CASE("inline assembly, which a machine's compiler takes for its own") {
+  for (const std::string line : {"asm(\"trap;\");", "asm volatile(\"\" \"mov.u32 %0, %%laneid;\" : \"=r\"(lane));", "__asm__ __volatile__ (\"nop\");", "asm volatile(R\"(nop)\");"}) {
+    const auto told = refuse_not_yet("__global__ void k() {\n" + line + "\n}", shim);
+    REQUIRE_MESSAGE(told.size() == 1, line);
+    CHECK(told[0].line == 2);
+    CHECK(told[0].message.find("inline PTX") != std::string::npos);
+  }
+  for (const std::string line : {"asm volatile(\"\" ::: \"memory\");", "asm(\"\");", "// asm(\"nop\");", "int asm_count = f(\"x\");"})
+    CHECK_MESSAGE(refuse_not_yet("__global__ void k() {\n" + line + "\n}", shim).empty(), line);
+}
+
+TEST_CASE("through the compiler: the same on every machine, CUDA toolkit or not") {
+  const auto first = [](const std::string& source) {
+    const Compiled compiled = testing::compile(source, {testing::out("out", 1)});
+    CHECK(!compiled.ok);
+    REQUIRE(!compiled.diagnostics.empty());
+    return compiled.diagnostics.front();
+  };
+  const Diagnostic groups = first("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(unsigned* out) { out[0] = cg::this_grid().size(); }\n");
+  CHECK(groups.line == 1);
+  CHECK(groups.message.find("<cooperative_groups.h>") != std::string::npos);
+  const Diagnostic ballot = first("__global__ void k(unsigned* out) {\n  out[0] = __ballot_sync(~0u, 1);\n}\n");
+  CHECK(ballot.line == 2);
+  CHECK(ballot.message.find("warp intrinsics") != std::string::npos);
+  // told where the template stands, before what follows it
+  const Diagnostic in_template = first("template <class T> __device__ T f(T x) {\n  return __shfl_down_sync(~0u, x, 1);\n}\n__global__ void k(unsigned* out) {\n  out[0] = f(1u) + nothing;\n}\n");
+  CHECK(in_template.line == 2);
+  for (const std::string assembly : {"\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)", "\"mov.u32 %0, %laneid;\" : \"=r\"(lane)", "\"red.global.add.u32 [%0], %1;\" :: \"l\"(out), \"r\"(1)"}) {
+    const Diagnostic ptx = first("__global__ void k(unsigned* out) {\n  unsigned lane = 0;\n  asm volatile(" + assembly + ");\n  out[0] = lane;\n}\n");
+    CHECK_MESSAGE(ptx.line == 3, assembly);
+    CHECK_MESSAGE(ptx.message.find("inline PTX") != std::string::npos, ptx.message);
+  }
+}
