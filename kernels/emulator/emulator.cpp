@@ -106,6 +106,7 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
   context.window = &window;
   context.sites = module.sites.get();
   context.has_compare_and_swap = module.has_compare_and_swap;
+  context.has_warp_sync = module.has_warp_sync;
   context.findings = &findings;
   context.counters = &observation.counters;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };

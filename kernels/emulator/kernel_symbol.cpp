@@ -22,11 +22,11 @@ std::string_view function_name(std::string_view demangled) {
 
 // Do the parameters that it names agree with the signature's?
 bool fits(const std::string& demangled, const KernelSignature& signature) {
-  const auto open = demangled.find('(');
-  if (open == std::string::npos) return true;  // extern "C": the object does not say
+  const auto open = demangled.find('('), close = demangled.rfind(')');
+  if (open == std::string::npos || close == std::string::npos || close < open) return true;  // extern "C": the object does not say
   std::vector<std::string> types;
-  for (std::size_t begin = open + 1; begin < demangled.size();) {
-    const auto end = std::min(demangled.find(", ", begin), demangled.rfind(')'));
+  for (std::size_t begin = open + 1; begin < close;) {
+    const auto end = std::min(demangled.find(", ", begin), close);
     if (end > begin) types.push_back(demangled.substr(begin, end - begin));
     begin = end + 2;
   }

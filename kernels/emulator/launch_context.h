@@ -22,7 +22,7 @@ struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
-  bool has_compare_and_swap = false;
+  bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;
   reference::Counters* counters = nullptr;

@@ -64,6 +64,7 @@ class Loader {
     if (!module_.diagnostics.empty()) return Done{};
     if (Status placed = place_sections(); !placed) return placed;
     if (!module_.diagnostics.empty()) return Done{};
+    if (!is_callable(symbol)) return Error{"the object file has a kernel that lies in no code"};
     if (Status relocated = relocate(); !relocated) return relocated;
     read_exports();
     module_.lines = source_lines(object_.image(), window_.begin(), text_.used());
@@ -84,6 +85,10 @@ class Loader {
   [[nodiscard]] bool is_export(const Symbol& symbol) const {
     return symbol.section != 0 && !symbol.is_thread_local &&
            std::find(signature_.exports.begin(), signature_.exports.end(), symbol.name) != signature_.exports.end();
+  }
+  [[nodiscard]] bool is_callable(const Symbol& symbol) const {
+    const Section& section = object_.sections()[symbol.section];
+    return address_[symbol.section] != nullptr && section.executable && symbol.value < section.bytes;
   }
   void mark_reachable(std::vector<std::uint32_t> todo);
   void bind_symbols();
@@ -134,6 +139,7 @@ void Loader::bind_symbols() {
     for (const Relocation& relocation : object_.relocations(section)) {
       const Symbol& symbol = object_.symbols()[relocation.symbol];
       if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
+      module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
       else if (const auto function = runtime_function(symbol.name, options_.stepping)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
@@ -338,7 +344,8 @@ void Loader::read_exports() {
   for (const Symbol& symbol : object_.symbols()) {
     if (!is_export(symbol)) continue;
     std::uint32_t value = 0;
-    if (symbol.bytes != sizeof value || symbol.value + sizeof value > object_.sections()[symbol.section].bytes) {
+    const bool fits = symbol.bytes == sizeof value && symbol.value + sizeof value <= object_.sections()[symbol.section].bytes;
+    if (!fits || address_[symbol.section] == nullptr) {
       refuse(fmt::format("`{}` must be an unsigned int: extern \"C\" __device__ const unsigned int {} = ...;", symbol.name, symbol.name));
       continue;
     }

@@ -57,7 +57,8 @@ Result<ObjectFile> ObjectFile::parse(std::span<const std::uint8_t> bytes) {
     section.writable = (h.sh_flags & SHF_WRITE) != 0;
     section.executable = (h.sh_flags & SHF_EXECINSTR) != 0;
     section.is_thread_local = (h.sh_flags & SHF_TLS) != 0;
-    if (h.sh_type != SHT_NULL && !section.is_zero) {
+    if (h.sh_type == SHT_NULL) section = {};  // whatever its other fields say
+    else if (!section.is_zero) {
       if (!reader.holds(h.sh_offset, h.sh_size)) return malformed;
       section.data = object.file_.data() + h.sh_offset;
     }

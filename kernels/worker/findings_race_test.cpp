@@ -36,6 +36,12 @@ TEST_CASE("no race: ordered by a barrier or by __syncwarp") {
        "  __shared__ unsigned s[64];\n  s[t] = t;\n  __syncwarp();\n  unsigned v = s[t ^ 1];\n  __syncwarp();\n  s[t] = v;\n", ""},
       {"__syncwarp of half a warp orders that half",
        "  __shared__ unsigned s[64];\n  s[t] = t;\n  if (t % 32 < 16) { __syncwarp(0xffff); atomicAdd(out, s[t ^ 15]); }\n", ""},
+      {"__syncwarp of a block that is no full warp: all read, then each writes",
+       "  __shared__ unsigned s[16];\n  s[t] = t;\n  __syncwarp();\n  unsigned v = 0;\n  for (unsigned j = 0; j < 16; ++j) v += s[j];\n"
+       "  __syncwarp();\n  s[t] = v;\n", "", {2, 1, 1}, {16, 1, 1}},
+      {"__syncwarp of half a warp after all of it have read",
+       "  __shared__ unsigned s;\n  if (t == 0) s = 1;\n  __syncthreads();\n  if (t < 16) {\n    unsigned v = s;\n    __syncwarp(0xffff);\n"
+       "    if (t == 3) s = v + 1;\n  }\n", ""},
       {"order by __syncwarp is passed on: 0 to 1, 1 to 2",
        "  __shared__ unsigned s;\n  if (t == 0) s = 1;\n  if (t < 2) __syncwarp(0x3);\n  if (t == 1 || t == 2) __syncwarp(0x6);\n  if (t == 2) atomicAdd(out, s);\n", ""},
   });
@@ -88,6 +94,9 @@ TEST_CASE("race: no barrier where one is needed") {
       {"between lanes of one warp, no __syncwarp", "  __shared__ unsigned s[32];\n  s[t] = t;  //@write\n  atomicAdd(out, s[t ^ 1]);  //@read\n", "data_race s[1] @write/@read", {1, 1, 1}, {32, 1, 1}},
       {"__syncwarp does not join warps", "  __shared__ unsigned s[64];\n  s[t] = t;  //@write\n  __syncwarp();\n  atomicAdd(out, s[63 - t]);  //@read\n", "data_race s[32] @write/@read"},
       {"__syncwarp of other lanes", "  __shared__ unsigned s;\n  if (t == 0) s = 1;  //@write\n  if (t < 2) __syncwarp(0x3);\n  if (t == 2) atomicAdd(out, s);  //@read\n", "data_race s @write/@read", {1, 1, 1}, {32, 1, 1}},
+      {"of two reads, that of the other thread", "  __shared__ unsigned s;\n  if (t == 0) s = 1;\n  __syncthreads();\n  unsigned v = 0;\n"
+       "  if (t == 0) v += s;  //@own\n  if (t == 5) v += s;  //@other\n  if (t == 0) s = v;  //@write\n  __syncthreads();\n  if (t == 5) atomicAdd(out, v);\n",
+       "data_race s @other/@write"},
       {"after zeroing", "  __shared__ unsigned h[7];\n  if (t < 7) h[t] = 0;  //@zero\n  atomicAdd(&h[data[i] % 7], 1);  //@add\n  __syncthreads();\n  if (t < 7) atomicAdd(&out[t], h[t]);\n",
        "data_race h[0] @zero/@add"},
       {"before the commit", "  __shared__ unsigned h[7];\n  if (t < 7) h[t] = 0;\n  __syncthreads();\n  atomicAdd(&h[data[i] % 7], 1);  //@add\n  if (t < 7) atomicAdd(&out[t], h[t]);  //@commit\n",

@@ -16,14 +16,19 @@ RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool repor
     : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
   const auto threads = context.config.block.count();
   shadows_.resize(context.window->regions().size());
-  known_.resize((threads + 31) / 32);
-  clock_.resize((threads + 31) / 32);
+  if (context.has_warp_sync) known_.resize((threads + 31) / 32), clock_.resize((threads + 31) / 32);
   if (context.has_compare_and_swap) held_.resize(threads);
 }
 
 void RaceObserver::on_block_begin() {
   for (auto& known : known_) known.clear();
   for (auto& clock : clock_) clock.fill(0);
+  lists_.clear();
+}
+
+void RaceObserver::on_barrier() {
+  release_held_reads();
+  lists_.clear();
 }
 
 RaceObserver::Kind RaceObserver::kind_of(AccessKind kind) {
@@ -51,16 +56,13 @@ void RaceObserver::on_access(const WarpAccess& access) {
     const WordGroups& words = access.words();
     if (settled_.region != &region || settled_.epoch != context_.epoch) settled_ = {&region, context_.epoch, 0};
     if (words.words != 0 && (words.words & ~settled_.words) == 0) return;
-    // While a warp has never synchronized by itself, its clocks stand still.
-    const auto this_warp = known_[access.warp].empty() ? static_cast<std::uint16_t>(Party::several_of_warp | access.warp) : Party::many;
     for (std::uint32_t i = 0; i < words.count; ++i) {
       const std::uint32_t offset = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))];
       Cell& cell = shadow.cells[offset / 4];
-      // What no look can change: a word of this epoch that has only been updated atomically, by many.
-      const std::uint16_t who = cell.party[atomic].who;
-      if (cell.epoch == context_.epoch && cell.now == 1u << atomic && (who == Party::many || who == this_warp) && cell.written &&
+      // What no look can change: a word of this epoch that has only been updated atomically, by enough threads.
+      if (cell.epoch == context_.epoch && cell.now == 1u << atomic && cell.party[atomic].complete() && cell.written &&
           (cell.earlier & conflicts[atomic]) == 0) {
-        if (who == Party::many && offset / 4 < 64) settled_.words |= 1ull << offset / 4;
+        if (offset / 4 < 64) settled_.words |= 1ull << offset / 4;
         continue;
       }
       for_each_lane(words.lanes[i], [&](std::uint32_t lane) {
@@ -80,7 +82,15 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
   const bool narrow = bytes < 4 || (low_bits & 3) != 0;
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
   std::vector<Cell> cells(region.size + 4);
-  for (std::size_t i = 0; i < region.size; ++i) cells[i] = shadow.cells[i / 4];
+  for (std::size_t i = 0; i < region.size; ++i) {
+    cells[i] = shadow.cells[i / 4];
+    if (i % 4 == 0 || cells[i].epoch != context_.epoch) continue;
+    for (Party& party : cells[i].party) {  // each its own list
+      if (party.list == 0) continue;
+      lists_.push_back(WarpList(lists_[party.list - 1]));
+      party.list = static_cast<std::uint32_t>(lists_.size());
+    }
+  }
   shadow.cells = std::move(cells);
   shadow.bytes_per_cell = 1;
   return shadow;
@@ -99,9 +109,10 @@ void RaceObserver::enter_epoch(Cell& cell, bool shared) const {
   if (cell.epoch < context_.block_epoch) {  // another block's
     const std::uint32_t seen = cell.before | cell.now;
     for (std::uint32_t kind = 0; kind < kinds; ++kind)
-      if (seen >> kind & 1) cell.previous[kind] = cell.latest[kind];
+      if (seen >> kind & 1) cell.previous[kind] = {cell.latest[kind], cell.block};
     if (!shared) cell.earlier |= static_cast<std::uint8_t>(seen);  // shared memory is another one in each block
     cell.before = 0;
+    cell.block = context_.block;
     cell.written = false;
   } else {
     cell.before |= cell.now;
@@ -114,60 +125,82 @@ void RaceObserver::enter_epoch(Cell& cell, bool shared) const {
 void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                             AccessKind access, SiteNumber site, std::uint32_t thread) {
   const bool shared = region.space == Space::shared;
+  const Witness who{site, static_cast<std::uint16_t>(thread)};
   enter_epoch(cell, shared);
   if (uninitialized_ && shared && reads(access) && !cell.written) report_uninitialized(region, offset, bytes, access, site, thread);
   if (races_) {
     if (const std::uint32_t met = conflicts[kind] & cell.now; met != 0) {
       for (std::uint32_t other = 0; other < kinds; ++other) {
-        const Party& party = cell.party[other];
-        if ((met >> other & 1) == 0 || ordered(party, thread)) continue;
-        report_race(region, offset, bytes, access, site, thread, static_cast<Kind>(other), party.site,
-                    some_other_thread(party, thread), context_.block);
+        if ((met >> other & 1) == 0) continue;
+        if (const auto witness = not_ordered(cell.party[other], who))
+          report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
       }
     }
     if (const std::uint32_t met = conflicts[kind] & cell.earlier; met != 0 && !shared) {
       const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report_race(region, offset, bytes, access, site, thread, static_cast<Kind>(other), cell.previous[other].site,
-                  cell.previous[other].thread, cell.previous[other].block);
+      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), cell.previous[other]);
     }
   }
   cell.now |= static_cast<std::uint8_t>(1u << kind);
   cell.written |= kind >= write;
-  join(cell.party[kind], site, thread);
-  if (!shared) cell.latest[kind] = {site, static_cast<std::uint16_t>(thread), context_.block};
+  join(cell.party[kind], who);
+  if (!shared) cell.latest[kind] = who;
 }
 
-// Has everything that the party stands for happened before what `thread` does now?
-bool RaceObserver::ordered(const Party& party, std::uint32_t thread) const {
-  if (party.who == thread) return true;
-  if (party.who == Party::many) return false;
-  const std::uint32_t warp = thread / 32, lane = thread % 32;
-  const bool several = (party.who & Party::several_of_warp) != 0;
-  const std::uint32_t other_warp = several ? party.who & ~Party::several_of_warp : party.who / 32u;
-  if (other_warp != warp || known_[warp].empty()) return false;
-  const std::uint32_t* known = &known_[warp][lane * 32];
-  if (!several) return known[party.who % 32] > party.when;
-  return std::all_of(known, known + 32, [&](std::uint32_t time) { return time > party.when; });
+// One of the party whose access has not happened before what `next` does now: at the same site, if there is one, unless
+// any will do.
+std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Party& party, Witness next, bool any) const {
+  const bool by_warp = !clock_.empty();
+  const auto apart = [&](Witness w) { return by_warp ? w.thread / 32 != next.thread / 32 : w.thread != next.thread; };
+  if (party.first.thread == Witness::nobody) return std::nullopt;
+  if (party.complete()) {
+    if (!apart(party.first)) return party.second;
+    return party.first.site == next.site || !apart(party.second) ? party.first : party.second;
+  }
+  if (apart(party.first)) return party.first;
+  return by_warp ? not_ordered_lane(party, next, any) : std::nullopt;
 }
 
-void RaceObserver::join(Party& party, SiteNumber site, std::uint32_t thread) {
-  const std::uint32_t time = clock_[thread / 32][thread % 32];
-  if (party.who == Party::nobody || ordered(party, thread)) {
-    party = {static_cast<std::uint16_t>(thread), site, time};
+// The same among the lanes of a warp.
+std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Party& party, Witness next, bool any) const {
+  const std::uint32_t warp = next.thread / 32u, me = next.thread % 32u;
+  const auto knows = [&](std::uint32_t lane, std::uint32_t when) {
+    return lane == me || (!known_[warp].empty() && known_[warp][me * 32 + lane] > when);
+  };
+  if (party.list == 0) return knows(party.first.thread % 32u, party.when) ? std::nullopt : std::optional(party.first);
+  const WarpList& list = lists_[party.list - 1];
+  std::optional<Witness> witness;
+  for (std::uint32_t left = list.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+    const bool better = !witness || list.site[lane] == next.site;
+    if (!better || knows(lane, list.when[lane])) continue;
+    witness = Witness{list.site[lane], static_cast<std::uint16_t>(warp * 32 + lane)};
+    if (any || list.site[lane] == next.site) break;
+  }
+  return witness;
+}
+
+void RaceObserver::join(Party& party, Witness who) {
+  if (clock_.empty()) {
+    const bool is_first = party.first.thread == Witness::nobody || party.first.thread == who.thread;
+    (is_first ? party.first : party.second) = who;
     return;
   }
-  const bool several = (party.who & Party::several_of_warp) != 0 && party.who != Party::many;
-  const std::uint32_t warp = several ? party.who & ~Party::several_of_warp : party.who / 32u;
-  party.who = party.who != Party::many && warp == thread / 32 ? static_cast<std::uint16_t>(Party::several_of_warp | warp) : Party::many;
-  party.when = std::max(party.when, time);
-}
-
-std::uint32_t RaceObserver::some_other_thread(const Party& party, std::uint32_t thread) const {
-  if (party.who < Party::several_of_warp) return party.who;
-  const auto threads = static_cast<std::uint32_t>(context_.config.block.count());
-  std::uint32_t other = party.who == Party::many ? 0 : (party.who & ~Party::several_of_warp) * 32u;
-  if (other == thread) ++other;
-  return other < threads ? other : 0;
+  const std::uint32_t warp = who.thread / 32u, lane = who.thread % 32u;
+  if (party.complete()) {
+    (party.first.thread / 32u == warp ? party.first : party.second) = who;
+  } else if (!not_ordered(party, who, true)) {  // it stands for all
+    party = {who, {}, clock_[warp][lane], 0};
+  } else if (party.first.thread / 32u != warp) {
+    party.second = who;
+  } else {
+    if (party.list == 0) {
+      lists_.emplace_back().set(party.first.thread % 32u, party.first.site, party.when);
+      party.list = static_cast<std::uint32_t>(lists_.size());
+    }
+    lists_[party.list - 1].set(lane, who.site, clock_[warp][lane]);
+    party.first = who;
+  }
 }
 
 void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
@@ -235,10 +268,10 @@ void RaceObserver::release_held_reads() {
   any_held_ = false;
 }
 
-void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
-                               SiteNumber site, std::uint32_t thread, Kind other_kind, SiteNumber other_site,
-                               std::uint32_t other_thread, std::uint32_t other_block) {
-  const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | std::uint64_t{other_site} << 8 | other_kind << 1;
+void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
+                               Kind other_kind, const Place& place) {
+  const std::uint64_t key =
+      std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 | std::uint64_t{place.who.site} << 8 | other_kind << 1;
   if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
   Finding finding;
   finding.kind = FindingKind::data_race;
@@ -246,13 +279,13 @@ void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::
   finding.variable = region.name;
   if (region.element_bytes != 0) finding.index = offset / region.element_bytes;
   else if (region.size != bytes) finding.index = offset / bytes;  // else it is no array
-  finding.line = context_.line(site);
-  finding.other_line = context_.line(other_site);
-  finding.thread = context_.thread_id(thread);
-  finding.other_thread = context_.thread_id(other_block, other_thread);
+  finding.line = context_.line(who.site);
+  finding.other_line = context_.line(place.who.site);
+  finding.thread = context_.thread_id(who.thread);
+  finding.other_thread = context_.thread_id(place.block, place.who.thread);
   const AccessKind other = other_kind == atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
-  const bool same_block = other_block == context_.block;
-  finding.message = data_race_message(finding, {access, other, same_block, same_block && thread / 32 == other_thread / 32});
+  const bool same_block = place.block == context_.block;
+  finding.message = data_race_message(finding, {access, other, same_block, same_block && who.thread / 32 == place.who.thread / 32});
   reported_[key] = context_.findings->add(std::move(finding));
 }
 

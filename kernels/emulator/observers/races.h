@@ -6,7 +6,11 @@
 // was written in this block. Cells belong to four bytes; once an access narrower than that touches a region, to one byte
 // each. Epoch numbers never repeat, so nothing is cleared at a barrier.
 //
-// Two threads of a warp are also ordered by a __syncwarp that both took part in. The order among blocks is never known.
+// A race that is told did happen between those two threads, at those two lines. Of every two accesses that race, a race of
+// the later one is told; of those before it only some are remembered, but always one that it is not ordered after.
+//
+// Two threads of a warp are also ordered by a __syncwarp that both took part in, or by a chain of them. Only kernels that
+// call it pay for that. The order among blocks is never known.
 //
 // A compare-and-swap loop may begin with a plain read of the word: it can be stale, and then the swap fails. So where a
 // kernel has compare-and-swaps at all, a plain read is held back until the same thread's next step on that word: if that
@@ -15,6 +19,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,23 +33,35 @@ class RaceObserver final : public Observer {
   void on_block_begin() override;
   void on_access(const WarpAccess& access) override;
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
-  void on_barrier() override { release_held_reads(); }
+  void on_barrier() override;
   void on_block_end() override { release_held_reads(); }
 
  private:
   enum Kind : std::uint8_t { plain_read, volatile_read, write, atomic };
   static constexpr std::uint32_t kinds = 4;
 
-  // Who made accesses of one kind to a cell in the current epoch.
+  struct Witness {
+    static constexpr std::uint16_t nobody = 0xffff;
+    SiteNumber site = 0;
+    std::uint16_t thread = nobody;
+  };
+  // Who made accesses of one kind to a cell in the current epoch. Once there is a second, whoever comes is not ordered
+  // after both: two threads where there is no __syncwarp, else threads of two warps.
   struct Party {
-    static constexpr std::uint16_t nobody = 0xffff, many = 0xfffe, several_of_warp = 0x8000;
-    std::uint16_t who = nobody;  // a thread, several_of_warp | warp, or many
-    SiteNumber site = 0;         // of the latest
-    std::uint32_t when = 0;      // the warp's clock at the latest
+    Witness first, second;
+    std::uint32_t when = 0;  // the first one's clock, while it is the only one
+    std::uint32_t list = 0;  // several lanes of the first one's warp: number in lists_, from 1
+    [[nodiscard]] bool complete() const { return second.thread != Witness::nobody; }
+  };
+  // The latest accesses of one kind to a cell by lanes of one warp.
+  struct WarpList {
+    std::uint32_t lanes = 0;
+    std::array<SiteNumber, 32> site{};
+    std::array<std::uint32_t, 32> when{};  // the lane's clock then
+    void set(std::uint32_t lane, SiteNumber at, std::uint32_t time) { lanes |= 1u << lane, site[lane] = at, when[lane] = time; }
   };
   struct Place {
-    SiteNumber site = 0;
-    std::uint16_t thread = 0;
+    Witness who;
     std::uint32_t block = 0;
   };
   struct Cell {
@@ -54,8 +71,9 @@ class RaceObserver final : public Observer {
     std::uint8_t earlier = 0;   // by earlier blocks
     bool written = false;       // by the block that `epoch` belongs to
     std::array<Party, kinds> party{};
-    std::array<Place, kinds> latest{};    // of the block that `epoch` belongs to; global memory only
-    std::array<Place, kinds> previous{};  // of earlier blocks
+    std::uint32_t block = 0;                // that `epoch` belongs to
+    std::array<Witness, kinds> latest{};    // of that block; global memory only
+    std::array<Place, kinds> previous{};    // of earlier blocks
   };
   struct Shadow {
     std::uint32_t bytes_per_cell = 4;
@@ -76,18 +94,17 @@ class RaceObserver final : public Observer {
   void see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
                 SiteNumber site, std::uint32_t thread);
   void enter_epoch(Cell& cell, bool shared) const;
-  void join(Party& party, SiteNumber site, std::uint32_t thread);
-  [[nodiscard]] bool ordered(const Party& party, std::uint32_t thread) const;
+  void join(Party& party, Witness who);
+  [[nodiscard]] std::optional<Witness> not_ordered(const Party& party, Witness next, bool any = false) const;
+  [[nodiscard]] std::optional<Witness> not_ordered_lane(const Party& party, Witness next, bool any) const;
   void hold(const WarpAccess& access);
   void validate_or_release(const WarpAccess& access);
   void release(std::uint32_t thread, HeldRead& read);
   void release_held_reads();
-  void report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, SiteNumber site,
-                   std::uint32_t thread, Kind other_kind, SiteNumber other_site, std::uint32_t other_thread,
-                   std::uint32_t other_block);
+  void report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
+                   Kind other_kind, const Place& other);
   void report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
                             SiteNumber site, std::uint32_t thread);
-  [[nodiscard]] std::uint32_t some_other_thread(const Party& party, std::uint32_t thread) const;
 
   // Words of a region that many threads have updated atomically in this epoch, and nobody touched otherwise: one more
   // such update changes nothing.
@@ -103,10 +120,11 @@ class RaceObserver final : public Observer {
   Settled settled_;
   std::vector<std::array<HeldRead, held_reads>> held_;  // of each thread; empty when the kernel has no compare-and-swap
   bool any_held_ = false;
-  // Warp clocks: known_[warp][a*32+b] is the latest time of lane b that lane a has synchronized with. Empty until the
-  // first __syncwarp of a warp.
-  std::vector<std::vector<std::uint32_t>> known_;
+  // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did
+  // at an earlier time happened before what lane a does next. Empty until the warp's first one.
   std::vector<std::array<std::uint32_t, 32>> clock_;
+  std::vector<std::vector<std::uint32_t>> known_;
+  std::vector<WarpList> lists_;  // of this epoch
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
 };
 

@@ -1,0 +1,213 @@
+// Races against an oracle: random small programs, of which every two accesses are compared. A program that the observer
+// and the oracle judge differently is made as small as it can be before it is shown.
+#include "kernels/emulator/observers/races.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/emulator/testing/race_program.h"
+#include "kernels/emulator/testing/random.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+using namespace testing;
+
+// What is told: (variable, line, other line), the lower line first; (variable, line, 0) of an uninitialized read.
+using Told = Races;
+
+Told observed(const Program& program) {
+  static LaunchFixture launch({threads, 1, 1}, {2, 1, 1});
+  static const std::array<const Region*, 2> regions{
+      &launch.add({.role = Region::Role::output, .name = region_names[0], .size = region_bytes, .element_bytes = 4}),
+      &launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = region_names[1], .size = region_bytes})};
+  FindingLog findings;
+  launch.context.findings = &findings;
+  launch.context.has_compare_and_swap = has_swap(program);
+  launch.context.has_warp_sync = std::ranges::any_of(program.steps, [](const Step& s) { return s.what == Step::What::warp_sync; });
+  for (const auto& [number, site] : program.sites) launch.site(number, site.first.kind, site.first.bytes, site.first.line);
+  RaceObserver observer(launch.context, true, true);
+  launch.context.observers = {&observer};
+  launch.begin_block(0);
+  for (const Step& step : program.steps) switch (step.what) {
+      case Step::What::access:
+        observer.on_access(access(launch, step.site, *regions[program.sites.at(step.site).second], step.warp, step.lanes, step.offset));
+        break;
+      case Step::What::warp_sync: observer.on_warp_sync(step.warp, step.lanes); break;
+      case Step::What::barrier: launch.barrier(); break;
+      case Step::What::next_block: launch.end_block(), launch.begin_block(launch.context.block + 1); break;
+    }
+  launch.end_block();
+  Told told;
+  for (const Finding& f : findings.findings()) {
+    if (f.kind == FindingKind::uninitialized_read) told.insert({f.variable, f.line, 0});
+    else told.insert({f.variable, std::min(f.line, f.other_line), std::max(f.line, f.other_line)});
+  }
+  return told;
+}
+
+struct Style {
+  std::string title;
+  std::uint32_t max_steps, max_sites, warp_sync_one_in, barrier_one_in;
+  std::vector<AccessKind> kinds;
+  std::vector<std::uint8_t> widths;
+};
+
+std::uint32_t existing(std::uint32_t warp) { return warp == warps - 1 ? (1u << threads % 32) - 1 : ~0u; }
+
+std::uint32_t some_lanes(Random& random, std::uint32_t warp) {
+  const std::uint32_t few = existing(warp) & 0b111;
+  std::uint32_t lanes = 0;
+  switch (random.below(5)) {
+    case 0: lanes = existing(warp); break;
+    case 1: lanes = existing(warp) & random.lanes(); break;
+    case 2: lanes = few & random.bits(); break;
+    default: lanes = 1u << random.below(3); break;
+  }
+  return lanes != 0 ? lanes : 1;
+}
+
+Program some_program(Random& random, const Style& style) {
+  Program program;
+  const std::uint32_t sites = 1 + random.below(style.max_sites);
+  for (std::uint32_t i = 1; i <= sites; ++i) {
+    Site site;
+    site.kind = style.kinds[random.below(static_cast<std::uint32_t>(style.kinds.size()))];
+    site.bytes = style.widths[random.below(static_cast<std::uint32_t>(style.widths.size()))];
+    if (is_atomic(site.kind)) site.bytes = std::max<std::uint8_t>(site.bytes, 4);
+    site.line = static_cast<int>(i);
+    program.sites[static_cast<SiteNumber>(i)] = {site, random.below(2)};
+  }
+  for (std::uint32_t steps = 2 + random.below(style.max_steps - 1); steps > 0; --steps) {
+    Step step;
+    step.warp = random.one_in(3) ? random.below(warps) : 0;
+    step.lanes = some_lanes(random, step.warp);
+    if (random.one_in(style.barrier_one_in)) {
+      step.what = Step::What::barrier;
+    } else if (random.one_in(2 * style.barrier_one_in)) {
+      step.what = Step::What::next_block;
+    } else if (random.one_in(style.warp_sync_one_in)) {
+      step.what = Step::What::warp_sync;
+    } else {
+      step.site = static_cast<SiteNumber>(1 + random.below(sites));
+      const std::uint32_t bytes = program.sites[step.site].first.bytes, elements = static_cast<std::uint32_t>(region_bytes) / bytes;
+      const std::uint32_t shape = random.below(3), first = random.below(elements);
+      for (std::uint32_t l = 0; l < 32; ++l)
+        step.offset[l] = (shape == 0 ? first : shape == 1 ? (first + l) % elements : random.below(elements)) * bytes;
+    }
+    program.steps.push_back(step);
+  }
+  return program;
+}
+
+// What is wrong with what was told; "" when nothing is. A read that may belong to a swap is judged late, so then either
+// access may be the later one, and it may have been written meanwhile.
+std::string complaint(const Program& program) {
+  const Told told = observed(program);
+  const Races races = races_of(program);
+  int uninitialized = 0;
+  for (const auto& [variable, line, other] : told)
+    if (other == 0) uninitialized = line;
+    else if (!races.contains({variable, line, other}) && !races.contains({variable, other, line})) return "a race was told that is none";
+  for (const auto& [variable, earlier, later] : races) {
+    const auto tells = [&](const auto& t) {
+      const std::set<int> lines{std::get<1>(t), std::get<2>(t)};
+      if (std::get<2>(t) == 0) return false;
+      return std::get<0>(t) == variable && (lines.contains(later) || (has_swap(program) && lines.contains(earlier)));
+    };
+    if (std::ranges::none_of(told, tells)) return fmt::format("of line {}, which races with line {} on {}, nothing was told", later, earlier, variable);
+  }
+  if (!has_swap(program) && uninitialized != uninitialized_read(program))
+    return fmt::format("the first uninitialized read is at line {}, told was {}", uninitialized_read(program), uninitialized);
+  return {};
+}
+
+// Single threads, one after the other, each at a line of its own: 1, 2, ...
+struct Act {
+  static constexpr std::uint32_t next_block = ~0u;
+  std::uint32_t thread;
+  AccessKind kind;
+  std::uint8_t bytes;
+  std::uint32_t region, offset;
+};
+
+Program by_hand(const std::vector<Act>& acts, bool warp_sync = false) {
+  Program program;
+  for (const Act& act : acts) {
+    if (act.thread == Act::next_block) {
+      program.steps.push_back({Step::What::next_block, 0, 0, 0, {}});
+      continue;
+    }
+    const auto line = static_cast<SiteNumber>(program.sites.size() + 1);
+    program.sites[line] = {{act.kind, act.bytes, line, 0, nullptr}, act.region};
+    Step step{Step::What::access, act.thread / 32, 1u << act.thread % 32, line, {}};
+    step.offset.fill(act.offset);
+    program.steps.push_back(step);
+  }
+  if (warp_sync) program.steps.push_back({Step::What::warp_sync, 0, ~0u, 0, {}});
+  return program;
+}
+
+}  // namespace
+
+TEST_CASE("four reads of a thread can wait for their swap; one more makes the oldest a plain read") {
+  using enum AccessKind;
+  std::vector<Act> acts{{0, load, 4, 0, 0}, {0, load, 4, 0, 4}, {0, load, 4, 0, 8}, {0, load, 4, 0, 12}};
+  acts.push_back({40, atomic, 4, 0, 0});
+  acts.push_back({0, compare_and_swap, 4, 0, 0});
+  CHECK(text(observed(by_hand(acts))) == " nothing");
+  acts.insert(acts.begin() + 4, {0, load, 4, 1, 0});
+  CHECK(observed(by_hand(acts)).contains({"out", 1, 6}));
+}
+
+TEST_CASE("atomics of many threads on a word that an earlier block has read: each line of them is told") {
+  using enum AccessKind;
+  const Act next_block{Act::next_block, load, 4, 0, 0};
+  const Told told = observed(by_hand({{0, load, 4, 0, 8}, next_block, {1, atomic, 4, 0, 8}, {2, atomic, 4, 0, 8}, {3, atomic, 4, 0, 8}}));
+  CHECK(text(told) == " out 1/2 out 1/3 out 1/4");
+}
+
+TEST_CASE("the bytes of a word that was accessed as a whole have a common past, but each its own future") {
+  using enum AccessKind;
+  for (const bool warp_sync : {false, true}) {
+    Program program = by_hand({{0, store, 8, 0, 8}, {1, store, 8, 0, 8}, {2, store, 1, 0, 10}, {3, store, 1, 0, 11}}, warp_sync);
+    program.steps[3].site = 3;  // the same line as the other byte's
+    const Told told = observed(program);
+    CHECK(told.contains({"out", 1, 2}));
+    CHECK((told.contains({"out", 1, 3}) || told.contains({"out", 2, 3})));
+    CHECK_FALSE(told.contains({"out", 3, 3}));
+  }
+}
+
+TEST_CASE("every race that is told is one, to the lines; no access that races with an earlier one, and no uninitialized read, goes untold") {
+  using enum AccessKind;
+  std::uint32_t seed = 10;
+  std::size_t racy = 0, clean = 0;
+  for (const Style& style : {
+           Style{"loads and stores of words", 8, 4, 4, 12, {load, store}, {4}},
+           Style{"all kinds and widths", 10, 6, 6, 12, {load, volatile_load, store, atomic, exchange, compare_and_swap}, {1, 2, 4, 8, 16}},
+           Style{"atomics", 10, 5, 6, 12, {atomic, atomic, exchange, volatile_load, load}, {4, 8}},
+           Style{"updates and a commit", 16, 3, 1000, 4, {atomic, atomic, atomic, load}, {4}},
+           Style{"compare-and-swap loops", 10, 5, 8, 12, {load, compare_and_swap, compare_and_swap, volatile_load, atomic}, {4}},
+           Style{"more reads than are kept for a swap", 16, 5, 20, 20, {load, load, load, load, compare_and_swap}, {4}},
+           Style{"much warp synchronization", 14, 4, 2, 12, {load, load, store}, {4}},
+           Style{"narrow accesses", 10, 6, 5, 12, {load, store, atomic}, {1, 1, 2, 4}},
+           Style{"long", 30, 8, 4, 12, {load, load, volatile_load, store, atomic, compare_and_swap}, {1, 4, 4, 4, 8}},
+       }) {
+    Random random(++seed);
+    for (int round = 0; round < 4000; ++round) {
+      const Program program = some_program(random, style);
+      (races_of(program).empty() ? clean : racy) += 1;
+      if (complaint(program).empty()) continue;
+      const Program small = smallest(program, [](const Program& p) { return !complaint(p).empty(); });
+      FAIL(style.title, ": ", complaint(small), "\n", text(small), "races (earlier/later):", text(races_of(small)), "\ntold: ", text(observed(small)));
+    }
+  }
+  CHECK(racy > 1000);
+  CHECK(clean > 1000);
+}
+
+}  // namespace histolab::kernels::emulator

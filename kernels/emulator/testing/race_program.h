@@ -1,0 +1,50 @@
+// Race programs: what threads of a launch do to two small regions, step by step, and an oracle that compares every two
+// accesses of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "kernels/emulator/site.h"
+
+namespace histolab::kernels::emulator::testing {
+
+// Two blocks or more of three warps, the last of them with 6 lanes; a region of global and one of shared memory.
+inline constexpr std::uint32_t threads = 70, warps = 3;
+inline constexpr std::uint64_t region_bytes = 16;
+inline constexpr const char* region_names[] = {"out", "s"};
+
+struct Step {
+  enum class What { access, warp_sync, barrier, next_block };
+  What what = What::access;
+  std::uint32_t warp = 0, lanes = 0;
+  SiteNumber site = 0;
+  std::array<std::uint32_t, 32> offset{};
+};
+
+// Steps in the order in which the emulator made them. Each site is on a line of its own.
+struct Program {
+  std::map<SiteNumber, std::pair<Site, std::uint32_t>> sites;  // and their region
+  std::vector<Step> steps;
+};
+[[nodiscard]] bool has_swap(const Program& program);
+[[nodiscard]] std::string text(const Program& program);
+
+// (variable, line of the earlier access, line of the later one)
+using Races = std::set<std::tuple<std::string, int, int>>;
+[[nodiscard]] Races races_of(const Program& program);
+[[nodiscard]] std::string text(const Races& races);
+
+// The first line that reads shared memory which its block has not written yet; 0: there is none.
+[[nodiscard]] int uninitialized_read(const Program& program);
+
+// Leaves out steps and lanes while `fails` holds.
+[[nodiscard]] Program smallest(Program program, const std::function<bool(const Program&)>& fails);
+
+}  // namespace histolab::kernels::emulator::testing

@@ -1,0 +1,33 @@
+#include "kernels/emulator/testing/warp_fixture.h"
+
+#include <fmt/format.h>
+
+namespace histolab::kernels::emulator::testing {
+
+std::string text(const Rows& rows) {
+  std::string all;
+  for (const Row& row : rows) all += fmt::format("{}:{:08x} ", row.site, row.lanes);
+  return all;
+}
+
+Rows Recorder::rows() const {
+  Rows rows;
+  for (const WarpAccess& access : accesses) rows.push_back({access.site, access.active});
+  return rows;
+}
+
+Warp::Warp() {
+  launch.context.observers = {&recorder};
+  log.take(idle);
+  log.begin(3);
+  for (std::uint32_t l = 0; l < 32; ++l) cursors[l] = log.start(l);
+  for (SiteNumber site = 1; site < 1000; ++site) launch.site(site, AccessKind::load, 4);
+}
+
+std::string Warp::passed_on() {
+  const std::string said = text(recorder.rows());
+  recorder.accesses.clear();
+  return said;
+}
+
+}  // namespace histolab::kernels::emulator::testing

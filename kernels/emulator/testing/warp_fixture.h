@@ -1,0 +1,64 @@
+// One warp whose lanes log what a test says, and what the log passes on of it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/emulator/warp_log.h"
+
+namespace histolab::kernels::emulator::testing {
+
+using Lanes = std::uint32_t;  // as bits
+
+// What most tests look at of a warp-level access.
+struct Row {
+  SiteNumber site;
+  Lanes lanes;
+  friend bool operator==(const Row&, const Row&) = default;
+};
+using Rows = std::vector<Row>;
+[[nodiscard]] std::string text(const Rows& rows);
+
+class Recorder final : public Observer {
+ public:
+  void on_access(const WarpAccess& access) override {
+    (void)access.words();  // as other observers do: what is known of one access must not be kept for the next
+    accesses.push_back(access);
+  }
+  void on_stray_access(const StrayAccess& access) override { strays.push_back(access); }
+  [[nodiscard]] Rows rows() const;
+  std::vector<WarpAccess> accesses;
+  std::vector<StrayAccess> strays;
+};
+
+// The warp is number 3 of its block. Sites 1 to 999 load 4 bytes, unless a test says otherwise.
+struct Warp {
+  Warp();
+  // A lane accesses `address`.
+  void put(std::uint32_t l, SiteNumber site, std::uint64_t address) {
+    *cursors[l] = std::uint64_t{site} << 48 | address;
+    cursors[l] += WarpLog::lanes;
+  }
+  // These lanes make these accesses, one after the other, each to its own element of `buffer`.
+  void put(Lanes lanes, const std::vector<SiteNumber>& sites) {
+    for_each_lane(lanes, [&](std::uint32_t l) {
+      for (const SiteNumber site : sites) put(l, site, buffer.address() + 4 * l);
+    });
+  }
+  // Of a lane that has just put something.
+  [[nodiscard]] bool full(std::uint32_t l) const { return WarpLog::full(cursors[l]); }
+  WarpLog::Judged judge(Lanes running = 0) { return log.judge(launch.context, cursors, running); }
+  // What was passed on since this was last asked for.
+  std::string passed_on();
+
+  LaunchFixture launch;
+  const Region& buffer = launch.add({.role = Region::Role::output, .name = "buffer", .size = 1 << 20, .element_bytes = 4});
+  const Region& other = launch.add({.role = Region::Role::output, .name = "other", .size = 64, .element_bytes = 4});
+  Recorder recorder;
+  WarpLog log;
+  std::vector<WarpLog::Memory> idle;
+  std::array<std::uint64_t*, 32> cursors{};
+};
+
+}  // namespace histolab::kernels::emulator::testing

@@ -1,0 +1,177 @@
+// The grouping of records against a model of the hardware: random kernels of branches and loops are executed by a warp
+// with a mask of active lanes, which part at a branch and meet again behind it. Each lane's own accesses are then logged in
+// pieces, as the lanes of the emulator get to run, and what is passed on must be what the warp did.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/emulator/testing/random.h"
+#include "kernels/emulator/testing/warp_fixture.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+using namespace testing;
+
+// A statement of a kernel. Conditions are not part of it: lanes decide at random.
+struct Statement {
+  enum class What { access, branch, loop, go_on, leave, end } what = What::access;  // go_on: continue; leave: break; end: return
+  SiteNumber site = 0;  // of an access
+  std::vector<Statement> body, otherwise;
+};
+using Block = std::vector<Statement>;
+
+class Generator {
+ public:
+  Generator(Random& random, SiteTable& sites) : random_(random), sites_(sites) {}
+  // Every loop begins with an access, as a loop's condition does that reads the data; its end is known, as it is after its
+  // first rounds.
+  Block block(std::uint32_t depth, bool in_loop) {
+    Block statements{access()};
+    for (std::uint32_t n = random_.below(4); n > 0; --n) {
+      Statement s;
+      switch (depth > 3 ? 0 : random_.below(in_loop ? 8 : 6)) {
+        case 0:
+        case 1:
+        case 2: s = access(); break;
+        case 3:
+          s.what = Statement::What::branch;
+          s.body = block(depth + 1, in_loop);
+          if (random_.one_in(2)) s.otherwise = block(depth + 1, in_loop);
+          break;
+        case 4:
+        case 5: {
+          s.what = Statement::What::loop;
+          const SiteNumber head = next_site_;
+          s.body = block(depth + 1, true);
+          sites_[head].loop_tail = static_cast<SiteNumber>(next_site_ - 1);
+          break;
+        }
+        default: s.what = random_.one_in(6) ? Statement::What::end : random_.one_in(2) ? Statement::What::go_on : Statement::What::leave; break;
+      }
+      statements.push_back(std::move(s));
+    }
+    return statements;
+  }
+  Statement access() {
+    Statement s;
+    s.site = next_site_++;
+    return s;
+  }
+
+ private:
+  Random& random_;
+  SiteTable& sites_;
+  SiteNumber next_site_ = 10;
+};
+
+// A warp that executes statements in step.
+class Hardware {
+ public:
+  explicit Hardware(Random& random) : random_(random) {}
+
+  // Returns the lanes that get to the end of the block.
+  Lanes run(const Block& block, Lanes active) {
+    for (const Statement& s : block) {
+      if (active == 0 || rows.size() > 3000) return 0;
+      switch (s.what) {
+        case Statement::What::access:
+          rows.push_back({s.site, active});
+          for_each_lane(active, [&](std::uint32_t l) { trace[l].push_back(s.site); });
+          break;
+        case Statement::What::branch: {
+          const Lanes taken = active & some();
+          active = run(s.body, taken) | run(s.otherwise, active & ~taken);
+          break;
+        }
+        case Statement::What::loop: {
+          const Lanes entering = active & some();
+          active = loop(s.body, entering) | (active & ~entering);
+          break;
+        }
+        case Statement::What::go_on: active = divert(active, continued_); break;
+        case Statement::What::leave: active = divert(active, left_); break;
+        case Statement::What::end: active &= ~some(); break;
+      }
+    }
+    return active;
+  }
+
+  Rows rows;
+  std::array<std::vector<SiteNumber>, 32> trace;
+
+ private:
+  Lanes some() { return random_.one_in(3) ? (random_.one_in(2) ? ~0u : 0) : random_.bits(); }
+  Lanes divert(Lanes active, Lanes& to) {
+    const Lanes gone = active & some();
+    to |= gone;
+    return active & ~gone;
+  }
+  Lanes loop(const Block& body, Lanes active) {
+    const Lanes outer_continued = continued_, outer_left = left_;
+    Lanes behind = 0;
+    for (left_ = 0; active != 0 && rows.size() < 3000; left_ = 0) {
+      continued_ = 0;
+      const Lanes at_end = run(body, active) | continued_;
+      const Lanes again = random_.one_in(8) ? 0 : at_end & some();
+      behind |= left_ | (at_end & ~again);
+      active = again;
+    }
+    continued_ = outer_continued, left_ = outer_left;
+    return behind;
+  }
+
+  Random& random_;
+  Lanes continued_ = 0, left_ = 0;
+};
+
+// Logs the lanes' accesses in random pieces, and judges whenever no lane has room, or just so.
+Rows judged(Warp& warp, Random& random, const std::array<std::vector<SiteNumber>, 32>& trace) {
+  std::array<std::size_t, 32> done{};
+  Lanes running = ~0u, full = 0;
+  const std::uint32_t stretch = random.one_in(2) ? 1000 : 1 + random.below(20);
+  while (running != 0) {
+    for_each_lane(running & ~full & (random.one_in(3) ? random.lanes() : ~0u), [&](std::uint32_t l) {
+      for (std::uint32_t n = 1 + random.below(stretch); n > 0 && done[l] < trace[l].size(); --n) {
+        warp.put(l, trace[l][done[l]], warp.buffer.address() + 4 * done[l]);
+        ++done[l];
+        if (!warp.full(l)) continue;
+        full |= 1u << l;
+        break;
+      }
+      if (done[l] == trace[l].size()) running &= ~(1u << l);
+    });
+    if ((running & ~full) != 0 && random.one_in(2)) continue;
+    const WarpLog::Judged result = warp.judge(running);
+    for (std::uint32_t l = 0; l < 32; ++l)
+      if (result.level ? result.most != 0 : result.rows[l] != 0) full &= ~(1u << l);
+  }
+  warp.judge(0);
+  return warp.recorder.rows();
+}
+
+TEST_CASE("what lanes log one by one is put together as a warp does it, whatever the pieces") {
+  std::size_t parted = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    static Warp warp;
+    for (Site& site : *warp.launch.sites) site.loop_tail = 0, site.usual = nullptr;
+    const Block kernel = Generator(random, *warp.launch.sites).block(0, false);
+    Hardware hardware(random);
+    hardware.run(kernel, random.one_in(2) ? ~0u : random.lanes());
+    parted += std::ranges::any_of(hardware.rows, [&](const Row& row) { return row.lanes != hardware.rows[0].lanes; });
+    for (int pieces = 0; pieces < 3; ++pieces) {
+      warp.recorder.accesses.clear();
+      warp.log.begin(3);
+      for (std::uint32_t l = 0; l < 32; ++l) warp.cursors[l] = warp.log.start(l);
+      const Rows got = judged(warp, random, hardware.trace);
+      REQUIRE_MESSAGE(got == hardware.rows, "\nthe warp did ", text(hardware.rows), "\npassed on was ", text(got));
+    }
+  }
+  CHECK(parted > 100);
+}
+
+}  // namespace
+}  // namespace histolab::kernels::emulator
