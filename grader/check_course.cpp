@@ -90,7 +90,8 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::
     const bool is_stub = file == labs[trial.lab].stub_path();
     LabResult judged = got;
     if (is_stub) judged.findings.clear();
-    for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab])) lab.problems.push_back({file, message});
+    for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
+      lab.problems.push_back({file, message});
   }
   return course;
 }

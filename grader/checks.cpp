@@ -112,19 +112,23 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec&, const Cases& cas
 
 Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) {
   std::vector<Finding> counted_ones;
-  const CaseResult* where = nullptr;
   for (const CaseResult* each : cases) {
     std::vector<Finding> errors;
     for (const Finding& finding : each->findings) {
       const bool excepted = std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
       if (finding.severity == Severity::error && !excepted) errors.push_back(finding);
     }
-    if (where == nullptr && !errors.empty()) where = each;
     merge_findings(counted_ones, errors);
   }
-  if (where != nullptr) {
+  if (!counted_ones.empty()) {
     const Finding& first = counted_ones.front();
-    std::string text = fmt::format("{}: {}: {}", described(*where), kernels::name(first.kind), first.message);
+    // Merging keeps the best witness, which need not come from the first case that has the finding.
+    const auto saw_it = [&](const CaseResult* each) {
+      return std::any_of(each->findings.begin(), each->findings.end(),
+                         [&](const Finding& f) { return f.kind == first.kind && f.message == first.message; });
+    };
+    const CaseResult& where = **std::find_if(cases.begin(), cases.end(), saw_it);
+    std::string text = fmt::format("{}: {}: {}", described(where), kernels::name(first.kind), first.message);
     if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
     if (counted_ones.size() > 1) text += fmt::format(" and {}", counted(counted_ones.size() - 1, "more finding"));
     return {false, text, first.line};
@@ -191,7 +195,8 @@ bool counted_nothing(const Cases& cases) {
   for (const CaseResult* each : cases)
     for (const LaunchResult& run : each->runs) {
       something_to_count |= run.updates_expected > 0;
-      if (std::any_of(run.histogram.begin(), run.histogram.end(), [](std::uint64_t count) { return count != 0; })) return false;
+      if (std::any_of(run.histogram.begin(), run.histogram.end(), [](std::uint64_t count) { return count != 0; }))
+        return false;
     }
   return something_to_count;
 }
@@ -228,7 +233,8 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   if (outcome.passed && counted_nothing(named)) {
     result.status = CheckResult::Status::not_run;
     result.score = 0;
-    result.message = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"));
+    result.message = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet",
+                                 counted(named.size(), "case"));
   }
   result.line = outcome.passed ? 0 : outcome.line;
   return result;

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "grader/checks.h"
 #include "grader/launch_plan.h"
 #include "grader/report_json.h"
 #include "grader/testing/fake_device.h"
@@ -91,6 +94,25 @@ TEST_CASE("counters are judged launch by launch") {
                                          "(l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio)") !=
         std::string::npos);
   CHECK(first_failing(lab)->message.ends_with("(2 of 2 cases differ)"));
+}
+
+TEST_CASE("a finding of several cases is told with the case of its witness") {
+  const LabSpec lab = sample_lab();
+  std::vector<CaseResult> cases(3);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    cases[i].id = lab.cases[i].id;
+    kernels::Finding race;
+    race.kind = kernels::FindingKind::data_race;
+    race.variable = "histo";
+    race.line = i == 0 ? 9 : 4, race.other_line = i == 0 ? 4 : 9;  // the earlier line is kept
+    race.message = i == 0 ? "as the first case has it" : "as the others have it";
+    if (i != 1) cases[i].findings.push_back(race);
+  }
+  const auto check = std::find_if(lab.checks.begin(), lab.checks.end(),
+                                  [](const CheckSpec& each) { return each.kind == CheckKind::no_findings; });
+  const CheckResult result = judge_check(lab, *check, cases);
+  CHECK(result.message.starts_with("case " + lab.cases[2].id));
+  CHECK(result.message.find("as the others have it (seen 2 times)") != std::string::npos);
 }
 
 TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {

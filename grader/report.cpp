@@ -50,15 +50,19 @@ bool Report::machine_failed() const {
 
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {
   for (const kernels::Finding& finding : more) {
-    const auto known = std::find_if(into.begin(), into.end(), [&](const kernels::Finding& f) { return same_cause(f, finding); });
-    if (known == into.end()) into.push_back(finding);
-    else merge(*known, finding);
+    const auto known =
+        std::find_if(into.begin(), into.end(), [&](const kernels::Finding& f) { return same_cause(f, finding); });
+    if (known == into.end())
+      into.push_back(finding);
+    else
+      merge(*known, finding);
   }
 }
 
 const CheckResult* first_failing(const LabResult& lab) {
   const auto first = [&](CheckResult::Status status) -> const CheckResult* {
-    const auto found = std::find_if(lab.checks.begin(), lab.checks.end(), [&](const CheckResult& check) { return check.status == status; });
+    const auto found = std::find_if(lab.checks.begin(), lab.checks.end(),
+                                    [&](const CheckResult& check) { return check.status == status; });
     return found == lab.checks.end() ? nullptr : &*found;
   };
   const CheckResult* failed = first(CheckResult::Status::failed);

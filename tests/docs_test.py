@@ -2,7 +2,8 @@
 """The documentation against the program: what it quotes is said, what it links to is there.
 
 An example of docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented further, the message: grading that kernel must
-give it. Addresses may differ. A link to a file, in any Markdown file, must lead to one.
+give it. An output in README.md is indented and begins with `$ ./histolab`. How often a finding was seen, and addresses, may
+differ. A link to a file, in any Markdown file, must lead to one.
 """
 import json
 import os
@@ -24,8 +25,15 @@ def examples(text):
     return [(kernel, int(line), kind, " ".join(message.split())) for kernel, line, kind, message in found]
 
 
-def without_addresses(message):
-    return re.sub(r"0x[0-9a-f]+", "0x...", message)
+def outputs(text):
+    """(arguments, output) of each."""
+    found = re.findall(r"^    \$ \./histolab (.+)\n((?:    .*\n|\n(?=    ))+)", text, re.MULTILINE)
+    return [(command.split(), re.sub(r"^    ", "", output, flags=re.MULTILINE)) for command, output in found]
+
+
+def settled(message):
+    """Without what may differ, and without the line breaks that follow from it."""
+    return re.sub(r"0x[0-9a-f]+", "0x...", re.sub(r"seen [0-9 ]+ times", "seen N times", " ".join(message.split())))
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -35,8 +43,15 @@ with tempfile.TemporaryDirectory() as folder:
         lab = re.search(r"/(\d\d)-", kernel).group(1)
         done = histolab("grade", lab, "--submission", SOURCE / kernel, "--quick", "--json", "-", cwd=folder)
         findings = json.loads(done.stdout)["labs"][0]["findings"] if done.stdout else []
-        said = [(found["line"], found["kind"], without_addresses(found["message"])) for found in findings]
-        check((line, kind, without_addresses(message)) in said, f"docs/emulator.md: {kernel} says something else", *said, done.stderr)
+        said = [(found["line"], found["kind"], settled(found["message"])) for found in findings]
+        check((line, kind, settled(message)) in said, f"docs/emulator.md: {kernel} says something else", *said, done.stderr)
+
+    (pathlib.Path(folder) / "labs").symlink_to(SOURCE / "labs")
+    shown = outputs((SOURCE / "README.md").read_text(encoding="utf-8"))
+    check(len(shown) >= 2, f"README.md shows {len(shown)} outputs: was their form changed?")
+    for arguments, output in shown:
+        done = histolab(*arguments, cwd=folder)
+        check(settled(done.stdout) == settled(output), f"README.md: histolab {' '.join(arguments)} prints something else", done.stdout)
 
 for page in [*SOURCE.glob("*.md"), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
     for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8")):

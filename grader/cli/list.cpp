@@ -1,5 +1,6 @@
 // histolab list
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -43,7 +44,8 @@ std::string as_text(const std::vector<LabSpec>& labs) {
     out += fmt::format("{:<20} {:>3} points{}\n", lab.name, lab.max_score, started(lab) ? "   started" : "");
     for (const std::string& line : grader::wrapped(lab.summary, 76)) out += "    " + line + "\n";
   }
-  return out + "\nnext: histolab start LAB\n";
+  const bool all_started = std::all_of(labs.begin(), labs.end(), started);
+  return out + (all_started ? "\nnext: histolab grade\n" : "\nnext: histolab start LAB\n");
 }
 
 }  // namespace

@@ -130,6 +130,10 @@ void add_run(CLI::App& app, Context& context) {
                                   "histolab run 02 --dataset book\n"
                                   "histolab run 04 --kernel mine.cu --dataset /etc/services --json\n"
                                   "histolab run 01 --schedule random --seed 7 --length 4096 --block 32");
+  std::string datasets = "\nDatasets:";
+  for (const datasets::Dataset& each : datasets::catalogue())
+    datasets += fmt::format("\n  {:<16} {}", each.name, each.description);
+  command->footer(command->get_footer() + datasets);
   const auto flags = std::make_shared<RunFlags>();
   command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
   command->add_option("--kernel", flags->kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");

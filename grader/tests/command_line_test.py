@@ -30,6 +30,7 @@ def in_folder(folder):
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
     for command in ("list", "start", "grade", "run", "check", "doctor", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
+    expect(["run", "--help"], 0, "uniform-letters", "book")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
     expect(["calibrate"], 2, 'there is no command "calibrate"')
     expect([], 2)
