@@ -122,7 +122,7 @@ bool loads_or_is_refused(const Bytes& bytes) {
   if (!window) return false;
   bool fine = false;
   testing::on_window_thread(*window, [&] {
-    const auto module = Module::load(bytes, signature(), *window, {.stepping = false, .dynamic_shared_bytes = 64, .name_uses = true});
+    const auto module = Module::load(bytes, signature(), *window, {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = true});
     if (!module || !module->diagnostics.empty()) fine = true;
     else fine = reinterpret_cast<std::uint64_t>(module->entry) - window->begin() < Window::text_bytes;
   });
@@ -181,7 +181,7 @@ TEST_CASE("the kernel as it came loads") {
   auto window = Window::reserve();
   REQUIRE(window.ok());
   testing::on_window_thread(*window, [&] {
-    const auto module = Module::load(object(), signature(), *window, {.stepping = false, .dynamic_shared_bytes = 64, .name_uses = false});
+    const auto module = Module::load(object(), signature(), *window, {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
     REQUIRE(module.ok());
     CHECK(module->diagnostics.empty());
     CHECK(module->entry != nullptr);

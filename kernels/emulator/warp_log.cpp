@@ -145,7 +145,20 @@ bool WarpLog::fetch(SiteTable& sites, Lane& lane, std::uint32_t index) {
   return true;
 }
 
+// Where the loops end is learnt from all that is logged, before anything is decided by it.
+void WarpLog::learn_loops(SiteTable& sites) const {
+  for (std::uint32_t l = 0; l < lanes; ++l) {
+    SiteNumber from = lane_[l].last;
+    for (std::uint32_t row = lane_[l].position; row < lane_[l].end; ++row) {
+      const SiteNumber to = site(at(row, l));
+      if (to <= from) sites[to].loop_tail = std::max(sites[to].loop_tail, from);
+      from = to;
+    }
+  }
+}
+
 void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
+  learn_loops(*context.sites);
   alignas(64) std::uint64_t records[lanes] = {};
   for (;;) {
     std::uint32_t together = 0, ready = 0, first = 0;

@@ -86,6 +86,7 @@ class WarpLog {
   static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
+  void learn_loops(SiteTable& sites) const;
   void part(std::uint32_t row);
   bool fetch(SiteTable& sites, Lane& lane, std::uint32_t index);
 
