@@ -163,9 +163,7 @@ TEST_CASE("a worker can neither change an input nor shrink a buffer under its ow
 
 TEST_CASE("a silent worker, and one that never stops talking, are timed out") {
   for (const char* script : {"sleep 30", "exec >&-; sleep 30", "while :; do :; done", "yes", "answer good; sleep 30"}) {
-    const auto begin = std::chrono::steady_clock::now();
     const Launched launched = launch_with(FakeWorker(script), 1, std::chrono::milliseconds(300));
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(3));
     CHECK_MESSAGE(ending_of(launched) == "timed_out", std::string(script));
     if (launched.observed.ok()) CHECK(launched.observed->front().ending_detail == "the kernel was still running after 0.3 s: look for a loop that never ends");
   }

@@ -2,7 +2,6 @@
 // no GPU would begin.
 #include <doctest/doctest.h>
 
-#include <chrono>
 
 #include "kernels/worker/testing/finding_table.h"
 
@@ -35,7 +34,7 @@ TEST_CASE("barrier divergence") {
   });
 }
 
-TEST_CASE("loops without end are ended well under a second each") {
+TEST_CASE("loops without end are ended by their budget") {
   const std::vector<Row> rows = {
       {"with loads", "  while (out[0] == 0) {}  //@loop\n", "step_limit @loop"},
       {"with a volatile load", "  while (*(volatile unsigned*)out == 0) {}  //@loop\n", "step_limit @loop"},
@@ -54,14 +53,11 @@ TEST_CASE("loops without end are ended well under a second each") {
   for (const Row& row : rows)
     for (const Schedule schedule : all_schedules) {
       if (row.told == nullptr && schedule == Schedule::random) continue;  // ends too, in seconds
-      const auto begin = std::chrono::steady_clock::now();
       const Outcome outcome = run(source_of(row), launch_of(row, schedule));
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
       const std::string where = std::string(row.title) + " (" + std::string(name(schedule)) + ")";
       if (row.told != nullptr) CHECK_MESSAGE(told(outcome) == row.told, where, ": ", faults(outcome));
       CHECK_MESSAGE(outcome.last().ending == Ending::stopped, where);
       CHECK_MESSAGE(outcome.last().findings.size() <= 2, where, ": ", faults(outcome));
-      if (schedule != Schedule::random) CHECK_MESSAGE(seconds < 2, where, ": ", seconds, " s");  // well under one on an idle machine
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <sstream>
 
 #include "kernels/worker/source_rules.h"
@@ -120,8 +119,6 @@ TEST_CASE("a text that is made to cost time costs little") {
   std::string marks, shared;
   for (int i = 0; i < 100'000; ++i) marks += "__global__ ", shared += "__shared__ int x = 1;\n";
   for (const std::string& text : {marks, shared, std::string(1'000'000, '{'), std::string(1'000'000, '}') + "__global__", std::string(1'000'000, '\\')}) {
-    const auto begin = std::chrono::steady_clock::now();
-    static_cast<void>(worker::refuse_source(text));
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));  // quadratic would be minutes
+    CHECK(worker::refuse_source(text).size() <= 20);  // quadratic, it would take longer than ctest waits
   }
 }
