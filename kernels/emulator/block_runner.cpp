@@ -13,7 +13,6 @@ namespace histolab::kernels::emulator {
 
 namespace {
 
-constexpr std::uint64_t rows_per_turn = 64 * 1024;      // of a warp, before the block's other warps get a turn
 constexpr int ticks_until_stuck = 5;                    // timer ticks without one access: see on_tick
 constexpr int steps_of_a_loop = 4096;                   // instructions in which an endless loop shows its lines
 constexpr std::size_t max_printed = 64 * 1024;
@@ -82,7 +81,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  barriers_ = 0;
+  barriers_ = rows_in_block_ = 0;
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -119,7 +118,7 @@ void BlockRunner::end_turn(std::uint32_t warp) {
 bool BlockRunner::run_warp(std::uint32_t warp) {
   turn_ = 0;
   begin_turn(warp);
-  while (turn_ < rows_per_turn && warps_[warp].runnable != 0) {
+  while ((turn_ < rows_per_turn() || impatient()) && warps_[warp].runnable != 0) {
     const std::uint32_t lanes = warps_[warp].with_room();
     if (!run_lanes(warp, lanes)) return false;
     const bool all_wait = warps_[warp].runnable == 0;
@@ -141,7 +140,7 @@ bool BlockRunner::run_random() {
     const std::uint32_t warp = warps[next_random(random_) % warps.size()];
     begin_turn(warp);
     // A warp that was chosen makes a few steps: fewer look-ups, and still every order of two accesses can come up.
-    for (std::uint64_t steps = 1 + next_random(random_) % 64; steps-- > 0 && warps_[warp].runnable != 0;) {
+    for (std::uint64_t steps = 1 + next_random(random_) % 64; (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
       const std::uint32_t lanes = warps_[warp].with_room();
       const auto choice = static_cast<std::uint32_t>(next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
@@ -174,6 +173,7 @@ bool BlockRunner::judge(std::uint32_t index, bool all) {
   Steps& steps = steps_[index];
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   turn_ += judged.most + 1;
+  rows_in_block_ += judged.most;
   if (judged.level) {
     steps.of_all += judged.most;
     if (judged.most != 0) warp.full = 0;

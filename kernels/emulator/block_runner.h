@@ -20,7 +20,8 @@
 //                   its warp got there too. So `histo[b]++` reads 32 times before it writes 32 times, and updates are
 //                   lost as on hardware.
 //   random          at each such pause a seeded generator picks any lane of any warp of the block.
-// Warps take turns after a quantum, so a lane that spins on another warp's progress ends. Blocks run one after another;
+// Warps take turns after a quantum, so a lane that spins on another warp's progress ends; once all have had one, the block
+// is taken for stuck, and a warp goes on until its budget is used up. Blocks run one after another;
 // what two blocks may do to each other is the race observer's business, and does not depend on their order.
 //
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
@@ -109,6 +110,11 @@ class BlockRunner {
   bool open_barrier();
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
+  // Of a warp, before the block's other warps get a turn.
+  [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(options_.steps_per_thread / 16, 64, 64 * 1024); }
+  // Each warp had a turn, and the block is still at it: it seems to be stuck. Turns end, so that one warp gets to its budget
+  // soon, and not all of them after a while.
+  [[nodiscard]] bool impatient() const { return rows_in_block_ > warps_.size() * rows_per_turn(); }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= options_.steps_per_thread; }
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
@@ -127,7 +133,8 @@ class BlockRunner {
   Predicates last_predicates_;
   std::uint64_t barriers_ = 0;                // that this block has passed
   std::uint64_t random_ = 0;
-  std::uint64_t turn_ = 0;      // rows a warp may log before the next warp gets its turn
+  std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
+  std::uint64_t rows_in_block_ = 0;
   LaunchEnd end_;
   bool ended_ = false;
   std::string printed_;
