@@ -145,7 +145,7 @@ bool BlockRunner::run_random() {
       const auto choice = static_cast<std::uint32_t>(next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
       const bool all_wait = warps_[warp].runnable == 0;
-      if (!all_wait && warps_[warp].full == 0) continue;
+      if (!all_wait && warps_[warp].with_room() != 0) continue;
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     }
     end_turn(warp);
