@@ -74,6 +74,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.descriptors = {{asked->fd(), worker::request_descriptor}, {object.fd(), worker::object_descriptor}};
   for (std::size_t i = 0; i < buffers.size(); ++i) spec.descriptors.emplace_back(buffers[i], worker::first_buffer_descriptor + static_cast<int>(i));
   spec.limits.wall = wall * slowness;
+  spec.fixed_addresses = true;
   spec.limits.cpu_seconds = static_cast<std::uint64_t>(spec.limits.wall.count() / 1000 + 1);
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = 0;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -84,6 +85,7 @@ void limit(int resource, std::uint64_t value) {
   limit(RLIMIT_CPU, spec.limits.cpu_seconds);
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
+  if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   // First out of the way of every number that is wanted, then onto it.
   std::array<int, high> held{};
   const std::size_t count = spec.descriptors.size();

@@ -34,6 +34,9 @@ struct ProcessSpec {
   std::string directory;                 // empty: the caller's
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
+  // At the same addresses each time, where the machine allows it: then neither what a kernel computes from an address nor
+  // how well caches serve it changes from run to run.
+  bool fixed_addresses = false;
 };
 
 struct ProcessResult {

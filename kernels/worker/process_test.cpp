@@ -64,6 +64,14 @@ TEST_CASE("what a child writes and how it ends") {
   CHECK(silent.output.empty());
 }
 
+TEST_CASE("fixed addresses are the same each time") {
+  ProcessSpec spec = shell("grep -m1 '' /proc/self/maps");
+  spec.fixed_addresses = true;
+  const std::string first = run(spec).output;
+  CHECK(!first.empty());
+  for (int i = 0; i < 5; ++i) CHECK(run(spec).output == first);
+}
+
 TEST_CASE("a command that is not there, or is no program, ends with 127") {
   for (const char* command : {"no-such-program-anywhere", "/no/such/program", "/etc/passwd", "/"}) {
     ProcessSpec spec;
