@@ -34,6 +34,32 @@ void WarpLog::converge(std::uint32_t lane) {
   last_ = lane_[lane].last;
 }
 
+void WarpLog::pass(SiteTable& sites, std::uint32_t together, SiteNumber site) {
+  // A loop that this site has not been seen in stays: the step back to its head may yet come.
+  const auto step = [&](Loops& loops, SiteNumber& last) {
+    if (site <= last) loops.advance(sites, last, site);
+    last = site;
+  };
+  if (converged_ && together == ~0u) return step(loops_, last_);
+  if (converged_) part(0);
+  for_each_lane(together, [&](std::uint32_t l) { step(lane_[l].loops, lane_[l].last); });
+}
+
+std::uint32_t WarpLog::first_of(SiteTable& sites, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const {
+  std::array<Lane, lanes> next;
+  std::uint32_t first = lanes, together = 0;
+  for_each_lane(standing, [&](std::uint32_t l) {
+    if (converged_) next[l].loops = loops_, next[l].last = last_;
+    else next[l] = lane_[l];
+    next[l].loops.advance(sites, next[l].last, at[l]);
+    next[l].last = at[l];
+    const int comes_first = first == lanes ? -1 : order(sites, next[l], next[first]);
+    if (comes_first < 0) first = l, together = 0;
+    if (comes_first <= 0) together |= 1u << l;
+  });
+  return together;
+}
+
 void WarpLog::Loops::advance(SiteTable& sites, SiteNumber from, SiteNumber to) {
   if (to > from) {
     while (depth > 0 && to > sites[loop[depth - 1].head].loop_tail) --depth;  // past their end

@@ -46,6 +46,11 @@ class WarpLog {
   // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
   void converge(std::uint32_t lane);
 
+  // Everything was judged, and these lanes go on from `site`, where nothing is logged.
+  void pass(SiteTable& sites, std::uint32_t together, SiteNumber site);
+  // Of lanes that stand at these sites, everything before being judged: those that go first.
+  [[nodiscard]] std::uint32_t first_of(SiteTable& sites, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const;
+
   // Where the lane was last, as far as judged.
   [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : lane_[lane].last; }
 

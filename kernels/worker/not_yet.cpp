@@ -44,7 +44,6 @@ bool is_empty_assembly(const std::string& text, std::size_t at) {
 
 // What to say of a name that is not declared; nullopt when it is none of CUDA's that we know.
 std::optional<std::string> about(const std::string& name) {
-  static const std::regex warp(R"(__(shfl(_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_(add|min|max|and|or|xor))_sync|__activemask)");
   static const std::regex before_volta(R"(__(shfl(_up|_down|_xor)?|ballot|any|all))");
   static const std::regex libraries(R"(cooperative_groups|nvcuda|cuda|cub|thrust)");
   static const std::regex types(R"(__half2?|half2?|__nv_bfloat16\w*|__nv_fp8\w*|cudaTextureObject_t|cudaSurfaceObject_t)");
@@ -52,8 +51,6 @@ std::optional<std::string> about(const std::string& name) {
       R"(__dp[24]a\w*|__nanosleep|__u?sad|__u?r?hadd|__u?mul64hi|__brevll|__v\w+[24]|__f\w+_r[nzud]|__d\w+_r[nzud]|__(float|int|uint)_as_\w+)"
       R"(|__saturatef|__(exp|exp10|log|log2|log10|pow|sin|cos|tan)f|r?sqrtf?|__ldcv|__cvta_\w+|__is(Shared|Global|Local|Constant)|__pipeline_\w+)"
       R"(|__nv_\w+|__prof_trigger|__brkpt|__reduce_\w+|tex[123]D\w*|surf[123]D\w*|__trap\w*|globaltimer|atomic\w+_(block|system))");
-  const char* in_shared = "let the threads meet in shared memory instead, with __syncwarp() or __syncthreads() between them";
-  if (std::regex_match(name, warp)) return name_message(name, "warp intrinsics", in_shared);
   if (std::regex_match(name, before_volta))
     return fmt::format("`{0}` is no longer in CUDA: {0}_sync takes its place, with the mask of the lanes that take part as its first argument", name);
   if (name == "cooperative_groups") return name_message(name, "cooperative groups", "use threadIdx, blockIdx and __syncthreads() instead");
