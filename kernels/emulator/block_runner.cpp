@@ -169,7 +169,7 @@ void BlockRunner::pause_for_judgement() {
   lanes_.suspend();
 }
 
-bool BlockRunner::judge(std::uint32_t index, bool all) {
+WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
   Steps& steps = steps_[index];
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
@@ -184,13 +184,18 @@ bool BlockRunner::judge(std::uint32_t index, bool all) {
       if (judged.rows[l] != 0) warp.full &= ~(1u << l);
     }
   }
+  return judged;
+}
+
+bool BlockRunner::judge(std::uint32_t index, bool all) {
+  const WarpLog::Judged judged = judge_rows(index, all);
+  const Steps& steps = steps_[index];
   if (within_budget(steps)) return true;
   const auto lane = static_cast<std::uint32_t>(std::max_element(steps.of_each.begin(), steps.of_each.end()) - steps.of_each.begin());
   // A loop that does nothing but synchronize has no rows.
   const bool accessed = judged.level ? judged.most != 0 : judged.rows[lane] != 0;
   const SiteNumber site = accessed ? logs_[index].last_site(lane) : lanes_.site(index * 32 + lane);
-  end_by_step_limit(index * 32 + lane, context_.line(site), options_.steps_per_thread);
-  return false;
+  return out_of_budget(index * 32 + lane, context_.line(site));
 }
 
 void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget) {

@@ -30,9 +30,9 @@
 // who are there go on.
 //
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
-// zero or a trap, when a lane makes more steps than its budget, or when one lane burns processor time without any
-// access (a timer's signal looks at the cursor; then the lane goes on step by step for a while, so that its loop is told
-// by its first line, wherever the signal came). Each jumps from the lane straight into the runner, which judges the
+// zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
+// when one lane burns processor time without any access (a timer's signal looks at the cursor; then the lane goes on step by
+// step for a while, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into the runner, which judges the
 // rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks are not interleaved: a kernel
@@ -107,7 +107,8 @@ class BlockRunner {
   bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
   bool run_random();
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
-  bool judge(std::uint32_t warp, bool all);
+  WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
+  bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
   bool open_warp_syncs(std::uint32_t warp);
   void go_on_together(std::uint32_t warp, std::uint32_t lanes);
   [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
@@ -122,6 +123,15 @@ class BlockRunner {
   // soon, and not all of them after a while.
   [[nodiscard]] bool impatient() const { return rows_in_block_ > warps_.size() * rows_per_turn(); }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= options_.steps_per_thread; }
+  // What lanes of a warp were seen doing.
+  struct Watched {
+    std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
+    std::array<std::uint64_t, 32> question{};  // the last record of an atomic operation or a volatile read
+    [[nodiscard]] bool all_wait() const { return lanes != 0 && asked == lanes && stored == 0 && left == 0; }
+  };
+  bool watch(std::uint32_t warp, Watched& watched);
+  bool out_of_budget(std::uint32_t lane, int line);
+  void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   void judge_what_is_left();
