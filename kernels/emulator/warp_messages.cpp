@@ -67,7 +67,7 @@ std::string no_such_lane_message(const Caller& caller, std::uint32_t missing) {
 
 std::string deadlock_message(const Finding& finding, std::string_view others) {
   return fmt::format("{} waits for ever: it asks for {} again and again, and nobody is left to change it: {}. Whoever takes a lock must give it back "
-                     "on every way, and before the next barrier; what is waited for must come from a thread that can still run, and no block may "
+                     "on every way, and before the next barrier; a compare-and-swap loop must go on with what the swap returned; and no block may "
                      "wait for another one",
                      describe(*finding.thread), describe_element(finding), others);
 }
