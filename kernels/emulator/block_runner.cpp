@@ -162,11 +162,11 @@ bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
   return false;
 }
 
-void BlockRunner::pause() { lanes_.suspend(); }
-
 void BlockRunner::pause_for_judgement() {
   warps_[lanes_.running() / 32].full |= 1u << lanes_.running() % 32;
-  lanes_.suspend();
+  const bool wrote = current.wrote;
+  Lanes::suspend();
+  current.wrote = wrote;
 }
 
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
@@ -209,11 +209,9 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   ended_ = true;
 }
 
-void BlockRunner::barrier(SiteNumber site) { lanes_.wait(&Warp::at_barrier, site); }
-
 int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
   predicates_[lanes_.running() / 32] |= std::uint32_t{predicate} << lanes_.running() % 32;
-  lanes_.wait(&Warp::at_barrier, site);
+  Lanes::wait_at_barrier(site);
   switch (reduction) {
     case Reduction::count: break;
     case Reduction::all: return last_predicates_.true_ones == last_predicates_.lanes;

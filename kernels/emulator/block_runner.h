@@ -73,9 +73,7 @@ class BlockRunner {
 
   // ---- called by the runtime, on a lane's stack ----
   enum class Reduction { count, all, any };
-  void pause();              // let the schedule decide who goes on
   void pause_for_judgement();  // the lane's log is full
-  void barrier(SiteNumber site);
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);

@@ -39,7 +39,7 @@ void record(std::uint64_t address, const void* return_address) {
 
 // The lane gives way before a write, and before the first read after one.
 void give_way(bool write) {
-  if (write || current.wrote) current.runner->pause();
+  if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
 }
 
@@ -159,7 +159,7 @@ template <bool stepping>
 #undef ATOMIC
 
 using Reduction = BlockRunner::Reduction;
-[[gnu::noinline]] void syncthreads() { current.runner->barrier(site_of(RETURN_ADDRESS)); }
+[[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(site_of(RETURN_ADDRESS)); }
 [[gnu::noinline]] int syncthreads_count(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::count, p != 0);
 }

@@ -46,7 +46,7 @@ struct Current {
   Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
   bool stepping = false;
-  bool wrote = false;  // the next read is the first after a write
+  bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
 };
 extern constinit thread_local Current current;
 
