@@ -169,10 +169,10 @@ void BlockRunner::pause_for_judgement() {
   lanes_.suspend();
 }
 
-WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all, WarpLog::Questions questions) {
+WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
   Steps& steps = steps_[index];
-  const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable, questions);
+  const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;
   if (judged.level) {
@@ -187,8 +187,8 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all, WarpLog::
   return judged;
 }
 
-bool BlockRunner::judge(std::uint32_t index, bool all, WarpLog::Questions questions) {
-  const WarpLog::Judged judged = judge_rows(index, all, questions);
+bool BlockRunner::judge(std::uint32_t index, bool all) {
+  const WarpLog::Judged judged = judge_rows(index, all);
   const Steps& steps = steps_[index];
   if (within_budget(steps)) return true;
   const auto lane = static_cast<std::uint32_t>(std::max_element(steps.of_each.begin(), steps.of_each.end()) - steps.of_each.begin());

@@ -107,10 +107,11 @@ class BlockRunner {
   bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
   bool run_random();
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
-  WarpLog::Judged judge_rows(std::uint32_t warp, bool all, WarpLog::Questions questions = WarpLog::Questions::hold);
-  bool judge(std::uint32_t warp, bool all, WarpLog::Questions questions = WarpLog::Questions::hold);  // false: the budget is used up, and the launch has ended
+  WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
+  bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
   bool open_warp_syncs(std::uint32_t warp);
   void go_on_together(std::uint32_t warp, std::uint32_t lanes);
+  [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
   [[nodiscard]] bool out_of_patience(std::uint32_t warp);
   [[nodiscard]] std::uint32_t give_up_waiting(std::uint32_t warp);
   bool open_barrier();

@@ -6,10 +6,6 @@ namespace histolab::kernels::emulator {
 std::uint64_t BlockRunner::meet(const WarpCall& call) {
   const std::uint32_t lane = lanes_.running();
   collectives_.deposit(lane, call);
-  if (call.function == WarpFunction::active_mask) {  // who is there with it is seen from the logs
-    *current.cursor = WarpLog::question(call.site);
-    current.cursor += WarpLog::lanes;
-  }
   lanes_.wait(&Warp::at_warp_sync, call.site);
   return collectives_.answer_to(lane);
 }
@@ -19,16 +15,13 @@ bool BlockRunner::open_warp_syncs(std::uint32_t index) {
   bool in_vain = false;
   for (bool judged = false; warp.at_warp_sync != 0; judged = true) {
     std::uint32_t group = collectives_.complete(index);
-    const bool asked = group == 0 && collectives_.at_active_mask(index) != 0;
-    if (asked && (warp.runnable == 0 || out_of_patience(index))) {
-      group = judge_rows(index, true, WarpLog::Questions::answer).answered;
-    } else {
-      if (group == 0 && warp.runnable != 0 && !in_vain) return true;
-      // Everything logged before the call is judged before it returns.
-      if (!judged && !judge(index, true, WarpLog::Questions::pass_by)) return false;
-      if (group == 0 && in_vain) group = collectives_.in_vain(index).lanes;  // they waited for those who have just been let go
-      if (group == 0) group = give_up_waiting(index), in_vain = true;
-    }
+    const std::uint32_t asking = group == 0 ? collectives_.at_active_mask(index) : 0;
+    if (asking != 0 && (warp.runnable == 0 || out_of_patience(index))) group = furthest_behind(index, asking);
+    if (group == 0 && in_vain) group = collectives_.in_vain(index).lanes;  // they waited for those who have just been let go
+    if (group == 0 && warp.runnable == 0) group = give_up_waiting(index), in_vain = true;
+    if (group == 0) return true;
+    // Everything logged before the call is judged before it returns.
+    if (!judged && !judge(index, true)) return false;
     go_on_together(index, group);
   }
   return true;
@@ -43,10 +36,18 @@ void BlockRunner::go_on_together(std::uint32_t index, std::uint32_t group) {
     for (Observer* observer : context_.observers) observer->on_warp_sync(index, group);
   const bool waited = call.function != WarpFunction::active_mask;
   if (waited && group == (warp.at_warp_sync | warp.runnable)) logs_[index].converge(first);
+  logs_[index].pass(*context_.flow, group, call.site);
   for_each_lane(group, [&](std::uint32_t lane) { steps_[index].add(lane, 1); });
   warp.at_warp_sync &= ~group;
   warp.runnable |= group;
   asks_since_[index] = 0;
+}
+
+// Of those who ask who is active.
+std::uint32_t BlockRunner::furthest_behind(std::uint32_t index, std::uint32_t asking) {
+  std::array<SiteNumber, 32> site{};
+  for_each_lane(asking, [&](std::uint32_t lane) { site[lane] = collectives_.call(index * 32 + lane).site; });
+  return logs_[index].first_of(*context_.flow, asking, site);
 }
 
 // A lane that spins until another one has come past its __activemask() would keep that one waiting for ever.
