@@ -34,6 +34,12 @@ struct Uint3 {
   std::uint32_t x, y, z;
 };
 
+// What a lane that pauses is about to do.
+struct NextAccess {
+  std::uint64_t address = 0;
+  bool reads = false, writes = false;  // an atomic operation does both
+};
+
 // What the lane that runs right now sees and where it writes its records. One per OS thread that runs blocks.
 struct Current {
   std::uint64_t* cursor = nullptr;  // next record of the lane
@@ -43,6 +49,8 @@ struct Current {
   SiteTable* sites = nullptr;
   bool stepping = false;
   bool wrote = false;  // the next read is the first after a write
+  bool pauses_at_reads = false;  // at every one, first or not
+  NextAccess next;               // of the lane that paused last
 };
 extern constinit thread_local Current current;
 
