@@ -48,7 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
                         for more in (["--jobs", 1], ["--jobs", 8], ["--seed", 2]))
     check(one == many, "the report depends on the number of jobs")
     check(one != other, "the report does not depend on the seed")
-    for arguments in (["02", "--dataset", "book"], ["01", "--kernel", SOURCE / "labs" / "01-race" / "stub.cu"]):
+    for arguments in (["02", "--dataset", "book"], ["02", "--dataset", "book", "--schedule", "adversarial"], ["01", "--kernel", SOURCE / "labs" / "01-race" / "stub.cu"]):
         done = histolab("run", *arguments, "--json", cwd=folder)
         check(done.returncode == 0, f"run {arguments} ended with {done.returncode}", done.stderr)
         try:
