@@ -57,7 +57,7 @@ LaunchEnd BlockRunner::run() {
   current.lanes = &lanes_;
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
-  current.pauses_at_reads = adversary_.has_value();
+  current.announces = adversary_.has_value();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto blocks = static_cast<std::uint32_t>(grid.count());
   for (std::uint32_t b = 0; b < blocks && !ended_; ++b) {

@@ -38,12 +38,10 @@ void record(std::uint64_t address, const void* return_address) {
   if (!record_has_room(address, return_address)) current.runner->pause_for_judgement();
 }
 
-// The lane gives way before a write, and before the first read after one.
+// The lane gives way before a write, and before the first read after one; or before each access, and says which.
 void give_way(bool write, std::uint64_t address, bool read) {
-  if (write || current.wrote || current.pauses_at_reads) {
-    current.next = {address, read, write};
-    current.runner->pause();
-  }
+  if (current.announces) [[unlikely]] current.next = {address, read, write};
+  if (write || current.wrote || current.announces) current.runner->pause();
   current.wrote = write;
 }
 

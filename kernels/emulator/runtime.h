@@ -49,8 +49,8 @@ struct Current {
   SiteTable* sites = nullptr;
   bool stepping = false;
   bool wrote = false;  // the next read is the first after a write
-  bool pauses_at_reads = false;  // at every one, first or not
-  NextAccess next;               // of the lane that paused last
+  bool announces = false;  // lanes pause before every access and say in `next` what it is
+  NextAccess next;         // of the lane that paused last
 };
 extern constinit thread_local Current current;
 
