@@ -18,7 +18,8 @@ constexpr std::uint32_t hesitation = 48, before_write_back = 62, after_change = 
 
 }  // namespace
 
-Adversary::Adversary(std::size_t warps, std::uint64_t seed) : lanes_(warps * 32), touched_(touched_words), random_(seed) {}
+Adversary::Adversary(std::size_t warps, std::uint64_t seed)
+    : lanes_(warps * 32), touched_(touched_words), random_(seed) {}
 
 std::uint64_t Adversary::next_random_number() { return next_random(random_); }
 
@@ -68,7 +69,10 @@ bool Adversary::goes_on(std::uint32_t index, const NextAccess& access) {
     lane.rank = ++end_of_queue_;
     return false;
   }
-  if (!lane.hesitant || !chance(writes_back ? before_write_back : changed ? after_change : conflict ? before_conflict : anywhere))
+  if (!lane.hesitant || !chance(writes_back ? before_write_back
+                                : changed   ? after_change
+                                : conflict  ? before_conflict
+                                            : anywhere))
     return true;
   lane.rank = --last_delayed_;
   return false;

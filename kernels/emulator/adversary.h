@@ -40,12 +40,12 @@ class Adversary {
 
  private:
   struct Lane {
-    std::uint64_t rank = 0;      // now
-    std::uint64_t own_rank = 0;  // when it is not delayed
-    bool hesitant = false;       // is delayed at all
-    std::uint32_t turn = 0;      // accesses since it was last at the end of the queue
-    std::uint64_t last = 0;      // access: its word, and whether it writes
-    std::uint32_t repeats = 0;   // of it
+    std::uint64_t rank = 0;                // now
+    std::uint64_t own_rank = 0;            // when it is not delayed
+    bool hesitant = false;                 // is delayed at all
+    std::uint32_t turn = 0;                // accesses since it was last at the end of the queue
+    std::uint64_t last = 0;                // access: its word, and whether it writes
+    std::uint32_t repeats = 0;             // of it
     std::array<std::uint64_t, 8> words{};  // that it has read lately
     std::uint32_t next_word = 0;
     bool left_a_change = false;  // its last access was a write that conflicts
