@@ -26,14 +26,15 @@ class CallLines {
   [[nodiscard]] int at(std::uint64_t offset) const { return lines_[offset]; }
 
  private:
+  // A file may lead in circles.
   static constexpr int max_depth = 200;
-  static constexpr int max_entries = 200'000;  // of a file that leads in circles
+  static constexpr std::uint64_t max_work = 1 << 24;  // entries and bytes of text
 
   void visit_children(Dwarf_Die& parent, int depth) {
     Dwarf_Die entry;
     if (depth == max_depth || dwarf_child(&parent, &entry) != 0) return;
     do {
-      if (++entries_ > max_entries) return;
+      if (++work_ > max_work) return;
       const int tag = dwarf_tag(&entry);
       if (tag == DW_TAG_inlined_subroutine) note(entry);
       if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block) visit_children(entry, depth + 1);
@@ -50,8 +51,8 @@ class CallLines {
     const Dwarf_Word file = number(DW_AT_call_file), line = number(DW_AT_call_line);
     if (file >= file_count_ || !is_students(dwarf_filesrc(files_, file, nullptr, nullptr), primary_)) return;
     Dwarf_Addr base = 0, begin = 0, end = 0;
-    for (std::ptrdiff_t next = 0; (next = dwarf_ranges(&entry, next, &base, &begin, &end)) > 0 && ++entries_ < max_entries;)
-      for (std::uint64_t at = begin - text_; at < end - text_ && at < lines_.size(); ++at) lines_[at] = static_cast<int>(line);
+    for (std::ptrdiff_t next = 0; (next = dwarf_ranges(&entry, next, &base, &begin, &end)) > 0 && ++work_ < max_work;)
+      for (std::uint64_t at = begin - text_; at < end - text_ && at < lines_.size(); ++at, ++work_) lines_[at] = static_cast<int>(line);
   }
 
   const char* primary_;
@@ -59,7 +60,7 @@ class CallLines {
   std::vector<int> lines_;
   Dwarf_Files* files_ = nullptr;
   std::size_t file_count_ = 0;
-  int entries_ = 0;
+  std::uint64_t work_ = 0;
 };
 
 void read_unit(Dwarf_Die& unit, std::uint64_t text, std::vector<int>& lines) {

@@ -82,10 +82,15 @@ void locate(std::vector<Finding>& findings, const std::string& text) {
 }
 
 void judge_ended_lanes(std::vector<Finding>& findings, const std::string& text, const std::string& kernel) {
-  const auto is_about_ended_lanes = [](const Finding& f) { return f.kind == FindingKind::invalid_mask && f.severity == Severity::note && f.other_thread; };
-  if (std::none_of(findings.begin(), findings.end(), is_about_ended_lanes) || may_return_early(SourceText(text), kernel)) return;
-  for (Finding& finding : findings)
-    if (is_about_ended_lanes(finding)) finding.severity = Severity::error;
+  const auto is_note = [](const Finding& f) { return f.kind == FindingKind::invalid_mask && f.severity == Severity::note; };
+  if (std::none_of(findings.begin(), findings.end(), is_note)) return;
+  if (!may_return_early(SourceText(text), kernel))
+    for (Finding& finding : findings)
+      if (is_note(finding) && finding.other_thread) finding.severity = Severity::error;
+  std::vector<int> wrong_lines;
+  for (const Finding& finding : findings)
+    if (finding.kind == FindingKind::invalid_mask && !is_note(finding)) wrong_lines.push_back(finding.line);
+  std::erase_if(findings, [&](const Finding& f) { return is_note(f) && std::find(wrong_lines.begin(), wrong_lines.end(), f.line) != wrong_lines.end(); });
 }
 
 }  // namespace histolab::kernels::worker

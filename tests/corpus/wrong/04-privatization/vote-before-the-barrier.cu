@@ -1,4 +1,4 @@
-// expect: failed invalid_mask - 9|11 more
+// expect: failed invalid_mask - 9|11
 // The vote stands in a branch, with a mask of the whole warp, and the others already wait at the barrier.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int s[7];
