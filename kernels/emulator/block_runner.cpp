@@ -62,6 +62,7 @@ LaunchEnd BlockRunner::run() {
   current.lanes = &lanes_;
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
+  current.in_order = context_.in_order;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto blocks = static_cast<std::uint32_t>(grid.count());
   for (std::uint32_t b = 0; b < blocks && !ended_; ++b) {
@@ -219,6 +220,21 @@ int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
 void BlockRunner::warp_sync(SiteNumber site, std::uint32_t mask) {
   sync_mask_[lanes_.running()] = mask | 1u << lanes_.running() % 32;
   lanes_.wait(&Warp::at_warp_sync, site);
+}
+
+void BlockRunner::fence(Scope scope) {
+  for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
+}
+
+// An access that leaves its region is told when its row is judged.
+void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates) {
+  const Site& site = (*context_.sites)[number];
+  const auto within = [&](const Region* region) { return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size; };
+  const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
+  if (!within(region) || region->role == Region::Role::local) return;
+  const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region,
+                          static_cast<std::uint32_t>(address - region->address())};
+  for (Observer* observer : context_.observers) observer->on_lane_access(access);
 }
 
 bool BlockRunner::open_warp_syncs(std::uint32_t index) {

@@ -107,6 +107,7 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
   context.sites = module.sites.get();
   context.has_compare_and_swap = module.has_compare_and_swap;
   context.has_warp_sync = module.has_warp_sync;
+  context.in_order = module.in_order;
   context.findings = &findings;
   context.counters = &observation.counters;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
@@ -121,6 +122,7 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
     end = runner.run();
   }
   observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (Observer* observer : context.observers) observer->on_launch_end();
   findings.settle();
   observation.ending = end.ending;
   observation.ending_detail = std::move(end.detail);

@@ -23,6 +23,7 @@ struct LaunchContext {
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
+  bool in_order = false;  // observers are shown each lane's access as it is made, too
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;
   reference::Counters* counters = nullptr;

@@ -62,6 +62,8 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   std::string what = fmt::format("{} {} {}{} while {} {} it{}", describe(*finding.thread), verb(facts.first), element,
                                  at_line(finding.line), describe(*finding.other_thread), verb(facts.second),
                                  at_line(finding.other_line));
+  if (!facts.same_block && facts.block_scope)
+    return what + "; an atomic function that ends in _block is atomic among the threads of one block only. Use the one without _block";
   if (!facts.same_block)
     return what + "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
   if (any_atomic && plain_writes && finding.space == Space::global)
@@ -69,6 +71,16 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (facts.same_warp)
     return what + "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
+}
+
+std::string same_value_message(const Finding& finding) {
+  const std::string element = describe_element(finding);
+  const std::string who = finding.line == finding.other_line
+      ? fmt::format("{} both write {}", describe_pair(*finding.other_thread, *finding.thread), element)
+      : fmt::format("{} writes {}{} and so does {}{}", describe(*finding.thread), element, at_line(finding.line), describe(*finding.other_thread),
+                    at_line(finding.other_line));
+  return who + ", and nothing orders the two; all write the same value, so it does not matter who comes last. It would with another value: one "
+               "writer is enough, for example if (threadIdx.x == 0)";
 }
 
 std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address, const Region* meant,
@@ -92,11 +104,12 @@ std::string write_to_input_message(const Finding& finding) {
                      describe(*finding.thread), describe_element(finding), finding.variable);
 }
 
-std::string uninitialized_read_message(const Finding& finding, AccessKind kind) {
+std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written) {
+  const std::string part = written == 0 ? "anything was written there" : fmt::format("byte {} of its {} was written", written, bytes);
   return fmt::format(
-      "{} {} {} before anything was written there in this block; shared memory starts with whatever was left in it. Set every "
+      "{} {} {} before {} in this block; shared memory starts with whatever was left in it. Set every "
       "element first (also when there are fewer threads than elements), then __syncthreads()",
-      describe(*finding.thread), verb(kind), describe_element(finding));
+      describe(*finding.thread), verb(kind), describe_element(finding), part);
 }
 
 std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {

@@ -151,10 +151,10 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
   check({
       {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9)),
        "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is; write results to the output only"},
-      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load),
+      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0),
        "thread 3 of block 0 reads h[5] before anything was written there in this block; shared memory starts with whatever was left in it. "
        "Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
-      {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic),
+      {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic, 4, 0),
        "thread 3 of block 0 atomically updates total before anything was written there in this block; shared memory starts with whatever was "
        "left in it. Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
       {misaligned_access_message(at(Space::global, "data", 5, thread(3), 9), load, 16),

@@ -13,6 +13,9 @@ namespace histolab::kernels::emulator {
 
 struct Region;
 
+// Whom a fence or an atomic operation speaks to: the threads of its block, or all.
+enum class Scope : std::uint8_t { block, device };
+
 // `exchange` writes atomically whatever was there: only it may come first to memory that nobody has written.
 enum class AccessKind : std::uint8_t { load, volatile_load, store, atomic, compare_and_swap, exchange };
 
@@ -26,6 +29,8 @@ struct Site {
   std::int32_t line = 0;   // of the student's file; 0 unknown
   std::uint16_t loop_tail = 0;    // when a loop begins here: its last site, as far as seen
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
+  Scope scope = Scope::device;    // of an atomic operation
+  bool is_volatile = false;       // a store's
 };
 
 using SiteNumber = std::uint16_t;
