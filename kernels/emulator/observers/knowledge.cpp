@@ -11,20 +11,37 @@ bool Knowledge::knows(const Moment& moment) const {
   return found != past_->end() && found->block == moment.block && found->knows(moment);
 }
 
+namespace {
+
+struct Comparison {
+  bool some_less, some_greater;
+};
+
+// Without a way out of the loop, which keeps it short.
+Comparison compare(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+  std::uint32_t less = 0, greater = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) less |= a[i] < b[i], greater |= a[i] > b[i];
+  return {less != 0, greater != 0};
+}
+
+}  // namespace
+
 bool Knowledge::Block::covers(const Block& other) const {
   if (epoch < other.epoch) return false;
   if (other.clocks == nullptr || clocks == other.clocks) return true;
-  return clocks != nullptr && std::equal(clocks->begin(), clocks->end(), other.clocks->begin(), std::greater_equal<>());
+  return clocks != nullptr && !compare(*clocks, *other.clocks).some_less;
 }
 
 void Knowledge::Block::join(const Block& other) {
   epoch = std::max(epoch, other.epoch);
   if (other.clocks == nullptr || clocks == other.clocks) return;
-  if (clocks == nullptr || std::equal(clocks->begin(), clocks->end(), other.clocks->begin(), std::less_equal<>())) {
+  if (clocks == nullptr) {
     clocks = other.clocks;
     return;
   }
-  if (std::equal(clocks->begin(), clocks->end(), other.clocks->begin(), std::greater_equal<>())) return;
+  const Comparison c = compare(*clocks, *other.clocks);
+  if (!c.some_greater) clocks = other.clocks;
+  if (!c.some_greater || !c.some_less) return;
   auto both = std::make_shared<std::vector<std::uint32_t>>(*clocks);
   for (std::size_t thread = 0; thread < both->size(); ++thread) (*both)[thread] = std::max((*both)[thread], (*other.clocks)[thread]);
   clocks = std::move(both);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "kernels/emulator/messages.h"
 #include "kernels/emulator/observers/race_findings.h"
@@ -113,6 +114,7 @@ void LaneRaces::release(const LaneAccess& access, Kind kind) {
     to.join(published);
     to.add(count + access.lane, thread.operations, 2 * count);
   };
+  released.version = ++versions_;
   if (released.to_block.block() != context_.block) released.to_block = Knowledge(context_.block);
   give(released.to_block, thread.published_to_block);
   if (kind == block_atomic || thread.published_to_all.empty()) return;
@@ -129,6 +131,7 @@ void LaneRaces::acquire(const LaneAccess& access, Kind kind) {
   const bool from_all = kind != block_atomic && !released.to_all.empty();
   if (!from_block && !from_all) return;
   release_held_reads(access.lane);
+  if (std::exchange(threads_[access.lane].acquired, 2 * released.version + from_all) == 2 * released.version + from_all) return;
   if (from_block) threads_[access.lane].known.join(released.to_block);
   if (!from_all) return;
   released.to_all.enter_block(context_.block);
@@ -203,7 +206,8 @@ LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
   if (!access.is_volatile || !threads_[access.lane].may_publish) return write;
   const Shadow& shadow = shadow_of(*access.region, access.bytes, access.offset);
   const auto reacts = [&](const Entry& e) {
-    return e.brought_news && e.thread == access.lane && e.when.block == context_.block && e.when.clock == threads_[access.lane].clock;
+    return e.brought_news && e.thread == access.lane && e.when.block == context_.block && e.when.epoch == epoch_ &&
+           e.when.clock == threads_[access.lane].clock;
   };
   return std::ranges::any_of(shadow.cells[access.offset / shadow.bytes_per_cell].entries, reacts) ? write : publish;
 }
@@ -215,7 +219,6 @@ bool LaneRaces::sees_news(const LaneAccess& read) {
   if (cell.block != context_.block + 1 && read.region->space == Space::shared) return false;
   return std::ranges::any_of(cell.entries, [&](const Entry& e) {
     const bool own = e.thread == read.lane && e.when.block == context_.block;
-    if (own && e.kind == volatile_read && e.brought_news && e.when.clock == threads_[read.lane].clock) return true;
     return e.kind == publish && !own && !threads_[read.lane].known.knows(e.when);
   });
 }
@@ -264,8 +267,9 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
     }
     if (entry.kind == write || entry.kind == publish) std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, std::min<std::size_t>(unit, region.size - std::size_t{i} * unit));
     if (races_) {
-      judge(cell.entries, region, offset, bytes, access, entry);
-      record(cell.entries, entry);
+      if ((cell.kinds & (conflicts[entry.kind] | conflicts_between_blocks[entry.kind])) != 0)
+        judge(cell.entries, region, offset, bytes, access, entry);
+      record(cell, entry);
     }
     cell.written |= writes(access);
   }
@@ -273,7 +277,7 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
 
 void LaneRaces::enter_block(Cell& cell, const Region& region) const {
   if (cell.block == context_.block + 1) return;
-  if (region.space == Space::shared) cell.entries.clear();  // another one in each block
+  if (region.space == Space::shared) cell = {};  // another one in each block
   else forget_earlier_blocks(cell.entries);
   cell.block = context_.block + 1;
   cell.written = false;
@@ -294,10 +298,11 @@ bool LaneRaces::conflict(const Entry& one, const Entry& other) const {
 void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
                       const Entry& entry) {
   std::vector<std::uint64_t> told;
-  const auto is_store = [](const Entry& e) { return e.kind == write || e.kind == publish; };
   for (const Entry& other : entries) {
     if (!conflict(entry, other) || ordered(other, entry)) continue;
-    const bool same_value = is_store(entry) && is_store(other) && entry.value == other.value && !other.several_values;
+    const bool alone = other.stands_for_others == Entry::nothing ||
+                       (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
+    const bool same_value = is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
@@ -313,30 +318,57 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
 }
 
 // Leaves out those that `entry` stands for: whoever comes after it comes after them, and whoever races with them races with it.
-void LaneRaces::record(std::vector<Entry>& entries, Entry entry) const {
-  const bool store = entry.kind == write || entry.kind == publish;
+void LaneRaces::record(Cell& cell, Entry entry) const {
+  std::vector<Entry>& entries = cell.entries;
+  cell.kinds |= static_cast<std::uint8_t>(1u << entry.kind);
+  if (entry.kind >= publish) {  // who knows of such an operation need not know all of the epochs before it
+    const auto own = std::ranges::find_if(entries, [&](const Entry& e) {
+      return e.thread == entry.thread && e.kind == entry.kind && e.when.block == entry.when.block;
+    });
+    if (own == entries.end()) return entries.push_back(entry);
+    if (entry.kind == publish) entry.several_values = own->several_values || own->value != entry.value;
+    *own = entry;
+    return;
+  }
   std::erase_if(entries, [&](const Entry& e) {
-    const bool same_block = e.when.block == entry.when.block;
-    // Who knows of an operation that released need not know all of the epochs before it.
-    const bool by_epoch = entry.kind < publish && e.when.epoch < entry.when.epoch;
-    if (same_block && e.kind == entry.kind && (e.thread == entry.thread || by_epoch)) {
-      if (store && e.when.epoch == entry.when.epoch) entry.several_values |= e.several_values || e.value != entry.value;
-      return true;
+    const bool same_kind = e.when.block == entry.when.block && e.kind == entry.kind;
+    if (same_kind && (e.thread == entry.thread || e.when.epoch < entry.when.epoch)) {
+      if (e.when.epoch == entry.when.epoch) entry.several_values |= e.several_values || e.value != entry.value;
+      if (e.when.epoch == entry.when.epoch && e.when.clock == entry.when.clock) entry.brought_news |= e.brought_news && e.thread == entry.thread;
+      if (entry.kind != write) return true;
+    } else if (entry.kind != write || !ordered(e, entry)) {
+      return false;
     }
-    return entry.kind == write && ordered(e, entry);
+    const bool this_epoch = e.when.block == entry.when.block && e.when.epoch == entry.when.epoch;
+    const bool other = !is_store(e) || e.stands_for_others != Entry::nothing;
+    if (other && this_epoch && e.stands_for_others != Entry::of_earlier_epochs) entry.stands_for_others = Entry::of_this_epoch;
+    else if (other && entry.stands_for_others == Entry::nothing) entry.stands_for_others = Entry::of_earlier_epochs;
+    return true;
   });
+  if (entry.kind == write) {
+    cell.kinds = 0;
+    for (const Entry& e : entries) cell.kinds |= static_cast<std::uint8_t>(1u << e.kind);
+    cell.kinds |= 1u << write;
+  }
   entries.push_back(entry);
 }
 
 void LaneRaces::forget_earlier_blocks(std::vector<Entry>& entries) const {
-  std::array<bool, kinds> forever{};
   std::array<std::size_t, kinds> kept{};
   std::vector<Entry> left;
-  const auto can_be_known = [&](const Entry& e) { return ever_released_.knows(e.when); };
-  for (auto e = entries.rbegin(); e != entries.rend(); ++e)
-    if (!can_be_known(*e) && !forever[e->kind]) forever[e->kind] = true, left.push_back(*e);
-  for (auto e = entries.rbegin(); e != entries.rend(); ++e)
-    if (!forever[e->kind] && kept[e->kind]++ < most_of_earlier_blocks) left.push_back(*e);
+  for (auto e = entries.rbegin(); e != entries.rend(); ++e) {
+    if (ever_released_.knows(e->when)) {
+      if (kept[e->kind]++ < most_of_earlier_blocks) left.push_back(*e);
+      continue;
+    }
+    const auto like_it = std::ranges::find_if(left, [&](const Entry& l) { return l.kind == e->kind && l.site == e->site && !ever_released_.knows(l.when); });
+    if (like_it == left.end()) {
+      left.push_back(*e);
+      continue;
+    }
+    like_it->several_values |= e->several_values || e->value != like_it->value;
+    like_it->stands_for_others = std::max(like_it->stands_for_others, e->stands_for_others);
+  }
   std::ranges::reverse(left);
   entries = std::move(left);
 }

@@ -14,8 +14,8 @@
 // A volatile store publishes if a fence came after the thread's last plain access and before nothing but such stores. Data
 // behind a volatile pointer is data: a store right after the same thread's look at another one's store is none that publishes.
 //
-// Memory: a cell has the accesses that a later one could race with. Of earlier blocks, one of each kind that nothing was
-// released after, since nobody can ever be ordered after it; or else at most 64 of each kind, the latest.
+// Memory: a cell has the accesses that a later one could race with. Of those of earlier blocks after which nothing was
+// released (nobody can ever be ordered after them) one of each kind and site; of the others the latest 64 of each kind.
 #pragma once
 
 #include <unordered_map>
@@ -52,11 +52,14 @@ class LaneRaces final : public Observer {
     Kind kind = plain_read;
     bool brought_news = false;   // a volatile read: of another thread's publishing store
     bool several_values = false;  // the thread wrote more than one
+    // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those.
+    enum : std::uint8_t { nothing, of_earlier_epochs, of_this_epoch } stands_for_others = nothing;
   };
   struct Cell {
     std::uint32_t block = 0;  // that touched it last, plus 1
     bool written = false;     // by that block
-    std::vector<Entry> entries;  // in the order in which they were made
+    std::uint8_t kinds = 0;   // of the entries, as bits; more may be set
+    std::vector<Entry> entries;
   };
   struct Shadow {
     std::uint32_t bytes_per_cell = 4;
@@ -69,10 +72,12 @@ class LaneRaces final : public Observer {
     Knowledge known, published_to_block, published_to_all;
     bool touched = false, unpublished = false;  // any access, a plain one since the last fence
     bool may_publish = false;
+    std::uint64_t acquired = 0;  // the last version
   };
   // What was released at one place in memory.
   struct Released {
     Knowledge to_block, to_all;
+    std::uint64_t version = 0;  // never the same twice
   };
 
   void see(const LaneAccess& access);
@@ -80,9 +85,10 @@ class LaneRaces final : public Observer {
   void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   void enter_block(Cell& cell, const Region& region) const;
   void judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
-  void record(std::vector<Entry>& entries, Entry entry) const;
+  void record(Cell& cell, Entry entry) const;
   void forget_earlier_blocks(std::vector<Entry>& entries) const;
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset);
+  static bool is_store(const Entry& entry) { return entry.kind == write || entry.kind == publish; }
   [[nodiscard]] Kind kind_of(const LaneAccess& access);
   [[nodiscard]] bool sees_news(const LaneAccess& read);
   [[nodiscard]] Entry made_now(std::uint32_t thread, Kind kind, SiteNumber site);
@@ -106,6 +112,7 @@ class LaneRaces final : public Observer {
   LaneAccess store_;  // the last one, while its value is not in memory yet
   bool store_pending_ = false;
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
+  std::uint64_t versions_ = 0;
   Knowledge ever_released_;  // to all, by anyone
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
   SameValue same_value_;
