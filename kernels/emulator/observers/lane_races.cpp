@@ -339,10 +339,9 @@ void LaneRaces::record(Cell& cell, Entry entry) const {
     } else if (entry.kind != write || !ordered(e, entry)) {
       return false;
     }
-    const bool this_epoch = e.when.block == entry.when.block && e.when.epoch == entry.when.epoch;
-    const bool other = !is_store(e) || e.stands_for_others != Entry::nothing;
-    if (other && this_epoch && e.stands_for_others != Entry::of_earlier_epochs) entry.stands_for_others = Entry::of_this_epoch;
-    else if (other && entry.stands_for_others == Entry::nothing) entry.stands_for_others = Entry::of_earlier_epochs;
+    if (is_store(e) && e.stands_for_others == Entry::nothing) return true;
+    const bool by_now = e.when.block == entry.when.block && (e.when.epoch < entry.when.epoch || e.stands_for_others == Entry::of_earlier_epochs);
+    entry.stands_for_others = std::max(entry.stands_for_others, by_now ? Entry::of_earlier_epochs : Entry::of_this_time);
     return true;
   });
   if (entry.kind == write) {

@@ -52,8 +52,9 @@ class LaneRaces final : public Observer {
     Kind kind = plain_read;
     bool brought_news = false;   // a volatile read: of another thread's publishing store
     bool several_values = false;  // the thread wrote more than one
-    // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those.
-    enum : std::uint8_t { nothing, of_earlier_epochs, of_this_epoch } stands_for_others = nothing;
+    // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those, in its
+    // block only if they are not of the block's earlier epochs.
+    enum Others : std::uint8_t { nothing, of_earlier_epochs, of_this_time } stands_for_others = nothing;
   };
   struct Cell {
     std::uint32_t block = 0;  // that touched it last, plus 1

@@ -1,5 +1,5 @@
 // SameValue: which data races are only of threads that write the same value to the same place. The outcome is then the same
-// whoever comes last, so they are remarks, not errors, unless a reader or another value races with one of their lines.
+// whoever comes last, so they are remarks, not errors, as long as nothing else races on the variable.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +26,9 @@ class SameValue {
       const Finding& finding = all[number];
       const bool alone = std::ranges::none_of(only_same_value_, [&](const auto& entry) {
         const Finding& other = all[entry.first];
-        const auto involves = [&](int line) { return line == other.line || line == other.other_line; };
-        return !entry.second && other.variable == finding.variable && other.space == finding.space &&
-               (involves(finding.line) || involves(finding.other_line));
+        return !entry.second && other.variable == finding.variable && other.space == finding.space;
       });
-      if (only && alone) remarks.push_back(number);
+      if (alone) remarks.push_back(number);
     }
     return remarks;
   }

@@ -276,10 +276,7 @@ Races same_value_races(const Program& program) {
     (stores && (a.value == b.value || is_over) ? same : others).insert({region_names[a.region], low, high});
   });
   std::erase_if(same, [&](const auto& race) {
-    return std::ranges::any_of(others, [&](const auto& other) {
-      const std::set<int> lines{std::get<1>(other), std::get<2>(other)};
-      return std::get<0>(other) == std::get<0>(race) && (lines.contains(std::get<1>(race)) || lines.contains(std::get<2>(race)));
-    });
+    return std::ranges::any_of(others, [&](const auto& other) { return std::get<0>(other) == std::get<0>(race); });
   });
   return same;
 }

@@ -45,7 +45,7 @@ using Races = std::set<std::tuple<std::string, int, int>>;
 [[nodiscard]] Races races_of(const Program& program);
 [[nodiscard]] std::string text(const Races& races);
 
-// Those of them whose threads all write one value, as far as nobody else reads or writes another one at these lines.
+// Those of them whose threads all write one value, in variables that have no other races.
 [[nodiscard]] Races same_value_races(const Program& program);
 
 // The first line that reads shared memory which its block has not written yet; 0: there is none.
