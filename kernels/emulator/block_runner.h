@@ -57,6 +57,7 @@ namespace histolab::kernels::emulator {
 
 // How a launch ended, and where when it ended early.
 struct LaunchEnd {
+  std::uint64_t rows = 0;  // of all warps, that were judged
   Ending ending = Ending::completed;
   std::string detail;
 };

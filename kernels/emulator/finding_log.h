@@ -16,9 +16,6 @@ class FindingLog {
   void again(std::size_t number) { ++findings_[number].count; }
   // Finding `number` turns out to be worth a remark only.
   void soften(std::size_t number, std::string message);
-  // A slower run of the same launch could soften a finding.
-  void look_again() { look_again_ = true; }
-  [[nodiscard]] bool asks_to_look_again() const { return look_again_; }
   [[nodiscard]] bool has_error() const;
 
   // Drops what is only another finding's consequence, and puts what to mend first in front:
@@ -30,7 +27,6 @@ class FindingLog {
 
  private:
   std::vector<Finding> findings_;
-  bool look_again_ = false;
 };
 
 }  // namespace histolab::kernels::emulator

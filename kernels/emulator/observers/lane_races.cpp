@@ -314,6 +314,7 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     if (known != reported_.end()) context_.findings->again(number);
     else reported_[key] = number;
     same_value_.saw(number, same_value);
+    if (!same_value && context_.undecided.erase(region.name) != 0) context_.decided = context_.undecided.empty();
   }
 }
 

@@ -250,9 +250,9 @@ void RaceObserver::release_held_reads() {
   held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
 }
 
-// Only a second run, with its eye on each value, can tell whether writers agreed.
 void RaceObserver::on_launch_end() {
-  if (!same_value_.findings(context_.findings->findings()).empty()) context_.findings->look_again();
+  const std::vector<Finding>& findings = context_.findings->findings();
+  for (const std::size_t number : same_value_.findings(findings)) context_.undecided.insert(findings[number].variable);
 }
 
 void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
