@@ -18,12 +18,14 @@
 
 namespace histolab::kernels::emulator {
 
+class ControlFlow;
 class Observer;
 
 struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
+  const ControlFlow* flow = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   bool in_order = false;  // observers are shown each lane's access as it is made, too
   std::vector<Observer*> observers;

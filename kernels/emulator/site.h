@@ -26,11 +26,10 @@ enum class AccessKind : std::uint8_t { load, volatile_load, store, atomic, compa
 struct Site {
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;  // width of one lane's access; 0: this is no site
+  Scope scope = Scope::device;  // of an atomic operation
+  bool is_volatile = false;     // a store's
   std::int32_t line = 0;   // of the student's file; 0 unknown
-  std::uint16_t loop_tail = 0;    // when a loop begins here: its last site, as far as seen
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
-  Scope scope = Scope::device;    // of an atomic operation
-  bool is_volatile = false;       // a store's
 };
 
 using SiteNumber = std::uint16_t;

@@ -157,7 +157,7 @@ Program passing_program(Random& random) {
   Program program;
   const auto access = [&](std::uint32_t thread, AccessKind kind, std::uint32_t region, std::uint32_t offset, bool is_volatile, Scope scope) {
     const auto line = static_cast<SiteNumber>(program.sites.size() + 1);
-    program.sites[line] = {Site{.kind = kind, .bytes = 4, .line = line, .scope = is_atomic(kind) ? scope : Scope::device, .is_volatile = is_volatile}, region};
+    program.sites[line] = {Site{.kind = kind, .bytes = 4, .scope = is_atomic(kind) ? scope : Scope::device, .is_volatile = is_volatile, .line = line}, region};
     Step step{Step::What::access, thread / 32, 1u << thread % 32, line, {}};
     step.offset.fill(offset);
     step.value = static_cast<std::uint8_t>(random.below(2));
@@ -233,7 +233,7 @@ Program by_hand(const std::vector<Act>& acts, bool warp_sync = false) {
       continue;
     }
     const auto line = static_cast<SiteNumber>(program.sites.size() + 1);
-    program.sites[line] = {{act.kind, act.bytes, line, 0, nullptr}, act.region};
+    program.sites[line] = {Site{.kind = act.kind, .bytes = act.bytes, .line = line}, act.region};
     Step step{Step::What::access, act.thread / 32, 1u << act.thread % 32, line, {}};
     step.offset.fill(act.offset);
     program.steps.push_back(step);
