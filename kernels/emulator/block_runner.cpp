@@ -232,7 +232,7 @@ void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool upda
   const Site& site = (*context_.sites)[number];
   const auto within = [&](const Region* region) { return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size; };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
-  if (!within(region) || region->role == Region::Role::local) return;
+  if (!within(region) || !region->tracked_for_races()) return;
   const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region,
                           static_cast<std::uint32_t>(address - region->address())};
   for (Observer* observer : context_.observers) observer->on_lane_access(access);

@@ -12,7 +12,8 @@
 
 namespace histolab::kernels::emulator {
 
-// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" where a shape has more than one dimension.
+// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" where a coordinate beside the first is not zero. The threads of one
+// message have equally many coordinates.
 [[nodiscard]] std::string describe(const ThreadId& id);
 // "histo[4]", "private_histo[0]"; the name alone where the element is not known.
 [[nodiscard]] std::string describe_element(const Finding& finding);

@@ -55,6 +55,7 @@ void LaneRaces::learn_own(Knowledge& knowledge, std::uint32_t thread) const {
 void LaneRaces::on_fence(std::uint32_t lane, Scope scope) {
   finish_store();
   release_held_reads(lane);
+  fenced_ = true;
   Thread& thread = threads_[lane];
   ++thread.clock;
   thread.published_to_block = thread.known;
@@ -318,9 +319,23 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
   }
 }
 
+// Nobody who comes later is ordered after two others of this kind, unless fences are in use: one more of them is one too many.
+bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const {
+  if (fenced_) return false;
+  const Entry* other = nullptr;
+  for (const Entry& e : entries) {
+    if (e.kind != entry.kind || e.when.block != entry.when.block || e.when.epoch != entry.when.epoch) continue;
+    if (e.thread == entry.thread) return false;
+    if (other != nullptr && (!context_.has_warp_sync || e.thread / 32 != other->thread / 32)) return true;
+    other = &e;
+  }
+  return false;
+}
+
 // Leaves out those that `entry` stands for: whoever comes after it comes after them, and whoever races with them races with it.
 void LaneRaces::record(Cell& cell, Entry entry) const {
   std::vector<Entry>& entries = cell.entries;
+  if (adds_nothing(entries, entry)) return;
   cell.kinds |= static_cast<std::uint8_t>(1u << entry.kind);
   if (entry.kind >= publish) {  // who knows of such an operation need not know all of the epochs before it
     const auto own = std::ranges::find_if(entries, [&](const Entry& e) {

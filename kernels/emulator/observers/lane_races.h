@@ -86,6 +86,7 @@ class LaneRaces final : public Observer {
   void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   void enter_block(Cell& cell, const Region& region) const;
   void judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
+  [[nodiscard]] bool adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const;
   void record(Cell& cell, Entry entry) const;
   void forget_earlier_blocks(std::vector<Entry>& entries) const;
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset);
@@ -109,6 +110,7 @@ class LaneRaces final : public Observer {
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
   std::uint32_t epoch_ = 0;  // barriers of this block
+  bool fenced_ = false;      // somebody has called a fence
   HeldReads held_;
   LaneAccess store_;  // the last one, while its value is not in memory yet
   bool store_pending_ = false;
