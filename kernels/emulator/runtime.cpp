@@ -8,7 +8,6 @@
 #include <cstring>
 #include <deque>
 #include <string>
-#include <unordered_map>
 
 #include "kernels/emulator/block_runner.h"
 
@@ -186,7 +185,6 @@ using Reduction = BlockRunner::Reduction;
 [[gnu::noinline]] int syncthreads_or(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::any, p != 0);
 }
-[[gnu::noinline]] void syncwarp(unsigned mask) { current.runner->warp_sync(site_of(RETURN_ADDRESS), mask); }
 [[gnu::noinline]] void threadfence() { current.runner->fence(Scope::device); }
 [[gnu::noinline]] void threadfence_block() { current.runner->fence(Scope::block); }
 
@@ -242,7 +240,7 @@ thread_local Uint3 block_index{}, block_shape{}, grid_shape{};
 
 namespace {
 
-using Table = std::unordered_map<std::string_view, RuntimeFunction>;
+using Table = RuntimeTable;
 
 template <class F>
 const void* address_of(F* function) {
@@ -319,11 +317,11 @@ Table make_table(bool stepping) {
   if (stepping) add_atomics<true>(table);
   else add_atomics<false>(table);
   add_mathematics(table);
+  add_warp_functions(table);
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
   table["histolab_syncthreads_or"] = {address_of(device::syncthreads_or)};
-  table["histolab_syncwarp"] = {address_of(device::syncwarp)};
   table["histolab_threadfence"] = table["histolab_threadfence_system"] = {address_of(device::threadfence)};
   table["histolab_threadfence_block"] = {address_of(device::threadfence_block)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};

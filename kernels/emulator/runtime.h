@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include "kernels/emulator/site.h"
 
@@ -25,6 +26,9 @@ struct RuntimeFunction {
   Scope scope = Scope::device;    // of an atomic operation
   bool is_volatile = false;       // a store's
 };
+
+using RuntimeTable = std::unordered_map<std::string_view, RuntimeFunction>;
+void add_warp_functions(RuntimeTable& table);  // shuffles, votes and their kin (runtime_warps.cpp)
 
 // `stepping`: lanes pause before each write, so that the schedule decides who goes first; or each access is shown to the
 // observers as it is made (Current says which).
