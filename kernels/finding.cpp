@@ -20,9 +20,7 @@ void merge(Finding& known, const Finding& more) {
   const bool more_lines = known.other_line == 0 && more.other_line != 0;
   const bool as_many_lines = (known.other_line != 0) == (more.other_line != 0);
   const bool earlier = more.line != 0 && (known.line == 0 || more.line < known.line);
-  const bool worse = known.severity == Severity::note && more.severity == Severity::error;
-  const bool as_bad = known.severity == more.severity;
-  if (worse || (as_bad && (more_lines || (as_many_lines && earlier)))) known = more;
+  if (more_lines || (as_many_lines && earlier)) known = more;
   known.count = count;
 }
 

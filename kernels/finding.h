@@ -61,8 +61,8 @@ struct Finding {
 // Everything else: the same variable and line.
 [[nodiscard]] bool same_cause(const Finding& a, const Finding& b);
 
-// Counts `more` as one more sight of what `known` tells (they have the same cause), and keeps the better witness: an
-// error rather than a note, a barrier divergence with two lines, else the earlier line that is known.
+// Counts `more` as one more sight of what `known` tells (they have the same cause), and keeps the better witness: a
+// barrier divergence with two lines, else the earlier line that is known.
 void merge(Finding& known, const Finding& more);
 
 // "data_race", ... : the spelling in reports and in lab.json. from_name gives nullopt for any other word.

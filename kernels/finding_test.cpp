@@ -83,11 +83,6 @@ TEST_CASE("elements, threads, counts and messages do not make another mistake") 
   CHECK(same_cause(a, b));
 }
 
-Finding noted(Finding finding) {
-  finding.severity = Severity::note;
-  return finding;
-}
-
 TEST_CASE("merging counts both and keeps the better witness") {
   using enum FindingKind;
   struct Row {
@@ -105,8 +100,6 @@ TEST_CASE("merging counts both and keeps the better witness") {
            Row{"one line instead of two", at(barrier_divergence, 8, 9), at(barrier_divergence, 3), false},
            Row{"two earlier lines", at(barrier_divergence, 8, 9), at(barrier_divergence, 3, 9), true},
            Row{"a race, its lower line first", at(data_race, 9, 3), at(data_race, 3, 9), true},
-           Row{"an error instead of a note", noted(at(data_race, 3, 9)), at(data_race, 9, 3), true},
-           Row{"a note instead of an error", at(data_race, 9, 3), noted(at(data_race, 3, 9)), false},
        }) {
     CAPTURE(row.title);
     Finding known = row.known, more = row.more;

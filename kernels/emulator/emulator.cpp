@@ -224,8 +224,12 @@ bool leaves_questions(const std::vector<Launched>& launched) {
 
 void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_look) {
   for (Finding& finding : findings)
-    for (const Finding& seen : second_look)
-      if (seen.severity == Severity::note && same_cause(seen, finding)) finding.severity = seen.severity, finding.message = seen.message;
+    for (const Finding& seen : second_look) {
+      Finding softened = finding;
+      softened.severity = Severity::note;
+      softened.message = seen.message;
+      if (same_cause(seen, softened)) finding = std::move(softened);
+    }
 }
 
 }  // namespace
