@@ -38,11 +38,17 @@ void record(std::uint64_t address, const void* return_address) {
   if (!record_has_room(address, return_address)) current.runner->pause_for_judgement();
 }
 
+// Out of line: the callbacks below stay small.
+[[gnu::noinline, gnu::cold]] void announce(const NextAccess& access) {
+  current.next = access;
+  Lanes::suspend();
+}
+
 // The lane gives way before a write, and before the first read after one; or before each access, and says which.
 void give_way(bool write, std::uint64_t address, bool read) {
   if (!current.stepping) return;
-  if (current.announces) [[unlikely]] current.next = {address, read, write};
-  if (write || current.wrote || current.announces) Lanes::suspend();
+  if (current.announces) [[unlikely]] return announce({address, read, write});
+  if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
 }
 
