@@ -73,18 +73,22 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (one_line && plain_writes && !any_atomic)
     return fmt::format(
         "{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
-        "example atomicAdd(&{}, 1)",
-        describe_pair(*finding.other_thread, *finding.thread), element, element);
+        "example atomicAdd(&{}, 1){}",
+        describe_pair(*finding.other_thread, *finding.thread), element, element,
+        facts.fences ? "; or, where a lock guards it, let all take the same lock, and __threadfence() before they give it back" : "");
   const Names names(*finding.thread, *finding.other_thread);
   std::string what = fmt::format("{} {} {}{} while {} {} it{}", names.both(*finding.thread), verb(facts.first), element,
                                  at_line(finding.line), names.both(*finding.other_thread), verb(facts.second),
                                  at_line(finding.other_line));
   if (!facts.same_block && facts.block_scope)
     return what + "; an atomic function that ends in _block is atomic among the threads of one block only. Use the one without _block";
+  constexpr const char* pass_on = "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it";
+  if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
   if (!facts.same_block)
     return what + "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
   if (any_atomic && plain_writes && finding.space == Space::global)
     return what + "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
+  if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (facts.same_warp)
     return what + "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";

@@ -22,6 +22,7 @@ struct RaceFacts {
   AccessKind first, second;  // of `thread`, of `other_thread`
   bool same_block = true;
   bool same_warp = false;
+  bool fences = false;       // the kernel calls some, but none orders the two
   bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
 };
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);

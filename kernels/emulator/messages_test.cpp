@@ -61,7 +61,10 @@ TEST_CASE("data races") {
     const bool same_warp = same_block && finding.thread->thread.x / 32 == finding.other_thread->thread.x / 32;
     return data_race_message(finding, {first, second, same_block, same_warp});
   };
-  const auto in_block_scope = [](Finding finding) { return data_race_message(finding, {atomic, atomic, false, false, true}); };
+  const auto fenced = [](AccessKind first, AccessKind second, Finding finding) {
+    return data_race_message(finding, {first, second, finding.thread->block == finding.other_thread->block, false, true});
+  };
+  const auto in_block_scope = [](Finding finding) { return data_race_message(finding, {.first = atomic, .second = atomic, .same_block = false, .block_scope = true}); };
   const auto at_y = [](std::uint32_t x, std::uint32_t y, std::uint32_t block_y = 0) { return ThreadId{{0, block_y, 0}, {x, y, 0}}; };
   const Space g = Space::global, s = Space::shared;
   const std::string lost = " both update histo[4] without an atomic operation; one update is lost. Make the update one indivisible step, for "
@@ -110,6 +113,15 @@ TEST_CASE("data races") {
        "thread 3 of block (0, 0) and thread 3 of block (0, 1) both write out[2]" + last_wins},
       {race(load, store, at(s, "h", 2, at_y(0, 1), 12, at_y(1, 0), 9)),
        "thread (0, 1) of block 0 reads h[2] (line 12) while thread (1, 0) of block 0 writes it (line 9)" + warp},
+      // in kernels with fences
+      {fenced(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9)),
+       "threads 3 and 17 of block 0" + lost + "; or, where a lock guards it, let all take the same lock, and __threadfence() before they give it back"},
+      {fenced(load, store, at(g, "part", 4, thread(17, 1), 12, thread(3), 9)),
+       "thread 17 of block 1 reads part[4] (line 12) while thread 3 of block 0 writes it (line 9); nothing orders the two. Between blocks that takes "
+       "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it"},
+      {fenced(load, store, at(s, "h", 4, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 reads h[4] (line 12) while thread 3 of block 0 writes it (line 9); nothing orders the two. Put __syncthreads() between "
+       "them, or a __threadfence() after the one access and before the atomic operation by which the other thread learns of it"},
       // atomic functions of block scope
       {in_block_scope(at(g, "out", 2, thread(4, 1), 9, thread(3), 9)),
        "thread 4 of block 1 atomically updates out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); an atomic function that "
