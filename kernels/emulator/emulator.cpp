@@ -109,6 +109,8 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
   context.has_warp_sync = module.has_warp_sync;
   context.findings = &findings;
   context.counters = &observation.counters;
+  context.lines = &observation.lines;
+  context.pressure = &observation.pressure;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
   const auto observers = make_observers(options.observers, context);
   for (const auto& observer : observers) context.observers.push_back(observer.get());
@@ -120,6 +122,7 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
     const Signals signals(runner);
     end = runner.run();
   }
+  for (const auto& observer : observers) observer->on_launch_end();
   observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   findings.settle();
   observation.ending = end.ending;

@@ -59,6 +59,7 @@ class Observer {
   virtual void on_warp_sync(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
   virtual void on_barrier() {}    // before the epoch changes
   virtual void on_block_end() {}
+  virtual void on_launch_end() {}  // however it ended; everything that happened has been shown
 };
 
 // Calls `f(lane in the warp)` for each set bit.

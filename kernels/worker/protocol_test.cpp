@@ -93,7 +93,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(race.count == 1ull << 60);
   CHECK(!answer_again->observations[0].findings[1].other_thread);
   CHECK(answer_again->observations[0].counters.global_atomic.bytes == full_answer().observations[0].counters.global_atomic.bytes);
-  CHECK(answer_again->observations[0].counters.shared_contention.degree_max == full_answer().observations[0].counters.shared_contention.degree_max);
+  CHECK(answer_again->observations[0].counters.shared_contention.degree_max() == full_answer().observations[0].counters.shared_contention.degree_max());
   CHECK(request_again->options.seed == ~0ull);
   CHECK(request_again->options.observers.bounds == false);
   CHECK(request_again->launches[0][0].bytes == 1ull << 33);

@@ -16,7 +16,7 @@ using Three = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
 Three of(const reference::GlobalTraffic& t) { return {t.requests, t.sectors, t.bytes}; }
 Three of(const reference::SharedTraffic& t) { return {t.requests, t.wavefronts, t.bank_conflicts}; }
-Three of(const reference::AtomicContention& t) { return {t.updates, t.degree_sum, t.degree_max}; }
+Three of(const reference::AtomicContention& t) { return {t.updates, t.degree_sum(), t.degree_max()}; }
 std::string text(const Three& t) {
   return std::to_string(std::get<0>(t)) + ", " + std::to_string(std::get<1>(t)) + ", " + std::to_string(std::get<2>(t));
 }
