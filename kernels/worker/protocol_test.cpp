@@ -42,6 +42,11 @@ Answer full_answer() {
     finding.message = "both update it";
     observation.findings.push_back(finding);
   }
+  observation.lines.resize(2);
+  observation.lines[1].line = 17;
+  observation.lines[1].counters.shared_load = {1, 2, 3, 4, 5};
+  observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
+  observation.pressure = {{"private_histo", true, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
   answer.observations = {observation, {}};
   return answer;
 }
@@ -94,6 +99,12 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(!answer_again->observations[0].findings[1].other_thread);
   CHECK(answer_again->observations[0].counters.global_atomic.bytes == full_answer().observations[0].counters.global_atomic.bytes);
   CHECK(answer_again->observations[0].counters.shared_contention.degree_max() == full_answer().observations[0].counters.shared_contention.degree_max());
+  REQUIRE(answer_again->observations[0].lines.size() == 2);
+  CHECK(answer_again->observations[0].lines[1].line == 17);
+  CHECK(answer_again->observations[0].lines[1].counters.shared_load.lanes == 5);
+  CHECK(answer_again->observations[0].lines[1].counters.global_contention.degree_sum() == 9 * 32);
+  REQUIRE(answer_again->observations[0].pressure.size() == 2);
+  CHECK(answer_again->observations[0].pressure[0].top[2].updates == 19);
   CHECK(request_again->options.seed == ~0ull);
   CHECK(request_again->options.observers.bounds == false);
   CHECK(request_again->launches[0][0].bytes == 1ull << 33);

@@ -99,17 +99,29 @@ Wavefronts wavefronts_of_words(const WarpAccess& access) {
   return {most, 1};
 }
 
-// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time.
+// Does each lane have the address of its neighbour across `distance`, where both are active?
+bool same_as_neighbours(const WarpAccess& access, std::uint32_t distance) {
+  bool same = true;
+  for_each_lane(access.active, [&](std::uint32_t l) {
+    if ((access.active >> (l ^ distance) & 1) != 0) same &= access.offset[l] == access.offset[l ^ distance];
+  });
+  return same;
+}
+
+// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time, whether or not lanes of it are active. A load in
+// which neighbours agree takes twice as many lanes at once. See docs/counters.md.
 Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
-  const std::uint32_t words_each = access.bytes / 4u, lanes_at_once = 32 / words_each;
-  Wavefronts total{0, 0};
-  for (std::uint32_t part = 0; part < words_each; ++part) {
-    std::array<std::uint32_t, 32> seen;
+  const std::uint32_t words_each = access.bytes / 4u;
+  const bool load = !writes(access.kind);
+  const std::uint32_t parts = load && (same_as_neighbours(access, 1) || same_as_neighbours(access, 2)) ? words_each / 2 : words_each;
+  const std::uint32_t members_of_first = parts == 1 ? ~0u : (1u << 32 / parts) - 1;
+  Wavefronts total{0, parts};
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    std::array<std::uint32_t, 64> seen;
     std::array<std::uint8_t, banks> words_in_bank{};
-    std::uint32_t count = 0, most = 0;
-    const std::uint32_t members = access.active & (((1u << lanes_at_once) - 1) << (part * lanes_at_once));
-    for_each_lane(members, [&](std::uint32_t l) {
+    std::uint32_t count = 0, most = 1;
+    for_each_lane(access.active & members_of_first << (part * (32 / parts)), [&](std::uint32_t l) {
       for (std::uint32_t w = 0; w < words_each; ++w) {
         const std::uint32_t word = (base + access.offset[l]) / 4 + w;
         if (std::find(seen.begin(), seen.begin() + count, word) != seen.begin() + count) continue;
@@ -118,7 +130,6 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
       }
     });
     total.made += most;
-    total.needed += members != 0;
   }
   return total;
 }

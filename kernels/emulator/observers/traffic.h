@@ -1,8 +1,8 @@
 // Traffic: what each warp-level access costs the memory system.
 //
 // Global memory: requests, 32-byte sectors, bytes. Shared memory: wavefronts over 32 four-byte banks (lanes on one word
-// share a wavefront; accesses of 8 and 16 bytes go half and quarter warp by half and quarter warp), bank conflicts as the
-// wavefronts beyond those. Atomics: updates, the largest number of lanes on one address, and updates of each element.
+// share a wavefront; accesses of 8 and 16 bytes go by halves and quarters of the warp), bank conflicts as the wavefronts
+// beyond one for each of those. Atomics: updates, the largest number of lanes on one address, and updates of each element.
 //
 // While the kernel runs, each site has an account of its own, and nothing else is counted. A site has one source line, one
 // kind of access and one width, so at the end accounts add up to lines, and lines to totals.
