@@ -81,17 +81,26 @@ void each_counter(Counters& c, F&& f) {
   each_total(c, f);
 }
 
+// The line, then the place and the value of each total that is not 0: a source has thousands of lines, and most do little.
 json write_line(const reference::LineCounters& line) {
-  json totals = json::array();
-  each_total(line.counters, [&](std::uint64_t value) { totals.push_back(value); });
-  return {line.line, totals};
+  json j = json::array({line.line});
+  std::size_t place = 0;
+  each_total(line.counters, [&](std::uint64_t value) {
+    if (value != 0) j.push_back(place), j.push_back(value);
+    ++place;
+  });
+  return j;
 }
 reference::LineCounters read_line(const json& j) {
   reference::LineCounters line;
   line.line = j.at(0).get<int>();
   if (line.line < 0) throw std::out_of_range("no such line");
-  std::size_t next = 0;
-  each_total(line.counters, [&](std::uint64_t& value) { value = j.at(1).at(next++).get<std::uint64_t>(); });
+  std::size_t place = 0, next = 1;
+  each_total(line.counters, [&](std::uint64_t& value) {
+    if (next < j.size() && j.at(next).get<std::size_t>() == place) value = j.at(next + 1).get<std::uint64_t>(), next += 2;
+    ++place;
+  });
+  if (next != j.size()) throw std::out_of_range("no such total");
   return line;
 }
 
@@ -102,6 +111,7 @@ json write_pressure(const reference::AtomicPressure& p) {
   return {p.variable, p.shared, p.updates, p.elements, p.uncounted, list_to(p.top, write_element)};
 }
 reference::AtomicPressure read_pressure(const json& j) {
+  if (j.at(5).size() > reference::AtomicPressure::max_top) throw std::out_of_range("too many elements");
   return {j.at(0).get<std::string>(),   j.at(1).get<bool>(),          j.at(2).get<std::uint64_t>(),
           j.at(3).get<std::uint64_t>(), j.at(4).get<std::uint64_t>(), list_of(j.at(5), read_element)};
 }

@@ -110,6 +110,24 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(request_again->launches[0][0].bytes == 1ull << 33);
 }
 
+TEST_CASE("lines and elements that cannot be are refused") {
+  const std::string good = to_text(full_answer());
+  REQUIRE(answer_from(good).ok());
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = good.find(from);
+    REQUIRE(at != std::string::npos);
+    std::string bad = good;
+    bad.replace(at, from.size(), to);
+    return !answer_from(bad).ok();
+  };
+  CHECK(refused("[17,", "[-17,"));
+  CHECK(refused("[17,", "[17,9999,1,"));  // a total that there is not
+  CHECK(refused("[17,", "[17,3,"));       // a place without a value, and all others shifted
+  std::string elements;
+  for (int i = 0; i < 65; ++i) elements += "[1,1],";
+  CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));
+}
+
 TEST_CASE("bytes that are no UTF-8 do not break the answer") {
   Answer answer;
   answer.observations.emplace_back();
