@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include "kernels/emulator/site.h"
 
@@ -24,6 +25,9 @@ struct RuntimeFunction {
   bool reads_and_writes = false;  // memcpy: the load is reported one byte before the return address
 };
 
+using RuntimeTable = std::unordered_map<std::string_view, RuntimeFunction>;
+void add_warp_functions(RuntimeTable& table);  // shuffles, votes and their kin (runtime_warps.cpp)
+
 // `stepping`: lanes pause before each write, so that the schedule decides who goes first.
 [[nodiscard]] std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping);
 
@@ -34,6 +38,12 @@ struct Uint3 {
   std::uint32_t x, y, z;
 };
 
+// What a lane that pauses is about to do.
+struct NextAccess {
+  std::uint64_t address = 0;
+  bool reads = false, writes = false;  // an atomic operation does both
+};
+
 // What the lane that runs right now sees and where it writes its records. One per OS thread that runs blocks.
 struct Current {
   std::uint64_t* cursor = nullptr;  // next record of the lane
@@ -42,7 +52,9 @@ struct Current {
   Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
   bool stepping = false;
-  bool wrote = false;  // the next read is the first after a write
+  bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
+  bool announces = false;  // lanes pause before every access and say in `next` what it is
+  NextAccess next;         // of the lane that paused last
 };
 extern constinit thread_local Current current;
 
