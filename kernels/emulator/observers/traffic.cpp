@@ -1,5 +1,7 @@
 #include "kernels/emulator/observers/traffic.h"
 
+#include <immintrin.h>
+
 #include <algorithm>
 
 namespace histolab::kernels::emulator {
@@ -19,13 +21,30 @@ std::uint32_t same_byte_degree(const WarpAccess& access) {
   return most;
 }
 
-// Bit i: some lane's access begins `i` sectors behind the first. For sectors that are fewer than 64 apart.
-[[gnu::target_clones("avx2", "default")]] std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t shift_bytes,
-                                                                   std::uint32_t first) {
+// Bit i: some lane's access, or its last byte, which is `to_last` bytes further, is `i` sectors behind the first. For sectors
+// that are fewer than 64 apart.
+std::uint64_t sector_bits_anywhere(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
   std::uint64_t seen = 0;
-  for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + shift_bytes) >> sector_shift) - first);
+  for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
   return seen;
 }
+
+[[gnu::target("avx2")]] std::uint64_t sector_bits_avx2(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
+  const __m256i further = _mm256_set1_epi32(static_cast<int>(to_last)), base = _mm256_set1_epi32(static_cast<int>(first));
+  const __m256i one = _mm256_set1_epi64x(1);
+  __m256i seen = _mm256_setzero_si256();
+  for (int i = 0; i < 4; ++i) {
+    const __m256i bytes = _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(offset) + i), further);
+    const __m256i sectors = _mm256_sub_epi32(_mm256_srli_epi32(bytes, sector_shift), base);
+    // A shift looks at 64 bits: the upper four sectors come down, the lower four lose what stands above them.
+    const __m256i upper = _mm256_srli_epi64(sectors, 32), lower = _mm256_blend_epi32(sectors, _mm256_setzero_si256(), 0b10101010);
+    seen = _mm256_or_si256(seen, _mm256_or_si256(_mm256_sllv_epi64(one, upper), _mm256_sllv_epi64(one, lower)));
+  }
+  const __m128i half = _mm_or_si128(_mm256_castsi256_si128(seen), _mm256_extracti128_si256(seen, 1));
+  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
+}
+
+const auto sector_bits = __builtin_cpu_supports("avx2") ? sector_bits_avx2 : sector_bits_anywhere;
 
 struct Steps {
   bool ascending;
