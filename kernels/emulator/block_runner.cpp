@@ -296,6 +296,7 @@ bool BlockRunner::open_barrier() {
     report_barrier_divergence(at_barrier, elsewhere);
   else if (returned != Lanes::none)
     report_barrier_divergence(at_barrier, returned);
+  context_.barrier = lanes_.site(at_barrier);
   for (Observer* observer : context_.observers) observer->on_barrier();
   ++context_.epoch;
   last_predicates_ = {};
