@@ -12,6 +12,7 @@ namespace histolab::fuzzer {
 struct Disagreement {
   std::string about;   // "histogram", "counters", "findings", ...: what a smaller program must disagree about too
   std::string detail;
+  const char* known = nullptr;  // a limit of the emulator that its documentation tells, in words
 };
 
 // Error: the machine's fault. `right`: made without a mistake, so the sequential histogram is what must come out.

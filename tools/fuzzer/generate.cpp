@@ -45,6 +45,7 @@ class Maker {
     const std::uint32_t data_bytes = random_.pick(1, 1, 1, 2, 4);
     bins_ = random_.pick(2, 5, 7, 7, 8, 16, 26, 33, 64);
     p_.block = random_.pick(32, 32, 64, 64, 96, 128, 48, 100, 40);
+    p_.rows = random_.one_in(4) && p_.block % 8 == 0 ? random_.pick(2, 4, 8) : 1;
     p_.grid = 1 + random_.below(3);
     p_.launches = random_.one_in(4) ? 2 + static_cast<int>(random_.below(2)) : 1;
     p_.length = random_.pick(0, 1, 31, 33, 1 + random_.below(100), 100 + random_.below(200), 100 + random_.below(300));
@@ -101,7 +102,15 @@ class Maker {
       default: {
         what_ += " repeated";
         const int j = fresh();
-        return {loop(j, number(0), less(variable(j), join(x(), Op::bit_and, number(random_.pick(1, 3, 7)))), number(1), {count(rest(add(x(), variable(j)), bins_), number(1))})};
+        const Expr number_in_round = add(x(), variable(j));
+        Body body{count(rest(number_in_round, bins_), number(1))};
+        if (random_.one_in(3)) {
+          const bool leaves = random_.one_in(2);
+          what_ += leaves ? "/break" : "/continue";
+          body.insert(body.begin() + random_.below(2), branch(negation(rest(number_in_round, random_.pick(2, 3, 5))), {plain(leaves ? What::leave : What::go_on)}));
+        }
+        if (random_.one_in(4)) what_ += " if(", body.push_back(branch(less(rest(x(), 5), number(1 + random_.below(4))), {count(rest(variable(j), bins_), number(1))})), what_ += ")";
+        return {loop(j, number(0), less(variable(j), join(x(), Op::bit_and, number(random_.pick(1, 3, 7)))), number(1), std::move(body))};
       }
     }
   }

@@ -90,6 +90,7 @@ class Machine {
       for (std::size_t a = 0; a < program_.arrays.size(); ++a)
         if (program_.arrays[a].shared) written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
       continued_ = left_ = Lanes(program_.block);
+      accesses_.assign(program_.block, 0);
       run(program_.body, Lanes(program_.block, true));
     }
   }
@@ -145,7 +146,11 @@ class Machine {
     left_.assign(live.size(), false);
     Lanes done(live.size());
     for_each(live, [&](Thread& t) { set(t, s.variable, evaluate(s.start, t)); });
+    std::vector<bool> silent(live.size());
+    std::vector<std::uint32_t> rounds(live.size(), ~0u);  // of each lane that took part
+    for_each(live, [&](const Thread& t) { rounds[t.thread] = 0; });
     for (std::uint32_t round = 0;; ++round) {
+      const std::vector<std::uint64_t> accesses_before = accesses_;
       done = unite(done, where(live, s.value, false));
       live = where(live, s.value, true);
       if (!any(live) || ended_) break;
@@ -154,11 +159,20 @@ class Machine {
         break;
       }
       continued_.assign(live.size(), false);
+      const Lanes began = live;
+      for_each(began, [&](const Thread& t) { ++rounds[t.thread]; });
       live = run(s.body, live);
+      for_each(began, [&](const Thread& t) {
+        const bool accessed = accesses_[t.thread] != accesses_before[t.thread];
+        if (!accessed) silent[t.thread] = true;
+        expected.silent_round |= accessed && silent[t.thread];
+      });
       live = unite(live, continued_);
       for_each(live, [&](Thread& t) { set(t, s.variable, t.variables[static_cast<std::size_t>(s.variable)] + evaluate(s.step, t)); });
     }
     done = unite(done, left_);
+    for (std::size_t t = 0; t < rounds.size(); ++t)
+      for (std::size_t other = t / 32 * 32; other < t; ++other) expected.uneven_loop |= rounds[t] != rounds[other] && rounds[t] != ~0u && rounds[other] != ~0u;
     continued_ = outer_continued, left_ = outer_left;
     return done;
   }
@@ -220,6 +234,7 @@ class Machine {
       if (at % bytes != 0) fault(FindingKind::misaligned_access, false);
       if (!inside(s, at, bytes)) return fault(FindingKind::out_of_bounds, false);
       for (std::uint64_t b = at; b < at + bytes; ++b) touch_byte(s, b, {block_, epoch_, t.thread, kind});
+      ++accesses_[t.thread];
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
@@ -288,17 +303,24 @@ class Machine {
   std::vector<Thread> threads_;
   std::uint32_t block_ = 0, epoch_ = 0;
   Lanes continued_, left_;
+  std::vector<std::uint64_t> accesses_;  // of each thread
   bool ended_ = false;
 };
 
-void count_element(const Body& body, Thread& t, std::vector<std::uint32_t>& bins) {
+// Returns how it ended: What::let at its end, or by What::go_on or What::leave.
+What count_element(const Body& body, Thread& t, std::vector<std::uint32_t>& bins) {
   for (const Stmt& s : body) {
+    What how = What::let;
     if (s.what == What::let) t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.value, t);
     else if (s.what == What::count) bins[evaluate(s.index, t)] += evaluate(s.value, t);
-    else if (s.what == What::branch) count_element(evaluate(s.value, t) != 0 ? s.body : s.otherwise, t, bins);
+    else if (s.what == What::go_on || s.what == What::leave) how = s.what;
+    else if (s.what == What::branch) how = count_element(evaluate(s.value, t) != 0 ? s.body : s.otherwise, t, bins);
     else if (s.what == What::loop)
-      for (std::uint32_t& v = t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.start, t); evaluate(s.value, t) != 0; v += evaluate(s.step, t)) count_element(s.body, t, bins);
+      for (std::uint32_t& v = t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.start, t); evaluate(s.value, t) != 0; v += evaluate(s.step, t))
+        if (count_element(s.body, t, bins) == What::leave) break;
+    if (how != What::let) return how;
   }
+  return What::let;
 }
 
 }  // namespace

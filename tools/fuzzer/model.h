@@ -17,6 +17,10 @@ struct Expected {
   reference::Counters counters;            // of one launch: each makes the same accesses. Without the bytes of shared memory
   std::set<kernels::FindingKind> faults;   // empty: histo and counters are what every schedule must come to
   bool shared_race = false;
+  // A lane went through a round of a loop without any access, and made one in a later round. The emulator tells rounds by
+  // their accesses, so it may take that one for an earlier one, and count other lanes together.
+  bool silent_round = false;
+  bool uneven_loop = false;  // lanes of a warp went round a loop differently often
 };
 
 // `most_rounds`: of a loop, before it is taken for endless.

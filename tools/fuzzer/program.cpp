@@ -5,15 +5,15 @@
 namespace histolab::fuzzer {
 namespace {
 
-std::string text(const Expr& e) {
+std::string text(const Expr& e, bool flat) {
   using Op = Expr::Op;
-  const auto joined = [&](const char* sign) { return fmt::format("({} {} {})", text(e.of[0]), sign, text(e.of[1])); };
+  const auto joined = [&](const char* sign) { return fmt::format("({} {} {})", text(e.of[0], flat), sign, text(e.of[1], flat)); };
   switch (e.op) {
     case Op::number: return fmt::format("{}u", e.value);
     case Op::variable: return fmt::format("v{}", e.value);
-    case Op::thread: return "threadIdx.x";
+    case Op::thread: return flat ? "threadIdx.x" : "(threadIdx.y * blockDim.x + threadIdx.x)";
     case Op::block: return "blockIdx.x";
-    case Op::block_size: return "blockDim.x";
+    case Op::block_size: return flat ? "blockDim.x" : "(blockDim.x * blockDim.y)";
     case Op::grid_size: return "gridDim.x";
     case Op::length: return "length";
     case Op::add: return joined("+");
@@ -45,6 +45,8 @@ class Printer {
   std::string out;
 
  private:
+  [[nodiscard]] std::string text(const Expr& e) const { return fuzzer::text(e, program_.rows == 1); }
+
   template <class... Parts>
   void line(int depth, fmt::format_string<Parts...> format, Parts&&... parts) {
     out += std::string(static_cast<std::size_t>(2 * depth), ' ') + fmt::format(format, std::forward<Parts>(parts)...) + "\n";
@@ -103,7 +105,7 @@ class Printer {
 std::string source_of(const Program& program) {
   Printer printer(program);
   const Array &data = program.arrays[data_array], &histo = program.arrays[histo_array];
-  printer.out = fmt::format("// {}\n// {} blocks of {} threads, {} launches; {} elements\n", program.description, program.grid, program.block, program.launches, program.length);
+  printer.out = fmt::format("// {}\n// {} blocks of {} x {} threads, {} launches; {} elements\n", program.description, program.grid, program.block / program.rows, program.rows, program.launches, program.length);
   printer.out += fmt::format("__global__ void k(const {}* data, unsigned int length, {}* histo) {{\n", element_type(data.element_bytes), element_type(histo.element_bytes));
   for (const Array& array : program.arrays)  // each begins on the first bank
     if (array.shared) printer.out += fmt::format("  __shared__ __align__(128) {} {}[{}];\n", element_type(array.element_bytes), array.name, array.elements);

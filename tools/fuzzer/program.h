@@ -65,6 +65,7 @@ struct Program {
   Body element;  // what is to be done with each element, for the sequential reference: `element_variable` holds it
   int element_variable = 0;
   std::uint32_t grid = 1, block = 32, length = 0;
+  std::uint32_t rows = 1;  // of the block: block / rows x rows threads
   int launches = 1;
   std::vector<std::uint8_t> data;
 };
