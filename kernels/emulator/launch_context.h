@@ -16,12 +16,14 @@
 
 namespace histolab::kernels::emulator {
 
+class ControlFlow;
 class Observer;
 
 struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
+  const ControlFlow* flow = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;
