@@ -95,7 +95,6 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
     // How lanes are grouped is reconstructed; what each of them did is exact.
     const bool grouping = totals(expected.counters) == totals(last.counters);
     if (grouping && expected.silent_round) found.known = "a lane went through a round of a loop without an access";
-    else if (grouping && expected.uneven_loop) found.known = "lanes of a warp went round a loop differently often";
     return found;
   }
   return std::nullopt;

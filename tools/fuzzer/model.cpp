@@ -147,8 +147,6 @@ class Machine {
     Lanes done(live.size());
     for_each(live, [&](Thread& t) { set(t, s.variable, evaluate(s.start, t)); });
     std::vector<bool> silent(live.size());
-    std::vector<std::uint32_t> rounds(live.size(), ~0u);  // of each lane that took part
-    for_each(live, [&](const Thread& t) { rounds[t.thread] = 0; });
     for (std::uint32_t round = 0;; ++round) {
       const std::vector<std::uint64_t> accesses_before = accesses_;
       done = unite(done, where(live, s.value, false));
@@ -160,7 +158,6 @@ class Machine {
       }
       continued_.assign(live.size(), false);
       const Lanes began = live;
-      for_each(began, [&](const Thread& t) { ++rounds[t.thread]; });
       live = run(s.body, live);
       for_each(began, [&](const Thread& t) {
         const bool accessed = accesses_[t.thread] != accesses_before[t.thread];
@@ -171,8 +168,6 @@ class Machine {
       for_each(live, [&](Thread& t) { set(t, s.variable, t.variables[static_cast<std::size_t>(s.variable)] + evaluate(s.step, t)); });
     }
     done = unite(done, left_);
-    for (std::size_t t = 0; t < rounds.size(); ++t)
-      for (std::size_t other = t / 32 * 32; other < t; ++other) expected.uneven_loop |= rounds[t] != rounds[other] && rounds[t] != ~0u && rounds[other] != ~0u;
     continued_ = outer_continued, left_ = outer_left;
     return done;
   }

@@ -20,7 +20,6 @@ struct Expected {
   // A lane went through a round of a loop without any access, and made one in a later round. The emulator tells rounds by
   // their accesses, so it may take that one for an earlier one, and count other lanes together.
   bool silent_round = false;
-  bool uneven_loop = false;  // lanes of a warp went round a loop differently often
 };
 
 // `most_rounds`: of a loop, before it is taken for endless.
