@@ -7,31 +7,6 @@
 #include <utility>
 
 namespace histolab::kernels::emulator {
-namespace {
-
-struct Lowest {
-  std::uint32_t value, lanes;  // as bits: those that have it
-};
-
-// SSE4.1 is part of what this module is compiled for.
-Lowest lowest(const std::array<std::uint32_t, 32>& keys) {
-  const auto* fours = reinterpret_cast<const __m128i*>(keys.data());
-  __m128i four[8];
-  for (int i = 0; i < 8; ++i) four[i] = _mm_load_si128(fours + i);
-  __m128i least = _mm_min_epu32(_mm_min_epu32(_mm_min_epu32(four[0], four[1]), _mm_min_epu32(four[2], four[3])),
-                                _mm_min_epu32(_mm_min_epu32(four[4], four[5]), _mm_min_epu32(four[6], four[7])));
-  least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b01'00'11'10));
-  least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0b10'11'00'01));
-  const auto sixteen = [&](int i) {
-    const __m128i low = _mm_packs_epi32(_mm_cmpeq_epi32(four[i], least), _mm_cmpeq_epi32(four[i + 1], least));
-    const __m128i high = _mm_packs_epi32(_mm_cmpeq_epi32(four[i + 2], least), _mm_cmpeq_epi32(four[i + 3], least));
-    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(low, high)));
-  };
-  return {static_cast<std::uint32_t>(_mm_cvtsi128_si32(least)), sixteen(0) | sixteen(4) << 16};
-}
-
-}  // namespace
-
 void WarpLog::take(std::vector<Memory>& idle) {
   if (idle.empty()) {
     log_.reset(static_cast<std::uint64_t*>(std::aligned_alloc(bytes, bytes)));
@@ -55,6 +30,26 @@ void WarpLog::converge(std::uint32_t lane) {
   converged_ = true;
 }
 
+void WarpLog::pass(const ControlFlow& flow, std::uint32_t together, SiteNumber site) {
+  if (converged_ && together == ~0u) {
+    last_ = site;
+    return;
+  }
+  if (converged_) part(flow);
+  for_each_lane(together, [&](std::uint32_t l) {
+    order_.want(flow, l, flow.number(site));
+    last_of_[l] = site;
+  });
+  while (const std::uint32_t first = order_.first(flow, 0)) order_.passed(first);
+}
+
+std::uint32_t WarpLog::first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const {
+  LaneOrder order = order_;
+  if (converged_) order.restart(flow, flow.number(last_));
+  for_each_lane(standing, [&](std::uint32_t l) { order.want(flow, l, flow.number(at[l])); });
+  return order.first(flow, 0);
+}
+
 WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running) {
   Judged judged;
   std::uint32_t judged_together = 0;
@@ -74,9 +69,10 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
   }
   if (converged_) {
     if (judged_together == 0) judged_together = judge_converged(context, shortest);
-    part(*context.flow, judged_together);
+    part(*context.flow);
+    position_.fill(judged_together);
   } else {
-    position_ = {};
+    position_.fill(0);
   }
   judge_diverged(context, running);
   judged.level = false;
@@ -114,133 +110,48 @@ std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t row
 }
 
 // From here on each lane is where it is. They have been in the same loops so far.
-void WarpLog::part(const ControlFlow& flow, std::uint32_t row) {
+void WarpLog::part(const ControlFlow& flow) {
   converged_ = false;
-  const std::uint16_t number = flow.number(last_);
-  innermost_ = flow.level(number);
-  for (std::uint32_t frame = 0; frame <= innermost_; ++frame) frames_[frame] = {~0u, {}, 0};
-  position_.fill(row);
-  number_.fill(number);
+  order_.restart(flow, flow.number(last_));
   last_of_.fill(last_);
-  frame_.fill(innermost_);
-  key_.fill(not_here);
-  fetched_ = 0;
-}
-
-// Looks at the lane's next record, if there is one. `frame`: the innermost one that it was in until now.
-void WarpLog::fetch(const ControlFlow& flow, std::uint32_t lane, std::uint32_t frame) {
-  key_[lane] = not_here;
-  if (position_[lane] >= end_[lane]) {
-    fetched_ &= ~(1u << lane);
-    return;
-  }
-  const std::uint64_t record = at(position_[lane], lane);
-  const std::uint16_t to = flow.number(site(record));
-  const ControlFlow::Step step = flow.step(number_[lane], to);
-  record_[lane] = record;
-  number_[lane] = to;
-  fetched_ |= 1u << lane;
-  if (step.level <= frame) {
-    frame = step.level;
-    frames_[frame].round[lane] += step.round;
-  }
-  frame_[lane] = frame;
-  if (frame == innermost_) key_[lane] = key(flow, lane);
-}
-
-// The lanes have made the access they came to, and look at what comes next.
-void WarpLog::go_on(const ControlFlow& flow, std::uint32_t together, std::uint16_t number, SiteNumber passed) {
-  // In local variables: for all that the compiler knows, a store could change the members.
-  Frame& frame = frames_[innermost_];
-  const std::uint64_t* const log = log_.get();
-  const std::uint16_t* const numbers = flow.numbers();
-  const std::uint32_t* const ranks = flow.ranks(innermost_);
-  const ControlFlow::Step* const steps = flow.steps(number);
-  const std::uint32_t base = frame.base, innermost = innermost_;
-  for_each_lane(together, [&](std::uint32_t l) {
-    last_of_[l] = passed;
-    const std::uint32_t position = ++position_[l];
-    if (position >= end_[l]) [[unlikely]] return fetch(flow, l, innermost);
-    const std::uint64_t record = log[position * lanes + l];
-    const std::uint16_t to = numbers[site(record)];
-    const ControlFlow::Step step = steps[to];
-    if (step.level != innermost) [[unlikely]] return fetch(flow, l, innermost);
-    const std::uint32_t round = frame.round[l] + step.round;
-    record_[l] = record;
-    number_[l] = to;
-    frame.round[l] = round;
-    key_[l] = std::min(round - base, max_rounds) << rank_bits | ranks[to];
-  });
-}
-
-std::uint32_t WarpLog::key(const ControlFlow& flow, std::uint32_t lane) const {
-  const Frame& frame = frames_[innermost_];
-  return std::min(frame.round[lane] - frame.base, max_rounds) << rank_bits | flow.rank(number_[lane], innermost_);
 }
 
 // Records that were logged since: of lanes that had none, or came back from waiting elsewhere than at a barrier.
 void WarpLog::fetch_new(const ControlFlow& flow) {
-  // All lanes go on in about the same round; one that was away for very long counts as a little behind.
-  for (std::uint32_t f = 0; f <= innermost_; ++f) {
-    Frame& frame = frames_[f];
-    const std::uint32_t most = *std::ranges::max_element(frame.round);
-    frame.base = most > max_rounds / 2 ? most - max_rounds / 2 : 0;
-    for (std::uint32_t& round : frame.round) round = std::max(round, frame.base);
-  }
-  for (std::uint32_t l = 0; l < lanes; ++l) {
-    if ((fetched_ >> l & 1) == 0) {
-      std::uint32_t frame = innermost_;
-      while ((frames_[frame].members >> l & 1) == 0) --frame;  // all are members of the outermost
-      fetch(flow, l, frame);
-    } else if (frame_[l] == innermost_) {
-      key_[l] = key(flow, l);
-    }
-  }
-}
-
-void WarpLog::enter_loop(const ControlFlow& flow, std::uint32_t members) {
-  frames_[++innermost_] = {members, {}, 0};
-  key_.fill(not_here);
-  for_each_lane(members, [&](std::uint32_t l) {
-    frame_[l] = innermost_;
-    key_[l] = key(flow, l);
+  order_.rebase(flow);
+  for_each_lane(~order_.wanting(), [&](std::uint32_t l) {
+    if (position_[l] == end_[l]) return;
+    record_[l] = at(position_[l], l);
+    order_.want(flow, l, flow.number(site(record_[l])));
   });
 }
 
-void WarpLog::leave_loop(const ControlFlow& flow) {
-  --innermost_;
-  key_.fill(not_here);
-  for_each_lane(frames_[innermost_].members & fetched_, [&](std::uint32_t l) {
-    frame_[l] = std::min(frame_[l], innermost_);
-    if (frame_[l] == innermost_) key_[l] = key(flow, l);
+// The lanes have made the access they came to, and look at what comes next.
+void WarpLog::go_on(const ControlFlow& flow, std::uint32_t together) {
+  const SiteNumber passed = site(record_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
+  const ControlFlow::Step* const steps = flow.steps(flow.number(passed));
+  for_each_lane(together, [&](std::uint32_t l) {
+    last_of_[l] = passed;
+    const std::uint32_t position = ++position_[l];
+    if (position == end_[l]) [[unlikely]] return order_.passed(1u << l);
+    const std::uint64_t record = at(position, l);
+    record_[l] = record;
+    order_.want(flow, steps, l, flow.number(site(record)));
   });
 }
 
 void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
   const ControlFlow& flow = *context.flow;
   fetch_new(flow);
-  // A lane that runs, and has logged no more, may come before the others.
-  while ((frames_[innermost_].members & running & ~fetched_) == 0) {
-    const Lowest next = lowest(key_);
-    if (next.value == not_here) {
-      if (innermost_ == 0) return;
-      leave_loop(flow);
-      continue;
-    }
-    const auto first = static_cast<std::uint32_t>(__builtin_ctz(next.lanes));
-    if (flow.level(number_[first]) > innermost_) {
-      enter_loop(flow, next.lanes);
-      continue;
-    }
-    pass_on(context, warp_, next.lanes, record_.data());
-    const SiteNumber passed = site(record_[first]);
-    go_on(flow, next.lanes, number_[first], passed);
+  while (const std::uint32_t together = order_.first(flow, running)) {
+    pass_on(context, warp_, together, record_.data());
+    go_on(flow, together);
     // If all are together, and have nothing more, the short way is open.
-    if (next.lanes == ~0u && fetched_ == 0 && std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; })) {
-      converged_ = true;
-      last_ = passed;
-      return;
-    }
+    if (together != ~0u || order_.wanting() != 0) continue;
+    if (!std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; })) continue;
+    converged_ = true;
+    last_ = last_of_[0];
+    return;
   }
 }
 

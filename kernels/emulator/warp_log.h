@@ -1,12 +1,8 @@
 // WarpLog: the records of one warp's 32 lanes, and how they become warp-level accesses.
 //
 // While the lanes agree (converged), row k of the log is the k-th access of the warp, and is passed on as it is. When they
-// part, each lane has a position of its own, and lanes at the same site in the same round of every loop around it act
-// together. The order is the hardware's: within a loop those in the earliest round go first, and of them those at the site
-// that comes first (control_flow.h); who has left a loop waits until the others have, too. So there is a frame for each
-// loop that lanes are in together, the innermost one last, and only its members are looked at until all of them have left.
-//
-// What a running lane has not logged yet may come before what others have, so their rest is carried over until it has.
+// part, each lane has a position of its own, and those go first, and together, whom lane_order.h says. What a running lane has
+// not logged yet may come before what others have, so their rest is carried over until it has.
 #pragma once
 
 #include <array>
@@ -15,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/emulator/control_flow.h"
+#include "kernels/emulator/lane_order.h"
 #include "kernels/emulator/observer.h"
 
 namespace histolab::kernels::emulator {
@@ -48,6 +44,11 @@ class WarpLog {
   // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
   void converge(std::uint32_t lane);
 
+  // Everything was judged, and these lanes go on from `site`, where nothing is logged.
+  void pass(const ControlFlow& flow, std::uint32_t together, SiteNumber site);
+  // Of lanes that stand at these sites, everything before being judged: those that go first.
+  [[nodiscard]] std::uint32_t first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const;
+
   // Where the lane was last, as far as judged.
   [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : last_of_[lane]; }
 
@@ -63,45 +64,27 @@ class WarpLog {
   Judged judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
 
  private:
-  // The lanes that are in one loop, or in the kernel as a whole, and have not left it; some may have no record just now.
-  struct Frame {
-    std::uint32_t members = 0;
-    std::array<std::uint32_t, lanes> round{};  // of each: how often it went round
-    std::uint32_t base = 0;                    // rounds from here on fit into keys
-  };
-  // Where a lane's next access goes in the innermost frame: round, then rank. What is not to be passed on there comes last.
-  static constexpr std::uint32_t not_here = ~0u;
-  static constexpr std::uint32_t rank_bits = 17, max_rounds = (1u << (32 - rank_bits)) - 2;
-
   static bool level(const std::array<std::uint64_t*, lanes>& cursors);
   void set_cursors(std::array<std::uint64_t*, lanes>& cursors) const;
   [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const { return log_[row * lanes + lane]; }
   static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
-  void part(const ControlFlow& flow, std::uint32_t row);
+  void part(const ControlFlow& flow);
   void fetch_new(const ControlFlow& flow);
-  void fetch(const ControlFlow& flow, std::uint32_t lane, std::uint32_t frame);
-  void enter_loop(const ControlFlow& flow, std::uint32_t members);
-  void leave_loop(const ControlFlow& flow);
-  void go_on(const ControlFlow& flow, std::uint32_t together, std::uint16_t number, SiteNumber passed);
-  [[nodiscard]] std::uint32_t key(const ControlFlow& flow, std::uint32_t lane) const;
+  void go_on(const ControlFlow& flow, std::uint32_t together);
 
   Memory log_;
   std::uint32_t warp_ = 0;
   bool converged_ = true;
   SiteNumber last_ = 0;  // of all lanes, while converged
 
-  // Once they have parted. Of each lane:
-  std::array<std::uint32_t, lanes> position_{}, end_{};  // rows
-  std::uint32_t fetched_ = 0;                            // its record at `position` has been looked at: as bits
-  alignas(64) std::array<std::uint64_t, lanes> record_{};  // that record
-  std::array<std::uint16_t, lanes> number_{};            // of its site, else of the last one's
-  std::array<SiteNumber, lanes> last_of_{};              // passed on
-  std::array<std::uint32_t, lanes> frame_{};             // the innermost frame that it has not left
-  alignas(64) std::array<std::uint32_t, lanes> key_{};   // in the innermost frame of all
-  std::array<Frame, ControlFlow::max_level + 1> frames_{};
-  std::uint32_t innermost_ = 0;
+  // Once they have parted: who goes first; and of each lane the rows up to which it has, the record that it is at, if any,
+  // and where it was before that.
+  LaneOrder order_;
+  std::array<std::uint32_t, lanes> position_{}, end_{};
+  alignas(64) std::array<std::uint64_t, lanes> record_{};
+  std::array<SiteNumber, lanes> last_of_{};
 };
 
 // Turns one row of records (all of one site) into WarpAccess and StrayAccess calls of the observers. Records of lanes

@@ -47,6 +47,13 @@ std::string about_variable(const SourceText& source, const std::string& name) {
                      "write __device__ in front of it", name);
 }
 
+// The compiler takes the place of a variable where it likes: the line is only believed where the name stands.
+int line_of_use(const SourceText& source, const emulator::UsedVariable& variable) {
+  const std::vector<std::size_t> places = source.find(variable.name);
+  const bool stands_there = std::any_of(places.begin(), places.end(), [&](std::size_t at) { return source.line(at) == variable.line; });
+  return stands_there || places.size() < 2 ? variable.line : source.line(places[1]);
+}
+
 // The first place behind the caller's definition; a lambda's is not known.
 std::size_t first_use(const SourceText& source, const Call& call, const std::string& kernel) {
   const std::vector<std::size_t> callers = definitions(source, call.caller.empty() ? kernel : call.caller);
@@ -75,7 +82,7 @@ std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::
   for (const emulator::UsedVariable& variable : variables) {
     if (diagnostics.size() == most_diagnostics) break;
     if (is_device_variable(source, variable.name)) continue;
-    diagnostics.push_back({Severity::error, variable.line, 0, about_variable(source, variable.name)});
+    diagnostics.push_back({Severity::error, line_of_use(source, variable), 0, about_variable(source, variable.name)});
   }
   std::stable_sort(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
   return diagnostics;

@@ -62,6 +62,7 @@ TEST_CASE("functions of the host") {
 
 TEST_CASE("functions that a kernel may call") {
   check({
+      KERNEL("  histo[0] = n ? atomicAdd(histo, 1u) : 0;"),  // a colon, but no definition
       "__host__ __device__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
       "static __device__ __forceinline__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
       "inline int __device__ bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),

@@ -139,7 +139,12 @@ bool SourceText::defines_function(std::size_t position, std::size_t name_size) c
   // Behind the parameters: const, noexcept, a trailing type; a constructor's initializers.
   while (++at < rest.size() && (is_word(rest[at]) || std::string_view(" \t\r\n->&*<>").find(rest[at]) != std::string_view::npos)) {
   }
-  return at < rest.size() && (rest[at] == '{' || (rest[at] == ':' && rest.substr(at, 2) != "::"));
+  if (at >= rest.size()) return false;
+  const auto is_expression = [&] {  // of `c ? f(x) : 0`, `case f(x):`
+    const std::string before = declaration_before(position);
+    return before.find('?') != std::string::npos || contains_word(before, {"case"});
+  };
+  return rest[at] == '{' || (rest[at] == ':' && rest.substr(at, 2) != "::" && !is_expression());
 }
 
 bool SourceText::is_prototype(std::size_t position) const {
