@@ -230,7 +230,9 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   result.score = outcome.passed ? check.points : 0;
   result.max_score = check.points;
   result.message = outcome.message;
-  const bool hint_fits = check.hint_for.empty() || (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
+  const bool hint_fits =
+      check.hint_for.empty() ||
+      (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
   result.hint = !outcome.passed && hint_fits ? check.hint : std::string{};
   if (outcome.passed && counted_nothing(named)) {
     result.status = CheckResult::Status::not_run;

@@ -202,7 +202,8 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   std::string code = flat.substr(indent);
   if (column > 0 && mark.size() + 3 > room) {  // the marked character is beyond the edge: leave out what comes first
     std::size_t cut = std::min(mark.size() - room / 2, code.size());
-    while (cut < code.size() && (static_cast<unsigned char>(code[cut]) & 0xc0u) == 0x80u) ++cut;  // not within a character
+    while (cut < code.size() && (static_cast<unsigned char>(code[cut]) & 0xc0u) == 0x80u)
+      ++cut;  // not within a character
     code = "..." + code.substr(cut);
     mark = mark.substr(std::min(cut, mark.size() - 1) - 3);
   }

@@ -24,29 +24,62 @@ std::string_view bare(std::string_view name) {
 
 // Attributes that change no access: the rest is refused, known or not.
 const Words& harmless_attributes() {
-  static const Words words = {"aligned", "always_inline", "artificial", "cold", "const", "deprecated", "fallthrough", "flatten", "format",
-                              "gnu_inline", "hot", "leaf", "likely", "malloc", "may_alias", "maybe_unused", "nodiscard", "noinline", "noipa",
-                              "nonnull", "noreturn", "nothrow", "packed", "pure", "returns_nonnull", "unlikely", "unused", "used",
-                              "vector_size", "warn_unused_result"};
+  static const Words words = {"aligned",         "always_inline", "artificial", "cold",         "const",       "deprecated",
+                              "fallthrough",     "flatten",       "format",     "gnu_inline",   "hot",         "leaf",
+                              "likely",          "malloc",        "may_alias",  "maybe_unused", "nodiscard",   "noinline",
+                              "noipa",           "nonnull",       "noreturn",   "nothrow",      "packed",      "pure",
+                              "returns_nonnull", "unlikely",      "unused",     "used",         "vector_size", "warn_unused_result"};
   return words;
 }
 
 bool is_harmless_builtin(const std::string& name) {
   static const std::regex harmless(
-      "__builtin_((expect|expect_with_probability|unreachable|trap|constant_p|assume_aligned|offsetof|choose_expr|types_compatible_p|bit_cast)"
+      "__builtin_((expect|expect_with_probability|unreachable|trap|constant_p|assume_aligned|offsetof|choose_expr|types_compatible_p|bit_"
+      "cast)"
       "|(popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)(l|ll)?|bswap(16|32|64)|is_constant_evaluated|has_attribute"
-      "|(huge_val|inf|nan|nans|fabs|floor|ceil|round|trunc|rint|sqrt|fmin|fmax|copysign|signbit)(f|l)?|(isnan|isinf|isinf_sign|isfinite|isnormal|signbit))");
+      "|(huge_val|inf|nan|nans|fabs|floor|ceil|round|trunc|rint|sqrt|fmin|fmax|copysign|signbit)(f|l)?|(isnan|isinf|isinf_sign|isfinite|"
+      "isnormal|signbit))");
   return std::regex_match(name, harmless);
 }
 
-bool is_reserved(std::string_view name) { return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')); }
+bool is_reserved(std::string_view name) {
+  return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
 
 // The language's and the compiler's own: no macro of a header.
 bool is_language(const std::string& name) {
-  static const Words words = {"__restrict__", "__restrict", "__volatile__", "__volatile", "__inline__", "__inline", "__const__", "__const", "__func__",
-                              "__FUNCTION__", "__PRETTY_FUNCTION__", "__VA_ARGS__", "__VA_OPT__", "__LINE__", "__FILE__", "__cplusplus", "__alignof__",
-                              "__typeof__", "__typeof", "__extension__", "__COUNTER__", "__GNUC__", "__NVCC__", "__clang__", "_Pragma", "__signed__",
-                              "__has_include", "__has_cpp_attribute", "_Static_assert", "__int128", "__attribute__", "__attribute"};
+  static const Words words = {"__restrict__",
+                              "__restrict",
+                              "__volatile__",
+                              "__volatile",
+                              "__inline__",
+                              "__inline",
+                              "__const__",
+                              "__const",
+                              "__func__",
+                              "__FUNCTION__",
+                              "__PRETTY_FUNCTION__",
+                              "__VA_ARGS__",
+                              "__VA_OPT__",
+                              "__LINE__",
+                              "__FILE__",
+                              "__cplusplus",
+                              "__alignof__",
+                              "__typeof__",
+                              "__typeof",
+                              "__extension__",
+                              "__COUNTER__",
+                              "__GNUC__",
+                              "__NVCC__",
+                              "__clang__",
+                              "_Pragma",
+                              "__signed__",
+                              "__has_include",
+                              "__has_cpp_attribute",
+                              "_Static_assert",
+                              "__int128",
+                              "__attribute__",
+                              "__attribute"};
   return words.contains(name) || name.starts_with("__builtin_");
 }
 
@@ -100,7 +133,9 @@ class Rules {
     if (header.kind != Token::Kind::header) {
       refuse(i - 1, fmt::format("{} must name its header in place, not by a macro", what));
     } else if (header.spelling.starts_with('/') || header.spelling.find("..") != std::string::npos) {
-      refuse(i, fmt::format("{} of a file of this machine: a submission is one file, and may include CUDA's and the C++ library's headers only", what));
+      refuse(i, fmt::format(
+                    "{} of a file of this machine: a submission is one file, and may include CUDA's and the C++ library's headers only",
+                    what));
     } else if (header.spelling.size() < 200 && std::regex_match(header.spelling, processor)) {
       refuse(i, fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header.spelling));
     }
@@ -108,7 +143,8 @@ class Rules {
 
   // Its macros are known: C's, C++'s, or the shim's.
   [[nodiscard]] bool is_known_header(const std::string& name) const {
-    static const std::regex standard(R"([a-z_]+|(assert|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|time)\.h)");
+    static const std::regex standard(
+        R"([a-z_]+|(assert|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|time)\.h)");
     std::error_code ignored;
     return name.size() < 200 && (std::regex_match(name, standard) || std::filesystem::exists(include_dir_ + "/" + name, ignored));
   }
@@ -119,18 +155,24 @@ class Rules {
     const Token& second = at(i + 1);
     const bool of_gcc = first.is("GCC") && !second.is("unroll") && !second.is("ivdep") && !second.is("diagnostic");
     if (of_gcc || first.is("weak") || first.is("redefine_extname"))
-      refuse(place, fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator: take it out", first.spelling,
-                                of_gcc ? " " + second.spelling : ""));
+      refuse(place,
+             fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator: take it out",
+                         first.spelling, of_gcc ? " " + second.spelling : ""));
   }
 
   void judge_name(std::size_t i) {
     const std::string& name = at(i).spelling;
-    if (name == "__attribute__" || name == "__attribute") judge_attributes(i);
-    else if (name == "gnu" || name == "__gnu__") judge_standard_attribute(i);
-    else if (name == "_Pragma") judge_pragma_operator(i);
-    else if (preprocessed_ && is_assembly(tokens_, i)) refuse(i, "assembly, put together by macros, is no business of a kernel's: write it in CUDA C++");
+    if (name == "__attribute__" || name == "__attribute")
+      judge_attributes(i);
+    else if (name == "gnu" || name == "__gnu__")
+      judge_standard_attribute(i);
+    else if (name == "_Pragma")
+      judge_pragma_operator(i);
+    else if (preprocessed_ && is_assembly(tokens_, i))
+      refuse(i, "assembly, put together by macros, is no business of a kernel's: write it in CUDA C++");
     else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses: write it in plain CUDA C++", name));
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses: write it in plain CUDA C++",
+                            name));
     } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
       refuse(i, fmt::format("`{}` is g++'s and not CUDA's: use atomicAdd() and its kin", name));
     } else if (name.starts_with("__tsan_") || name.starts_with("histolab_") || name.starts_with("HISTOLAB_")) {
@@ -148,7 +190,8 @@ class Rules {
 
   [[nodiscard]] bool is_harmless(const Token& token) const {
     const std::string_view name = bare(token.spelling);
-    return harmless_attributes().contains(name) || (preprocessed_ && (name == "visibility" || name == "constructor"));  // __global__, __launch_bounds__
+    return harmless_attributes().contains(name) ||
+           (preprocessed_ && (name == "visibility" || name == "constructor"));  // __global__, __launch_bounds__
   }
 
   void judge_attribute(std::size_t i) {
@@ -156,12 +199,15 @@ class Rules {
     if (is_harmless(token)) return;
     const bool known = token.spelling.find("no_sanitize") != std::string::npos || token.spelling.find("no_instrument") != std::string::npos;
     refuse(i, known ? hides(token.spelling)
-                    : fmt::format("the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's: take it out", token.spelling));
+                    : fmt::format(
+                          "the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's: take it out",
+                          token.spelling));
   }
 
   // __attribute__((name, name(arguments)))
   void judge_attributes(std::size_t i) {
-    if (!at(i + 1).is("(") || !at(i + 2).is("(")) return refuse(i, "an attribute must be written in place, as __attribute__((name)), not put together by macros");
+    if (!at(i + 1).is("(") || !at(i + 2).is("("))
+      return refuse(i, "an attribute must be written in place, as __attribute__((name)), not put together by macros");
     for (std::size_t k = i + 3; !at(k).is(")") && at(k).line != 0;) {
       if (!at(k).is(",")) judge_attribute(k);
       for (int depth = 0; at(k).line != 0; ++k) {
@@ -235,7 +281,8 @@ std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, con
   const std::vector<Token> tokens = tokens_of(output);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
-    if (token.is("#") && token.begins_line && i + 2 < tokens.size() && tokens[i + 1].kind == Token::Kind::number && tokens[i + 2].kind == Token::Kind::text) {
+    if (token.is("#") && token.begins_line && i + 2 < tokens.size() && tokens[i + 1].kind == Token::Kind::number &&
+        tokens[i + 2].kind == Token::Kind::text) {
       is_ours = tokens[i + 2].spelling == file;
       shift = std::atoi(tokens[i + 1].spelling.c_str()) - token.line - 1;
       while (i + 1 < tokens.size() && !tokens[i + 1].begins_line) ++i;

@@ -35,8 +35,9 @@ Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled, c
   kernels::Options options;
   options.schedule = schedule;
   options.steps_per_thread = most_steps;
-  auto observed = device.launch(compiled, {{program.grid, 1, 1}, {program.block / program.rows, program.rows, 1}, 0},
-                                std::vector<std::vector<kernels::Argument>>(static_cast<std::size_t>(program.launches), arguments), options);
+  auto observed =
+      device.launch(compiled, {{program.grid, 1, 1}, {program.block / program.rows, program.rows, 1}, 0},
+                    std::vector<std::vector<kernels::Argument>>(static_cast<std::size_t>(program.launches), arguments), options);
   if (!observed) return observed.error();
   Run run{std::move(*observed), std::vector<std::uint32_t>(program.arrays[histo_array].elements)};
   std::memcpy(run.histo.data(), histo->bytes().data(), histo->size());
@@ -55,7 +56,8 @@ std::string difference(reference::Counters expected, reference::Counters got) {
 
 // What does not depend on which lanes act together.
 std::array<std::uint64_t, 6> totals(const reference::Counters& c) {
-  return {c.global_load.bytes, c.global_store.bytes, c.global_atomic.bytes, c.global_contention.updates, c.shared_contention.updates, c.barriers};
+  return {c.global_load.bytes,         c.global_store.bytes,        c.global_atomic.bytes,
+          c.global_contention.updates, c.shared_contention.updates, c.barriers};
 }
 
 std::string words(const std::set<FindingKind>& kinds) {
@@ -76,7 +78,9 @@ bool agree(const Expected& expected, const std::set<FindingKind>& told) {
 }
 
 std::optional<Disagreement> judge(const Run& run, const Expected& expected, const Program& program, Schedule schedule) {
-  const auto disagree = [&](const char* about, std::string detail) { return Disagreement{about, fmt::format("{} ({}):\n{}", about, kernels::name(schedule), detail)}; };
+  const auto disagree = [&](const char* about, std::string detail) {
+    return Disagreement{about, fmt::format("{} ({}):\n{}", about, kernels::name(schedule), detail)};
+  };
   std::set<FindingKind> told;
   std::string messages;
   for (const auto& observation : run.observations)
@@ -84,7 +88,8 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
       if (finding.severity == kernels::Severity::error) told.insert(finding.kind);
       messages += fmt::format("  line {}: {}\n", finding.line, finding.message);
     }
-  if (!agree(expected, told)) return disagree("findings", fmt::format("  expected {}, got {}\n{}", words(expected.faults), words(told), messages));
+  if (!agree(expected, told))
+    return disagree("findings", fmt::format("  expected {}, got {}\n{}", words(expected.faults), words(told), messages));
   if (!expected.faults.empty()) return std::nullopt;
   const kernels::Observation& last = run.observations.back();
   if (last.ending != kernels::Ending::completed || run.observations.size() != static_cast<std::size_t>(program.launches))
@@ -106,7 +111,8 @@ bool reads(const Expr& e, int variable) {
 }
 bool reads(const Body& body, int variable) {
   return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
-    return reads(s.index, variable) || reads(s.value, variable) || reads(s.start, variable) || reads(s.step, variable) || reads(s.body, variable) || reads(s.otherwise, variable);
+    return reads(s.index, variable) || reads(s.value, variable) || reads(s.start, variable) || reads(s.step, variable) ||
+           reads(s.body, variable) || reads(s.otherwise, variable);
   });
 }
 // A load whose value nobody wants is none: g++ drops it.
@@ -128,7 +134,8 @@ Result<std::optional<Disagreement>> compare(kernels::Device& device, const Progr
   const Expected expected = execute(program, most_rounds);
   using Found = std::optional<Disagreement>;
   if (right) {
-    if (!expected.faults.empty()) return Found(Disagreement{"model", fmt::format("a right kernel has, by the model: {}\n", words(expected.faults))});
+    if (!expected.faults.empty())
+      return Found(Disagreement{"model", fmt::format("a right kernel has, by the model: {}\n", words(expected.faults))});
     if (const auto sequential = count_sequentially(program); sequential != expected.histo)
       return Found(Disagreement{"model", fmt::format("sequentially {}\nby the model {}\n", sequential, expected.histo)});
   }
@@ -136,7 +143,9 @@ Result<std::optional<Disagreement>> compare(kernels::Device& device, const Progr
   const kernels::KernelSignature signature{"k", {Parameter::pointer, Parameter::word, Parameter::pointer}, "", {}};
   const auto compiled = device.compile({"k.cu", source_of(program)}, signature);
   if (!compiled) return compiled.error();
-  if (!compiled->ok) return Found(Disagreement{"compiler", fmt::format("line {}: {}\n", compiled->diagnostics.at(0).line, compiled->diagnostics.at(0).message)});
+  if (!compiled->ok)
+    return Found(
+        Disagreement{"compiler", fmt::format("line {}: {}\n", compiled->diagnostics.at(0).line, compiled->diagnostics.at(0).message)});
   for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random}) {
     const auto run = launch(device, *compiled, program, schedule);
     if (!run) return run.error();
@@ -145,7 +154,7 @@ Result<std::optional<Disagreement>> compare(kernels::Device& device, const Progr
   return Found();
 }
 
-Program minimized(kernels::Device& device, const Program& program, const Disagreement& disagreement, const bool& stop) {
+Program minimized(kernels::Device& device, const Program& program, const Disagreement& disagreement, const std::atomic<bool>& stop) {
   Program best = program;
   const auto still = [&](const Program& candidate) {
     if (has_idle_load(candidate.body, candidate.body)) return false;
@@ -154,10 +163,12 @@ Program minimized(kernels::Device& device, const Program& program, const Disagre
   };
   for (bool smaller = true; smaller && !stop;) {
     smaller = false;
-    for (const auto shrink : {+[](Program& p) { p.grid = 1; }, +[](Program& p) { p.block = 32, p.rows = 1; }, +[](Program& p) { p.launches = 1; }}) {
+    for (const auto shrink :
+         {+[](Program& p) { p.grid = 1; }, +[](Program& p) { p.block = 32, p.rows = 1; }, +[](Program& p) { p.launches = 1; }}) {
       Program candidate = best;
       shrink(candidate);
-      if ((candidate.grid != best.grid || candidate.block != best.block || candidate.launches != best.launches) && still(candidate)) best = std::move(candidate), smaller = true;
+      if ((candidate.grid != best.grid || candidate.block != best.block || candidate.launches != best.launches) && still(candidate))
+        best = std::move(candidate), smaller = true;
     }
     std::vector<Body*> lists;
     lists_of(best.body, lists);

@@ -1,6 +1,7 @@
 // The emulator against the model: one program, every schedule.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -10,7 +11,7 @@
 namespace histolab::fuzzer {
 
 struct Disagreement {
-  std::string about;   // "histogram", "counters", "findings", ...: what a smaller program must disagree about too
+  std::string about;  // "histogram", "counters", "findings", ...: what a smaller program must disagree about too
   std::string detail;
   const char* known = nullptr;  // a limit of the emulator that its documentation tells, in words
 };
@@ -19,6 +20,7 @@ struct Disagreement {
 [[nodiscard]] Result<std::optional<Disagreement>> compare(kernels::Device& device, const Program& program, bool right);
 
 // The same program without what the disagreement does not need.
-[[nodiscard]] Program minimized(kernels::Device& device, const Program& program, const Disagreement& disagreement, const bool& stop);
+[[nodiscard]] Program minimized(kernels::Device& device, const Program& program, const Disagreement& disagreement,
+                                const std::atomic<bool>& stop);
 
 }  // namespace histolab::fuzzer

@@ -4,36 +4,13 @@
 
 #include <algorithm>
 
+#include "tools/fuzzer/build.h"
+
 namespace histolab::fuzzer {
 namespace {
 
 using Op = Expr::Op;
 using What = Stmt::What;
-
-Expr thread() { return built_in(Op::thread); }
-Expr block_size() { return built_in(Op::block_size); }
-Expr length() { return built_in(Op::length); }
-Expr add(Expr a, Expr b) { return join(std::move(a), Op::add, std::move(b)); }
-Expr times(Expr a, Expr b) { return join(std::move(a), Op::multiply, std::move(b)); }
-Expr less(Expr a, Expr b) { return join(std::move(a), Op::less, std::move(b)); }
-Expr rest(Expr a, std::uint32_t b) { return join(std::move(a), Op::remainder, number(b)); }
-Expr negation(Expr a) { return join(std::move(a), Op::equal, number(0)); }
-Expr first_element() { return add(times(built_in(Op::block), block_size()), thread()); }  // of a thread
-Expr all_threads() { return times(built_in(Op::grid_size), block_size()); }
-
-Stmt let(int v, Expr value) { return {.what = What::let, .variable = v, .value = std::move(value)}; }
-Stmt load(int v, int array, Expr index) { return {.what = What::load, .variable = v, .array = array, .index = std::move(index)}; }
-Stmt store(int array, Expr index, Expr value) { return {.what = What::store, .array = array, .index = std::move(index), .value = std::move(value)}; }
-Stmt atomic_add(int array, Expr index, Expr value) { return {.what = What::atomic_add, .array = array, .index = std::move(index), .value = std::move(value)}; }
-Stmt bump(int array, Expr index, Expr value) { return {.what = What::bump, .array = array, .index = std::move(index), .value = std::move(value)}; }
-Stmt branch(Expr condition, Body body, Body otherwise = {}) {
-  return {.what = What::branch, .value = std::move(condition), .body = std::move(body), .otherwise = std::move(otherwise)};
-}
-Stmt loop(int v, Expr start, Expr condition, Expr step, Body body) {
-  return {.what = What::loop, .variable = v, .value = std::move(condition), .start = std::move(start), .step = std::move(step), .body = std::move(body)};
-}
-Stmt count(Expr bin, Expr weight) { return {.what = What::count, .index = std::move(bin), .value = std::move(weight)}; }
-Stmt plain(What what) { return {.what = what}; }
 
 void append(Body& to, Body more) { to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end())); }
 
@@ -64,7 +41,9 @@ class Maker {
  private:
   int fresh() { return p_.variables++; }
   Expr x() const { return variable(x_); }
-  Expr gained() { return random_.one_in(5) ? add(join(x(), Op::bit_and, number(3)), number(random_.below(2))) : number(1 + random_.below(2)); }
+  Expr gained() {
+    return random_.one_in(5) ? add(join(x(), Op::bit_and, number(3)), number(random_.below(2))) : number(1 + random_.below(2));
+  }
 
   // ---- what is done with an element
   Body element() {
@@ -79,7 +58,8 @@ class Maker {
         const std::uint32_t width = std::max(1u, (26 + bins_ - 1) / bins_);
         Body others;
         if (random_.one_in(4)) others = {count(rest(x(), bins_), number(1))};
-        return {let(y, join(x(), Op::subtract, number('a'))), branch(less(variable(y), number(26)), {count(join(variable(y), Op::divide, number(width)), number(1))}, others)};
+        return {let(y, join(x(), Op::subtract, number('a'))),
+                branch(less(variable(y), number(26)), {count(join(variable(y), Op::divide, number(width)), number(1))}, others)};
       }
       case 1: what_ += " mod"; return {count(rest(x(), bins_), gained())};
       case 2: what_ += " shift"; return {count(rest(join(x(), Op::shift_right, number(random_.below(5))), bins_), gained())};
@@ -93,7 +73,8 @@ class Maker {
       case 4:
       case 5: {
         what_ += " if(";
-        const Expr condition = random_.one_in(2) ? less(rest(x(), 10), number(1 + random_.below(9))) : negation(join(x(), Op::bit_and, number(1u << random_.below(4))));
+        const Expr condition = random_.one_in(2) ? less(rest(x(), 10), number(1 + random_.below(9)))
+                                                 : negation(join(x(), Op::bit_and, number(1u << random_.below(4))));
         Body then = element(depth + 1), otherwise;
         if (random_.one_in(2)) what_ += " else", otherwise = element(depth + 1);
         what_ += ")";
@@ -107,9 +88,13 @@ class Maker {
         if (random_.one_in(3)) {
           const bool leaves = random_.one_in(2);
           what_ += leaves ? "/break" : "/continue";
-          body.insert(body.begin() + random_.below(2), branch(negation(rest(number_in_round, random_.pick(2, 3, 5))), {plain(leaves ? What::leave : What::go_on)}));
+          body.insert(body.begin() + random_.below(2),
+                      branch(negation(rest(number_in_round, random_.pick(2, 3, 5))), {plain(leaves ? What::leave : What::go_on)}));
         }
-        if (random_.one_in(4)) what_ += " if(", body.push_back(branch(less(rest(x(), 5), number(1 + random_.below(4))), {count(rest(variable(j), bins_), number(1))})), what_ += ")";
+        if (random_.one_in(4))
+          what_ += " if(",
+              body.push_back(branch(less(rest(x(), 5), number(1 + random_.below(4))), {count(rest(variable(j), bins_), number(1))})),
+              what_ += ")";
         return {loop(j, number(0), less(variable(j), join(x(), Op::bit_and, number(random_.pick(1, 3, 7)))), number(1), std::move(body))};
       }
     }
@@ -204,7 +189,8 @@ class Maker {
     const int tile = static_cast<int>(p_.arrays.size());
     p_.arrays.push_back({"tile", true, p_.arrays[data_array].element_bytes, p_.block});
     const int other = fresh(), staged = fresh();
-    Body body{branch(less(add(variable(t), thread()), length()), {load(staged, data_array, add(variable(t), thread())), store(tile, thread(), variable(staged))}),
+    Body body{branch(less(add(variable(t), thread()), length()),
+                     {load(staged, data_array, add(variable(t), thread())), store(tile, thread(), variable(staged))}),
               plain(What::barrier), let(other, rest(add(thread(), number(shift)), p_.block))};
     Body mine{load(x_, tile, variable(other))};
     append(mine, p_.element);
@@ -233,14 +219,22 @@ class Maker {
       return scheme == per_warp || scheme == rows ? add(times(std::move(copy), number(row_)), std::move(bin)) : bin;
     };
     const Expr own = scheme == per_warp ? join(thread(), Op::divide, number(32)) : scheme == per_lane ? rest(thread(), 32) : thread();
-    where_ = scheme == global ? "global atomics" : scheme == shared ? "shared" : scheme == per_warp ? "a copy per warp" : scheme == per_lane ? "a copy per lane" : "a row per thread";
+    where_ = scheme == global     ? "global atomics"
+             : scheme == shared   ? "shared"
+             : scheme == per_warp ? "a copy per warp"
+             : scheme == per_lane ? "a copy per lane"
+                                  : "a row per thread";
     const bool aggregated = scheme != rows && random_.one_in(4);
     const int before = aggregated ? fresh() : 0, gathered = aggregated ? fresh() : 0;
-    const auto update = [&](Expr bin, Expr weight) { return scheme == rows ? bump(target, place(std::move(bin), own), std::move(weight)) : atomic_add(target, place(std::move(bin), own), std::move(weight)); };
+    const auto update = [&](Expr bin, Expr weight) {
+      return scheme == rows ? bump(target, place(std::move(bin), own), std::move(weight))
+                            : atomic_add(target, place(std::move(bin), own), std::move(weight));
+    };
     const auto flush = [&] { return branch(less(number(0), variable(gathered)), {update(variable(before), variable(gathered))}); };
     const auto lower = [&](const Stmt& s) -> Body {
       if (!aggregated) return {update(s.index, s.value)};
-      return {branch(negation(join(s.index, Op::equal, variable(before))), {flush(), let(before, s.index), let(gathered, number(0))}), let(gathered, add(variable(gathered), s.value))};
+      return {branch(negation(join(s.index, Op::equal, variable(before))), {flush(), let(before, s.index), let(gathered, number(0))}),
+              let(gathered, add(variable(gathered), s.value))};
     };
     counting = lowered(counting, lower);
     if (aggregated) where_ += ", aggregated", counting.push_back(flush());
@@ -279,18 +273,26 @@ class Maker {
   void zero(int target) {
     const std::uint32_t size = p_.arrays[static_cast<std::size_t>(target)].elements;
     const int b = fresh();
-    if (size <= p_.block && random_.one_in(3)) p_.body.push_back(branch(less(thread(), number(size)), {store(target, thread(), number(0))}));
-    else if (size <= 64 && random_.one_in(4)) p_.body.push_back(branch(negation(thread()), {loop(b, number(0), less(variable(b), number(size)), number(1), {store(target, variable(b), number(0))})}));
-    else p_.body.push_back(loop(b, thread(), less(variable(b), number(size)), block_size(), {store(target, variable(b), number(0))}));
+    if (size <= p_.block && random_.one_in(3))
+      p_.body.push_back(branch(less(thread(), number(size)), {store(target, thread(), number(0))}));
+    else if (size <= 64 && random_.one_in(4))
+      p_.body.push_back(branch(negation(thread()),
+                               {loop(b, number(0), less(variable(b), number(size)), number(1), {store(target, variable(b), number(0))})}));
+    else
+      p_.body.push_back(loop(b, thread(), less(variable(b), number(size)), block_size(), {store(target, variable(b), number(0))}));
   }
 
   void reduce_tree(int target) {
     where_ += ", summed by a tree";
     const int half = fresh(), b = fresh(), theirs = fresh();
     const Expr row = number(row_);
-    Body each{load(theirs, target, add(times(add(thread(), variable(half)), row), variable(b))), bump(target, add(times(thread(), row), variable(b)), variable(theirs))};
-    p_.body.push_back(loop(half, number(p_.block / 2), less(number(0), variable(half)), join(join(variable(half), Op::shift_right, number(1)), Op::subtract, variable(half)),
-                           {branch(less(thread(), variable(half)), {loop(b, number(0), less(variable(b), number(bins_)), number(1), std::move(each))}), plain(What::barrier)}));
+    Body each{load(theirs, target, add(times(add(thread(), variable(half)), row), variable(b))),
+              bump(target, add(times(thread(), row), variable(b)), variable(theirs))};
+    p_.body.push_back(
+        loop(half, number(p_.block / 2), less(number(0), variable(half)),
+             join(join(variable(half), Op::shift_right, number(1)), Op::subtract, variable(half)),
+             {branch(less(thread(), variable(half)), {loop(b, number(0), less(variable(b), number(bins_)), number(1), std::move(each))}),
+              plain(What::barrier)}));
   }
 
   template <class Place>
@@ -302,7 +304,8 @@ class Maker {
     } else {
       const int c = fresh(), part = fresh();
       body.push_back(let(sum, number(0)));
-      body.push_back(loop(c, number(0), less(variable(c), number(copies)), number(1), {load(part, target, place(variable(b), variable(c))), let(sum, add(variable(sum), variable(part)))}));
+      body.push_back(loop(c, number(0), less(variable(c), number(copies)), number(1),
+                          {load(part, target, place(variable(b), variable(c))), let(sum, add(variable(sum), variable(part)))}));
     }
     Stmt result = atomic_add(histo_array, variable(b), variable(sum));
     body.push_back(random_.one_in(3) ? branch(less(number(0), variable(sum)), {std::move(result)}) : std::move(result));
@@ -314,7 +317,11 @@ class Maker {
     std::uint8_t run = static_cast<std::uint8_t>(random_.next());
     for (std::uint32_t i = 0; i < p_.length * p_.arrays[data_array].element_bytes; ++i) {
       if (random_.one_in(9)) run = static_cast<std::uint8_t>('a' + random_.below(26));
-      p_.data.push_back(kind == 0 ? static_cast<std::uint8_t>(random_.next()) : kind == 1 ? static_cast<std::uint8_t>('a' + random_.below(26)) : kind == 2 ? 'm' : kind == 3 ? run : static_cast<std::uint8_t>(random_.pick(' ', '{', '`', 'a' + random_.below(26))));
+      p_.data.push_back(kind == 0   ? static_cast<std::uint8_t>(random_.next())
+                        : kind == 1 ? static_cast<std::uint8_t>('a' + random_.below(26))
+                        : kind == 2 ? 'm'
+                        : kind == 3 ? run
+                                    : static_cast<std::uint8_t>(random_.pick(' ', '{', '`', 'a' + random_.below(26))));
     }
   }
 
@@ -326,56 +333,8 @@ class Maker {
   std::string what_, how_, where_;
 };
 
-// ---- mistakes
-
-// All places in a body that fit, as pairs of the list and the index in it.
-template <class Fits>
-void find(Body& body, const Fits& fits, std::vector<std::pair<Body*, std::size_t>>& found) {
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    if (fits(body[i])) found.emplace_back(&body, i);
-    find(body[i].body, fits, found);
-    find(body[i].otherwise, fits, found);
-  }
-}
-
-bool ends_at_length(const Expr& e) { return e.op == Op::less && e.of[1].op == Op::length; }
-
-bool relax(Expr& e) {  // < to <=, where the length is the bound
-  if (ends_at_length(e)) return e.op = Op::less_equal, true;
-  return std::any_of(e.of.begin(), e.of.end(), relax);
-}
-bool can_relax(const Expr& e) { return ends_at_length(e) || std::any_of(e.of.begin(), e.of.end(), can_relax); }
-
-bool loads_first(const Stmt& s) { return s.what == What::loop && !s.body.empty() && s.body.front().what == What::load; }
-
 }  // namespace
 
 Program generate(Random& random) { return Maker(random).make(); }
-
-std::optional<std::string> spoil(Program& program, Random& random) {
-  struct Mistake {
-    const char* name;
-    bool (*fits)(const Stmt&);
-    void (*make)(Body&, std::size_t, Random&);
-  };
-  static constexpr Mistake mistakes[] = {
-      {"a barrier is missing", [](const Stmt& s) { return s.what == What::barrier; }, [](Body& b, std::size_t i, Random&) { b.erase(b.begin() + static_cast<std::ptrdiff_t>(i)); }},
-      {"an update is not atomic", [](const Stmt& s) { return s.what == What::atomic_add; }, [](Body& b, std::size_t i, Random&) { b[i].what = What::bump; }},
-      {"one too far", [](const Stmt& s) { return (s.what == What::loop || s.what == What::branch) && can_relax(s.value); }, [](Body& b, std::size_t i, Random&) { relax(b[i].value); }},
-      {"a store is missing", [](const Stmt& s) { return s.what == What::store; }, [](Body& b, std::size_t i, Random&) { b.erase(b.begin() + static_cast<std::ptrdiff_t>(i)); }},
-      {"a barrier under a condition", [](const Stmt& s) { return s.what == What::barrier; },
-       [](Body& b, std::size_t i, Random& r) { b[i] = branch(less(thread(), number(1 + r.below(31))), {plain(What::barrier)}); }},
-      {"a vector from the middle of another", [](const Stmt& s) { return s.what == What::load && s.bytes > 0; }, [](Body& b, std::size_t i, Random&) { b[i].skipped = 1; }},
-      {"a loop that never advances", loads_first, [](Body& b, std::size_t i, Random&) { b[i].step = number(0); }},
-  };
-  const Mistake& mistake = mistakes[random.below(std::size(mistakes))];
-  std::vector<std::pair<Body*, std::size_t>> places;
-  find(program.body, mistake.fits, places);
-  if (places.empty()) return std::nullopt;
-  const auto [body, index] = places[random.below(static_cast<std::uint32_t>(places.size()))];
-  mistake.make(*body, index, random);
-  program.description += fmt::format("; {}", mistake.name);
-  return mistake.name;
-}
 
 }  // namespace histolab::fuzzer

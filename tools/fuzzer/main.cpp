@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <map>
@@ -17,7 +18,7 @@ using namespace histolab::fuzzer;
 
 namespace {
 
-bool stopped = false;  // read by whoever loops; the handler cannot be given an argument
+std::atomic<bool> stopped = false;  // a signal handler cannot be given an argument
 void on_signal(int) { stopped = true; }
 
 using Clock = std::chrono::steady_clock;
@@ -60,11 +61,12 @@ int fuzz(kernels::Device& device, const Settings& settings) {
   double told = 0;
   Tally tally;
   const auto summary = [&] {
-    fmt::print("{} kernels ({} right, {} with a mistake) in {:.0f} s, {:.1f} a second; seed {}\n", tally.kernels(), tally.right, tally.wrong, seconds_since(begin),
-               static_cast<double>(tally.kernels()) / seconds_since(begin), settings.seed);
+    fmt::print("{} kernels ({} right, {} with a mistake) in {:.0f} s, {:.1f} a second; seed {}\n", tally.kernels(), tally.right,
+               tally.wrong, seconds_since(begin), static_cast<double>(tally.kernels()) / seconds_since(begin), settings.seed);
     std::fflush(stdout);
   };
-  for (std::uint64_t number = settings.first; number - settings.first < settings.most && seconds_since(begin) < settings.seconds && !stopped; ++number) {
+  for (std::uint64_t number = settings.first;
+       number - settings.first < settings.most && seconds_since(begin) < settings.seconds && !stopped; ++number) {
     std::optional<std::string> mistake;
     const Program program = kernel(settings.seed, number, mistake);
     if (settings.print) fmt::print("{}\n", source_of(program));
@@ -94,9 +96,12 @@ int fuzz(kernels::Device& device, const Settings& settings) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Random small histogram kernels, right ones and ones with a mistake, on the emulator under each schedule. Results are compared with the\n"
-               "sequential histogram; findings and counters with a slow model that shares no code with the emulator. Stops at the first difference.\n"
-               "Exit status: 0 none, 1 a difference, 2 the machine's fault, 130 Ctrl-C."};
+  CLI::App app{
+      "Random small histogram kernels, right ones and ones with a mistake, on the emulator under each schedule. Results are compared with "
+      "the\n"
+      "sequential histogram; findings and counters with a slow model that shares no code with the emulator. Stops at the first "
+      "difference.\n"
+      "Exit status: 0 none, 1 a difference, 2 the machine's fault, 130 Ctrl-C."};
   Settings settings;
   app.add_option("--seconds", settings.seconds, "how long")->capture_default_str()->check(CLI::PositiveNumber);
   app.add_option("--seed", settings.seed, "which kernels; the same seed makes the same ones")->capture_default_str();
@@ -112,6 +117,7 @@ int main(int argc, char** argv) {
   }
   signal(SIGINT, on_signal);
   signal(SIGTERM, on_signal);
-  const auto device = kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
+  const auto device =
+      kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
   return fuzz(*device, settings);
 }

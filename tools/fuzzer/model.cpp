@@ -86,7 +86,12 @@ class Machine {
       epoch_ = 0;
       threads_.assign(program_.block, {});
       for (std::uint32_t t = 0; t < program_.block; ++t)
-        threads_[t] = {t, block_, program_.block, program_.grid, program_.length, std::vector<std::uint32_t>(static_cast<std::size_t>(program_.variables))};
+        threads_[t] = {t,
+                       block_,
+                       program_.block,
+                       program_.grid,
+                       program_.length,
+                       std::vector<std::uint32_t>(static_cast<std::size_t>(program_.variables))};
       for (std::size_t a = 0; a < program_.arrays.size(); ++a)
         if (program_.arrays[a].shared) written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
       continued_ = left_ = Lanes(program_.block);
@@ -117,8 +122,14 @@ class Machine {
       switch (s.what) {
         case What::let: for_each(active, [&](Thread& t) { set(t, s.variable, evaluate(s.value, t)); }); break;
         case What::load: load(s, active, s.bytes != 0 ? s.bytes : element_bytes(s)); break;
-        case What::store: touch(s, active, Kind::write); for_each(active, [&](Thread& t) { put(s, t, evaluate(s.value, t)); }); break;
-        case What::atomic_add: touch(s, active, Kind::atomic); for_each(active, [&](Thread& t) { put(s, t, get(s, t) + evaluate(s.value, t)); }); break;
+        case What::store:
+          touch(s, active, Kind::write);
+          for_each(active, [&](Thread& t) { put(s, t, evaluate(s.value, t)); });
+          break;
+        case What::atomic_add:
+          touch(s, active, Kind::atomic);
+          for_each(active, [&](Thread& t) { put(s, t, get(s, t) + evaluate(s.value, t)); });
+          break;
         case What::bump:
           touch(s, active, Kind::read);
           touch(s, active, Kind::write);
@@ -194,12 +205,15 @@ class Machine {
   [[nodiscard]] std::uint64_t offset(const Stmt& s, const Thread& t, std::uint32_t bytes) const {
     return std::uint64_t{evaluate(s.index, t)} * bytes + std::uint64_t{s.skipped} * element_bytes(s);
   }
-  [[nodiscard]] bool inside(const Stmt& s, std::uint64_t offset, std::uint32_t bytes) const { return offset + bytes <= memory_[static_cast<std::size_t>(s.array)].size(); }
+  [[nodiscard]] bool inside(const Stmt& s, std::uint64_t offset, std::uint32_t bytes) const {
+    return offset + bytes <= memory_[static_cast<std::size_t>(s.array)].size();
+  }
 
   std::uint32_t get(const Stmt& s, const Thread& t) {
     const std::uint64_t at = offset(s, t, element_bytes(s));
     std::uint32_t value = 0;
-    if (inside(s, at, element_bytes(s))) std::memcpy(&value, &memory_[static_cast<std::size_t>(s.array)][at], std::min(element_bytes(s), 4u));
+    if (inside(s, at, element_bytes(s)))
+      std::memcpy(&value, &memory_[static_cast<std::size_t>(s.array)][at], std::min(element_bytes(s), 4u));
     return value;
   }
   void put(const Stmt& s, const Thread& t, std::uint32_t value) {
@@ -306,12 +320,17 @@ class Machine {
 What count_element(const Body& body, Thread& t, std::vector<std::uint32_t>& bins) {
   for (const Stmt& s : body) {
     What how = What::let;
-    if (s.what == What::let) t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.value, t);
-    else if (s.what == What::count) bins[evaluate(s.index, t)] += evaluate(s.value, t);
-    else if (s.what == What::go_on || s.what == What::leave) how = s.what;
-    else if (s.what == What::branch) how = count_element(evaluate(s.value, t) != 0 ? s.body : s.otherwise, t, bins);
+    if (s.what == What::let)
+      t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.value, t);
+    else if (s.what == What::count)
+      bins[evaluate(s.index, t)] += evaluate(s.value, t);
+    else if (s.what == What::go_on || s.what == What::leave)
+      how = s.what;
+    else if (s.what == What::branch)
+      how = count_element(evaluate(s.value, t) != 0 ? s.body : s.otherwise, t, bins);
     else if (s.what == What::loop)
-      for (std::uint32_t& v = t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.start, t); evaluate(s.value, t) != 0; v += evaluate(s.step, t))
+      for (std::uint32_t& v = t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.start, t); evaluate(s.value, t) != 0;
+           v += evaluate(s.step, t))
         if (count_element(s.body, t, bins) == What::leave) break;
     if (how != What::let) return how;
   }

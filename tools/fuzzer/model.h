@@ -13,9 +13,9 @@
 namespace histolab::fuzzer {
 
 struct Expected {
-  std::vector<std::uint32_t> histo;        // after all launches
-  reference::Counters counters;            // of one launch: each makes the same accesses. Without the bytes of shared memory
-  std::set<kernels::FindingKind> faults;   // empty: histo and counters are what every schedule must come to
+  std::vector<std::uint32_t> histo;       // after all launches
+  reference::Counters counters;           // of one launch: each makes the same accesses. Without the bytes of shared memory
+  std::set<kernels::FindingKind> faults;  // empty: histo and counters are what every schedule must come to
   bool shared_race = false;
   // A lane went through a round of a loop without any access, and made one in a later round. The emulator tells rounds by
   // their accesses, so it may take that one for an earlier one, and count other lanes together.

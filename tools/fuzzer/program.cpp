@@ -32,7 +32,11 @@ std::string text(const Expr& e, bool flat) {
 }
 
 const char* element_type(std::uint32_t bytes) {
-  return bytes == 1 ? "unsigned char" : bytes == 2 ? "unsigned short" : bytes == 4 ? "unsigned int" : bytes == 8 ? "unsigned long long" : "uint4";
+  return bytes == 1   ? "unsigned char"
+         : bytes == 2 ? "unsigned short"
+         : bytes == 4 ? "unsigned int"
+         : bytes == 8 ? "unsigned long long"
+                      : "uint4";
 }
 
 class Printer {
@@ -56,7 +60,8 @@ class Printer {
     const Array& array = program_.arrays[static_cast<std::size_t>(s.array)];
     if (s.bytes == 0) return line(depth, "v{} = {}[{}];", s.variable, array.name, text(s.index));
     const char* type = s.bytes == 8 ? "uint2" : element_type(s.bytes);
-    const std::string from = fmt::format("*(const {}*)({} + {}u + {} * {}u)", type, array.name, s.skipped, text(s.index), s.bytes / array.element_bytes);
+    const std::string from =
+        fmt::format("*(const {}*)({} + {}u + {} * {}u)", type, array.name, s.skipped, text(s.index), s.bytes / array.element_bytes);
     if (s.bytes <= 4) return line(depth, "v{} = {};", s.variable, from);
     std::string words;
     for (std::uint32_t w = 0; w < s.bytes / 4; ++w) words += fmt::format(" v{} = words.{};", s.variable + static_cast<int>(w), "xyzw"[w]);
@@ -105,10 +110,13 @@ class Printer {
 std::string source_of(const Program& program) {
   Printer printer(program);
   const Array &data = program.arrays[data_array], &histo = program.arrays[histo_array];
-  printer.out = fmt::format("// {}\n// {} blocks of {} x {} threads, {} launches; {} elements\n", program.description, program.grid, program.block / program.rows, program.rows, program.launches, program.length);
-  printer.out += fmt::format("__global__ void k(const {}* data, unsigned int length, {}* histo) {{\n", element_type(data.element_bytes), element_type(histo.element_bytes));
+  printer.out = fmt::format("// {}\n// {} blocks of {} x {} threads, {} launches; {} elements\n", program.description, program.grid,
+                            program.block / program.rows, program.rows, program.launches, program.length);
+  printer.out += fmt::format("__global__ void k(const {}* data, unsigned int length, {}* histo) {{\n", element_type(data.element_bytes),
+                             element_type(histo.element_bytes));
   for (const Array& array : program.arrays)  // each begins on the first bank
-    if (array.shared) printer.out += fmt::format("  __shared__ __align__(128) {} {}[{}];\n", element_type(array.element_bytes), array.name, array.elements);
+    if (array.shared)
+      printer.out += fmt::format("  __shared__ __align__(128) {} {}[{}];\n", element_type(array.element_bytes), array.name, array.elements);
   if (program.variables > 0) {
     printer.out += "  unsigned int ";
     for (int v = 0; v < program.variables; ++v) printer.out += fmt::format("{}v{} = 0", v == 0 ? "" : ", ", v);

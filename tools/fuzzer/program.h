@@ -12,9 +12,28 @@
 namespace histolab::fuzzer {
 
 struct Expr {
-  enum class Op { number, variable, thread, block, block_size, grid_size, length, add, subtract, multiply, divide, remainder, shift_right, bit_and, bit_xor, less, less_equal, equal };
+  enum class Op {
+    number,
+    variable,
+    thread,
+    block,
+    block_size,
+    grid_size,
+    length,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    shift_right,
+    bit_and,
+    bit_xor,
+    less,
+    less_equal,
+    equal
+  };
   Op op = Op::number;
-  std::uint32_t value = 0;   // of a number; of a variable, which one
+  std::uint32_t value = 0;    // of a number; of a variable, which one
   std::vector<Expr> of = {};  // two of an operation
 };
 
@@ -33,16 +52,16 @@ struct Stmt {
     branch,      // if (value) body else otherwise
     loop,        // for (variable = start; value; variable += step) body
     barrier,
-    go_on,       // continue
-    leave,       // break
-    end,         // return
-    count,       // one more update of a bin: index by value. Only in what is done with an element; never in a kernel
+    go_on,  // continue
+    leave,  // break
+    end,    // return
+    count,  // one more update of a bin: index by value. Only in what is done with an element; never in a kernel
   };
   What what = What::let;
   int variable = 0;
   int array = 0;
-  std::uint32_t bytes = 0;     // of a load that is wider than an element
-  std::uint32_t skipped = 0;   // elements before it: what makes a wide load misaligned
+  std::uint32_t bytes = 0;    // of a load that is wider than an element
+  std::uint32_t skipped = 0;  // elements before it: what makes a wide load misaligned
   Expr index = {}, value = {}, start = {}, step = {};
   std::vector<Stmt> body = {}, otherwise = {};
 };
