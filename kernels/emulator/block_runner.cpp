@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/random.h"
 
 namespace histolab::kernels::emulator {
 
@@ -16,13 +17,6 @@ namespace {
 constexpr int ticks_until_stuck = 5;                    // timer ticks without one access: see on_tick
 constexpr int steps_of_a_loop = 4096;                   // instructions in which an endless loop shows its lines
 constexpr std::size_t max_printed = 64 * 1024;
-
-std::uint64_t next_random(std::uint64_t& state) {  // splitmix64 (Steele, Lea, Flood 2014)
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
 
 // The k-th set bit of `mask`.
 std::uint32_t nth_lane(std::uint32_t mask, std::uint32_t k) {
@@ -49,6 +43,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   predicates_.resize(warps_.size());
   asks_since_.resize(warps_.size());
   random_ = options.seed;
+  if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   kernel_line_ = context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry));
 }
 
@@ -63,6 +58,7 @@ LaunchEnd BlockRunner::run() {
   current.lanes = &lanes_;
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
+  current.announces = adversary_.has_value();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto blocks = static_cast<std::uint32_t>(grid.count());
   for (std::uint32_t b = 0; b < blocks && !ended_; ++b) {
@@ -90,6 +86,8 @@ bool BlockRunner::run_block(std::uint32_t block) {
     bool progress = false;
     if (options_.schedule == Schedule::random) {
       if (!run_random()) return false;
+    } else if (adversary_) {
+      if (!run_adversarial()) return false;
     } else {
       for (std::uint32_t w = 0; w < logs_.size(); ++w) {
         if (warps_[w].runnable == 0) continue;
@@ -153,6 +151,26 @@ bool BlockRunner::run_random() {
   }
 }
 
+// One lane after the other, as the adversary says, until no lane of the block can go on.
+bool BlockRunner::run_adversarial() {
+  adversary_->begin_interval();
+  for (;;) {
+    const std::uint32_t lane = adversary_->next_lane(warps_);
+    if (lane == Lanes::none) return true;
+    const std::uint32_t warp = lane / 32;
+    if (impatient()) {
+      if (!run_warp(warp)) return false;
+      continue;
+    }
+    begin_turn(warp);
+    do {
+      if (!run_lanes(warp, 1u << lane % 32)) return false;
+    } while ((warps_[warp].with_room() >> lane % 32 & 1) != 0 && adversary_->goes_on(lane, current.next));
+    if (warps_[warp].with_room() == 0 && (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp))) return false;
+    end_turn(warp);
+  }
+}
+
 // ---- giving way ------------------------------------------------------------------------------------------------------
 
 bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
@@ -162,11 +180,11 @@ bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
   return false;
 }
 
-void BlockRunner::pause() { lanes_.suspend(); }
-
 void BlockRunner::pause_for_judgement() {
   warps_[lanes_.running() / 32].full |= 1u << lanes_.running() % 32;
-  lanes_.suspend();
+  const bool wrote = current.wrote;
+  Lanes::suspend();
+  current.wrote = wrote;
 }
 
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
@@ -209,11 +227,9 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   ended_ = true;
 }
 
-void BlockRunner::barrier(SiteNumber site) { lanes_.wait(&Warp::at_barrier, site); }
-
 int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
   predicates_[lanes_.running() / 32] |= std::uint32_t{predicate} << lanes_.running() % 32;
-  lanes_.wait(&Warp::at_barrier, site);
+  Lanes::wait_at_barrier(site);
   switch (reduction) {
     case Reduction::count: break;
     case Reduction::all: return last_predicates_.true_ones == last_predicates_.lanes;

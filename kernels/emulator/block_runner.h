@@ -20,6 +20,7 @@
 //                   its warp got there too. So `histo[b]++` reads 32 times before it writes 32 times, and updates are
 //                   lost as on hardware.
 //   random          at each such pause a seeded generator picks any lane of any warp of the block.
+//   adversarial     a lane pauses before each access; who goes on is adversary.h's business.
 // Warps take turns after a quantum, so a lane that spins on another warp's progress ends; once all have had one, the block
 // is taken for stuck, and a warp goes on until its budget is used up. Blocks run one after another;
 // what two blocks may do to each other is the race observer's business, and does not depend on their order.
@@ -43,10 +44,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/adversary.h"
 #include "kernels/emulator/lanes.h"
 #include "kernels/emulator/launch_context.h"
 #include "kernels/emulator/warp_collectives.h"
@@ -73,9 +76,7 @@ class BlockRunner {
 
   // ---- called by the runtime, on a lane's stack ----
   enum class Reduction { count, all, any };
-  void pause();              // let the schedule decide who goes on
   void pause_for_judgement();  // the lane's log is full
-  void barrier(SiteNumber site);
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
@@ -106,6 +107,7 @@ class BlockRunner {
   void end_turn(std::uint32_t warp);
   bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
   bool run_random();
+  bool run_adversarial();
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
   WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
   bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
@@ -150,6 +152,7 @@ class BlockRunner {
   Predicates last_predicates_;
   std::uint64_t barriers_ = 0;                // that this block has passed
   std::uint64_t random_ = 0;
+  std::optional<Adversary> adversary_;
   std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
   LaunchEnd end_;

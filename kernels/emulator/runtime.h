@@ -38,6 +38,12 @@ struct Uint3 {
   std::uint32_t x, y, z;
 };
 
+// What a lane that pauses is about to do.
+struct NextAccess {
+  std::uint64_t address = 0;
+  bool reads = false, writes = false;  // an atomic operation does both
+};
+
 // What the lane that runs right now sees and where it writes its records. One per OS thread that runs blocks.
 struct Current {
   std::uint64_t* cursor = nullptr;  // next record of the lane
@@ -46,7 +52,9 @@ struct Current {
   Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
   bool stepping = false;
-  bool wrote = false;  // the next read is the first after a write
+  bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
+  bool announces = false;  // lanes pause before every access and say in `next` what it is
+  NextAccess next;         // of the lane that paused last
 };
 extern constinit thread_local Current current;
 
