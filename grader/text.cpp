@@ -216,6 +216,13 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   const std::string gutter = fmt::format("  {:>5} | ", line);
   const std::size_t room = width - gutter.size();
   std::string code = flat.substr(indent);
+  if (column > 0 && mark.size() + 3 > room) {  // the marked character is beyond the edge: leave out what comes first
+    std::size_t cut = std::min(mark.size() - room / 2, code.size());
+    while (cut < code.size() && (static_cast<unsigned char>(code[cut]) & 0xc0u) == 0x80u)
+      ++cut;  // not within a character
+    code = "..." + code.substr(cut);
+    mark = mark.substr(std::min(cut, mark.size() - 1) - 3);
+  }
   if (columns(code) > room) code = code.substr(0, room - 3) + "...";
   if (mark.size() > room) mark = mark.substr(0, room);
   return fmt::format("  {}:{}\n{}{}\n{:>{}} | {}\n", path, line, gutter, code, "", gutter.size() - 3, mark);

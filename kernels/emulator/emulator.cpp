@@ -143,7 +143,6 @@ Launched launch_once(const Module& module, Window& window, const LaunchConfig& c
   }
   for (const auto& observer : observers) observer->on_launch_end();
   observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (Observer* observer : context.observers) observer->on_launch_end();
   findings.settle();
   observation.ending = end.ending;
   observation.ending_detail = std::move(end.detail);
