@@ -59,9 +59,10 @@ LaunchEnd BlockRunner::run() {
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
   current.announces = adversary_.has_value();
+  current.in_order = context_.in_order;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto blocks = static_cast<std::uint32_t>(grid.count());
-  for (std::uint32_t b = 0; b < blocks && !ended_; ++b) {
+  for (std::uint32_t b = 0; b < blocks && !ended_ && !context_.decided; ++b) {
     const Dim3 place = context_.thread_id(b, 0).block;
     set_block_index({place.x, place.y, place.z});
     if (run_block(b)) continue;
@@ -175,7 +176,7 @@ bool BlockRunner::run_adversarial() {
 
 bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
   if (lanes_.run(warp, lanes)) return true;
-  if (lanes_.out_of_memory()) end_ = {Ending::crashed, "no memory for the threads' stacks"};
+  if (lanes_.out_of_memory()) end_ = {end_.rows, Ending::crashed, "no memory for the threads' stacks"};
   ended_ = true;
   return false;
 }
@@ -193,6 +194,7 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;
+  end_.rows += judged.most;
   if (judged.level) {
     steps.of_all += judged.most;
     if (judged.most != 0) warp.full = 0;
@@ -223,7 +225,7 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   finding.thread = thread_id(lane);
   finding.message = step_limit_message(finding, budget);
   context_.findings->add(std::move(finding));
-  end_ = {Ending::stopped, "step limit"};
+  end_ = {end_.rows, Ending::stopped, "step limit"};
   ended_ = true;
 }
 
@@ -236,6 +238,21 @@ int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
     case Reduction::any: return last_predicates_.true_ones > 0;
   }
   return last_predicates_.true_ones;
+}
+
+void BlockRunner::fence(Scope scope) {
+  for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
+}
+
+// An access that leaves its region is told when its row is judged.
+void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates) {
+  const Site& site = (*context_.sites)[number];
+  const auto within = [&](const Region* region) { return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size; };
+  const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
+  if (!within(region) || !region->tracked_for_races()) return;
+  const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region,
+                          static_cast<std::uint32_t>(address - region->address())};
+  for (Observer* observer : context_.observers) observer->on_lane_access(access);
 }
 
 void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t other) {
@@ -279,6 +296,7 @@ bool BlockRunner::open_barrier() {
     report_barrier_divergence(at_barrier, elsewhere);
   else if (returned != Lanes::none)
     report_barrier_divergence(at_barrier, returned);
+  context_.barrier = lanes_.site(at_barrier);
   for (Observer* observer : context_.observers) observer->on_barrier();
   ++context_.epoch;
   last_predicates_ = {};
@@ -299,7 +317,7 @@ void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   const Site& at = (*context_.sites)[site];
   // Shown to the observers after the rows before it: its record is not in the log.
   pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
-  end_ = {Ending::stopped, "an access to memory that is not there"};
+  end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
   lanes_.leave();
 }
 
@@ -310,7 +328,7 @@ void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) 
   finding.thread = thread_id(lanes_.running());
   finding.message = fmt::format("{}: {}", describe(*finding.thread), message);
   context_.findings->add(std::move(finding));
-  end_ = {Ending::stopped, std::move(message)};
+  end_ = {end_.rows, Ending::stopped, std::move(message)};
   lanes_.leave();
 }
 
@@ -329,7 +347,7 @@ void BlockRunner::judge_what_is_left() {
 }
 
 void BlockRunner::report_fault() {
-  end_ = {Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
+  end_ = {end_.rows, Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
   // A crash that an observer explains by an access that it saw needs no second finding.
   const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
   const auto& known = context_.findings->findings();

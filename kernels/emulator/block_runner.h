@@ -25,6 +25,10 @@
 // is taken for stuck, and a warp goes on until its budget is used up. Blocks run one after another;
 // what two blocks may do to each other is the race observer's business, and does not depend on their order.
 //
+// *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
+// a fence orders depends on who observed whom. So where a kernel calls a fence, each access is shown to the observers
+// also when it is made.
+//
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
 // the waiting ones stand on different source lines, that is barrier divergence. Warp-level functions return as soon as all
 // lanes of their mask that still live have come (warp_collectives.h); what can never come any more is a finding, and those
@@ -37,8 +41,7 @@
 // rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks are not interleaved: a kernel
-// in which one block waits for another that has not begun runs into its step limit. A fence orders nothing here yet: the
-// race observer knows barriers and __syncwarp only.
+// in which one block waits for another that has not begun runs into its step limit.
 #pragma once
 
 #include <algorithm>
@@ -59,6 +62,7 @@ namespace histolab::kernels::emulator {
 
 // How a launch ended, and where when it ended early.
 struct LaunchEnd {
+  std::uint64_t rows = 0;  // of all warps, that were judged
   Ending ending = Ending::completed;
   std::string detail;
 };
@@ -79,6 +83,8 @@ class BlockRunner {
   void pause_for_judgement();  // the lane's log is full
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
+  void fence(Scope scope);
+  void access_now(std::uint64_t address, SiteNumber site, bool updates);  // when the context says `in_order`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string message);
   void print(std::string_view text);

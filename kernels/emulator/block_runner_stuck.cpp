@@ -119,7 +119,7 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   if (others.empty()) others = "it is the block's only thread";
   finding.message = deadlock_message(finding, others);
   context_.findings->add(std::move(finding));
-  end_ = {Ending::stopped, "deadlock"};
+  end_ = {end_.rows, Ending::stopped, "deadlock"};
   ended_ = true;
 }
 

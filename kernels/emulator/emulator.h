@@ -22,7 +22,7 @@ struct ModuleInfo {
   std::vector<Diagnostic> diagnostics;  // why the kernel cannot be launched; empty when it can
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
-  std::vector<UsedVariable> variables;  // of the file, which the kernel uses and which are no constants
+  std::vector<UsedVariable> variables;  // of the file, whose place in memory the kernel uses
 };
 
 // An Argument whose bytes are behind a descriptor.
@@ -38,7 +38,8 @@ struct MappedArgument {
 // Loads the kernel without running it.
 [[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
 
-// See Device::launch. Installs signal handlers and uses a thread of its own.
+// See Device::launch. Installs signal handlers and uses a thread of its own. Where threads may have written the same value
+// to one place, everything is run a second time, slower, to see whether they did.
 [[nodiscard]] Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature,
                                                    const LaunchConfig& config,
                                                    const std::vector<std::vector<MappedArgument>>& launches,

@@ -1,11 +1,13 @@
 // LaunchContext: what everyone who watches a launch may know about it.
 //
 // Shapes, the window's regions, the sites of the loaded kernel, and the place where findings and counters go. It is
-// filled before the launch; only `block` and `epoch` change while it runs.
+// filled before the launch; only `block`, the epochs and `barrier` change while it runs.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "kernels/device.h"
@@ -25,14 +27,23 @@ struct LaunchContext {
   SiteTable* sites = nullptr;
   const ControlFlow* flow = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
+  bool in_order = false;  // observers are shown each lane's access as it is made, too
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;
   reference::Counters* counters = nullptr;
+  std::vector<reference::LineCounters>* lines = nullptr;
+  std::vector<reference::AtomicPressure>* pressure = nullptr;
   std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
+
+  // Variables whose data races may be between writers of one value: only a second run, in order, can tell. In that run, those
+  // of which it cannot be told yet.
+  std::set<std::string> undecided;
+  bool decided = false;  // nothing more can come out of this launch
 
   std::uint32_t block = 0;        // linear index of the block that runs
   std::uint32_t epoch = 0;        // counts up at each block and each barrier; never 0 while a block runs
   std::uint32_t block_epoch = 0;  // the epoch with which this block began
+  SiteNumber barrier = 0;         // where the barrier stands that is about to open
 
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return thread_id(block, lane); }
   [[nodiscard]] ThreadId thread_id(std::uint32_t in_block, std::uint32_t lane) const {

@@ -137,6 +137,10 @@ void Loader::mark_reachable(std::vector<std::uint32_t> todo) {
 }
 
 void Loader::bind_symbols() {
+  module_.in_order = options_.in_order;
+  for (std::uint32_t section = 0; section < reachable_.size(); ++section)
+    if (reachable_[section])
+      for (const Relocation& relocation : object_.relocations(section)) module_.in_order |= is_fence(object_.symbols()[relocation.symbol].name);
   for (std::uint32_t section = 0; section < reachable_.size(); ++section) {
     if (!reachable_[section]) continue;
     for (const Relocation& relocation : object_.relocations(section)) {
@@ -144,7 +148,7 @@ void Loader::bind_symbols() {
       if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
       module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
-      else if (const auto function = runtime_function(symbol.name, options_.stepping)) functions_[relocation.symbol] = *function;
+      else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.in_order)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
     }
     // A thread_local that is initialized at run time has a guard beside it.
@@ -312,6 +316,8 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
       Site& site = (*module_.sites)[static_cast<SiteNumber>(return_address)];
       site.kind = function.kind;
       site.bytes = function.bytes;
+      site.scope = function.scope;
+      site.is_volatile = function.is_volatile;
       called_from_.push_back(static_cast<SiteNumber>(return_address));
       if (function.reads_and_writes) {
         (*module_.sites)[static_cast<SiteNumber>(return_address - 1)].kind = AccessKind::load;
@@ -392,14 +398,16 @@ void Loader::read_launch_bounds(std::uint32_t kernel_section) {
   }
 }
 
-// Variables of the file, not of a function, that can be written to.
+// Variables of the file, not of a function, and no tables of the compiler's own. A constant is there when its place in
+// memory is used, and not only its value.
 void Loader::name_variables() {
   for (const Symbol& symbol : object_.symbols()) {
     const Section& section = object_.sections()[symbol.section];
-    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || !section.writable) continue;
+    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || section.executable) continue;
     const std::string full = demangle(symbol.name);
-    if (full.find('(') != std::string::npos) continue;
-    module_.variables.push_back({last_name(full), line_of_first_use(symbol.section)});
+    if (full.find_first_of("( ") != std::string::npos) continue;
+    const int line = line_of_first_use(symbol.section);
+    if (line != 0 || section.writable) module_.variables.push_back({last_name(full), line});
   }
 }
 

@@ -46,6 +46,9 @@ class Window {
 
   static Result<Window> reserve();
 
+  // Nothing of it may be used any more.
+  void unmap();
+
   // The stack of the OS thread that runs blocks. Its thread-local storage lies at the end of it, and the kernel's
   // `thread_local` shared memory must lie within 2 GiB of that.
   [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
@@ -76,6 +79,7 @@ class Window {
 
  private:
   [[nodiscard]] std::uint8_t* stacks() const { return shared() + shared_bytes; }
+  void* reserved_ = nullptr;
   std::uint8_t* host_stack_ = nullptr;
   std::uint8_t* begin_ = nullptr;
   std::uint64_t size_ = 0;

@@ -20,7 +20,7 @@ struct LaunchFixture {
 
   // Regions 1 GiB apart from each other. Call before observers are made.
   const Region& add(Region region);
-  void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) { (*sites)[number] = {kind, bytes, line, nullptr}; }
+  void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) { (*sites)[number] = {.kind = kind, .bytes = bytes, .line = line}; }
   void begin_block(std::uint32_t number);
   void barrier();
   void end_block();
@@ -29,6 +29,8 @@ struct LaunchFixture {
   std::unique_ptr<SiteTable> sites = std::make_unique<SiteTable>();
   FindingLog findings;
   reference::Counters counters;
+  std::vector<reference::LineCounters> lines;
+  std::vector<reference::AtomicPressure> pressure;
   LaunchContext context;
 
  private:
