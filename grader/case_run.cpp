@@ -113,7 +113,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   if (observed->empty() || observed->size() > inputs.size())
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};
 
-  reference::Counters total;
+  reference::Counters& total = result.totals;
   std::uint64_t total_lost = 0, total_invented = 0;
   const double elements_per_thread = static_cast<double>(result.length) / static_cast<double>(threads);
   for (std::size_t i = 0; i < observed->size(); ++i) {
@@ -134,6 +134,8 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     merge_findings(result.findings, seen.findings);
     result.ending = seen.ending;
     result.ending_detail = seen.ending_detail;
+    result.lines = std::move(seen.lines);
+    result.pressure = std::move(seen.pressure);
     result.timing = seen.timing;
     result.printed += seen.printed;
     result.host_elapsed_s += seen.host_elapsed_s;

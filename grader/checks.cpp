@@ -18,6 +18,7 @@ struct Outcome {
   bool passed = false;
   std::string message;
   int line = 0;
+  std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
 };
 
 const Finding* first_error(const CaseResult& result) {
@@ -131,7 +132,7 @@ Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) 
     std::string text = fmt::format("{}: {}: {}", described(where), kernels::name(first.kind), first.message);
     if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
     if (counted_ones.size() > 1) text += fmt::format(" and {}", counted(counted_ones.size() - 1, "more finding"));
-    return {false, text, first.line};
+    return {false, text, first.line, first.kind};
   }
   for (const CaseResult* each : cases)
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
@@ -229,7 +230,10 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   result.score = outcome.passed ? check.points : 0;
   result.max_score = check.points;
   result.message = outcome.message;
-  result.hint = outcome.passed ? std::string{} : check.hint;
+  const bool hint_fits =
+      check.hint_for.empty() ||
+      (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
+  result.hint = !outcome.passed && hint_fits ? check.hint : std::string{};
   if (outcome.passed && counted_nothing(named)) {
     result.status = CheckResult::Status::not_run;
     result.score = 0;

@@ -64,6 +64,7 @@ struct CheckSpec {
   int points = 0;
   std::vector<std::size_t> cases;               // indices into LabSpec::cases on which it is judged; never empty
   std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
+  std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
   std::optional<kernels::FindingKind> finding;  // expects_finding
   std::string variable;                         // expects_finding; empty: any
   std::string counter;                          // counter_at_*

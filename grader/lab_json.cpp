@@ -130,6 +130,14 @@ std::optional<kernels::FindingKind> finding_kind(ObjectReader& reader, const std
   return std::nullopt;
 }
 
+std::vector<kernels::FindingKind> finding_kinds(ObjectReader& reader, const std::string& key) {
+  std::vector<kernels::FindingKind> kinds;
+  const std::vector<std::string> words = reader.words(key, false);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (const auto found = finding_kind(reader, fmt::format("{}/{}", key, i), words[i])) kinds.push_back(*found);
+  return kinds;
+}
+
 void read_limit(const Json& json, const std::string& pointer, Limit& limit, Problems& problems) {
   ObjectReader reader{json, pointer, problems};
   if (json.is_object() && json.empty())
@@ -180,10 +188,8 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   check.title = reader.text_or("title", "");
   check.hint = reader.text_or("hint", "");
   if (check.kind == CheckKind::no_findings) {
-    const std::vector<std::string> kinds = reader.words("except", false);
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-      if (const auto found = finding_kind(reader, fmt::format("except/{}", i), kinds[i]))
-        check.except.push_back(*found);
+    check.except = finding_kinds(reader, "except");
+    check.hint_for = finding_kinds(reader, "hint_for");
   } else if (check.kind == CheckKind::expects_finding) {
     check.finding = finding_kind(reader, "finding", reader.text("finding"));
     check.variable = reader.text_or("variable", "");

@@ -96,6 +96,23 @@ TEST_CASE("counters are judged launch by launch") {
   CHECK(first_failing(lab)->message.ends_with("(2 of 2 cases differ)"));
 }
 
+TEST_CASE("a hint is given for the findings that it is about") {
+  LabSpec lab = sample_lab();
+  CheckSpec check;
+  check.kind = CheckKind::no_findings;
+  check.hint = "Look at the index.";
+  check.cases = {0};
+  CaseResult result;
+  result.id = lab.cases[0].id;
+  result.findings.emplace_back();
+  result.findings[0].kind = kernels::FindingKind::out_of_bounds;
+  CHECK(judge_check(lab, check, {result}).hint == "Look at the index.");
+  check.hint_for = {kernels::FindingKind::data_race};
+  CHECK(judge_check(lab, check, {result}).hint.empty());
+  check.hint_for.push_back(kernels::FindingKind::out_of_bounds);
+  CHECK(judge_check(lab, check, {result}).hint == "Look at the index.");
+}
+
 TEST_CASE("a finding of several cases is told with the case of its witness") {
   const LabSpec lab = sample_lab();
   std::vector<CaseResult> cases(3);

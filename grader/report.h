@@ -51,6 +51,10 @@ struct CaseResult {
   std::vector<LaunchResult> runs;
   std::vector<Mismatch> mismatches;
   std::vector<reference::CounterValue> counters;  // of all launches together
+  reference::Counters totals;                     // what they are formed from
+  // Of the last launch.
+  std::vector<reference::LineCounters> lines;
+  std::vector<reference::AtomicPressure> pressure;
   std::vector<kernels::Finding> findings;         // of all launches, merged
   std::optional<kernels::Timing> timing;
   std::string printed;

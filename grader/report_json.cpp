@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reference/occupancy.h"
+
 namespace histolab::grader {
 namespace {
 
@@ -140,6 +142,68 @@ OrderedJson lab_of(const LabResult& lab, const std::string& device_kind) {
   return json;
 }
 
+// Requests by the largest number of lanes on one address; the keys are 1 to 32, those without requests left out.
+OrderedJson degrees_of(const reference::AtomicContention& contention) {
+  OrderedJson json = OrderedJson::object();
+  for (std::size_t i = 0; i < contention.requests_of_degree.size(); ++i)
+    if (contention.requests_of_degree[i] != 0) json[std::to_string(i + 1)] = contention.requests_of_degree[i];
+  return json;
+}
+OrderedJson same_address_of(const reference::Traffic& traffic) {
+  return {{"global", degrees_of(traffic.global_contention)}, {"shared", degrees_of(traffic.shared_contention)}};
+}
+
+OrderedJson lines_of(const std::vector<reference::LineCounters>& lines) {
+  OrderedJson list = OrderedJson::array();
+  for (const reference::LineCounters& each : lines) {
+    OrderedJson counters = OrderedJson::object();
+    for (const reference::CounterValue& counter : reference::traffic_values(each.counters))
+      if (counter.value != 0) counters[std::string{counter.name}] = number(counter.value);
+    list.push_back({{"line", line_or_null(each.line)},
+                    {"counters", std::move(counters)},
+                    {"same_address", same_address_of(each.counters)}});
+  }
+  return list;
+}
+
+OrderedJson pressure_of(const std::vector<reference::AtomicPressure>& variables) {
+  OrderedJson list = OrderedJson::array();
+  for (const reference::AtomicPressure& each : variables) {
+    OrderedJson item;
+    item["space"] = each.shared ? "shared" : "global";
+    item["variable"] = text_or_null(each.variable);
+    item["updates"] = each.updates;
+    item["elements"] = each.elements;
+    item["uncounted"] = each.uncounted;
+    item["top"] = OrderedJson::array();
+    for (const auto& element : each.top) item["top"].push_back({{"index", element.index}, {"updates", element.updates}});
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+OrderedJson occupancy_of(const reference::Counters& totals) {
+  OrderedJson list = OrderedJson::array();
+  for (const reference::DeviceLimits& device : reference::device_limits) {
+    const reference::Occupancy found = reference::occupancy(
+        device, totals.block_size, totals.static_shared_bytes + totals.dynamic_shared_bytes);
+    OrderedJson item;
+    item["profile"] = device.profile;
+    item["name"] = device.name;
+    item["compute_capability"] = device.compute_capability;
+    item["limits"] = {{"warps", found.limit_warps},
+                      {"blocks", found.limit_blocks},
+                      {"shared_mem", found.limit_shared_mem},
+                      {"registers", nullptr}};
+    item["blocks"] = found.blocks;
+    item["warps"] = found.warps;
+    item["pct"] = number(found.percent);
+    item["limited_by"] = found.limited_by;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 std::string rendered(const OrderedJson& json) {
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
@@ -172,6 +236,10 @@ std::string to_json(const RunReport& run) {
   add_case(json, run.result, run.device_kind);
   json["seed"] = run.seed;
   if (!run.compiled) json["ending"] = run.refused ? "refused" : "compile_error";
+  json["same_address"] = same_address_of(run.result.totals);
+  json["lines"] = lines_of(run.result.lines);
+  json["atomic_pressure"] = pressure_of(run.result.pressure);
+  json["occupancy"] = run.compiled ? occupancy_of(run.result.totals) : OrderedJson::array();
   json["histogram"] = run.result.runs.empty() ? OrderedJson::array() : OrderedJson(run.result.runs.front().histogram);
   json["findings"] = findings_of(run.result.findings);
   json["diagnostics"] = diagnostics_of(run.diagnostics);

@@ -5,28 +5,15 @@
 #include <algorithm>
 
 #include "grader/checks.h"
+#include "grader/painter.h"
 #include "grader/words.h"
+#include "reference/occupancy.h"
 
 namespace histolab::grader {
 namespace {
 
 constexpr std::size_t width = 80;
 constexpr std::size_t max_bars = 64;  // bins of which `run` draws a bar
-
-class Painter {
- public:
-  explicit Painter(bool on) : on_(on) {}
-  [[nodiscard]] std::string green(const std::string& text) const { return paint("32", text); }
-  [[nodiscard]] std::string red(const std::string& text) const { return paint("31", text); }
-  [[nodiscard]] std::string bold(const std::string& text) const { return paint("1", text); }
-  [[nodiscard]] std::string dim(const std::string& text) const { return paint("2", text); }
-
- private:
-  [[nodiscard]] std::string paint(const char* code, const std::string& text) const {
-    return on_ ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
-  }
-  bool on_;
-};
 
 std::string paragraph(const std::string& text, std::size_t indent) {
   std::string out;
@@ -176,6 +163,35 @@ std::string counters_table(const RunReport& run) {
   return out;
 }
 
+// Where the atomic operations went, and the few elements that most of them met on.
+std::string pressure_table(const RunReport& run) {
+  constexpr std::size_t named = 3;
+  std::string out;
+  for (const reference::AtomicPressure& each : run.result.pressure) {
+    std::vector<std::string> most;
+    for (const auto& element : each.top)
+      if (most.size() < named) most.push_back(fmt::format("[{}] {}", element.index, percent(element.updates, each.updates)));
+    out += paragraph(fmt::format("{}, {}: {} of {}: {}{}", each.variable, each.shared ? "shared" : "global",
+                                 counted(each.updates, "update"), counted(each.elements, "element"),
+                                 fmt::join(most, ", "), each.elements > named ? ", ..." : ""),
+                     2);
+  }
+  return out;
+}
+
+std::string occupancy_table(const RunReport& run) {
+  const reference::Counters& totals = run.result.totals;
+  std::string out;
+  for (const reference::DeviceLimits& device : reference::device_limits) {
+    const reference::Occupancy found = reference::occupancy(
+        device, totals.block_size, totals.static_shared_bytes + totals.dynamic_shared_bytes);
+    const std::string limit = found.limited_by == "shared_mem" ? "shared memory" : std::string{found.limited_by};
+    out += fmt::format("  {:<24} {:>4.0f} %   {} of {} warps in {}; limit: {}\n", device.name, found.percent, found.warps,
+                       device.warps, counted(found.blocks, "block"), limit);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string source_excerpt(const std::string& path, const std::string& source, int line, int column) {
@@ -200,6 +216,13 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
   const std::string gutter = fmt::format("  {:>5} | ", line);
   const std::size_t room = width - gutter.size();
   std::string code = flat.substr(indent);
+  if (column > 0 && mark.size() + 3 > room) {  // the marked character is beyond the edge: leave out what comes first
+    std::size_t cut = std::min(mark.size() - room / 2, code.size());
+    while (cut < code.size() && (static_cast<unsigned char>(code[cut]) & 0xc0u) == 0x80u)
+      ++cut;  // not within a character
+    code = "..." + code.substr(cut);
+    mark = mark.substr(std::min(cut, mark.size() - 1) - 3);
+  }
   if (columns(code) > room) code = code.substr(0, room - 3) + "...";
   if (mark.size() > room) mark = mark.substr(0, room);
   return fmt::format("  {}:{}\n{}{}\n{:>{}} | {}\n", path, line, gutter, code, "", gutter.size() - 3, mark);
@@ -249,6 +272,10 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
              : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(),
                                      result.bins, grouped(sum), grouped(launch.updates_expected)));
   out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));
+  if (!result.pressure.empty())
+    out += fmt::format("\n{}\n{}", paint.bold("where the atomic updates went"), pressure_table(run));
+  out += fmt::format("\n{}{}\n{}", paint.bold("theoretical occupancy"),
+                     paint.dim(" (if the registers, which are not known here, allow it)"), occupancy_table(run));
   out += fmt::format("\n{}\n",
                      paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")));
   for (const kernels::Finding& finding : result.findings) {

@@ -85,6 +85,16 @@ TEST_CASE("a source line has its mark") {
   CHECK(source_excerpt("k.cu", "\tif (x)\n", 1, 13) == "  k.cu:1\n      1 | if (x)\n        |     ^\n");
   CHECK(source_excerpt("k.cu", "\n", 1, 0) == "  k.cu:1\n");
   CHECK(source_excerpt("k.cu", "x\n", 0, 0).empty());
+  // Beyond the edge of the screen: the mark is there, and stands under its character.
+  for (const int column : {60, 67, 68, 69, 70, 71, 100, 200}) {
+    std::string line(200, '.');
+    line[static_cast<std::size_t>(column) - 1] = '#';
+    const std::string text = source_excerpt("k.cu", line + "\n", 1, column);
+    CHECK(fits(text));
+    const std::size_t code = text.find('\n') + 1, mark = text.find('\n', code) + 1;
+    REQUIRE(text.find('^') != std::string::npos);
+    CHECK(text.find('^') - mark == text.find('#') - code);
+  }
 }
 
 TEST_CASE("text that is no UTF-8 does not break a report") {

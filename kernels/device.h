@@ -108,6 +108,8 @@ struct Observation {
   Ending ending = Ending::completed;
   std::string ending_detail;  // for a person; empty when completed
   reference::Counters counters;
+  std::vector<reference::LineCounters> lines;       // the traffic in `counters` by source line, lowest line first
+  std::vector<reference::AtomicPressure> pressure;  // of each variable that atomic operations went to
   std::vector<Finding> findings;
   std::optional<Timing> timing;  // nullopt on the emulator
   std::string printed;           // what the kernel's printf wrote, capped

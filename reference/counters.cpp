@@ -1,11 +1,9 @@
 #include "reference/counters.h"
 
-#include <algorithm>
-
 namespace histolab::reference {
 namespace {
 
-constexpr double sector_bytes = 32;
+constexpr double sector_bytes = 32, wavefront_bytes = 128;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
@@ -19,31 +17,61 @@ double sector_use_percent(const GlobalTraffic& traffic) {
   return 100 * ratio(traffic.bytes, traffic.sectors) / sector_bytes;
 }
 
-void add(GlobalTraffic& total, const GlobalTraffic& launch) {
-  total.requests += launch.requests;
-  total.sectors += launch.sectors;
-  total.bytes += launch.bytes;
+void add(GlobalTraffic& total, const GlobalTraffic& more) {
+  total.requests += more.requests;
+  total.sectors += more.sectors;
+  total.bytes += more.bytes;
+  total.lanes += more.lanes;
 }
 
-void add(SharedTraffic& total, const SharedTraffic& launch) {
-  total.requests += launch.requests;
-  total.wavefronts += launch.wavefronts;
-  total.bank_conflicts += launch.bank_conflicts;
+void add(SharedTraffic& total, const SharedTraffic& more) {
+  total.requests += more.requests;
+  total.wavefronts += more.wavefronts;
+  total.bank_conflicts += more.bank_conflicts;
+  total.bytes += more.bytes;
+  total.lanes += more.lanes;
 }
 
-void add(AtomicContention& total, const AtomicContention& launch) {
-  total.updates += launch.updates;
-  total.degree_sum += launch.degree_sum;
-  total.degree_max = std::max(total.degree_max, launch.degree_max);
+void add(AtomicContention& total, const AtomicContention& more) {
+  total.updates += more.updates;
+  for (std::size_t i = 0; i < more.requests_of_degree.size(); ++i)
+    total.requests_of_degree[i] += more.requests_of_degree[i];
+}
+
+// `member` of everything that goes to memory.
+template <class Member>
+std::uint64_t over_all(const Traffic& t, Member member) {
+  return member(t.global_load) + member(t.global_store) + member(t.global_atomic) + member(t.shared_load) +
+         member(t.shared_store) + member(t.shared_atomic);
 }
 
 }  // namespace
 
-std::vector<CounterValue> values(const Counters& counters) {
-  const GlobalTraffic &load = counters.global_load, &store = counters.global_store, &atomic = counters.global_atomic;
-  const SharedTraffic &s_load = counters.shared_load, &s_store = counters.shared_store,
-                      &s_atomic = counters.shared_atomic;
-  const AtomicContention &global = counters.global_contention, &shared = counters.shared_contention;
+std::uint64_t AtomicContention::degree_sum() const {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < requests_of_degree.size(); ++i) sum += (i + 1) * requests_of_degree[i];
+  return sum;
+}
+
+std::uint64_t AtomicContention::degree_max() const {
+  for (std::size_t degree = requests_of_degree.size(); degree > 0; --degree)
+    if (requests_of_degree[degree - 1] != 0) return degree;
+  return 0;
+}
+
+std::uint64_t Traffic::requests() const {
+  return over_all(*this, [](const auto& traffic) { return traffic.requests; });
+}
+std::uint64_t Traffic::lanes() const {
+  return over_all(*this, [](const auto& traffic) { return traffic.lanes; });
+}
+
+std::vector<CounterValue> traffic_values(const Traffic& traffic) {
+  const GlobalTraffic &load = traffic.global_load, &store = traffic.global_store, &atomic = traffic.global_atomic;
+  const SharedTraffic &s_load = traffic.shared_load, &s_store = traffic.shared_store, &s_atomic = traffic.shared_atomic;
+  const AtomicContention &global = traffic.global_contention, &shared = traffic.shared_contention;
+  const std::uint64_t shared_bytes = s_load.bytes + s_store.bytes + s_atomic.bytes,
+                      shared_wavefronts = s_load.wavefronts + s_store.wavefronts + s_atomic.wavefronts;
   return {
       {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests", "requests", number(load.requests)},
       {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global store requests", "requests", number(store.requests)},
@@ -62,6 +90,14 @@ std::vector<CounterValue> values(const Counters& counters) {
        sector_use_percent(load)},
       {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "use of each sector, global stores", "%",
        sector_use_percent(store)},
+      {"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum", "bytes moved by global loads", "bytes",
+       sector_bytes * number(load.sectors)},
+      {"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum", "bytes moved by global stores", "bytes",
+       sector_bytes * number(store.sectors)},
+      {"l1tex__t_bytes_pipe_lsu_mem_global_op_atom.sum", "bytes moved by global atomics", "bytes",
+       sector_bytes * number(atomic.sectors)},
+      {"smsp__sass_data_bytes_mem_global_op_ld.sum", "bytes asked for by global loads", "bytes", number(load.bytes)},
+      {"smsp__sass_data_bytes_mem_global_op_st.sum", "bytes asked for by global stores", "bytes", number(store.bytes)},
       {"smsp__inst_executed_op_shared_ld.sum", "shared load requests", "requests", number(s_load.requests)},
       {"smsp__inst_executed_op_shared_st.sum", "shared store requests", "requests", number(s_store.requests)},
       {"smsp__inst_executed_op_shared_atom.sum", "shared atomic requests", "requests", number(s_atomic.requests)},
@@ -77,42 +113,57 @@ std::vector<CounterValue> values(const Counters& counters) {
        number(s_store.bank_conflicts)},
       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", "bank conflicts, shared atomics", "conflicts",
        number(s_atomic.bank_conflicts)},
+      {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", "use of each wavefront, shared memory", "%",
+       100 * ratio(shared_bytes, shared_wavefronts) / wavefront_bytes},
       {"histolab__global_atomic_updates.sum", "global atomic updates", "updates", number(global.updates)},
       {"histolab__shared_atomic_updates.sum", "shared atomic updates", "updates", number(shared.updates)},
       {"histolab__global_atomic_same_address_degree.avg", "lanes on one address, global atomics, average", "lanes",
-       ratio(global.degree_sum, atomic.requests)},
+       ratio(global.degree_sum(), atomic.requests)},
       {"histolab__global_atomic_same_address_degree.max", "lanes on one address, global atomics, most", "lanes",
-       number(global.degree_max)},
+       number(global.degree_max())},
       {"histolab__shared_atomic_same_address_degree.avg", "lanes on one address, shared atomics, average", "lanes",
-       ratio(shared.degree_sum, s_atomic.requests)},
+       ratio(shared.degree_sum(), s_atomic.requests)},
       {"histolab__shared_atomic_same_address_degree.max", "lanes on one address, shared atomics, most", "lanes",
-       number(shared.degree_max)},
-      {"histolab__barriers.sum", "barrier arrivals", "warps", number(counters.barriers)},
-      {"launch__grid_size", "blocks launched", "blocks", number(counters.blocks)},
-      {"launch__block_size", "threads in a block", "threads", number(counters.block_size)},
-      {"launch__thread_count", "threads launched", "threads", number(counters.threads)},
-      {"launch__shared_mem_per_block_static", "static shared memory of a block", "bytes",
-       number(counters.static_shared_bytes)},
-      {"launch__shared_mem_per_block_dynamic", "dynamic shared memory of a block", "bytes",
-       number(counters.dynamic_shared_bytes)},
+       number(shared.degree_max())},
+      {"histolab__active_lanes_per_request.ratio", "active lanes per request", "lanes/request",
+       ratio(traffic.lanes(), traffic.requests())},
+      {"histolab__barriers.sum", "barrier arrivals", "warps", number(traffic.barriers)},
   };
 }
 
+std::vector<CounterValue> values(const Counters& counters) {
+  std::vector<CounterValue> all = traffic_values(counters);
+  all.insert(all.end(),
+             {{"launch__grid_size", "blocks launched", "blocks", number(counters.blocks)},
+              {"launch__block_size", "threads in a block", "threads", number(counters.block_size)},
+              {"launch__thread_count", "threads launched", "threads", number(counters.threads)},
+              {"launch__shared_mem_per_block_static", "static shared memory of a block", "bytes",
+               number(counters.static_shared_bytes)},
+              {"launch__shared_mem_per_block_dynamic", "dynamic shared memory of a block", "bytes",
+               number(counters.dynamic_shared_bytes)}});
+  return all;
+}
+
+Traffic& operator+=(Traffic& total, const Traffic& more) {
+  total.barriers += more.barriers;
+  add(total.global_load, more.global_load);
+  add(total.global_store, more.global_store);
+  add(total.global_atomic, more.global_atomic);
+  add(total.shared_load, more.shared_load);
+  add(total.shared_store, more.shared_store);
+  add(total.shared_atomic, more.shared_atomic);
+  add(total.global_contention, more.global_contention);
+  add(total.shared_contention, more.shared_contention);
+  return total;
+}
+
 Counters& operator+=(Counters& total, const Counters& launch) {
+  static_cast<Traffic&>(total) += launch;
   total.blocks += launch.blocks;
   total.threads += launch.threads;
   total.block_size = launch.block_size;
   total.static_shared_bytes = launch.static_shared_bytes;
   total.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  total.barriers += launch.barriers;
-  add(total.global_load, launch.global_load);
-  add(total.global_store, launch.global_store);
-  add(total.global_atomic, launch.global_atomic);
-  add(total.shared_load, launch.shared_load);
-  add(total.shared_store, launch.shared_store);
-  add(total.shared_atomic, launch.shared_atomic);
-  add(total.global_contention, launch.global_contention);
-  add(total.shared_contention, launch.shared_contention);
   return total;
 }
 

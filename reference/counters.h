@@ -1,13 +1,15 @@
 // Counters: what one launch did to the memory system, as plain numbers.
 //
-// The struct holds raw totals; `values()` turns them into named figures (ratios included) for reports and checks.
+// The structs hold raw totals; `values()` turns them into named figures (ratios included) for reports and checks.
 // Names are Nsight Compute's metric ids where it has one; figures of our own start with `histolab__`. Each name is
 // defined, with its unit, in docs/counters.md. "Request" is one warp-level instruction that touched that space with at
 // least one active lane; "sector" is 32 bytes of global memory; "wavefront" is one pass of the shared memory's 32
 // four-byte banks; an "update" is one lane's atomic operation.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,31 +19,66 @@ struct GlobalTraffic {
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
   std::uint64_t bytes = 0;  // bytes that lanes asked for; two lanes on one address count twice
+  std::uint64_t lanes = 0;  // active ones, over the requests
 };
 
 struct SharedTraffic {
   std::uint64_t requests = 0;
   std::uint64_t wavefronts = 0;
   std::uint64_t bank_conflicts = 0;  // wavefronts beyond those that the access width needs
+  std::uint64_t bytes = 0;
+  std::uint64_t lanes = 0;
 };
 
 // How many lanes of one atomic warp instruction hit one address: 1 is no contention, 32 is full serialization.
 struct AtomicContention {
-  std::uint64_t updates = 0;     // lanes
-  std::uint64_t degree_sum = 0;  // sum over requests of the largest number of lanes on one address
-  std::uint64_t degree_max = 0;
+  std::uint64_t updates = 0;  // lanes
+  // [d - 1]: requests of which at most d lanes were on one address.
+  std::array<std::uint64_t, 32> requests_of_degree{};
+
+  [[nodiscard]] std::uint64_t degree_sum() const;  // over the requests
+  [[nodiscard]] std::uint64_t degree_max() const;
 };
 
-struct Counters {
+// What a source line did, or all of a kernel.
+struct Traffic {
+  std::uint64_t barriers = 0;  // warps arriving at __syncthreads
+  GlobalTraffic global_load, global_store, global_atomic;
+  SharedTraffic shared_load, shared_store, shared_atomic;
+  AtomicContention global_contention, shared_contention;
+
+  [[nodiscard]] std::uint64_t requests() const;
+  [[nodiscard]] std::uint64_t lanes() const;
+};
+
+// Traffic of all lines, and the launch's shape.
+struct Counters : Traffic {
   std::uint64_t blocks = 0;
   std::uint64_t threads = 0;
   std::uint64_t block_size = 0;
   std::uint64_t static_shared_bytes = 0;
   std::uint64_t dynamic_shared_bytes = 0;
-  std::uint64_t barriers = 0;  // warps arriving at __syncthreads
-  GlobalTraffic global_load, global_store, global_atomic;
-  SharedTraffic shared_load, shared_store, shared_atomic;
-  AtomicContention global_contention, shared_contention;
+};
+
+struct LineCounters {
+  int line = 0;  // of the student's file, 1-based; 0: accesses whose line is not known
+  Traffic counters;
+};
+
+// The atomic updates of one variable, element by element. Of shared memory: of all blocks together.
+struct AtomicPressure {
+  struct Element {
+    std::uint64_t index = 0;
+    std::uint64_t updates = 0;
+  };
+  static constexpr std::size_t max_top = 64;
+
+  std::string variable;
+  bool shared = false;
+  std::uint64_t updates = 0;    // of all elements
+  std::uint64_t elements = 0;   // that were updated, as far as counted
+  std::uint64_t uncounted = 0;  // updates beyond the first MiB of the variable: of which element was not kept
+  std::vector<Element> top;     // most updates first, then lowest index; at most max_top
 };
 
 struct CounterValue {
@@ -53,8 +90,12 @@ struct CounterValue {
 
 // Every counter, in the order of docs/counters.md. A ratio whose denominator is 0 is 0.
 [[nodiscard]] std::vector<CounterValue> values(const Counters& counters);
+// Those of a source line: all but the launch's shape.
+[[nodiscard]] std::vector<CounterValue> traffic_values(const Traffic& traffic);
 
-// Sums over launches; degree_max is the larger one, shapes (block_size, shared bytes) are the right-hand side's.
+// Sums over lines.
+Traffic& operator+=(Traffic& total, const Traffic& more);
+// Sums over launches; shapes (block_size, shared bytes) are the right-hand side's.
 Counters& operator+=(Counters& total, const Counters& launch);
 
 }  // namespace histolab::reference

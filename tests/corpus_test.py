@@ -5,6 +5,7 @@
     // expect: failed data_race histo 12          status, finding's kind, variable, line; - where there is none
     // expect: failed - - - check=coalesced       a mistake without a finding: the first check that fails
     // expect: compile_error - - 4                the line of the compiler's first error
+    // expect: refused
 
 right/ and wrong/ hold what is right and what is wrong. limits/ holds right kernels that this version of the emulator
 cannot judge: the first line is today's wrong verdict, the second, `// limit: ...`, says what is missing. The day that one
@@ -60,13 +61,13 @@ def disagreement(kernel, report, errors):
         if any(finding["kind"] != "data_race" or not lab["lab"].startswith("01") for finding in findings):
             return "expected no findings" + got
         return ""
+    if words[0] == "refused":
+        return ""
     kind, variable, line = words[1:4]
     options = words[4:]
     if words[0] == "compile_error":
         told = [entry for entry in lab["diagnostics"] if entry["severity"] == "error"]
         return "" if line == "-" or (told and among(told[0]["line"], line)) else f"expected an error in line {line}" + got
-    if words[0] == "refused":
-        return ""
     check = next((option.removeprefix("check=") for option in options if option.startswith("check=")), None)
     failing = next((entry["id"] for entry in lab["checks"] if entry["status"] != "passed"), None)
     if check is not None and failing != check:

@@ -1,6 +1,7 @@
 #include "grader/cli/command.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,6 +73,12 @@ bool color_wanted() {
   const char* terminal = std::getenv("TERM");
   const bool refused = no_color != nullptr && *no_color != '\0';
   return isatty(STDOUT_FILENO) != 0 && !refused && (terminal == nullptr || std::string_view{terminal} != "dumb");
+}
+
+std::size_t columns_to_use() {
+  winsize size{};
+  const bool known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return std::max<std::size_t>(80, known ? size.ws_col : 0);
 }
 
 Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name) {

@@ -34,6 +34,7 @@ void add_list(CLI::App& app, Context& context);
 void add_start(CLI::App& app, Context& context);
 void add_grade(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
+void add_explain(CLI::App& app, Context& context);
 void add_race(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
@@ -54,6 +55,7 @@ int complain(const Error& error);
 void note(const std::string& text);                // to the standard error
 [[nodiscard]] int print(const std::string& text);  // to the standard output; the exit code: a full disk is an error
 [[nodiscard]] bool color_wanted();                 // a terminal, and no NO_COLOR
+[[nodiscard]] std::size_t columns_to_use();        // of the terminal, 80 at least; 80 where there is none
 
 // "auto", "emulator" or "gpu". Error: there is no such device in this version, or the worker is not there.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name);

@@ -28,7 +28,7 @@ def expect(arguments, code, *fragments, cwd=None, env=None):
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
-    for command in ("list", "start", "grade", "run", "race", "check", "doctor", "reset", "solution"):
+    for command in ("list", "start", "grade", "run", "explain", "race", "check", "doctor", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
     expect(["run", "--help"], 0, "uniform-letters", "book")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
@@ -46,6 +46,9 @@ def in_folder(folder):
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
     expect(["run", "02", "--block", "2000"], 2, "--block")
+    expect(["run", "02", "--json", "--annotate"], 2, "--annotate")
+    expect(["explain"], 2, "no lab is started here", cwd=folder)
+    expect(["explain", "77"], 2, 'there is no lab "77"')
 
     expect(["race"], 0, "interleaving of seed 1", "update is lost", "scenario")
     expect(["race", "--seed", 5, "--threads", 3, "--increments", 2], 0, "3 threads, 2 increments each")

@@ -3,6 +3,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import tempfile
 
 from histolab_program import SOURCE, Checks, histolab
@@ -40,6 +41,21 @@ with tempfile.TemporaryDirectory() as name:
         check(run["histogram"] == expected, f"lab {lab} counted {run['histogram']}", f"Python counts {expected}")
         check(run["correct"] and not run["mismatches"], f"lab {lab} is right, but the grader says otherwise")
         check(not run["findings"], f"lab {lab} has findings", run["findings"])
+        # What the lines did is what the launch did.
+        for name, total in run["counters"].items():
+            if name.endswith(".sum") and "updates_lost" not in name and "updates_invented" not in name:
+                of_lines = sum(line["counters"].get(name, 0) for line in run["lines"])
+                check(of_lines == total, f"lab {lab}: {name} is {total}, but {of_lines} over the lines")
+        if lab == "02":  # one atomic operation for each letter
+            updates = {each["index"]: each["updates"] for each in run["atomic_pressure"][0]["top"]}
+            check([updates.get(bin) for bin in range(7)] == expected, "lab 02: updates of each bin", run["atomic_pressure"], expected)
+        # The same launch as a listing: every line of the source, in 80 columns.
+        done = histolab("run", lab, "--kernel", kernel, "--dataset", "text.txt", "--annotate", cwd=folder)
+        check(done.returncode == 0 and "every bin is right" in done.stdout, f"run {lab} --annotate", done.stdout, done.stderr)
+        check(all(len(line) <= 80 for line in done.stdout.splitlines()[1:]), f"the listing of {lab} is wider than 80 columns", done.stdout)
+        for line in run["lines"]:
+            code = kernel.read_text().splitlines()[line["line"] - 1].split()[0]
+            check(re.search(rf"^.*\d.* {line['line']} \| +{re.escape(code)}", done.stdout, re.MULTILINE), f"the listing of {lab} has no line {line['line']}")
 
     # The racy solution of lab 01 loses some, says so, and invents none.
     kernel = next((SOURCE / "labs").glob("01-*")) / "solution.cu"
@@ -50,6 +66,12 @@ with tempfile.TemporaryDirectory() as name:
     check(not run["correct"] and lost > 0, "the racy kernel lost nothing", run["histogram"])
     check(sum(run["histogram"]) == truth - lost, "updates kept and lost do not add up", run["histogram"], lost, truth)
     check(any(finding["kind"] == "data_race" and finding["variable"] == "histo" for finding in run["findings"]), "no race was found")
+
+    # A finding stands under its line, and explain is run --annotate.
+    shown = [histolab(*command, "--kernel", kernel, "--dataset", "text.txt", "--length", 100_003, cwd=folder).stdout
+             for command in (["run", "01", "--annotate"], ["explain", "01"])]
+    check(re.search(r"^.* ! +histo\[.*\n  ! data_race", shown[0], re.MULTILINE), "the listing has no data_race", shown[0])
+    check(shown[0] == shown[1], "explain shows something else than run --annotate", *shown)
 
     # The book's example, and the same run twice.
     first, second = (histolab("run", "02", "--dataset", "book", "--json", cwd=folder).stdout for _ in range(2))

@@ -58,8 +58,8 @@ LaunchEnd BlockRunner::run() {
   current.lanes = &lanes_;
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
-  current.in_order = context_.in_order;
   current.announces = adversary_.has_value();
+  current.in_order = context_.in_order;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto blocks = static_cast<std::uint32_t>(grid.count());
   for (std::uint32_t b = 0; b < blocks && !ended_ && !context_.decided; ++b) {
@@ -296,6 +296,7 @@ bool BlockRunner::open_barrier() {
     report_barrier_divergence(at_barrier, elsewhere);
   else if (returned != Lanes::none)
     report_barrier_divergence(at_barrier, returned);
+  context_.barrier = lanes_.site(at_barrier);
   for (Observer* observer : context_.observers) observer->on_barrier();
   ++context_.epoch;
   last_predicates_ = {};

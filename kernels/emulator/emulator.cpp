@@ -128,6 +128,8 @@ Launched launch_once(const Module& module, Window& window, const LaunchConfig& c
   context.undecided = undecided;
   context.findings = &findings;
   context.counters = &observation.counters;
+  context.lines = &observation.lines;
+  context.pressure = &observation.pressure;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
   const auto observers = make_observers(options.observers, context);
   for (const auto& observer : observers) context.observers.push_back(observer.get());
@@ -139,8 +141,8 @@ Launched launch_once(const Module& module, Window& window, const LaunchConfig& c
     const Signals signals(runner);
     end = runner.run();
   }
+  for (const auto& observer : observers) observer->on_launch_end();
   observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (Observer* observer : context.observers) observer->on_launch_end();
   findings.settle();
   observation.ending = end.ending;
   observation.ending_detail = std::move(end.detail);

@@ -22,7 +22,7 @@ struct ModuleInfo {
   std::vector<Diagnostic> diagnostics;  // why the kernel cannot be launched; empty when it can
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
-  std::vector<UsedVariable> variables;  // of the file, which the kernel uses and which are no constants
+  std::vector<UsedVariable> variables;  // of the file, whose place in memory the kernel uses
 };
 
 // An Argument whose bytes are behind a descriptor.

@@ -1,7 +1,7 @@
 // LaunchContext: what everyone who watches a launch may know about it.
 //
 // Shapes, the window's regions, the sites of the loaded kernel, and the place where findings and counters go. It is
-// filled before the launch; only `block` and `epoch` change while it runs.
+// filled before the launch; only `block`, the epochs and `barrier` change while it runs.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,8 @@ struct LaunchContext {
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;
   reference::Counters* counters = nullptr;
+  std::vector<reference::LineCounters>* lines = nullptr;
+  std::vector<reference::AtomicPressure>* pressure = nullptr;
   std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
 
   // Variables whose data races may be between writers of one value: only a second run, in order, can tell. In that run, those
@@ -41,6 +43,7 @@ struct LaunchContext {
   std::uint32_t block = 0;        // linear index of the block that runs
   std::uint32_t epoch = 0;        // counts up at each block and each barrier; never 0 while a block runs
   std::uint32_t block_epoch = 0;  // the epoch with which this block began
+  SiteNumber barrier = 0;         // where the barrier stands that is about to open
 
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return thread_id(block, lane); }
   [[nodiscard]] ThreadId thread_id(std::uint32_t in_block, std::uint32_t lane) const {

@@ -398,14 +398,16 @@ void Loader::read_launch_bounds(std::uint32_t kernel_section) {
   }
 }
 
-// Variables of the file, not of a function, that can be written to.
+// Variables of the file, not of a function, and no tables of the compiler's own. A constant is there when its place in
+// memory is used, and not only its value.
 void Loader::name_variables() {
   for (const Symbol& symbol : object_.symbols()) {
     const Section& section = object_.sections()[symbol.section];
-    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || !section.writable) continue;
+    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || section.executable) continue;
     const std::string full = demangle(symbol.name);
-    if (full.find('(') != std::string::npos) continue;
-    module_.variables.push_back({last_name(full), line_of_first_use(symbol.section)});
+    if (full.find_first_of("( ") != std::string::npos) continue;
+    const int line = line_of_first_use(symbol.section);
+    if (line != 0 || section.writable) module_.variables.push_back({last_name(full), line});
   }
 }
 

@@ -48,7 +48,7 @@ class Module {
   bool has_compare_and_swap = false, has_warp_sync = false;
   bool in_order = false;  // accesses are shown as they are made: the kernel has a fence, or the options say so
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
-  std::vector<UsedVariable> variables;     // of the file, which the kernel uses and which are no constants
+  std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses
   std::unique_ptr<SiteTable> sites;
   ControlFlow flow;
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown

@@ -72,7 +72,7 @@ class Observer {
   virtual void on_warp_sync(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
   virtual void on_barrier() {}    // before the epoch changes
   virtual void on_block_end() {}
-  virtual void on_launch_end() {}
+  virtual void on_launch_end() {}  // however it ended; everything that happened has been shown
   // Of launches whose context says `in_order`, besides on_access: rows are judged when a warp's lanes have got together,
   // and by then who made which access first is forgotten. Nothing but this lane runs between the call and the access.
   virtual void on_lane_access(const LaneAccess&) {}

@@ -38,10 +38,17 @@ void record(std::uint64_t address, const void* return_address) {
   if (!record_has_room(address, return_address)) current.runner->pause_for_judgement();
 }
 
+// Out of line: the callbacks below stay small.
+[[gnu::noinline, gnu::cold]] void announce(const NextAccess& access) {
+  current.next = access;
+  Lanes::suspend();
+}
+
 // The lane gives way before a write, and before the first read after one; or before each access, and says which.
 void give_way(bool write, std::uint64_t address, bool read) {
-  if (current.announces) [[unlikely]] current.next = {address, read, write};
-  if (write || current.wrote || current.announces) Lanes::suspend();
+  if (!current.stepping) return;
+  if (current.announces) [[unlikely]] return announce({address, read, write});
+  if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
 }
 
@@ -61,7 +68,7 @@ template <bool stepping, bool write>
 [[gnu::always_inline]] inline void access(void* p, const void* return_address) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if constexpr (stepping) {
-    if (current.stepping) give_way(write, address, !write);
+    give_way(write, address, !write);
     record(address, return_address);
     return show(address, return_address);
   }
@@ -99,7 +106,7 @@ template <bool stepping>
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 [[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
-  if (current.stepping) give_way(true, reinterpret_cast<std::uint64_t>(p), false);
+  give_way(true, reinterpret_cast<std::uint64_t>(p), false);
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 }  // namespace callbacks
@@ -118,7 +125,7 @@ template <class T, class F>
 // With everything that seldom happens: a stepping schedule, a wild address, a full log.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
-  if (current.stepping) give_way(true, reinterpret_cast<std::uint64_t>(address), true);
+  give_way(true, reinterpret_cast<std::uint64_t>(address), true);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
   if (current.in_order) {
     T old;
@@ -223,13 +230,13 @@ int device_putchar(int c) {
 }
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
-  if (current.stepping) give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
+  give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memset(destination, value, bytes);
 }
 [[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
   record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
-  if (current.stepping) give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
+  give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memmove(destination, source, bytes);
 }

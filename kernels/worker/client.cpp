@@ -13,6 +13,7 @@
 #include "kernels/device.h"
 #include "kernels/worker/compiler.h"
 #include "kernels/worker/explain.h"
+#include "kernels/worker/forbidden.h"
 #include "kernels/worker/host_code.h"
 #include "kernels/worker/not_yet.h"
 #include "kernels/worker/process.h"
@@ -102,8 +103,19 @@ void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text,
 Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& signature) {
   Compiled compiled;
   compiled.path = source.path;
-  std::vector<Diagnostic> refusals = worker::refuse_source(source.text);
+  worker::Verdict forbidden = worker::forbidden_in(source.text, paths_.include_dir);
+  std::vector<Diagnostic> refusals = std::move(forbidden.refusals);
+  compiled.refused = !refusals.empty();
+  if (refusals.empty()) refusals = worker::refuse_source(source.text);
   if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
+  if (refusals.empty() && forbidden.unsure) {
+    Result<std::string> preprocessed = worker::preprocess_for_emulator(source.text, paths_);
+    if (!preprocessed) return preprocessed.error();
+    refusals = worker::forbidden_in_preprocessed(*preprocessed, worker::source_name);
+    if (preprocessed->size() >= worker::most_preprocessed_bytes)
+      refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in: write the kernel without them"});
+    compiled.refused = !refusals.empty();
+  }
   if (!refusals.empty()) {
     compiled.diagnostics = std::move(refusals);
     return compiled;

@@ -178,8 +178,11 @@ TEST_CASE("a worker has nothing but what it is given") {
   check_holds("i=7; while [ $i -lt 128 ]; do [ $i = 10 ] || [ ! -e /proc/$$/fd/$i ] || exit 3; i=$((i + 1)); done; [ -e /proc/$$/fd/6 ]");
   close(leaked);
   check_holds("[ \"$(readlink /proc/$$/fd/0)\" = /dev/null ]");
-  check_holds("[ \"$(ulimit -c) $(ulimit -f) $(ulimit -n) $(ulimit -t)\" = '0 0 128 6' ]");
+  check_holds("[ \"$(ulimit -c) $(ulimit -f) $(ulimit -n)\" = '0 0 128' ]");
+#ifndef __SANITIZE_ADDRESS__  // which takes longer, and reserves more than any limit on data: the client grants both
+  check_holds("[ \"$(ulimit -t)\" = 6 ]");
   check_holds("[ \"$(ulimit -d)\" -le 4194304 ]");
+#endif
   check_holds("grep -q 'SigIgn:.0000000000000000' /proc/$$/status");
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* file_name = "kernel.cu";
+constexpr const char* file_name = source_name;
 constexpr std::size_t most_errors = 20;  // g++'s own limit, -fmax-errors, ends it before it writes any JSON
 
 // A folder that is gone when its owner is.
@@ -45,9 +45,11 @@ class TemporaryFolder {
   std::string path_;
 };
 
-std::vector<std::string> command_line(const EmulatorPaths& paths) {
-  return {paths.compiler,
-          "-x", "c++", "-std=c++20", "-c", file_name, "-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls",
+// `-E` or `-c`, with the same flags: a source can tell most of them.
+std::vector<std::string> command_line(const EmulatorPaths& paths, const char* step) {
+  std::vector<std::string> command = {
+          paths.compiler,
+          "-x", "c++", "-std=c++20", step, file_name,
           "-include", paths.include_dir + "/histolab/cuda_shim.h", "-I", paths.include_dir,
           // What the emulator needs to see every access, and nothing else.
           "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1",
@@ -63,6 +65,8 @@ std::vector<std::string> command_line(const EmulatorPaths& paths) {
           // Device semantics: char is signed, integers wrap, casts between vector types are common.
           "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
           "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
+  if (std::string_view(step) == "-c") command.insert(command.end(), {"-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls"});
+  return command;
 }
 
 // A template's or a name's length is the student's to choose; nobody reads more than this.
@@ -128,6 +132,30 @@ std::string whole_items(std::string text) {
   return (end == 0 ? "[" : std::move(text)) + "]";
 }
 
+// A folder that holds the source.
+Result<TemporaryFolder> folder_with(const std::string& text) {
+  Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder) return folder.error();
+  const std::string source = folder->path() + "/" + file_name;
+  std::ofstream(source, std::ios::binary) << text;
+  std::error_code error;
+  if (std::filesystem::file_size(source, error) != text.size() || error)
+    return Error{fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", source)};
+  return folder;
+}
+
+ProcessSpec compiler_process(std::vector<std::string> command, const std::string& folder) {
+  ProcessSpec spec;
+  spec.command = std::move(command);
+  spec.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder};
+  spec.directory = folder;
+  spec.limits.wall = std::chrono::seconds(15);
+  spec.limits.cpu_seconds = 10;
+  spec.limits.data_bytes = 1ull << 30;
+  spec.limits.output_bytes = 4 << 20;
+  return spec;
+}
+
 // The place in the student's file that a diagnostic speaks of: its own, or that of a note below it.
 std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
   for (const json& location : diagnostic.value("locations", json::array())) {
@@ -168,25 +196,25 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
   return diagnostics;
 }
 
+Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths) {
+  const Unfinished folder_is_there;
+  if (!folder_is_there.may_begin()) return Error{"interrupted"};
+  Result<TemporaryFolder> folder = folder_with(text);
+  if (!folder) return folder.error();
+  ProcessSpec spec = compiler_process(command_line(paths, "-E"), folder->path());
+  spec.limits.output_bytes = most_preprocessed_bytes;
+  Result<ProcessResult> ran = run_process(spec);
+  if (!ran) return ran.error();
+  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  return std::move(ran->output);
+}
+
 Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
-  Result<TemporaryFolder> folder = TemporaryFolder::make();
+  Result<TemporaryFolder> folder = folder_with(text);
   if (!folder) return folder.error();
-  const std::string source = folder->path() + "/" + file_name;
-  std::ofstream(source, std::ios::binary) << text;
-  std::error_code error;
-  if (std::filesystem::file_size(source, error) != text.size() || error)
-    return Error{fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", source)};
-  ProcessSpec spec;
-  spec.command = command_line(paths);
-  spec.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder->path()};
-  spec.directory = folder->path();
-  spec.limits.wall = std::chrono::seconds(15);
-  spec.limits.cpu_seconds = 10;
-  spec.limits.data_bytes = 1ull << 30;
-  spec.limits.output_bytes = 4 << 20;
-  Result<ProcessResult> ran = run_process(spec);
+  Result<ProcessResult> ran = run_process(compiler_process(command_line(paths, "-c"), folder->path()));
   if (!ran) return ran.error();
 
   CompilerOutput output;

@@ -14,6 +14,9 @@
 
 namespace histolab::kernels::worker {
 
+// What the source is called in all that the compiler says.
+inline constexpr const char* source_name = "kernel.cu";
+
 // The message where g++ was content and the assembler was not: the source has assembly of its own.
 inline constexpr const char* assembler_refused = "the assembler cannot take what this source hands it";
 
@@ -29,5 +32,9 @@ struct CompilerOutput {
 
 // g++'s JSON diagnostics as values, in the student's coordinates. Exposed for its tests.
 [[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& compiler_output, const std::string& file_name);
+
+// What g++ -E makes of `text`; what it complains of is left to the compiler. At most so many bytes: then there is more.
+inline constexpr std::size_t most_preprocessed_bytes = 16 << 20;
+[[nodiscard]] Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths);
 
 }  // namespace histolab::kernels::worker

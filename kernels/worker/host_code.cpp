@@ -35,8 +35,23 @@ bool is_device_function(const SourceText& source, const std::string& name, const
 
 bool is_device_variable(const SourceText& source, const std::string& name) {
   const std::vector<std::size_t> places = source.find(name);
-  return places.empty() || is_marked(source, places, {"__device__", "__constant__", "__managed__", "__global__", "constexpr", "const"}) ||
+  return places.empty() || is_marked(source, places, {"__device__", "__constant__", "__managed__", "__global__"}) ||
          is_marked(source, {places.front()}, source.macros());
+}
+
+std::string about_variable(const SourceText& source, const std::string& name) {
+  if (is_marked(source, source.find(name), {"const", "constexpr"}))
+    return fmt::format("`{}` is a constant of the host; a kernel can use a constant's value, but no array's element that is chosen while it "
+                       "runs: write __device__ or __constant__ in front of it", name);
+  return fmt::format("`{}` is a variable of the host; a kernel cannot see it: make it constexpr if it never changes, else "
+                     "write __device__ in front of it", name);
+}
+
+// The compiler takes the place of a variable where it likes: the line is only believed where the name stands.
+int line_of_use(const SourceText& source, const emulator::UsedVariable& variable) {
+  const std::vector<std::size_t> places = source.find(variable.name);
+  const bool stands_there = std::any_of(places.begin(), places.end(), [&](std::size_t at) { return source.line(at) == variable.line; });
+  return stands_there || places.size() < 2 ? variable.line : source.line(places[1]);
 }
 
 // The first place behind the caller's definition; a lambda's is not known.
@@ -67,9 +82,7 @@ std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::
   for (const emulator::UsedVariable& variable : variables) {
     if (diagnostics.size() == most_diagnostics) break;
     if (is_device_variable(source, variable.name)) continue;
-    diagnostics.push_back({Severity::error, variable.line, 0,
-                           fmt::format("`{}` is a variable of the host; a kernel cannot see it: make it constexpr if it never changes, else "
-                                       "write __device__ in front of it", variable.name)});
+    diagnostics.push_back({Severity::error, line_of_use(source, variable), 0, about_variable(source, variable.name)});
   }
   std::stable_sort(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
   return diagnostics;

@@ -88,6 +88,11 @@ TEST_CASE("variables of the host") {
       "int table[4] = {1, 2, 3, 4};\n" KERNEL("  histo[table[n]] = 1; //!"),
       "namespace text { int width = 4; }\n" KERNEL("  histo[text::width] = 1; //!"),
       "struct Config { int width; };\nConfig config;\n" KERNEL("  histo[config.width] = 1; //!"),
+      "const int table[4] = {1, 2, 3, 4};\n" KERNEL("  histo[table[n]] = 1; //!"),
+      "static constexpr unsigned char table[] = {1, 2, 3, 4};\n" KERNEL("  for (unsigned i = 0; i < n; ++i) histo[table[i]] = 1; //!"),
+      "namespace text { const char* const names[] = {\"a\", \"b\"}; }\n" KERNEL("  histo[0] = text::names[n][0]; //!"),
+      "struct Bins { static constexpr int of[3] = {1, 2, 3}; };\n" KERNEL("  histo[Bins::of[n]] = 1; //!"),
+      "const int table[4] = {1, 2, 3, 4};\n__device__ int of(int i) {\n  return table[i]; //!\n}\n" KERNEL("  histo[of(n)] = 1;"),
       "int width = 4;\n__device__ struct { int width; } d;\n" KERNEL("  histo[d.width] = 1;\n  histo[width] = 1; //!"),
   });
 }
@@ -95,6 +100,12 @@ TEST_CASE("variables of the host") {
 TEST_CASE("variables that a kernel may use, and names that are its own") {
   check({
       "const int width = 4;\nconstexpr int other = 5;\n" KERNEL("  histo[width + other] = 1;"),
+      "constexpr int table[4] = {1, 2, 3, 4};\n" KERNEL("  histo[table[2]] = 1;"),
+      "constexpr float scale = 0.25f;\nconst double other = 2.5;\n" KERNEL("  histo[int(n * scale + n * other)] = 1;"),
+      "constexpr struct { int width, bins; } shape = {4, 7};\n" KERNEL("  histo[n / shape.width % shape.bins] = 1;"),
+      "__device__ const int a[2] = {1, 2};\nconst __constant__ int b[2] = {1, 2};\nstatic __device__ constexpr int c[2] = {1, 2};\n" KERNEL("  histo[a[n] + b[n] + c[n]] = 1;"),
+      KERNEL("  const int table[4] = {1, 2, 3, 4};\n  static const int other[4] = {1, 2, 3, 4};\n  constexpr int third[4] = {1, 2, 3, 4};\n  histo[table[n] + other[n] + third[n]] = 1;"),
+      KERNEL("  switch (n) { case 0: histo[0] = 7; break; case 1: histo[1] = 5; break; case 2: histo[2] = 4; break; case 3: histo[3] = 2; break; case 4: histo[4] = 1; break; case 5: printf(\"%s\", __func__); }"),
       "__device__ int width = 4;\n__constant__ int other;\n__managed__ int m;\nstatic __device__ int d, e;\n" KERNEL("  histo[width + other + m + d + e] = 1;"),
       "__device__ int a[2] = {1, 2}, b[2];\n" KERNEL("  histo[a[0] + b[0]] = 1;"),
       "extern __shared__ int s[];\nextern __device__ int d;\nint d;\n" KERNEL("  if (n > 9) histo[s[0] + d] = 1;"),

@@ -8,6 +8,7 @@
 
 #include "kernels/worker/compiler.h"
 #include "kernels/worker/source_text.h"
+#include "kernels/worker/source_tokens.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -34,13 +35,6 @@ std::string name_message(const std::string& name, const char* what, const char* 
 }
 
 std::string assembly_message() { return name_message("asm", "inline PTX", "write it in CUDA C++ instead"); }
-
-// `asm volatile("" ...)` only keeps the compiler from moving code.
-bool is_empty_assembly(const std::string& text, std::size_t at) {
-  const std::size_t open = text.find('(', at);
-  const std::size_t quote = open == std::string::npos ? open : text.find_first_not_of(" \t", open + 1);
-  return quote != std::string::npos && text.compare(quote, 2, "\"\"") == 0 && text.find_first_not_of(" \t\r\n", quote + 2) != text.find('"', quote + 2);
-}
 
 // What to say of a name that is not declared; nullopt when it is none of CUDA's that we know.
 std::optional<std::string> about(const std::string& name) {
@@ -87,9 +81,9 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
     if (include.name.size() > 200 || !is_cuda_header(include.name) || std::filesystem::exists(include_dir + "/" + include.name, ignored)) continue;
     diagnostics.push_back({Severity::error, include.line, 0, header_message(include.name)});
   }
-  for (const char* word : {"asm", "__asm", "__asm__"})
-    for (const std::size_t at : source.find(word))
-      if (diagnostics.size() < most_diagnostics && !is_empty_assembly(text, at)) diagnostics.push_back({Severity::error, source.line(at), 0, assembly_message()});
+  const std::vector<Token> tokens = tokens_of(text);
+  for (std::size_t at = 0; at < tokens.size() && diagnostics.size() < most_diagnostics; ++at)
+    if (is_assembly(tokens, at)) diagnostics.push_back({Severity::error, tokens[at].line, 0, assembly_message()});
   return diagnostics;
 }
 

@@ -64,18 +64,63 @@ Finding read_finding(const json& j) {
 }
 
 // The raw totals, in the order of the struct.
+template <class Traffic, class F>
+void each_total(Traffic& c, F&& f) {
+  f(c.barriers);
+  for (auto* t : {&c.global_load, &c.global_store, &c.global_atomic}) f(t->requests), f(t->sectors), f(t->bytes), f(t->lanes);
+  for (auto* t : {&c.shared_load, &c.shared_store, &c.shared_atomic})
+    f(t->requests), f(t->wavefronts), f(t->bank_conflicts), f(t->bytes), f(t->lanes);
+  for (auto* t : {&c.global_contention, &c.shared_contention}) {
+    f(t->updates);
+    for (auto& requests : t->requests_of_degree) f(requests);
+  }
+}
 template <class Counters, class F>
 void each_counter(Counters& c, F&& f) {
-  f(c.blocks), f(c.threads), f(c.block_size), f(c.static_shared_bytes), f(c.dynamic_shared_bytes), f(c.barriers);
-  for (auto* t : {&c.global_load, &c.global_store, &c.global_atomic}) f(t->requests), f(t->sectors), f(t->bytes);
-  for (auto* t : {&c.shared_load, &c.shared_store, &c.shared_atomic}) f(t->requests), f(t->wavefronts), f(t->bank_conflicts);
-  for (auto* t : {&c.global_contention, &c.shared_contention}) f(t->updates), f(t->degree_sum), f(t->degree_max);
+  f(c.blocks), f(c.threads), f(c.block_size), f(c.static_shared_bytes), f(c.dynamic_shared_bytes);
+  each_total(c, f);
+}
+
+// The line, then the place and the value of each total that is not 0: a source has thousands of lines, and most do little.
+json write_line(const reference::LineCounters& line) {
+  json j = json::array({line.line});
+  std::size_t place = 0;
+  each_total(line.counters, [&](std::uint64_t value) {
+    if (value != 0) j.push_back(place), j.push_back(value);
+    ++place;
+  });
+  return j;
+}
+reference::LineCounters read_line(const json& j) {
+  reference::LineCounters line;
+  line.line = j.at(0).get<int>();
+  if (line.line < 0) throw std::out_of_range("no such line");
+  std::size_t place = 0, next = 1;
+  each_total(line.counters, [&](std::uint64_t& value) {
+    if (next < j.size() && j.at(next).get<std::size_t>() == place) value = j.at(next + 1).get<std::uint64_t>(), next += 2;
+    ++place;
+  });
+  if (next != j.size()) throw std::out_of_range("no such total");
+  return line;
+}
+
+json write_element(const reference::AtomicPressure::Element& e) { return {e.index, e.updates}; }
+reference::AtomicPressure::Element read_element(const json& j) { return {j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>()}; }
+
+json write_pressure(const reference::AtomicPressure& p) {
+  return {p.variable, p.shared, p.updates, p.elements, p.uncounted, list_to(p.top, write_element)};
+}
+reference::AtomicPressure read_pressure(const json& j) {
+  if (j.at(5).size() > reference::AtomicPressure::max_top) throw std::out_of_range("too many elements");
+  return {j.at(0).get<std::string>(),   j.at(1).get<bool>(),          j.at(2).get<std::uint64_t>(),
+          j.at(3).get<std::uint64_t>(), j.at(4).get<std::uint64_t>(), list_of(j.at(5), read_element)};
 }
 
 json write_observation(const Observation& o) {
   json counters = json::array();
   each_counter(o.counters, [&](std::uint64_t value) { counters.push_back(value); });
-  return {{"ending", static_cast<int>(o.ending)}, {"detail", o.ending_detail}, {"counters", counters},
+  return {{"lines", list_to(o.lines, write_line)}, {"pressure", list_to(o.pressure, write_pressure)},
+          {"ending", static_cast<int>(o.ending)}, {"detail", o.ending_detail}, {"counters", counters},
           {"findings", list_to(o.findings, write_finding)}, {"printed", o.printed}, {"elapsed_s", o.host_elapsed_s}};
 }
 Observation read_observation(const json& j) {
@@ -84,6 +129,8 @@ Observation read_observation(const json& j) {
   o.ending_detail = j.at("detail").get<std::string>();
   std::size_t next = 0;
   each_counter(o.counters, [&](std::uint64_t& value) { value = j.at("counters").at(next++).get<std::uint64_t>(); });
+  o.lines = list_of(j.at("lines"), read_line);
+  o.pressure = list_of(j.at("pressure"), read_pressure);
   o.findings = list_of(j.at("findings"), read_finding);
   o.printed = j.at("printed").get<std::string>();
   o.host_elapsed_s = j.at("elapsed_s").get<double>();

@@ -42,6 +42,11 @@ Answer full_answer() {
     finding.message = "both update it";
     observation.findings.push_back(finding);
   }
+  observation.lines.resize(2);
+  observation.lines[1].line = 17;
+  observation.lines[1].counters.shared_load = {1, 2, 3, 4, 5};
+  observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
+  observation.pressure = {{"private_histo", true, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
   answer.observations = {observation, {}};
   return answer;
 }
@@ -93,10 +98,34 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(race.count == 1ull << 60);
   CHECK(!answer_again->observations[0].findings[1].other_thread);
   CHECK(answer_again->observations[0].counters.global_atomic.bytes == full_answer().observations[0].counters.global_atomic.bytes);
-  CHECK(answer_again->observations[0].counters.shared_contention.degree_max == full_answer().observations[0].counters.shared_contention.degree_max);
+  CHECK(answer_again->observations[0].counters.shared_contention.degree_max() == full_answer().observations[0].counters.shared_contention.degree_max());
+  REQUIRE(answer_again->observations[0].lines.size() == 2);
+  CHECK(answer_again->observations[0].lines[1].line == 17);
+  CHECK(answer_again->observations[0].lines[1].counters.shared_load.lanes == 5);
+  CHECK(answer_again->observations[0].lines[1].counters.global_contention.degree_sum() == 9 * 32);
+  REQUIRE(answer_again->observations[0].pressure.size() == 2);
+  CHECK(answer_again->observations[0].pressure[0].top[2].updates == 19);
   CHECK(request_again->options.seed == ~0ull);
   CHECK(request_again->options.observers.bounds == false);
   CHECK(request_again->launches[0][0].bytes == 1ull << 33);
+}
+
+TEST_CASE("lines and elements that cannot be are refused") {
+  const std::string good = to_text(full_answer());
+  REQUIRE(answer_from(good).ok());
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = good.find(from);
+    REQUIRE(at != std::string::npos);
+    std::string bad = good;
+    bad.replace(at, from.size(), to);
+    return !answer_from(bad).ok();
+  };
+  CHECK(refused("[17,", "[-17,"));
+  CHECK(refused("[17,", "[17,9999,1,"));  // a total that there is not
+  CHECK(refused("[17,", "[17,3,"));       // a place without a value, and all others shifted
+  std::string elements;
+  for (int i = 0; i < 65; ++i) elements += "[1,1],";
+  CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));
 }
 
 TEST_CASE("bytes that are no UTF-8 do not break the answer") {

@@ -1,7 +1,9 @@
 // The counters of memory traffic against values worked out by hand: a sector is 32 bytes, a warp 32 threads, shared memory
-// has 32 banks of 4 bytes. Buffers begin on a 256-byte boundary.
+// has 32 banks of 4 bytes. A lane that makes an access is active. Buffers begin on a 256-byte boundary.
 #include <doctest/doctest.h>
 
+#include <array>
+#include <map>
 #include <tuple>
 
 #include "kernels/worker/testing/kernel_fixture.h"
@@ -16,19 +18,30 @@ using Three = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
 
 Three of(const reference::GlobalTraffic& t) { return {t.requests, t.sectors, t.bytes}; }
 Three of(const reference::SharedTraffic& t) { return {t.requests, t.wavefronts, t.bank_conflicts}; }
-Three of(const reference::AtomicContention& t) { return {t.updates, t.degree_sum, t.degree_max}; }
+Three of(const reference::AtomicContention& t) { return {t.updates, t.degree_sum(), t.degree_max()}; }
 std::string text(const Three& t) {
   return std::to_string(std::get<0>(t)) + ", " + std::to_string(std::get<1>(t)) + ", " + std::to_string(std::get<2>(t));
 }
 
+std::string text(const std::array<std::uint64_t, 32>& requests_of_degree) {
+  std::string all;
+  for (std::size_t i = 0; i < 32; ++i)
+    if (requests_of_degree[i] != 0) all += std::to_string(i + 1) + " lanes: " + std::to_string(requests_of_degree[i]) + "; ";
+  return all;
+}
+
 // `body` sees t (the thread's number), data (8 KiB of zeroes) and out (8 KiB).
-reference::Counters count(const std::string& body, Dim3 block, Schedule schedule, Dim3 grid = {1, 1, 1}) {
+Observation observe(const std::string& body, Dim3 block, Schedule schedule, Dim3 grid = {1, 1, 1}) {
   const std::string source = "__global__ void k(const char* data, unsigned int* out) {\n"
                              "  const unsigned int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n  " + body + "\n}";
   const Outcome outcome = run(source, {.grid = grid, .block = block, .arguments = {in("data", std::string(8192, '\0')), out("out", 2048)},
                                        .options = under(schedule)});
   CHECK(outcome.last().ending == Ending::completed);
-  return outcome.last().counters;
+  return outcome.last();
+}
+
+reference::Counters count(const std::string& body, Dim3 block, Schedule schedule, Dim3 grid = {1, 1, 1}) {
+  return observe(body, block, schedule, grid).counters;
 }
 
 struct Case {
@@ -157,9 +170,17 @@ TEST_CASE("shared memory: requests, wavefronts, bank conflicts") {
       {WORDS "s[16 * threadIdx.x + threadIdx.y] = 1;", {2, 16, 14}, {16, 4, 1}},  // two rows a warp: 8 on a bank
       {WIDE "s[t] = 1;", {1, 2, 0}},        // half a warp at a time
       {WIDE "s[2 * t] = 1;", {1, 4, 2}},
-      {WIDE "if (t < 16) s[t] = 1;", {1, 1, 0}},
+      {WIDE "if (t < 16) s[t] = 1;", {1, 2, 0}},  // the other half costs as much without a lane
+      {WIDE "if (t == 31) s[t] = 1;", {1, 2, 0}},
+      {WIDE "s[0] = 1;", {1, 2, 0}},
+      {WIDE "s[t / 2] = 1;", {1, 2, 0}},
+      {WIDE "s[16 * (t % 2)] = 1;", {1, 4, 2}},
+      {WIDE "s[(t & 1) * 16 + t / 2] = 1;", {1, 4, 2}},  // t and t + 1 on one bank, in each half
       {"__shared__ uint4 s[32]; s[t] = make_uint4(1, 2, 3, 4);", {1, 4, 0}},  // a quarter at a time
       {"__shared__ uint4 s[64]; s[2 * t] = make_uint4(1, 2, 3, 4);", {1, 8, 4}},
+      {"__shared__ uint4 s[64]; if (t < 8) s[t] = make_uint4(1, 2, 3, 4);", {1, 4, 0}},
+      {"__shared__ uint4 s[256]; s[8 * t] = make_uint4(1, 2, 3, 4);", {1, 32, 28}},
+      {"__shared__ uint4 s[64]; s[t % 4 * 8 + t / 4] = make_uint4(1, 2, 3, 4);", {1, 16, 12}},
   }, [](const reference::Counters& c) { return c.shared_store; });
   check_cases({
       {WORDS "s[t] = 0; __syncthreads(); if (s[0]) __trap();", {1, 1, 0}},
@@ -167,12 +188,162 @@ TEST_CASE("shared memory: requests, wavefronts, bank conflicts") {
       {WORDS "s[2 * t] = 0; unsigned sum = 0; for (int j = 0; j < 4; ++j) sum += s[2 * t + 64 * j]; out[t] = sum;", {4, 8, 4}},
       {WORDS "s[t] = 0; s[t] += 1; s[t]++;", {2, 2, 0}},
   }, [](const reference::Counters& c) { return c.shared_load; });
+  // Loads of 8 and 16 bytes, as measured on compute capability 9.0 (docs/counters.md).
+#define LOAD2(i) "__shared__ uint2 s[64]; s[t] = make_uint2(0, 0); s[t + 32] = make_uint2(0, 0); __syncthreads(); const uint2 v = s[" i "]; if (v.x + v.y) __trap();"
+#define LOAD4(i) "__shared__ uint4 s[64]; s[t] = make_uint4(0, 0, 0, 0); s[t + 32] = make_uint4(0, 0, 0, 0); __syncthreads(); const uint4 v = s[" i "]; if (v.x + v.y + v.z + v.w) __trap();"
+  check_cases({
+      {LOAD2("t"), {1, 2, 0}},
+      {LOAD2("0"), {1, 1, 0}},         // neighbours agree: all lanes at once
+      {LOAD2("t / 2"), {1, 1, 0}},
+      {LOAD2("t / 16"), {1, 1, 0}},
+      {LOAD2("t % 2"), {1, 1, 0}},     // lanes two apart agree
+      {LOAD2("t & ~2"), {1, 2, 1}},    // they do, but 16 elements are spread over 64 words
+      {LOAD2("16 * (t % 2)"), {1, 2, 1}},
+      {LOAD2("t % 16"), {1, 2, 0}},    // lanes sixteen apart agree: of no use
+      {LOAD2("2 * t"), {1, 4, 2}},
+      {LOAD4("t"), {1, 4, 0}},
+      {LOAD4("0"), {1, 2, 0}},
+      {LOAD4("t / 2"), {1, 2, 0}},
+      {LOAD4("t & ~1"), {1, 4, 2}},    // neighbours agree, 8 elements are spread over 64 words
+      {LOAD4("t % 2"), {1, 2, 0}},
+      {LOAD4("8 * (t % 2)"), {1, 4, 2}},
+      {LOAD4("t % 8"), {1, 4, 0}},
+      {LOAD4("2 * t"), {1, 8, 4}},
+#undef LOAD2
+#undef LOAD4
+  }, [](const reference::Counters& c) { return c.shared_load; });
   check_cases({
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[t], 1u);", {1, 1, 0}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[32 * (t % 2)], 1u);", {1, 2, 1}},
   }, [](const reference::Counters& c) { return c.shared_atomic; });
 #undef WORDS
 #undef WIDE
+}
+
+TEST_CASE("active lanes and bytes, for each width") {
+  struct Widths {
+    const char* body;
+    std::uint64_t global_lanes, global_bytes, shared_lanes, shared_bytes;
+    double lanes_per_request;  // of all requests
+  };
+  for (const Widths& c : {
+           Widths{"if (data[t]) __trap();", 32, 32, 0, 0, 32},
+           Widths{"if (t < 5 && ((const short*)data)[t]) __trap();", 5, 10, 0, 0, 5},
+           Widths{"if (t % 2 && ((const int*)data)[t]) __trap();", 16, 64, 0, 0, 16},
+           Widths{"if (t == 3 && ((const double*)data)[t] != 0) __trap();", 1, 8, 0, 0, 1},
+           Widths{"const uint4 v = ((const uint4*)data)[t]; if (v.x) __trap();", 32, 512, 0, 0, 32},
+           Widths{"__shared__ char s[32]; s[t] = data[t];", 32, 32, 32, 32, 32},
+           Widths{"__shared__ short s[32]; if (t < 8) s[t] = ((const short*)data)[t];", 8, 16, 8, 16, 8},
+           // 32 lanes of the load and 4 of the store: 36 / 2
+           Widths{"__shared__ int s[32]; if (((const int*)data)[t]) __trap(); if (t < 4) s[t] = 1;", 32, 128, 4, 16, 18},
+           Widths{"__shared__ unsigned long long s[32]; if (t > 29) s[t] = 1;", 0, 0, 2, 16, 2},
+           Widths{"__shared__ uint4 s[32]; s[t] = make_uint4(1, 2, 3, 4);", 0, 0, 32, 512, 32},
+           // both branches are a request of their own: 10 + 22 lanes in 2 requests
+           Widths{"if (t < 10) { if (data[t]) __trap(); } else { if (data[t]) __trap(); }", 32, 32, 0, 0, 16},
+       })
+    for (const Schedule schedule : all_schedules) {
+      CAPTURE(std::string(c.body));
+      const reference::Counters got = count(c.body, {32, 1, 1}, schedule);
+      CHECK(got.global_load.lanes == c.global_lanes);
+      CHECK(got.global_load.bytes == c.global_bytes);
+      CHECK(got.shared_store.lanes == c.shared_lanes);
+      CHECK(got.shared_store.bytes == c.shared_bytes);
+      CHECK(static_cast<double>(got.lanes()) / static_cast<double>(got.requests()) == c.lanes_per_request);
+    }
+}
+
+TEST_CASE("the degrees of atomic requests, as a distribution") {
+  struct Degrees {
+    const char* body;
+    const char* expected;
+    Dim3 block = {32, 1, 1};
+  };
+  for (const Degrees& c : {
+           Degrees{"atomicAdd(&out[t], 1u);", "1 lanes: 1; "},
+           Degrees{"atomicAdd(&out[0], 1u);", "32 lanes: 1; "},
+           Degrees{"atomicAdd(&out[t / 8], 1u);", "8 lanes: 1; "},
+           Degrees{"atomicAdd(&out[t < 3 ? 0 : t], 1u);", "3 lanes: 1; "},
+           Degrees{"for (unsigned j = 1; j <= 32; j *= 2) atomicAdd(&out[t / j], 1u);",
+                   "1 lanes: 1; 2 lanes: 1; 4 lanes: 1; 8 lanes: 1; 16 lanes: 1; 32 lanes: 1; "},
+           Degrees{"atomicAdd(&out[0], 1u);", "4 lanes: 1; 32 lanes: 3; ", {100, 1, 1}},
+           Degrees{"atomicAdd((unsigned long long*)out + t / 16, 1ull);", "16 lanes: 1; "},
+           Degrees{"if (t % 2) atomicCAS(&out[t / 4], 0u, 1u);", "2 lanes: 1; "},
+       })
+    for (const Schedule schedule : all_schedules)
+      CHECK_MESSAGE(text(count(c.body, c.block, schedule).global_contention.requests_of_degree) == c.expected, std::string(c.body));
+}
+
+TEST_CASE("each line has its own counters, and they add up to the totals") {
+  // Line 3 is the first of the body.
+  const std::string body =
+      "__shared__ unsigned s[64];\n"                                        // 3
+      "  s[2 * t % 64] = 0;\n"                                              // 4: 32 lanes on 16 banks, twice
+      "  __syncthreads();\n"                                                // 5
+      "  for (unsigned i = t; i < 96; i += 32)\n"                           // 6
+      "    atomicAdd(&s[data[i]], 1u);\n"                                   // 7: three rounds of a load and an atomic on s[0]
+      "  __syncthreads();\n"                                                // 8
+      "  if (t < 4) out[8 * t] = s[t]; else out[t + 64] += t;\n"            // 9: four sectors; then a load and a store of 28
+      "  __syncthreads();";                                                 // 10
+  for (const Schedule schedule : all_schedules) {
+    const Observation seen = observe(body, {32, 1, 1}, schedule, {3, 1, 1});
+    std::map<int, reference::Traffic> lines;
+    reference::Traffic total;
+    for (const reference::LineCounters& line : seen.lines) {
+      CHECK(lines.count(line.line) == 0);
+      lines[line.line] = line.counters;
+      total += line.counters;
+    }
+    CHECK(lines.size() == 6);
+    CHECK(of(lines[4].shared_store) == Three{3, 6, 3});
+    CHECK(lines[5].barriers == 3);
+    CHECK(lines[5].requests() == 0);
+    CHECK(of(lines[7].global_load) == Three{9, 9, 288});
+    CHECK(of(lines[7].shared_atomic) == Three{9, 9, 0});
+    CHECK(of(lines[7].shared_contention) == Three{288, 288, 32});
+    CHECK(lines[8].barriers == 3);
+    CHECK(of(lines[9].shared_load) == Three{3, 3, 0});
+    CHECK(of(lines[9].global_store) == Three{6, 3 * (4 + 4), 3 * (16 + 112)});
+    CHECK(of(lines[9].global_load) == Three{3, 3 * 4, 3 * 112});
+    CHECK(lines[9].lanes() == 3 * (4 + 4 + 28 + 28));
+    CHECK(lines[10].barriers == 3);
+    const reference::Traffic& all = seen.counters;
+    CHECK(all.barriers == 9);
+    CHECK(all.requests() == total.requests());
+    CHECK(all.lanes() == total.lanes());
+    CHECK(of(all.global_store) == of(total.global_store));
+    CHECK(of(all.shared_contention) == of(total.shared_contention));
+  }
+}
+
+TEST_CASE("updates of each element") {
+  for (const Schedule schedule : all_schedules) {
+    // Two blocks: s[t % 4] gets 8 a block, s[0] one more of each second lane; out[7] gets what two lanes a block add.
+    const Observation seen = observe("__shared__ unsigned s[8]; if (t < 8) s[t] = 0; __syncthreads(); atomicAdd(&s[t % 4], 1u); if (t % 2) atomicSub(&s[0], 1u); "
+                                     "if (t > 29) atomicAdd(&out[7], s[t % 8]); if (t == 1) atomicAdd((unsigned long long*)&out[10], 1ull);",
+                                     {32, 1, 1}, schedule, {2, 1, 1});
+    REQUIRE(seen.pressure.size() == 2);
+    const reference::AtomicPressure &s = seen.pressure[0].shared ? seen.pressure[0] : seen.pressure[1],
+                                    &out = seen.pressure[0].shared ? seen.pressure[1] : seen.pressure[0];
+    CHECK(s.shared);
+    CHECK(s.variable == "s");
+    CHECK(s.updates == 96);
+    CHECK(s.elements == 4);
+    CHECK(s.uncounted == 0);
+    REQUIRE(s.top.size() == 4);
+    CHECK(s.top[0].index == 0);
+    CHECK(s.top[0].updates == 16 + 32);
+    for (std::uint64_t i = 1; i < 4; ++i) {
+      CHECK(s.top[i].index == i);
+      CHECK(s.top[i].updates == 16);
+    }
+    CHECK_FALSE(out.shared);
+    CHECK(out.variable == "out");
+    REQUIRE(out.top.size() == 2);
+    CHECK(out.top[0].index == 7);
+    CHECK(out.top[0].updates == 4);
+    CHECK(out.top[1].index == 10);
+    CHECK(out.top[1].updates == 2);
+  }
 }
 
 TEST_CASE("dynamic shared memory has banks too") {

@@ -1,5 +1,7 @@
 #include "kernels/emulator/observers/traffic.h"
 
+#include <immintrin.h>
+
 #include <algorithm>
 
 namespace histolab::kernels::emulator {
@@ -19,22 +21,30 @@ std::uint32_t same_byte_degree(const WarpAccess& access) {
   return most;
 }
 
-// The largest number of active lanes on one address. Of atomics on whole words, their words tell.
-std::uint32_t same_address_degree(const WarpAccess& access) {
-  if ((access.any_bits & 3) != 0) return same_byte_degree(access);
-  const WordGroups& words = access.words();
-  int degree = 0;
-  for (std::uint32_t i = 0; i < words.count; ++i) degree = std::max(degree, __builtin_popcount(words.lanes[i]));
-  return static_cast<std::uint32_t>(degree);
-}
-
-// Bit i: some lane's access begins `i` sectors behind the first. For sectors that are fewer than 64 apart.
-[[gnu::target_clones("avx2", "default")]] std::uint64_t sector_bits(const std::uint32_t* __restrict offset, std::uint32_t shift_bytes,
-                                                                   std::uint32_t first) {
+// Bit i: some lane's access, or its last byte, which is `to_last` bytes further, is `i` sectors behind the first. For sectors
+// that are fewer than 64 apart.
+std::uint64_t sector_bits_anywhere(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
   std::uint64_t seen = 0;
-  for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + shift_bytes) >> sector_shift) - first);
+  for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
   return seen;
 }
+
+[[gnu::target("avx2")]] std::uint64_t sector_bits_avx2(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
+  const __m256i further = _mm256_set1_epi32(static_cast<int>(to_last)), base = _mm256_set1_epi32(static_cast<int>(first));
+  const __m256i one = _mm256_set1_epi64x(1);
+  __m256i seen = _mm256_setzero_si256();
+  for (int i = 0; i < 4; ++i) {
+    const __m256i bytes = _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(offset) + i), further);
+    const __m256i sectors = _mm256_sub_epi32(_mm256_srli_epi32(bytes, sector_shift), base);
+    // A shift looks at 64 bits: the upper four sectors come down, the lower four lose what stands above them.
+    const __m256i upper = _mm256_srli_epi64(sectors, 32), lower = _mm256_blend_epi32(sectors, _mm256_setzero_si256(), 0b10101010);
+    seen = _mm256_or_si256(seen, _mm256_or_si256(_mm256_sllv_epi64(one, upper), _mm256_sllv_epi64(one, lower)));
+  }
+  const __m128i half = _mm_or_si128(_mm256_castsi256_si128(seen), _mm256_extracti128_si256(seen, 1));
+  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
+}
+
+const auto sector_bits = __builtin_cpu_supports("avx2") ? sector_bits_avx2 : sector_bits_anywhere;
 
 struct Steps {
   bool ascending;
@@ -52,12 +62,15 @@ struct Steps {
   return {back == 0, changes};
 }
 
+bool all_in_one_sector(const WarpAccess& access) {
+  return access.lowest >> sector_shift == (access.highest + access.bytes - 1) >> sector_shift;
+}
+
 // Distinct 32-byte sectors. A lane's access may reach into the next one when it is misaligned.
 std::uint32_t sectors_of(const WarpAccess& access) {
   const std::uint32_t first = access.lowest >> sector_shift;
   const std::uint32_t last = (access.highest + access.bytes - 1) >> sector_shift;
   const bool aligned = (access.any_bits & (access.bytes - 1u)) == 0;
-  if (first == last) return 1;
   if (last - first < 64) {
     std::uint64_t seen = sector_bits(access.offset.data(), 0, first);
     if (!aligned) seen |= sector_bits(access.offset.data(), access.bytes - 1u, first);
@@ -85,10 +98,14 @@ WordGroups words_from(const WarpAccess& access, std::uint32_t base) {
   return group_by_word(offset, access.active, access.lowest + base % 4, access.highest + base % 4);
 }
 
+bool all_in_one_wavefront(const WarpAccess& access) {
+  const auto base = static_cast<std::uint32_t>(access.region->bank_base);
+  return access.bytes <= 4 && (access.highest + base) / 4 - (access.lowest + base) / 4 < banks;
+}
+
 // Up to four bytes a lane: as many wavefronts as the busiest bank has distinct words.
 Wavefronts wavefronts_of_words(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
-  if ((access.highest + base) / 4 - (access.lowest + base) / 4 < banks) return {1, 1};
   WordGroups elsewhere;
   if (base % 4 != 0) elsewhere = words_from(access, base);
   const WordGroups& words = base % 4 == 0 ? access.words() : elsewhere;
@@ -101,17 +118,29 @@ Wavefronts wavefronts_of_words(const WarpAccess& access) {
   return {most, 1};
 }
 
-// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time.
+// Does each lane have the address of its neighbour across `distance`, where both are active?
+bool same_as_neighbours(const WarpAccess& access, std::uint32_t distance) {
+  bool same = true;
+  for_each_lane(access.active, [&](std::uint32_t l) {
+    if ((access.active >> (l ^ distance) & 1) != 0) same &= access.offset[l] == access.offset[l ^ distance];
+  });
+  return same;
+}
+
+// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time, whether or not lanes of it are active. A load in
+// which neighbours agree takes twice as many lanes at once. See docs/counters.md.
 Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
-  const std::uint32_t words_each = access.bytes / 4u, lanes_at_once = 32 / words_each;
-  Wavefronts total{0, 0};
-  for (std::uint32_t part = 0; part < words_each; ++part) {
-    std::array<std::uint32_t, 32> seen;
+  const std::uint32_t words_each = access.bytes / 4u;
+  const bool load = !writes(access.kind);
+  const std::uint32_t parts = load && (same_as_neighbours(access, 1) || same_as_neighbours(access, 2)) ? words_each / 2 : words_each;
+  const std::uint32_t members_of_first = parts == 1 ? ~0u : (1u << 32 / parts) - 1;
+  Wavefronts total{0, parts};
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    std::array<std::uint32_t, 64> seen;
     std::array<std::uint8_t, banks> words_in_bank{};
-    std::uint32_t count = 0, most = 0;
-    const std::uint32_t members = access.active & (((1u << lanes_at_once) - 1) << (part * lanes_at_once));
-    for_each_lane(members, [&](std::uint32_t l) {
+    std::uint32_t count = 0, most = 1;
+    for_each_lane(access.active & members_of_first << (part * (32 / parts)), [&](std::uint32_t l) {
       for (std::uint32_t w = 0; w < words_each; ++w) {
         const std::uint32_t word = (base + access.offset[l]) / 4 + w;
         if (std::find(seen.begin(), seen.begin() + count, word) != seen.begin() + count) continue;
@@ -120,7 +149,6 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
       }
     });
     total.made += most;
-    total.needed += members != 0;
   }
   return total;
 }
@@ -128,45 +156,146 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
 }  // namespace
 
 TrafficObserver::TrafficObserver(LaunchContext& context)
-    : counters_(*context.counters), warps_per_block_((context.config.block.count() + 31) / 32) {}
+    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32), number_(new std::uint16_t[65536]()) {}
+
+TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
+  Accounts& accounts = accounts_.emplace_back();
+  number_[site] = static_cast<std::uint16_t>(accounts_.size());
+  accounts.site = site;
+  if (is_atomic((*context_.sites)[site].kind))
+    for (Account* account : {&accounts.global, &accounts.shared}) account->atomic = std::make_unique<AtomicAccount>();
+  return accounts;
+}
 
 void TrafficObserver::on_access(const WarpAccess& access) {
-  if (access.region->space == Space::shared) count_shared(access);
-  else count_global(access);
+  Accounts& accounts = accounts_of(access.site);
+  const bool shared = access.region->space == Space::shared;
+  Account& account = shared ? accounts.shared : accounts.global;
+  ++account.requests;
+  account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
+  if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
+  ++account.cost;
+  if (account.atomic != nullptr) count_updates<false>(*account.atomic, access);
 }
 
-void TrafficObserver::on_barrier() { counters_.barriers += warps_per_block_; }
-
-void TrafficObserver::count_global(const WarpAccess& access) {
-  const bool atomic = is_atomic(access.kind);
-  reference::GlobalTraffic& traffic = atomic                          ? counters_.global_atomic
-                                      : access.kind == AccessKind::store ? counters_.global_store
-                                                                         : counters_.global_load;
-  const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(access.active));
-  ++traffic.requests;
-  traffic.sectors += sectors_of(access);
-  traffic.bytes += std::uint64_t{lanes} * access.bytes;
-  if (!atomic) return;
-  const std::uint32_t degree = same_address_degree(access);
-  counters_.global_contention.updates += lanes;
-  counters_.global_contention.degree_sum += degree;
-  counters_.global_contention.degree_max = std::max<std::uint64_t>(counters_.global_contention.degree_max, degree);
+// Apart from the plain case, which then needs no registers of its own.
+[[gnu::noinline]] void TrafficObserver::count_several(Account& account, const WarpAccess& access) {
+  if (access.region->space == Space::shared && account.atomic != nullptr && access.bytes == 4) {
+    const std::uint32_t wavefronts = count_updates<true>(*account.atomic, access);
+    account.cost += wavefronts;
+    account.conflicts += wavefronts - 1;
+    return;
+  }
+  if (access.region->space == Space::shared) {
+    const Wavefronts wavefronts = access.bytes <= 4 ? wavefronts_of_words(access) : wavefronts_of_wide(access);
+    account.cost += wavefronts.made;
+    account.conflicts += wavefronts.made - wavefronts.needed;
+  } else {
+    account.cost += sectors_of(access);
+  }
+  if (account.atomic != nullptr) count_updates<false>(*account.atomic, access);
 }
 
-void TrafficObserver::count_shared(const WarpAccess& access) {
-  const bool atomic = is_atomic(access.kind);
-  reference::SharedTraffic& traffic = atomic                          ? counters_.shared_atomic
-                                      : access.kind == AccessKind::store ? counters_.shared_store
-                                                                         : counters_.shared_load;
-  const Wavefronts wavefronts = access.bytes <= 4 ? wavefronts_of_words(access) : wavefronts_of_wide(access);
-  ++traffic.requests;
-  traffic.wavefronts += wavefronts.made;
-  traffic.bank_conflicts += wavefronts.made - wavefronts.needed;
-  if (!atomic) return;
-  const std::uint32_t degree = same_address_degree(access);
-  counters_.shared_contention.updates += static_cast<std::uint32_t>(__builtin_popcount(access.active));
-  counters_.shared_contention.degree_sum += degree;
-  counters_.shared_contention.degree_max = std::max<std::uint64_t>(counters_.shared_contention.degree_max, degree);
+void TrafficObserver::on_barrier() { accounts_of(context_.barrier).barriers += warps_per_block_; }
+
+// Lanes in one word are on one address, where the operation is on whole words. `with_banks`: returns the wavefronts too,
+// of words in shared memory, because both are told by the same look at each word.
+template <bool with_banks>
+[[gnu::noinline]] std::uint32_t TrafficObserver::count_updates(AtomicAccount& account, const WarpAccess& access) {
+  if (account.region != access.region) account.updates = updates_of(*access.region), account.region = access.region;
+  std::uint64_t* const updates = account.updates->of_word.get();
+  const std::uint64_t counted = account.updates->words;
+  const WordGroups& words = access.words();
+  std::uint32_t degree = 0, wavefronts = 1;
+  const std::uint32_t* lanes_of = words.lanes.data();
+  const auto count = [&](std::uint64_t word) {
+    const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(*lanes_of++));
+    degree = std::max(degree, lanes);
+    updates[word] += lanes;
+  };
+  if (words.words != 0) {  // so few that they are on different banks
+    for (std::uint64_t left = words.words; left != 0; left &= left - 1) count(static_cast<std::uint64_t>(__builtin_ctzll(left)));
+  } else {
+    const std::uint32_t first_bank = static_cast<std::uint32_t>(access.region->bank_base) / 4;
+    std::array<std::uint8_t, banks> words_in_bank{};
+    for (const std::uint32_t* end = lanes_of + words.count; lanes_of != end;) {
+      const std::uint32_t word = access.offset[static_cast<std::uint32_t>(__builtin_ctz(*lanes_of))] / 4;
+      if (with_banks) wavefronts = std::max<std::uint32_t>(wavefronts, ++words_in_bank[(first_bank + word) % banks]);
+      count(std::min<std::uint64_t>(word, counted));
+    }
+  }
+  if ((access.any_bits & 3) != 0) degree = same_byte_degree(access);
+  ++account.requests_of_degree[degree];
+  return wavefronts;
+}
+
+TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region) {
+  for (Updates& known : updates_)
+    if (known.region == &region) return &known;
+  // One more than counted; and as many as a bit set of words speaks of, which then needs no check.
+  const std::uint64_t words = std::min((region.size + 3) / 4, Updates::max_words), room = std::max<std::uint64_t>(words + 1, 64);
+  return &updates_.emplace_back(Updates{&region, words, std::unique_ptr<std::uint64_t[]>(new std::uint64_t[room]())});
+}
+
+void TrafficObserver::close(const Accounts& accounts) {
+  const Site& site = (*context_.sites)[accounts.site];
+  auto& lines = *context_.lines;
+  auto line = std::lower_bound(lines.begin(), lines.end(), site.line, [](const auto& a, int number) { return a.line < number; });
+  if (line == lines.end() || line->line != site.line) line = lines.insert(line, {site.line, {}});
+  reference::Traffic& total = line->counters;
+  const bool atomic = is_atomic(site.kind), store = site.kind == AccessKind::store;
+  reference::GlobalTraffic& global = atomic ? total.global_atomic : store ? total.global_store : total.global_load;
+  global.requests += accounts.global.requests;
+  global.sectors += accounts.global.cost;
+  global.bytes += accounts.global.lanes * site.bytes;
+  global.lanes += accounts.global.lanes;
+  reference::SharedTraffic& shared = atomic ? total.shared_atomic : store ? total.shared_store : total.shared_load;
+  shared.requests += accounts.shared.requests;
+  shared.wavefronts += accounts.shared.cost;
+  shared.bank_conflicts += accounts.shared.conflicts;
+  shared.bytes += accounts.shared.lanes * site.bytes;
+  shared.lanes += accounts.shared.lanes;
+  total.barriers += accounts.barriers;
+  const auto contend = [](reference::AtomicContention& contention, const Account& account) {
+    if (account.atomic == nullptr) return;
+    contention.updates += account.lanes;
+    for (std::size_t degree = 1; degree <= 32; ++degree)
+      contention.requests_of_degree[degree - 1] += account.atomic->requests_of_degree[degree];
+  };
+  contend(total.global_contention, accounts.global);
+  contend(total.shared_contention, accounts.shared);
+}
+
+void TrafficObserver::add_pressure(const Updates& updates) {
+  reference::AtomicPressure pressure;
+  pressure.variable = updates.region->name;
+  pressure.shared = updates.region->space == Space::shared;
+  pressure.updates = pressure.uncounted = updates.of_word[updates.words];
+  const std::uint64_t element_bytes = updates.region->element_bytes != 0 ? updates.region->element_bytes : 4;
+  auto& top = pressure.top;
+  std::uint64_t last = ~0ull;  // the element before: a wide one has several words
+  for (std::uint64_t word = 0; word < updates.words; ++word) {
+    if (updates.of_word[word] == 0) continue;
+    const std::uint64_t index = word * 4 / element_bytes;
+    pressure.updates += updates.of_word[word];
+    if (index == last) top.back().updates += updates.of_word[word];
+    else top.push_back({index, updates.of_word[word]});
+    last = index;
+  }
+  pressure.elements = top.size();
+  const std::size_t kept = std::min(top.size(), reference::AtomicPressure::max_top);
+  std::partial_sort(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(kept), top.end(), [](const auto& a, const auto& b) {
+    return a.updates != b.updates ? a.updates > b.updates : a.index < b.index;
+  });
+  top.resize(kept);
+  context_.pressure->push_back(std::move(pressure));
+}
+
+void TrafficObserver::on_launch_end() {
+  for (const Accounts& accounts : accounts_) close(accounts);
+  for (const reference::LineCounters& line : *context_.lines)
+    static_cast<reference::Traffic&>(*context_.counters) += line.counters;
+  for (const Updates& updates : updates_) add_pressure(updates);
 }
 
 }  // namespace histolab::kernels::emulator

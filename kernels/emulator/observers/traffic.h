@@ -1,9 +1,15 @@
 // Traffic: what each warp-level access costs the memory system.
 //
 // Global memory: requests, 32-byte sectors, bytes. Shared memory: wavefronts over 32 four-byte banks (lanes on one word
-// share a wavefront; accesses of 8 and 16 bytes go half and quarter warp by half and quarter warp), bank conflicts as the
-// wavefronts beyond those. Atomics: updates, and the largest number of lanes on one address.
+// share a wavefront; accesses of 8 and 16 bytes go by halves and quarters of the warp), bank conflicts as the wavefronts
+// beyond one for each of those. Atomics: updates, the largest number of lanes on one address, and updates of each element.
+//
+// While the kernel runs, each site has an account of its own, and nothing else is counted. A site has one source line, one
+// kind of access and one width, so at the end accounts add up to lines, and lines to totals.
 #pragma once
+
+#include <deque>
+#include <memory>
 
 #include "kernels/emulator/observer.h"
 
@@ -14,13 +20,51 @@ class TrafficObserver final : public Observer {
   explicit TrafficObserver(LaunchContext& context);
   void on_access(const WarpAccess& access) override;
   void on_barrier() override;
+  void on_launch_end() override;
 
  private:
-  void count_global(const WarpAccess& access);
-  void count_shared(const WarpAccess& access);
+  // The updates of a variable, by word: an element narrower than that is counted with the others of its word.
+  struct Updates {
+    static constexpr std::uint64_t max_words = (1 << 20) / 4;
+    const Region* region = nullptr;
+    std::uint64_t words = 0;                   // counted one by one, from the variable's first on
+    std::unique_ptr<std::uint64_t[]> of_word;  // and, as the next, of all words behind them
+  };
+  struct AtomicAccount {
+    std::array<std::uint64_t, 33> requests_of_degree{};
+    const Region* region = nullptr;  // where the site last went
+    Updates* updates = nullptr;      // of that
+  };
+  // What a site did in one memory space.
+  struct Account {
+    std::uint64_t requests = 0, lanes = 0;
+    std::uint64_t cost = 0;       // sectors or wavefronts
+    std::uint64_t conflicts = 0;
+    std::unique_ptr<AtomicAccount> atomic;  // of an atomic operation's site
+  };
+  struct Accounts {
+    SiteNumber site = 0;
+    std::uint64_t barriers = 0;
+    Account global, shared;
+  };
 
-  reference::Counters& counters_;
+  Accounts& accounts_of(SiteNumber site) {
+    const std::uint32_t number = number_[site];
+    return number != 0 ? accounts_[number - 1] : open(site);
+  }
+  Accounts& open(SiteNumber site);
+  void count_several(Account& account, const WarpAccess& access);
+  template <bool with_banks>
+  std::uint32_t count_updates(AtomicAccount& account, const WarpAccess& access);
+  Updates* updates_of(const Region& region);
+  void close(const Accounts& accounts);
+  void add_pressure(const Updates& updates);
+
+  LaunchContext& context_;
   const std::uint64_t warps_per_block_;
+  std::unique_ptr<std::uint16_t[]> number_;  // of each site's accounts, from 1; 0: it has none yet
+  std::vector<Accounts> accounts_;
+  std::deque<Updates> updates_;
 };
 
 }  // namespace histolab::kernels::emulator

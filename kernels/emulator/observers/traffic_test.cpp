@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
@@ -18,6 +19,7 @@ namespace {
 
 using Offsets = std::array<std::uint32_t, 32>;
 using reference::Counters;
+using reference::Traffic;
 
 std::uint64_t sectors_of(const WarpAccess& access) {
   std::set<std::uint64_t> sectors;
@@ -27,11 +29,21 @@ std::uint64_t sectors_of(const WarpAccess& access) {
   return sectors.size();
 }
 
-// Shared memory is asked for 128 bytes at once: by the whole warp up to 4 bytes a lane, else by half of it or a quarter.
-// Each time as many wavefronts are needed as the busiest bank has different words.
+// Of the lanes that are active together with their neighbour, does each have its neighbour's address?
+bool agree(const WarpAccess& access, std::uint32_t distance) {
+  for (std::uint32_t l = 0; l < 32; ++l)
+    if ((access.active >> l & 1) != 0 && (access.active >> (l ^ distance) & 1) != 0 && access.offset[l] != access.offset[l ^ distance]) return false;
+  return true;
+}
+
+// Shared memory is asked for 128 bytes at once: by the whole warp up to 4 bytes a lane, else by half of it or a quarter, or by
+// twice as many lanes of a load whose neighbours agree. Each time as many wavefronts are needed as the busiest bank has different
+// words, one at least.
 std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAccess& access) {
-  const std::uint32_t lanes_at_once = access.bytes <= 4 ? 32 : 128 / access.bytes;
-  std::uint64_t wavefronts = 0, needed = 0;
+  const bool load = access.kind == AccessKind::load || access.kind == AccessKind::volatile_load;
+  std::uint32_t lanes_at_once = access.bytes <= 4 ? 32 : 128 / access.bytes;
+  if (access.bytes > 4 && load && (agree(access, 1) || agree(access, 2))) lanes_at_once *= 2;
+  std::uint64_t wavefronts = 0;
   for (std::uint32_t first = 0; first < 32; first += lanes_at_once) {
     std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
     for (std::uint32_t l = first; l < first + lanes_at_once; ++l) {
@@ -41,12 +53,11 @@ std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAc
         words_of_bank[word % 32].insert(word);
       }
     }
-    std::uint64_t busiest = 0;
+    std::uint64_t busiest = 1;
     for (const auto& [bank, words] : words_of_bank) busiest = std::max<std::uint64_t>(busiest, words.size());
     wavefronts += busiest;
-    needed += busiest != 0;
   }
-  return {wavefronts, wavefronts - needed};
+  return {wavefronts, wavefronts - 32 / lanes_at_once};
 }
 
 std::uint64_t same_address_degree(const WarpAccess& access) {
@@ -55,7 +66,7 @@ std::uint64_t same_address_degree(const WarpAccess& access) {
   return std::ranges::max_element(lanes_at, {}, [](const auto& entry) { return entry.second; })->second;
 }
 
-void add(Counters& counters, const WarpAccess& access) {
+void add(Traffic& counters, const WarpAccess& access) {
   const bool shared = access.region->space == Space::shared, atomic = is_atomic(access.kind), store = access.kind == AccessKind::store;
   const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(access.active));
   if (shared) {
@@ -64,29 +75,31 @@ void add(Counters& counters, const WarpAccess& access) {
     ++traffic.requests;
     traffic.wavefronts += wavefronts;
     traffic.bank_conflicts += conflicts;
+    traffic.bytes += lanes * access.bytes;
+    traffic.lanes += lanes;
   } else {
     auto& traffic = atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
     ++traffic.requests;
     traffic.sectors += sectors_of(access);
     traffic.bytes += lanes * access.bytes;
+    traffic.lanes += lanes;
   }
   if (!atomic) return;
   auto& contention = shared ? counters.shared_contention : counters.global_contention;
-  const std::uint64_t degree = same_address_degree(access);
   contention.updates += lanes;
-  contention.degree_sum += degree;
-  contention.degree_max = std::max(contention.degree_max, degree);
+  ++contention.requests_of_degree[same_address_degree(access) - 1];
 }
 
-std::vector<std::string> lines(const Counters& c) {
+std::vector<std::string> lines(const Traffic& c) {
   const auto global = [](const char* what, const reference::GlobalTraffic& t) {
-    return fmt::format("{}: {} requests, {} sectors, {} bytes", what, t.requests, t.sectors, t.bytes);
+    return fmt::format("{}: {} requests, {} sectors, {} bytes, {} lanes", what, t.requests, t.sectors, t.bytes, t.lanes);
   };
   const auto shared = [](const char* what, const reference::SharedTraffic& t) {
-    return fmt::format("{}: {} requests, {} wavefronts, {} conflicts", what, t.requests, t.wavefronts, t.bank_conflicts);
+    return fmt::format("{}: {} requests, {} wavefronts, {} conflicts, {} bytes, {} lanes", what, t.requests, t.wavefronts, t.bank_conflicts,
+                       t.bytes, t.lanes);
   };
   const auto contention = [](const char* what, const reference::AtomicContention& t) {
-    return fmt::format("{}: {} updates, degrees {} in all, {} at most", what, t.updates, t.degree_sum, t.degree_max);
+    return fmt::format("{}: {} updates, requests by degree {}", what, t.updates, fmt::join(t.requests_of_degree, " "));
   };
   return {global("global loads", c.global_load), global("global stores", c.global_store), global("global atomics", c.global_atomic),
           shared("shared loads", c.shared_load), shared("shared stores", c.shared_store), shared("shared atomics", c.shared_atomic),
@@ -94,7 +107,7 @@ std::vector<std::string> lines(const Counters& c) {
 }
 
 // The lines in which the two are not the same; empty when they are.
-std::string differences(const Counters& got, const Counters& expected) {
+std::string differences(const Traffic& got, const Traffic& expected) {
   if (std::memcmp(&got, &expected, sizeof got) == 0) return {};  // nothing but integers of 64 bits
   std::string text;
   for (std::size_t i = 0; i < lines(got).size(); ++i)
@@ -108,17 +121,89 @@ std::string text(const WarpAccess& access) {
   return fmt::format("kind {}, {} bytes, bank base {}, offsets by lane{}", static_cast<int>(access.kind), access.bytes, access.region->bank_base, lanes);
 }
 
-struct Machine {
+// Each access is judged by itself, and all of them together, line by line, at the end.
+class Machine {
+ public:
   testing::LaunchFixture launch;
-  TrafficObserver observer{launch.context};
+
   void check(const WarpAccess& access) {
-    Counters expected = launch.counters;
+    TrafficObserver fresh(launch.context);
+    fresh.on_access(access);
+    fresh.on_launch_end();
+    Traffic expected;
     add(expected, access);
-    observer.on_access(access);
     const std::string differ = differences(launch.counters, expected);
     REQUIRE_MESSAGE(differ.empty(), differ, text(access));
+    forget();
+    observer_.on_access(access);
+    add(of_line_[launch.context.line(access.site)], access);
+    if (is_atomic(access.kind)) add_updates(access);
   }
+
+  void check_lines() {
+    observer_.on_launch_end();
+    Traffic total;
+    REQUIRE(launch.lines.size() == of_line_.size());
+    std::size_t i = 0;
+    for (const auto& [line, expected] : of_line_) {
+      CHECK(launch.lines[i].line == line);
+      const std::string differ = differences(launch.lines[i++].counters, expected);
+      CHECK_MESSAGE(differ.empty(), "line ", line, ": ", differ);
+      total += expected;
+    }
+    CHECK(differences(launch.counters, total).empty());
+    check_pressure();
+  }
+
+ private:
+  void forget() {
+    launch.counters = {};
+    launch.lines.clear();
+    launch.pressure.clear();
+  }
+
+  void add_updates(const WarpAccess& access) {
+    const std::uint32_t element = access.region->element_bytes != 0 ? access.region->element_bytes : 4;
+    for_each_lane(access.active, [&](std::uint32_t l) {
+      const std::uint64_t word = access.offset[l] / 4;
+      if (word < (1 << 18)) ++updates_[access.region][word * 4 / element];
+      else ++beyond_[access.region];
+    });
+  }
+
+  void check_pressure() {
+    REQUIRE(launch.pressure.size() == updates_.size());
+    for (const reference::AtomicPressure& got : launch.pressure) {
+      const auto expected = std::ranges::find(updates_, got.variable, [](const auto& entry) { return entry.first->name; });
+      REQUIRE(expected != updates_.end());
+      std::vector<std::pair<std::int64_t, std::uint64_t>> order;  // most updates first
+      std::uint64_t sum = beyond_[expected->first];
+      for (const auto& [index, count] : expected->second) order.emplace_back(-static_cast<std::int64_t>(count), index), sum += count;
+      std::ranges::sort(order);
+      CHECK(got.shared == (expected->first->space == Space::shared));
+      CHECK(got.updates == sum);
+      CHECK(got.uncounted == beyond_[expected->first]);
+      CHECK(got.elements == order.size());
+      REQUIRE(got.top.size() == std::min<std::size_t>(order.size(), 64));
+      for (std::size_t i = 0; i < got.top.size(); ++i) {
+        CHECK(got.top[i].index == order[i].second);
+        CHECK(got.top[i].updates == static_cast<std::uint64_t>(-order[i].first));
+      }
+    }
+  }
+
+  TrafficObserver observer_{launch.context};
+  std::map<int, Traffic> of_line_;
+  std::map<const Region*, std::map<std::uint64_t, std::uint64_t>> updates_;
+  std::map<const Region*, std::uint64_t> beyond_;
 };
+
+// A site for each kind of access and width, four of them on one line.
+SiteNumber site_of(testing::LaunchFixture& launch, AccessKind kind, std::uint8_t bytes) {
+  const auto number = static_cast<SiteNumber>(1 + static_cast<unsigned>(kind) * 20 + bytes);
+  launch.site(number, kind, bytes, number / 4);
+  return number;
+}
 
 // The offsets of a warp's lanes in one of the ways kernels have them, each a multiple of `unit` and below `size`.
 Offsets some_offsets(testing::Random& random, std::uint32_t unit, std::uint64_t size) {
@@ -147,41 +232,56 @@ constexpr AccessKind kinds[] = {AccessKind::load,   AccessKind::volatile_load,  
 
 TEST_CASE("global memory: requests, sectors, bytes and contention are as defined, for accesses of every width and shape") {
   Machine machine;
-  const Region* regions[] = {&machine.launch.add({.name = "small", .size = 600}), &machine.launch.add({.name = "large", .size = 1 << 20}),
+  const Region* regions[] = {&machine.launch.add({.name = "small", .size = 600, .element_bytes = 4}),
+                             &machine.launch.add({.name = "large", .size = 1 << 20, .element_bytes = 12}),
                              &machine.launch.add({.name = "largest", .size = 1ull << 32})};
   testing::Random random(2);
   for (int round = 0; round < 20'000; ++round) {
     const auto bytes = static_cast<std::uint8_t>(1u << random.below(5));
     const AccessKind kind = kinds[random.below(bytes == 1 || bytes == 16 ? 3 : 6)];
-    machine.launch.site(1, kind, bytes);
+    const SiteNumber site = site_of(machine.launch, kind, bytes);
     const std::uint32_t unit = random.one_in(8) ? 1 : bytes;  // seldom misaligned
-    machine.check(testing::access(machine.launch, 1, *regions[0], 0, random.lanes(), some_offsets(random, unit, regions[0]->size - bytes)));
+    machine.check(testing::access(machine.launch, site, *regions[0], 0, random.lanes(), some_offsets(random, unit, regions[0]->size - bytes)));
     const Region& region = *regions[random.below(3)];
-    machine.check(testing::access(machine.launch, 1, region, 0, random.lanes(), some_offsets(random, unit, region.size - bytes)));
+    machine.check(testing::access(machine.launch, site, region, 0, random.lanes(), some_offsets(random, unit, region.size - bytes)));
   }
+  machine.check_lines();
 }
 
 TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as defined, for accesses of every width and shape") {
   Machine machine;
   testing::Random random(3);
-  for (int i = 0; i < 24; ++i) machine.launch.add({.space = Space::shared, .name = "s", .size = 48 * 1024, .bank_base = random.below(200)});
+  for (int i = 0; i < 24; ++i)
+    machine.launch.add({.space = Space::shared, .name = fmt::format("s{}", i), .size = 48 * 1024, .bank_base = random.below(200)});
   for (int round = 0; round < 20'000; ++round) {
     const auto bytes = static_cast<std::uint8_t>(1u << random.below(5));
     const AccessKind kind = kinds[random.below(bytes == 1 || bytes == 16 ? 3 : 6)];
-    machine.launch.site(1, kind, bytes);
+    const SiteNumber site = site_of(machine.launch, kind, bytes);
     const Region& region = machine.launch.window.regions()[1 + random.below(24)];
     if (region.bank_base % bytes != 0) continue;  // a GPU stops at an access that is not aligned
-    machine.check(testing::access(machine.launch, 1, region, 0, random.lanes(), some_offsets(random, bytes, region.size)));
+    machine.check(testing::access(machine.launch, site, region, 0, random.lanes(), some_offsets(random, bytes, region.size)));
   }
+  machine.check_lines();
 }
 
 TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
   for (const std::uint32_t threads : {1u, 32u, 33u, 100u, 1024u}) {
     testing::LaunchFixture launch({threads, 1, 1});
+    launch.site(7, AccessKind::load, 4, 12);
+    launch.site(9, AccessKind::load, 4, 15);
     TrafficObserver observer(launch.context);
-    observer.on_barrier();
-    observer.on_barrier();
-    CHECK(launch.counters.barriers == 2 * ((threads + 31) / 32));
+    for (const SiteNumber barrier : {SiteNumber{7}, SiteNumber{9}, SiteNumber{9}}) {
+      launch.context.barrier = barrier;
+      observer.on_barrier();
+    }
+    observer.on_launch_end();
+    const std::uint64_t warps = (threads + 31) / 32;
+    CHECK(launch.counters.barriers == 3 * warps);
+    REQUIRE(launch.lines.size() == 2);
+    CHECK(launch.lines[0].line == 12);
+    CHECK(launch.lines[0].counters.barriers == warps);
+    CHECK(launch.lines[1].line == 15);
+    CHECK(launch.lines[1].counters.barriers == 2 * warps);
   }
 }
 

@@ -28,6 +28,8 @@ LaunchFixture::LaunchFixture(Dim3 block, Dim3 grid) : window(reserve()) {
   context.sites = sites.get();
   context.findings = &findings;
   context.counters = &counters;
+  context.lines = &lines;
+  context.pressure = &pressure;
   context.line_of_instruction = [](std::uint64_t) { return 0; };
 }
 

@@ -29,6 +29,8 @@ struct LaunchFixture {
   std::unique_ptr<SiteTable> sites = std::make_unique<SiteTable>();
   FindingLog findings;
   reference::Counters counters;
+  std::vector<reference::LineCounters> lines;
+  std::vector<reference::AtomicPressure> pressure;
   LaunchContext context;
 
  private:

@@ -1,0 +1,297 @@
+#include "kernels/worker/forbidden.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "kernels/worker/source_text.h"
+#include "kernels/worker/source_tokens.h"
+
+namespace histolab::kernels::worker {
+namespace {
+
+using Words = std::set<std::string, std::less<>>;
+
+// `__name__` and `name` are the same attribute.
+std::string_view bare(std::string_view name) {
+  const bool wrapped = name.size() > 4 && name.starts_with("__") && name.ends_with("__");
+  return wrapped ? name.substr(2, name.size() - 4) : name;
+}
+
+// Attributes that change no access: the rest is refused, known or not.
+const Words& harmless_attributes() {
+  static const Words words = {"aligned",         "always_inline", "artificial", "cold",         "const",       "deprecated",
+                              "fallthrough",     "flatten",       "format",     "gnu_inline",   "hot",         "leaf",
+                              "likely",          "malloc",        "may_alias",  "maybe_unused", "nodiscard",   "noinline",
+                              "noipa",           "nonnull",       "noreturn",   "nothrow",      "packed",      "pure",
+                              "returns_nonnull", "unlikely",      "unused",     "used",         "vector_size", "warn_unused_result"};
+  return words;
+}
+
+bool is_harmless_builtin(const std::string& name) {
+  static const std::regex harmless(
+      "__builtin_((expect|expect_with_probability|unreachable|trap|constant_p|assume_aligned|offsetof|choose_expr|types_compatible_p|bit_"
+      "cast)"
+      "|(popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)(l|ll)?|bswap(16|32|64)|is_constant_evaluated|has_attribute"
+      "|(huge_val|inf|nan|nans|fabs|floor|ceil|round|trunc|rint|sqrt|fmin|fmax|copysign|signbit)(f|l)?|(isnan|isinf|isinf_sign|isfinite|"
+      "isnormal|signbit))");
+  return std::regex_match(name, harmless);
+}
+
+bool is_reserved(std::string_view name) {
+  return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
+}
+
+// The language's and the compiler's own: no macro of a header.
+bool is_language(const std::string& name) {
+  static const Words words = {"__restrict__",
+                              "__restrict",
+                              "__volatile__",
+                              "__volatile",
+                              "__inline__",
+                              "__inline",
+                              "__const__",
+                              "__const",
+                              "__func__",
+                              "__FUNCTION__",
+                              "__PRETTY_FUNCTION__",
+                              "__VA_ARGS__",
+                              "__VA_OPT__",
+                              "__LINE__",
+                              "__FILE__",
+                              "__cplusplus",
+                              "__alignof__",
+                              "__typeof__",
+                              "__typeof",
+                              "__extension__",
+                              "__COUNTER__",
+                              "__GNUC__",
+                              "__NVCC__",
+                              "__clang__",
+                              "_Pragma",
+                              "__signed__",
+                              "__has_include",
+                              "__has_cpp_attribute",
+                              "_Static_assert",
+                              "__int128",
+                              "__attribute__",
+                              "__attribute"};
+  return words.contains(name) || name.starts_with("__builtin_");
+}
+
+class Rules {
+ public:
+  // Without a folder of headers: of tokens that are preprocessed.
+  explicit Rules(const std::vector<Token>& tokens, std::string include_dir = {})
+      : tokens_(tokens), include_dir_(std::move(include_dir)), preprocessed_(include_dir_.empty()) {}
+
+  Verdict judge() {
+    for (std::size_t i = 0; i < tokens_.size() && verdict_.refusals.size() < most_diagnostics; ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("#") && token.begins_line) judge_directive(i);
+      if (token.kind == Token::Kind::name) judge_name(i);
+      verdict_.unsure |= token.directive && token.is("#") && !token.begins_line && at(i + 1).is("#");
+    }
+    if (!verdict_.unsure && !preprocessed_) verdict_.unsure = uses_reserved_macros();
+    return std::move(verdict_);
+  }
+
+ private:
+  [[nodiscard]] const Token& at(std::size_t i) const {
+    static const Token none{Token::Kind::mark, "", 0, false, true};
+    return i < tokens_.size() ? tokens_[i] : none;
+  }
+  void refuse(std::size_t i, std::string message) {
+    auto& all = verdict_.refusals;
+    if (all.empty() || all.back().line != at(i).line) all.push_back({Severity::error, at(i).line, 0, std::move(message)});
+  }
+
+  void judge_directive(std::size_t i) {
+    const Token& name = at(i + 1);
+    if (name.begins_line) return;  // a lone #
+    if (name.kind == Token::Kind::number || name.is("line")) {
+      if (!preprocessed_) refuse(i, "a #line directive would give the findings lines that are not this file's: take it out");
+    } else if (name.is("include")) {
+      judge_header(i + 2, "#include");
+      verdict_.unsure |= !is_known_header(at(i + 2).spelling);
+    } else if (name.is("include_next") || name.is("import")) {
+      refuse(i, fmt::format("#{} is no business of a kernel's: write #include", name.spelling));
+    } else if (name.is("pragma")) {
+      judge_pragma(i, i + 2);
+    } else if (name.is("define") && harmless_attributes().contains(bare(at(i + 2).spelling))) {
+      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean: give it another name", at(i + 2).spelling));
+    }
+  }
+
+  void judge_header(std::size_t i, const char* what) {
+    static const std::regex processor(R"((.*/)?(\w*intrin|cpuid|mm_malloc)\.h)");
+    const Token& header = at(i);
+    if (header.kind != Token::Kind::header) {
+      refuse(i - 1, fmt::format("{} must name its header in place, not by a macro", what));
+    } else if (header.spelling.starts_with('/') || header.spelling.find("..") != std::string::npos) {
+      refuse(i, fmt::format(
+                    "{} of a file of this machine: a submission is one file, and may include CUDA's and the C++ library's headers only",
+                    what));
+    } else if (header.spelling.size() < 200 && std::regex_match(header.spelling, processor)) {
+      refuse(i, fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header.spelling));
+    }
+  }
+
+  // Its macros are known: C's, C++'s, or the shim's.
+  [[nodiscard]] bool is_known_header(const std::string& name) const {
+    static const std::regex standard(
+        R"([a-z_]+|(assert|ctype|errno|float|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|time)\.h)");
+    std::error_code ignored;
+    return name.size() < 200 && (std::regex_match(name, standard) || std::filesystem::exists(include_dir_ + "/" + name, ignored));
+  }
+
+  void judge_pragma(std::size_t place, std::size_t i) {
+    const Token& first = at(i);
+    if (first.begins_line) return;
+    const Token& second = at(i + 1);
+    const bool of_gcc = first.is("GCC") && !second.is("unroll") && !second.is("ivdep") && !second.is("diagnostic");
+    if (of_gcc || first.is("weak") || first.is("redefine_extname"))
+      refuse(place,
+             fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator: take it out",
+                         first.spelling, of_gcc ? " " + second.spelling : ""));
+  }
+
+  void judge_name(std::size_t i) {
+    const std::string& name = at(i).spelling;
+    if (name == "__attribute__" || name == "__attribute")
+      judge_attributes(i);
+    else if (name == "gnu" || name == "__gnu__")
+      judge_standard_attribute(i);
+    else if (name == "_Pragma")
+      judge_pragma_operator(i);
+    else if (preprocessed_ && is_assembly(tokens_, i))
+      refuse(i, "assembly, put together by macros, is no business of a kernel's: write it in CUDA C++");
+    else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses: write it in plain CUDA C++",
+                            name));
+    } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's: use atomicAdd() and its kin", name));
+    } else if (name.starts_with("__tsan_") || name.starts_with("histolab_") || name.starts_with("HISTOLAB_")) {
+      refuse(i, fmt::format("`{}` is the emulator's own: use another name", name));
+    } else if (name.find("no_sanitize") != std::string::npos || name.find("no_instrument") != std::string::npos) {
+      refuse(i, hides(name));
+    } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
+      judge_header(i + 2, "__has_include");
+    }
+  }
+
+  static std::string hides(const std::string& name) {
+    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it: take it out", name);
+  }
+
+  [[nodiscard]] bool is_harmless(const Token& token) const {
+    const std::string_view name = bare(token.spelling);
+    return harmless_attributes().contains(name) ||
+           (preprocessed_ && (name == "visibility" || name == "constructor"));  // __global__, __launch_bounds__
+  }
+
+  void judge_attribute(std::size_t i) {
+    const Token& token = at(i);
+    if (is_harmless(token)) return;
+    const bool known = token.spelling.find("no_sanitize") != std::string::npos || token.spelling.find("no_instrument") != std::string::npos;
+    refuse(i, known ? hides(token.spelling)
+                    : fmt::format(
+                          "the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's: take it out",
+                          token.spelling));
+  }
+
+  // __attribute__((name, name(arguments)))
+  void judge_attributes(std::size_t i) {
+    if (!at(i + 1).is("(") || !at(i + 2).is("("))
+      return refuse(i, "an attribute must be written in place, as __attribute__((name)), not put together by macros");
+    for (std::size_t k = i + 3; !at(k).is(")") && at(k).line != 0;) {
+      if (!at(k).is(",")) judge_attribute(k);
+      for (int depth = 0; at(k).line != 0; ++k) {
+        if (depth == 0 && (at(k).is(")"))) break;
+        depth += at(k).is("(") ? 1 : at(k).is(")") ? -1 : 0;
+        if (depth == 0 && at(k).is(",")) {
+          ++k;
+          break;
+        }
+      }
+    }
+  }
+
+  // [[gnu::name]]
+  void judge_standard_attribute(std::size_t i) {
+    if (at(i + 1).is(":") && at(i + 2).is(":")) return judge_attribute(i + 3);
+    refuse(i, "an attribute of g++ must be written in place, as [[gnu::name]]");
+  }
+
+  void judge_pragma_operator(std::size_t i) {
+    if (!at(i + 1).is("(") || at(i + 2).kind != Token::Kind::text || !at(i + 3).is(")"))
+      return refuse(i, "_Pragma must hold its words in place, not by a macro");
+    const std::vector<Token> directive = tokens_of("#pragma " + at(i + 2).spelling);
+    Rules inner(directive);
+    inner.judge_directive(0);
+    if (!inner.verdict_.refusals.empty()) refuse(i, inner.verdict_.refusals.front().message);
+  }
+
+  // A macro of a header that is not CUDA's may paste names and hold attributes.
+  [[nodiscard]] bool uses_reserved_macros() const {
+    std::string shim;
+    Words known;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token.kind != Token::Kind::name || !is_reserved(token.spelling) || is_language(token.spelling)) continue;
+      if (!token.directive && !at(i + 1).is("(")) continue;
+      if (shim.empty()) shim = text_of_headers();
+      if (known.insert(token.spelling).second && find_words(shim, token.spelling).empty()) return true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::string text_of_headers() const {
+    std::string text = " ";
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(include_dir_, ignored)) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      if (entry.is_regular_file(ignored)) text.append(std::istreambuf_iterator<char>(file), {});
+    }
+    return text;
+  }
+
+  const std::vector<Token>& tokens_;
+  const std::string include_dir_;
+  const bool preprocessed_;
+  Verdict verdict_;
+};
+
+}  // namespace
+
+Verdict forbidden_in(const std::string& text, const std::string& include_dir) {
+  const std::vector<Token> tokens = tokens_of(text);
+  return Rules(tokens, include_dir).judge();
+}
+
+std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& file) {
+  // `# 12 "file"` says where the next line comes from.
+  std::vector<Token> ours;
+  bool is_ours = false;
+  int shift = 0;
+  const std::vector<Token> tokens = tokens_of(output);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (token.is("#") && token.begins_line && i + 2 < tokens.size() && tokens[i + 1].kind == Token::Kind::number &&
+        tokens[i + 2].kind == Token::Kind::text) {
+      is_ours = tokens[i + 2].spelling == file;
+      shift = std::atoi(tokens[i + 1].spelling.c_str()) - token.line - 1;
+      while (i + 1 < tokens.size() && !tokens[i + 1].begins_line) ++i;
+    } else if (is_ours) {
+      ours.push_back(token);
+      ours.back().line += shift;
+    }
+  }
+  return Rules(ours).judge().refusals;
+}
+
+}  // namespace histolab::kernels::worker

@@ -1,0 +1,26 @@
+// What no submission may contain, because it would hide accesses from the emulator or reach beyond the kernel: attributes and
+// pragmas that change how code is compiled or where it lies, g++'s built-in functions for memory, and files of the machine.
+//
+// It is asked before the compiler, of the source's own tokens. What those cannot tell (names pasted together, macros of the
+// system's headers) makes it unsure; then the preprocessed source is to be asked too, which takes the compiler's time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/device.h"
+
+namespace histolab::kernels::worker {
+
+struct Verdict {
+  std::vector<Diagnostic> refusals;
+  bool unsure = false;
+};
+
+// `include_dir`: the shim's folder; a reserved name that occurs there is CUDA's.
+[[nodiscard]] Verdict forbidden_in(const std::string& text, const std::string& include_dir);
+
+// The same of what g++ -E made of the file called `file`.
+[[nodiscard]] std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& file);
+
+}  // namespace histolab::kernels::worker

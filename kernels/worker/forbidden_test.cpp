@@ -1,0 +1,148 @@
+// Tricks that would hide a race: each is refused, at its line, however it is spelt; and what looks like one is not.
+#include "kernels/worker/forbidden.h"
+
+#include <doctest/doctest.h>
+
+#include "kernels/worker/source_tokens.h"
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::worker;
+
+namespace {
+
+const std::string shim = testing::emulator_paths().include_dir;
+
+std::string spelled(const std::string& source) {
+  std::string all;
+  for (const Token& token : tokens_of(source)) all += (all.empty() ? "" : " ") + token.spelling;
+  return all;
+}
+
+// A kernel that races in its last line, with the trick before it: in front of the kernel, or as the first of its body.
+std::string racing(const std::string& before, const std::string& marks = "", const std::string& body = "out[0] += 1;") {
+  return before + "\n__global__ " + marks + " void k(unsigned* out) {\n  " + body + "\n}\n";
+}
+
+void check_refused(const std::string& source, int line) {
+  const Compiled compiled = testing::compile(source, {testing::out("out", 1)});
+  CHECK_MESSAGE(!compiled.ok, source);
+  CHECK_MESSAGE(compiled.refused, source);
+  REQUIRE_MESSAGE(!compiled.diagnostics.empty(), source);
+  CHECK_MESSAGE(compiled.diagnostics[0].line == line, source, compiled.diagnostics[0].message);
+  CHECK(compiled.diagnostics[0].severity == Severity::error);
+}
+
+}  // namespace
+
+TEST_CASE("tokens: splices, comments, strings, raw strings, numbers, digraphs") {
+  CHECK(spelled("a\\\nb c/*x*/d // e\\\n f\ng") == "ab c d g");
+  CHECK(spelled("a\\  \r\nb") == "ab");
+  CHECK(spelled("/\\\n/ a\nb /\\\n* c *\\\n/ d") == "b d");
+  CHECK(spelled("\"a\\\"b\" 'c' u8\"d\" L'e' f\"g\"") == "a\\\"b c d e f g");
+  CHECK(spelled("R\"(a\" b)\" c R\"x()\")x\" d u8R\"(e)\"") == "a\" b c )\" d e");
+  CHECK(spelled("R\"(a)\\\n\" b)\" c") == "a)\\\n\" b c");
+  CHECK(spelled("1'000'000 'a' 0x1p-3 .5e+2f x'1'") == "1'000'000 a 0x1p-3 .5e+2f x 1");
+  CHECK(spelled("%: define x\n#include <a//b>\n#include \"c\\\"\nd") == "# define x # include a//b # include c\\ d");
+  CHECK(spelled("\"not ended\nx") == "not ended x");
+  for (const char* odd : {"", "\\", "\\\n", "R\"", "R\"(", "'", "\"", "/*", "/", "#", "\n#\n", "a\\", "\xff\xfe", "#include <"}) CHECK(tokens_of(odd).size() <= 3);
+  const auto lines = tokens_of("a\\\n\\\nb\nc R\"(\n\n)\" d\n  # e");
+  REQUIRE(lines.size() == 6);
+  CHECK(lines[0].line == 1);
+  CHECK(lines[1].line == 4);
+  CHECK(lines[3].line == 6);
+  CHECK((lines[4].begins_line && lines[4].directive && lines[5].directive && !lines[3].directive));
+}
+
+TEST_CASE("attributes that switch the emulator off, in every spelling") {
+  for (const std::string attribute : {"__attribute__((no_sanitize(\"thread\")))", "__attribute__((__no_sanitize__(\"thread\")))", "__attribute__ (( no_sanitize_thread ))",
+                                      "__attribute((no_sanitize(\"thread\")))", "[[gnu::no_sanitize(\"thread\")]]", "[[gnu::__no_sanitize__(\"thread\")]]",
+                                      "[[__gnu__::no_sanitize_thread]]", "[[using gnu: no_sanitize(\"thread\")]]", "__attribute__((unused, no_sanitize(\"thread\")))",
+                                      "__attribute__((no_\\\nsanitize(\"thread\")))", "[[/**/gnu/**/::/**/no_sanitize(\"thread\")]]",
+                                      "<:<:gnu::no_sanitize(\"thread\"):>:>", "__attribute__((no_instrument_function))", "__attribute__((optimize(\"O3\")))",
+                                      "__attribute__((__optimize__(3)))", "[[gnu::optimize(\"O3\")]]", "__attribute__((target(\"avx2\")))", "__attribute__((section(\".text\")))",
+                                      "__attribute__((alias(\"f\")))", "__attribute__((ifunc(\"f\")))", "__attribute__((constructor))", "__attribute__((naked))",
+                                      "__attribute__((weak))", "__attribute__((aligned(8), section(\".x\")))", "__attribute__((never_heard_of))", "__attribute__((aligned(4))) [[gnu::cleanup(f)]]"})
+    check_refused(racing("", attribute), 2);
+}
+
+TEST_CASE("attributes by macros") {
+  check_refused(racing("#define HIDE __attribute__((no_sanitize(\"thread\")))", "HIDE"), 1);
+  check_refused(racing("#define HIDE no_sanitize(\"thread\")", "__attribute__((HIDE))"), 1);
+  check_refused(racing("#define A __attribute__\n#define B ((optimize(3)))", "A B"), 1);
+  check_refused(racing("#define used optimize(3)"), 1);
+  check_refused(racing("#define flatten section(\".text.x\")"), 1);
+  check_refused(racing("#define B [\n#define G gnu", "B B G::optimize(3)]]"), 2);
+  check_refused(racing("const char* a = R\"(\")\"; __attribute__((optimize(3))) void f(); // \""), 1);
+  // names pasted together are seen by the preprocessed source alone
+  check_refused(racing("#define PASTE(a, b) a##b", "__attribute__((PASTE(no_san, itize)(\"thread\")))"), 2);
+  check_refused(racing("#define PASTE(a, b) a%:%:b", "PASTE(__attri, bute__)((PASTE(opti, mize)(3)))"), 2);
+  check_refused(racing("#define PASTE(a, b) a##b\n#define Q(a, b) PASTE(a, b)", "[[Q(g, nu)::Q(opti, mize)(3)]]"), 3);
+  check_refused(racing("#include <stdint.h>", "__attribute__((__CONCAT(no_san, itize)(\"thread\")))"), 2);
+  check_refused(racing("#define PASTE(a, b) a##b\nPASTE(a, sm)(\".globl x\");"), 2);
+  check_refused(racing("#include <stdint.h>\n__CONCAT(as, m)(\"nop\");"), 2);
+  check_refused(racing("#define PASTE(a, b) a##b\nconst char* a = R\"(\n# 1 \"elsewhere.h\" 3\n)\";", "__attribute__((PASTE(no_san, itize)(\"thread\")))"), 5);
+}
+
+TEST_CASE("pragmas") {
+  for (const std::string pragma : {"#pragma GCC optimize(\"O3\")", "#pragma GCC push_options", "#pragma GCC target(\"avx2\")", "#pragma GCC reset_options", "#pragma GCC system_header",
+                                   "#pragma GCC dependency \"/etc/passwd\"", "%:pragma GCC optimize 3", "#/**/pragma/**/GCC/**/optimize(3)", "_Pragma(\"GCC optimize(3)\")",
+                                   "_Pragma (\"/**/GCC optimize(3)\")", "_Pragma(L\"GCC optimize(3)\")", "_Pragma(R\"(GCC optimize(3))\")", "#define P(x) _Pragma(#x)",
+                                   "#define P _Pragma(\"GCC optimize(3)\")", "#pragma weak k", "#pragma redefine_extname f g", "#line 100 \"other.cu\"", "# 100 \"other.cu\""})
+    check_refused(racing(pragma), 1);
+}
+
+TEST_CASE("g++'s own functions, which no callback reports") {
+  for (const std::string body : {"__builtin_memcpy(out, out + 1, 64);", "__builtin_memset(out, 0, 4);", "out[0] = __builtin_strlen((char*)out);", "__builtin_prefetch(out);",
+                                 "out[0] = (unsigned long)__builtin_return_address(0);", "out[0] = (unsigned long)__builtin_frame_address(0);", "__builtin_longjmp((void**)out, 1);",
+                                 "__atomic_fetch_add(out, 1, 0);", "__sync_fetch_and_add(out, 1);", "__atomic_store_n(out, 1, 0);", "(void)__builtin_alloca(64);", "__tsan_read4(out);",
+                                 "__builtin_ia32_movnti((int*)out, 1);"})
+    check_refused(racing("", "", body), 3);
+  check_refused(racing("#define COPY __builtin_memcpy", "", "COPY(out, out + 1, 4);"), 1);
+  check_refused(racing("extern \"C\" void __tsan_write4(void*);"), 1);
+  check_refused(racing("#include <immintrin.h>"), 1);
+}
+
+TEST_CASE("files of the machine") {
+  for (const std::string line : {"#include \"/dev/zero\"", "#include </etc/passwd>", "#include \"../secret.h\"", "#include __FILE__", "#define F \"/dev/zero\"\n#include F", "#include_next <stdio.h>",
+                                 "#import <stdio.h>", "#if __has_include(\"/etc/passwd\")\n#endif", "#if __has_include(F)\n#endif", "%:include \"/dev/zero\""})
+    check_refused(racing(line), line.starts_with("#define") ? 2 : 1);
+}
+
+TEST_CASE("lines joined by a backslash: the place of the word counts") {
+  check_refused(racing("", "__attri\\\nbute__((no_sanitize(\"thread\")))"), 3);
+  check_refused(racing("#inc\\\nlude \"/dev/zero\""), 2);
+}
+
+TEST_CASE("assembly by macros is assembly; an empty one with more behind it too") {
+  for (const std::string& source : {racing("#define X asm(\"nop\");\nX"), racing("#define A __asm__\nA(\"nop\");"), racing("#define E \"nop\"\nasm(\"\" E);"), racing("a\\\nsm(\"nop\");")}) {
+    const Compiled compiled = testing::compile(source, {testing::out("out", 1)});
+    CHECK_MESSAGE(!compiled.ok, source);
+    CHECK_MESSAGE(!compiled.refused, source);
+    CHECK_MESSAGE(compiled.diagnostics.at(0).message.find("inline PTX") != std::string::npos, source);
+  }
+}
+
+TEST_CASE("what looks like a trick and is none") {
+  for (const std::string& source :
+       {racing("// __attribute__((no_sanitize(\"thread\"))) #pragma GCC optimize"), racing("/* #include \"/dev/zero\"\n asm(\"nop\") */"), racing("#pragma once\n#pragma unroll\n#pragma nv_diag_suppress 177"),
+        racing("", "", "#pragma unroll 4\n  for (int i = 0; i < 4; ++i) out[0] += 1;"), racing("", "", "_Pragma(\"unroll\") for (int i = 0; i < 4; ++i) out[0] += 1;"),
+        racing("", "__launch_bounds__(256)"), racing("struct __align__(8) S { int a, b; };\nstruct __attribute__((aligned(16), packed)) T { int a; };"),
+        racing("[[nodiscard]] __device__ int f() { return 1; }\n__device__ __noinline__ int g([[maybe_unused]] int x) { return 1; }"),
+        racing("#include <cuda_runtime.h>\n#include <cassert>\n#include <stdint.h>", "", "assert(out != NULL && __builtin_expect(1, 1)); out[0] = __builtin_popcount(3u);"),
+        racing("#define CAT(a, b) a##b", "", "CAT(out, [0]) += 1; CAT(__sync, threads)();"), racing("int gnus = 1, optimize = 2, section = 3, alias, target, weak, naked;"),
+        racing("#ifdef __has_include\n#if __has_include(<cstdint>)\n#include <cstdint>\n#endif\n#endif"), racing("const char* a = \"asm(x) no_sanitize\"; const char* b = R\"(\n#pragma GCC optimize\n)\";"),
+        racing("#if 0\nit's \"fine\n#endif"), racing("", "", "asm volatile(\"\" ::: \"memory\");"), racing("#ifdef __CUDA_ARCH__\n#endif\n#if __CUDACC_VER_MAJOR__ > 8\n#endif")}) {
+    const Compiled compiled = testing::compile(source, {testing::out("out", 1)});
+    CHECK_MESSAGE(!compiled.refused, source, (compiled.diagnostics.empty() ? "" : compiled.diagnostics[0].message));
+  }
+}
+
+TEST_CASE("ordinary kernels are sure, and need no second look") {
+  const auto is_sure = [](const std::string& source) { return !forbidden_in(source, shim).unsure; };
+  CHECK(is_sure("#include <cstdint>\n__global__ void k(unsigned* __restrict__ out) { __shared__ int s[4]; __syncthreads(); __threadfence(); atomicAdd(out, __popc(3)); }"));
+  CHECK(is_sure("#include <cuda_runtime.h>\n#include <math.h>\n#include \"device_launch_parameters.h\"\n#define BINS 7"));
+  CHECK_FALSE(is_sure("#define PASTE(a, b) a##b"));
+  CHECK_FALSE(is_sure("int x = __CONCAT(a, b);"));
+  CHECK_FALSE(is_sure("#include <sys/types.h>"));
+}

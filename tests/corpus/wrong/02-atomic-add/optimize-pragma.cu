@@ -1,0 +1,6 @@
+// expect: refused
+#pragma GCC optimize("O3")
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') histo[(data[i] - 'a') / 4] += 1;
+}

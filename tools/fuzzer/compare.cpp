@@ -1,0 +1,198 @@
+#include "tools/fuzzer/compare.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "tools/fuzzer/model.h"
+
+namespace histolab::fuzzer {
+namespace {
+
+using kernels::FindingKind;
+using kernels::Schedule;
+
+constexpr std::uint32_t most_rounds = 2000;
+constexpr std::uint64_t most_steps = 20'000;
+
+struct Run {
+  std::vector<kernels::Observation> observations;
+  std::vector<std::uint32_t> histo;
+};
+
+Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled, const Program& program, Schedule schedule) {
+  auto data = kernels::Buffer::copy_of(program.data);
+  if (!data) return data.error();
+  auto histo = kernels::Buffer::zeroed(std::size_t{program.arrays[histo_array].elements} * 4);
+  if (!histo) return histo.error();
+  using Kind = kernels::Argument::Kind;
+  const std::vector<kernels::Argument> arguments = {{Kind::input, "data", program.arrays[data_array].element_bytes, &*data, nullptr, 0},
+                                                    {Kind::word, "length", 4, nullptr, nullptr, program.length},
+                                                    {Kind::output, "histo", 4, nullptr, &*histo, 0}};
+  kernels::Options options;
+  options.schedule = schedule;
+  options.steps_per_thread = most_steps;
+  auto observed =
+      device.launch(compiled, {{program.grid, 1, 1}, {program.block / program.rows, program.rows, 1}, 0},
+                    std::vector<std::vector<kernels::Argument>>(static_cast<std::size_t>(program.launches), arguments), options);
+  if (!observed) return observed.error();
+  Run run{std::move(*observed), std::vector<std::uint32_t>(program.arrays[histo_array].elements)};
+  std::memcpy(run.histo.data(), histo->bytes().data(), histo->size());
+  return run;
+}
+
+// "name: expected 3, got 4" for each counter that differs. Where shared arrays lie is not the model's business.
+std::string difference(reference::Counters expected, reference::Counters got) {
+  got.static_shared_bytes = expected.static_shared_bytes = 0;
+  std::string all;
+  const auto wanted = reference::values(expected), had = reference::values(got);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i].value != had[i].value) all += fmt::format("  {}: expected {}, got {}\n", wanted[i].title, wanted[i].value, had[i].value);
+  return all;
+}
+
+// What does not depend on which lanes act together.
+std::array<std::uint64_t, 6> totals(const reference::Counters& c) {
+  return {c.global_load.bytes,         c.global_store.bytes,        c.global_atomic.bytes,
+          c.global_contention.updates, c.shared_contention.updates, c.barriers};
+}
+
+std::string words(const std::set<FindingKind>& kinds) {
+  std::string all;
+  for (const FindingKind kind : kinds) all += (all.empty() ? "" : ", ") + std::string(kernels::name(kind));
+  return all.empty() ? "none" : all;
+}
+
+// Each kind that is told must be there, and one that is there must be told: a launch may end at the first.
+bool agree(const Expected& expected, const std::set<FindingKind>& told) {
+  if (expected.faults.empty() != told.empty()) return false;
+  for (const FindingKind kind : told) {
+    // Which of two racing threads came first decides whether a zero was there.
+    const bool follows = kind == FindingKind::uninitialized_read && expected.shared_race;
+    // An endless loop whose atomics add nothing looks like one that waits.
+    const bool waits = kind == FindingKind::deadlock && expected.faults.contains(FindingKind::step_limit);
+    if (!expected.faults.contains(kind) && !follows && !waits) return false;
+  }
+  return true;
+}
+
+std::optional<Disagreement> judge(const Run& run, const Expected& expected, const Program& program, Schedule schedule) {
+  const auto disagree = [&](const char* about, std::string detail) {
+    return Disagreement{about, fmt::format("{} ({}):\n{}", about, kernels::name(schedule), detail)};
+  };
+  std::set<FindingKind> told;
+  std::string messages;
+  for (const auto& observation : run.observations)
+    for (const kernels::Finding& finding : observation.findings) {
+      if (finding.severity == kernels::Severity::error) told.insert(finding.kind);
+      messages += fmt::format("  line {}: {}\n", finding.line, finding.message);
+    }
+  if (!agree(expected, told))
+    return disagree("findings", fmt::format("  expected {}, got {}\n{}", words(expected.faults), words(told), messages));
+  if (!expected.faults.empty()) return std::nullopt;
+  const kernels::Observation& last = run.observations.back();
+  if (last.ending != kernels::Ending::completed || run.observations.size() != static_cast<std::size_t>(program.launches))
+    return disagree("ending", fmt::format("  {}: {}\n", kernels::name(last.ending), last.ending_detail));
+  if (run.histo != expected.histo) return disagree("histogram", fmt::format("  expected {}\n  got      {}\n", expected.histo, run.histo));
+  if (const std::string differs = difference(expected.counters, last.counters); !differs.empty()) {
+    Disagreement found = disagree("counters", differs);
+    // How lanes are grouped is reconstructed; what each of them did is exact.
+    const bool grouping = totals(expected.counters) == totals(last.counters);
+    if (grouping && expected.silent_round) found.known = "a lane went through a round of a loop without an access";
+    return found;
+  }
+  return std::nullopt;
+}
+
+bool reads(const Expr& e, int variable) {
+  if (e.op == Expr::Op::variable) return static_cast<int>(e.value) == variable;
+  return std::any_of(e.of.begin(), e.of.end(), [&](const Expr& part) { return reads(part, variable); });
+}
+bool reads(const Body& body, int variable) {
+  return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
+    return reads(s.index, variable) || reads(s.value, variable) || reads(s.start, variable) || reads(s.step, variable) ||
+           reads(s.body, variable) || reads(s.otherwise, variable);
+  });
+}
+// A load whose value nobody wants is none: g++ drops it.
+bool has_idle_load(const Body& all, const Body& body) {
+  return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
+    return (s.what == Stmt::What::load && !reads(all, s.variable)) || has_idle_load(all, s.body) || has_idle_load(all, s.otherwise);
+  });
+}
+
+// Every list of statements in a program, and its lists.
+void lists_of(Body& body, std::vector<Body*>& lists) {
+  lists.push_back(&body);
+  for (Stmt& s : body) lists_of(s.body, lists), lists_of(s.otherwise, lists);
+}
+
+}  // namespace
+
+Result<std::optional<Disagreement>> compare(kernels::Device& device, const Program& program, bool right) {
+  const Expected expected = execute(program, most_rounds);
+  using Found = std::optional<Disagreement>;
+  if (right) {
+    if (!expected.faults.empty())
+      return Found(Disagreement{"model", fmt::format("a right kernel has, by the model: {}\n", words(expected.faults))});
+    if (const auto sequential = count_sequentially(program); sequential != expected.histo)
+      return Found(Disagreement{"model", fmt::format("sequentially {}\nby the model {}\n", sequential, expected.histo)});
+  }
+  using Parameter = kernels::KernelSignature::Parameter;
+  const kernels::KernelSignature signature{"k", {Parameter::pointer, Parameter::word, Parameter::pointer}, "", {}};
+  const auto compiled = device.compile({"k.cu", source_of(program)}, signature);
+  if (!compiled) return compiled.error();
+  if (!compiled->ok)
+    return Found(
+        Disagreement{"compiler", fmt::format("line {}: {}\n", compiled->diagnostics.at(0).line, compiled->diagnostics.at(0).message)});
+  for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random, Schedule::adversarial}) {
+    const auto run = launch(device, *compiled, program, schedule);
+    if (!run) return run.error();
+    if (auto found = judge(*run, expected, program, schedule)) return Found(std::move(found));
+  }
+  return Found();
+}
+
+Program minimized(kernels::Device& device, const Program& program, const Disagreement& disagreement, const std::atomic<bool>& stop) {
+  Program best = program;
+  const auto still = [&](const Program& candidate) {
+    if (has_idle_load(candidate.body, candidate.body)) return false;
+    const auto found = compare(device, candidate, false);
+    return found && *found && (*found)->about == disagreement.about && (*found)->known == disagreement.known;
+  };
+  for (bool smaller = true; smaller && !stop;) {
+    smaller = false;
+    for (const auto shrink :
+         {+[](Program& p) { p.grid = 1; }, +[](Program& p) { p.block = 32, p.rows = 1; }, +[](Program& p) { p.launches = 1; }}) {
+      Program candidate = best;
+      shrink(candidate);
+      if ((candidate.grid != best.grid || candidate.block != best.block || candidate.launches != best.launches) && still(candidate))
+        best = std::move(candidate), smaller = true;
+    }
+    std::vector<Body*> lists;
+    lists_of(best.body, lists);
+    for (std::size_t l = 0; l < lists.size() && !smaller && !stop; ++l)
+      for (std::size_t i = 0; i < lists[l]->size() && !smaller && !stop; ++i) {
+        // Without the statement; or, of one that holds others, with those in its place.
+        for (const bool keep : {false, true}) {
+          Program candidate = best;
+          std::vector<Body*> same;
+          lists_of(candidate.body, same);
+          const Stmt removed = (*same[l])[i];
+          if (keep && removed.what != Stmt::What::branch) continue;
+          same[l]->erase(same[l]->begin() + static_cast<std::ptrdiff_t>(i));
+          if (keep) same[l]->insert(same[l]->begin() + static_cast<std::ptrdiff_t>(i), removed.body.begin(), removed.body.end());
+          if (!still(candidate)) continue;
+          best = std::move(candidate);
+          smaller = true;
+          break;
+        }
+      }
+  }
+  return best;
+}
+
+}  // namespace histolab::fuzzer

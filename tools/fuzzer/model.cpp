@@ -1,0 +1,361 @@
+#include "tools/fuzzer/model.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace histolab::fuzzer {
+namespace {
+
+using kernels::FindingKind;
+using What = Stmt::What;
+
+// What an expression is evaluated with.
+struct Thread {
+  std::uint32_t thread, block, block_size, grid_size, length;
+  std::vector<std::uint32_t> variables;
+};
+
+std::uint32_t evaluate(const Expr& e, const Thread& t) {
+  using Op = Expr::Op;
+  switch (e.op) {
+    case Op::number: return e.value;
+    case Op::variable: return t.variables[e.value];
+    case Op::thread: return t.thread;
+    case Op::block: return t.block;
+    case Op::block_size: return t.block_size;
+    case Op::grid_size: return t.grid_size;
+    case Op::length: return t.length;
+    default: break;
+  }
+  const std::uint32_t a = evaluate(e.of[0], t), b = evaluate(e.of[1], t);
+  switch (e.op) {
+    case Op::add: return a + b;
+    case Op::subtract: return a - b;
+    case Op::multiply: return a * b;
+    case Op::divide: return b == 0 ? 0 : a / b;
+    case Op::remainder: return b == 0 ? 0 : a % b;
+    case Op::shift_right: return a >> (b & 31);
+    case Op::bit_and: return a & b;
+    case Op::bit_xor: return a ^ b;
+    case Op::less: return a < b;
+    case Op::less_equal: return a <= b;
+    default: return a == b;
+  }
+}
+
+enum class Kind { read, write, atomic };
+
+// Who touched a byte, as far as it matters.
+struct Touch {
+  std::uint32_t block, epoch, thread;
+  Kind kind;
+};
+
+bool is_race(const Touch& a, const Touch& b) {
+  if (a.block == b.block && (a.thread == b.thread || a.epoch != b.epoch)) return false;
+  return !(a.kind == Kind::read && b.kind == Kind::read) && !(a.kind == Kind::atomic && b.kind == Kind::atomic);
+}
+
+using Lanes = std::vector<bool>;  // of a block
+
+bool any(const Lanes& lanes) { return std::find(lanes.begin(), lanes.end(), true) != lanes.end(); }
+Lanes unite(Lanes a, const Lanes& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = a[i] || b[i];
+  return a;
+}
+
+class Machine {
+ public:
+  Machine(const Program& program, std::uint32_t most_rounds) : program_(program), most_rounds_(most_rounds) {
+    for (const Array& array : program.arrays) {
+      memory_.emplace_back(std::size_t{array.elements} * array.element_bytes);
+      written_.emplace_back();
+      touches_.emplace_back(memory_.back().size());
+    }
+    std::copy(program.data.begin(), program.data.end(), memory_[data_array].begin());
+  }
+
+  void launch() {
+    expected.counters = {};
+    expected.counters.blocks = program_.grid;
+    expected.counters.threads = std::uint64_t{program_.grid} * program_.block;
+    expected.counters.block_size = program_.block;
+    for (auto& bytes : touches_) bytes.assign(bytes.size(), {});
+    for (block_ = 0; block_ < program_.grid && !ended_; ++block_) {
+      epoch_ = 0;
+      threads_.assign(program_.block, {});
+      for (std::uint32_t t = 0; t < program_.block; ++t)
+        threads_[t] = {t,
+                       block_,
+                       program_.block,
+                       program_.grid,
+                       program_.length,
+                       std::vector<std::uint32_t>(static_cast<std::size_t>(program_.variables))};
+      for (std::size_t a = 0; a < program_.arrays.size(); ++a)
+        if (program_.arrays[a].shared) written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
+      continued_ = left_ = Lanes(program_.block);
+      accesses_.assign(program_.block, 0);
+      run(program_.body, Lanes(program_.block, true));
+    }
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> histo() const {
+    std::vector<std::uint32_t> bins(program_.arrays[histo_array].elements);
+    std::memcpy(bins.data(), memory_[histo_array].data(), memory_[histo_array].size());
+    return bins;
+  }
+  [[nodiscard]] bool ended() const { return ended_; }
+
+  Expected expected;
+
+ private:
+  void fault(FindingKind kind, bool ends) {
+    expected.faults.insert(kind);
+    ended_ = ended_ || ends;
+  }
+
+  // Returns the lanes that get to the end.
+  Lanes run(const Body& body, Lanes active) {
+    for (const Stmt& s : body) {
+      if (ended_ || !any(active)) return Lanes(active.size());
+      switch (s.what) {
+        case What::let: for_each(active, [&](Thread& t) { set(t, s.variable, evaluate(s.value, t)); }); break;
+        case What::load: load(s, active, s.bytes != 0 ? s.bytes : element_bytes(s)); break;
+        case What::store:
+          touch(s, active, Kind::write);
+          for_each(active, [&](Thread& t) { put(s, t, evaluate(s.value, t)); });
+          break;
+        case What::atomic_add:
+          touch(s, active, Kind::atomic);
+          for_each(active, [&](Thread& t) { put(s, t, get(s, t) + evaluate(s.value, t)); });
+          break;
+        case What::bump:
+          touch(s, active, Kind::read);
+          touch(s, active, Kind::write);
+          for_each(active, [&](Thread& t) { put(s, t, get(s, t) + evaluate(s.value, t)); });
+          break;
+        case What::branch: {
+          const Lanes taken = where(active, s.value, true), others = where(active, s.value, false);
+          const Lanes from_body = run(s.body, taken);
+          active = unite(from_body, run(s.otherwise, others));
+          break;
+        }
+        case What::loop: active = loop(s, active); break;
+        case What::barrier: barrier(active); break;
+        case What::go_on: continued_ = unite(continued_, active); return Lanes(active.size());
+        case What::leave: left_ = unite(left_, active); return Lanes(active.size());
+        case What::end: return Lanes(active.size());
+        case What::count: break;
+      }
+    }
+    return active;
+  }
+
+  Lanes loop(const Stmt& s, Lanes live) {
+    const Lanes outer_continued = continued_, outer_left = left_;
+    left_.assign(live.size(), false);
+    Lanes done(live.size());
+    for_each(live, [&](Thread& t) { set(t, s.variable, evaluate(s.start, t)); });
+    std::vector<bool> silent(live.size());
+    for (std::uint32_t round = 0;; ++round) {
+      const std::vector<std::uint64_t> accesses_before = accesses_;
+      done = unite(done, where(live, s.value, false));
+      live = where(live, s.value, true);
+      if (!any(live) || ended_) break;
+      if (round == most_rounds_) {
+        fault(FindingKind::step_limit, true);
+        break;
+      }
+      continued_.assign(live.size(), false);
+      const Lanes began = live;
+      live = run(s.body, live);
+      for_each(began, [&](const Thread& t) {
+        const bool accessed = accesses_[t.thread] != accesses_before[t.thread];
+        if (!accessed) silent[t.thread] = true;
+        expected.silent_round |= accessed && silent[t.thread];
+      });
+      live = unite(live, continued_);
+      for_each(live, [&](Thread& t) { set(t, s.variable, t.variables[static_cast<std::size_t>(s.variable)] + evaluate(s.step, t)); });
+    }
+    done = unite(done, left_);
+    continued_ = outer_continued, left_ = outer_left;
+    return done;
+  }
+
+  void barrier(const Lanes& active) {
+    if (std::find(active.begin(), active.end(), false) != active.end()) return fault(FindingKind::barrier_divergence, true);
+    ++epoch_;
+    expected.counters.barriers += (program_.block + 31) / 32;
+  }
+
+  template <class F>
+  void for_each(const Lanes& active, F&& f) {
+    for (std::size_t t = 0; t < active.size(); ++t)
+      if (active[t]) f(threads_[t]);
+  }
+  Lanes where(const Lanes& active, const Expr& condition, bool wanted) {
+    Lanes result(active.size());
+    for_each(active, [&](Thread& t) { result[t.thread] = (evaluate(condition, t) != 0) == wanted; });
+    return result;
+  }
+  static void set(Thread& t, int variable, std::uint32_t value) { t.variables[static_cast<std::size_t>(variable)] = value; }
+  [[nodiscard]] const Array& array(const Stmt& s) const { return program_.arrays[static_cast<std::size_t>(s.array)]; }
+  [[nodiscard]] std::uint32_t element_bytes(const Stmt& s) const { return array(s).element_bytes; }
+  [[nodiscard]] std::uint64_t offset(const Stmt& s, const Thread& t, std::uint32_t bytes) const {
+    return std::uint64_t{evaluate(s.index, t)} * bytes + std::uint64_t{s.skipped} * element_bytes(s);
+  }
+  [[nodiscard]] bool inside(const Stmt& s, std::uint64_t offset, std::uint32_t bytes) const {
+    return offset + bytes <= memory_[static_cast<std::size_t>(s.array)].size();
+  }
+
+  std::uint32_t get(const Stmt& s, const Thread& t) {
+    const std::uint64_t at = offset(s, t, element_bytes(s));
+    std::uint32_t value = 0;
+    if (inside(s, at, element_bytes(s)))
+      std::memcpy(&value, &memory_[static_cast<std::size_t>(s.array)][at], std::min(element_bytes(s), 4u));
+    return value;
+  }
+  void put(const Stmt& s, const Thread& t, std::uint32_t value) {
+    const std::uint64_t at = offset(s, t, element_bytes(s));
+    std::uint8_t bytes[8] = {};
+    std::memcpy(bytes, &value, 4);
+    if (inside(s, at, element_bytes(s))) std::memcpy(&memory_[static_cast<std::size_t>(s.array)][at], bytes, element_bytes(s));
+  }
+
+  void load(const Stmt& s, const Lanes& active, std::uint32_t bytes) {
+    touch(s, active, Kind::read);
+    for_each(active, [&](Thread& t) {
+      const std::uint64_t at = offset(s, t, bytes);
+      std::uint32_t words[4] = {};
+      if (inside(s, at, bytes)) std::memcpy(words, &memory_[static_cast<std::size_t>(s.array)][at], std::min(bytes, 16u));
+      for (std::uint32_t w = 0; w < std::max(1u, bytes / 4); ++w)
+        if (s.bytes != 0 || w == 0) set(t, s.variable + static_cast<int>(w), words[w]);
+    });
+  }
+
+  // An access of the active lanes: what is wrong with it, and what it costs.
+  void touch(const Stmt& s, const Lanes& active, Kind kind) {
+    const std::uint32_t bytes = s.what == What::load && s.bytes != 0 ? s.bytes : element_bytes(s);
+    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>> warps;  // (lane, offset)
+    for_each(active, [&](Thread& t) {
+      const std::uint64_t at = offset(s, t, bytes);
+      if (at % bytes != 0) fault(FindingKind::misaligned_access, false);
+      if (!inside(s, at, bytes)) return fault(FindingKind::out_of_bounds, false);
+      for (std::uint64_t b = at; b < at + bytes; ++b) touch_byte(s, b, {block_, epoch_, t.thread, kind});
+      ++accesses_[t.thread];
+      warps[t.thread / 32].emplace_back(t.thread % 32, at);
+    });
+    for (const auto& [warp, lanes] : warps) array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
+  }
+
+  void touch_byte(const Stmt& s, std::uint64_t at, const Touch& now) {
+    const auto a = static_cast<std::size_t>(s.array);
+    if (array(s).shared && now.kind != Kind::write && !written_[a][at]) fault(FindingKind::uninitialized_read, false);
+    if (array(s).shared && now.kind != Kind::read) written_[a][at] = true;
+    if (a == data_array) return;
+    std::vector<Touch>& known = touches_[a][at];
+    int alike = 0;
+    for (const Touch& before : known) {
+      if (is_race(before, now)) fault(FindingKind::data_race, false), expected.shared_race |= array(s).shared;
+      alike += before.block == now.block && before.epoch == now.epoch && before.kind == now.kind;
+      if (before.block == now.block && before.epoch == now.epoch && before.kind == now.kind && before.thread == now.thread) return;
+    }
+    if (alike < 2) known.push_back(now);  // two threads stand for all
+  }
+
+  void count_global(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes, std::uint32_t bytes, Kind kind) {
+    auto& c = expected.counters;
+    auto& traffic = kind == Kind::read ? c.global_load : kind == Kind::write ? c.global_store : c.global_atomic;
+    std::set<std::uint64_t> sectors;
+    for (const auto& [lane, at] : lanes)
+      for (std::uint64_t b = at; b < at + bytes; ++b) sectors.insert(b / 32);
+    ++traffic.requests;
+    traffic.sectors += sectors.size();
+    traffic.bytes += lanes.size() * bytes;
+    if (kind == Kind::atomic) count_contention(c.global_contention, lanes);
+  }
+
+  void count_shared(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes, std::uint32_t bytes, Kind kind) {
+    auto& c = expected.counters;
+    auto& traffic = kind == Kind::read ? c.shared_load : kind == Kind::write ? c.shared_store : c.shared_atomic;
+    const std::uint32_t at_once = bytes <= 4 ? 32 : 128 / bytes;  // lanes: a pass moves 128 bytes
+    ++traffic.requests;
+    for (std::uint32_t first = 0; first < 32; first += at_once) {
+      std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
+      for (const auto& [lane, at] : lanes)
+        if (lane >= first && lane < first + at_once)
+          for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word) words_of_bank[word % 32].insert(word);
+      std::uint64_t passes = 0;
+      for (const auto& [bank, words] : words_of_bank) passes = std::max<std::uint64_t>(passes, words.size());
+      traffic.wavefronts += passes;
+      traffic.bank_conflicts += passes == 0 ? 0 : passes - 1;
+    }
+    if (kind == Kind::atomic) count_contention(c.shared_contention, lanes);
+  }
+
+  static void count_contention(reference::AtomicContention& contention, const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes) {
+    std::map<std::uint64_t, std::uint64_t> lanes_at;
+    for (const auto& [lane, at] : lanes) ++lanes_at[at];
+    std::uint64_t degree = 0;
+    for (const auto& [at, count] : lanes_at) degree = std::max(degree, count);
+    contention.updates += lanes.size();
+    contention.degree_sum += degree;
+    contention.degree_max = std::max(contention.degree_max, degree);
+  }
+
+  const Program& program_;
+  const std::uint32_t most_rounds_;
+  std::vector<std::vector<std::uint8_t>> memory_;
+  std::vector<std::vector<bool>> written_;
+  std::vector<std::vector<std::vector<Touch>>> touches_;
+  std::vector<Thread> threads_;
+  std::uint32_t block_ = 0, epoch_ = 0;
+  Lanes continued_, left_;
+  std::vector<std::uint64_t> accesses_;  // of each thread
+  bool ended_ = false;
+};
+
+// Returns how it ended: What::let at its end, or by What::go_on or What::leave.
+What count_element(const Body& body, Thread& t, std::vector<std::uint32_t>& bins) {
+  for (const Stmt& s : body) {
+    What how = What::let;
+    if (s.what == What::let)
+      t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.value, t);
+    else if (s.what == What::count)
+      bins[evaluate(s.index, t)] += evaluate(s.value, t);
+    else if (s.what == What::go_on || s.what == What::leave)
+      how = s.what;
+    else if (s.what == What::branch)
+      how = count_element(evaluate(s.value, t) != 0 ? s.body : s.otherwise, t, bins);
+    else if (s.what == What::loop)
+      for (std::uint32_t& v = t.variables[static_cast<std::size_t>(s.variable)] = evaluate(s.start, t); evaluate(s.value, t) != 0;
+           v += evaluate(s.step, t))
+        if (count_element(s.body, t, bins) == What::leave) break;
+    if (how != What::let) return how;
+  }
+  return What::let;
+}
+
+}  // namespace
+
+Expected execute(const Program& program, std::uint32_t most_rounds) {
+  Machine machine(program, most_rounds);
+  for (int launch = 0; launch < program.launches && !machine.ended(); ++launch) machine.launch();
+  machine.expected.histo = machine.histo();
+  return std::move(machine.expected);
+}
+
+std::vector<std::uint32_t> count_sequentially(const Program& program) {
+  std::vector<std::uint32_t> bins(program.arrays[histo_array].elements);
+  const std::uint32_t bytes = program.arrays[data_array].element_bytes;
+  for (int launch = 0; launch < program.launches; ++launch)
+    for (std::uint32_t i = 0; i < program.length; ++i) {
+      Thread t{0, 0, 0, 0, program.length, std::vector<std::uint32_t>(static_cast<std::size_t>(program.variables))};
+      std::memcpy(&t.variables[static_cast<std::size_t>(program.element_variable)], &program.data[std::size_t{i} * bytes], bytes);
+      count_element(program.element, t, bins);
+    }
+  return bins;
+}
+
+}  // namespace histolab::fuzzer

@@ -1,0 +1,31 @@
+// What a kernel does, worked out the slow way: a block's threads execute each statement together, with a mask of those that
+// are active; they part at a branch or a loop and meet again behind it. It shares no code with the emulator. Counters are
+// worked out from docs/counters.md.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "kernels/finding.h"
+#include "reference/counters.h"
+#include "tools/fuzzer/program.h"
+
+namespace histolab::fuzzer {
+
+struct Expected {
+  std::vector<std::uint32_t> histo;       // after all launches
+  reference::Counters counters;           // of one launch: each makes the same accesses. Without the bytes of shared memory
+  std::set<kernels::FindingKind> faults;  // empty: histo and counters are what every schedule must come to
+  bool shared_race = false;
+  // A lane went through a round of a loop without any access, and made one in a later round. The emulator tells rounds by
+  // their accesses, so it may take that one for an earlier one, and count other lanes together.
+  bool silent_round = false;
+};
+
+// `most_rounds`: of a loop, before it is taken for endless.
+[[nodiscard]] Expected execute(const Program& program, std::uint32_t most_rounds);
+
+// The histogram, one element after the other.
+[[nodiscard]] std::vector<std::uint32_t> count_sequentially(const Program& program);
+
+}  // namespace histolab::fuzzer

@@ -1,0 +1,94 @@
+// A small kernel as a tree: what the fuzzer makes, prints as CUDA, and executes by its own model.
+//
+// All values are unsigned 32-bit integers. A statement makes at most one access to memory (bump: a read and a write), so
+// that the order of accesses is the order of statements.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace histolab::fuzzer {
+
+struct Expr {
+  enum class Op {
+    number,
+    variable,
+    thread,
+    block,
+    block_size,
+    grid_size,
+    length,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    shift_right,
+    bit_and,
+    bit_xor,
+    less,
+    less_equal,
+    equal
+  };
+  Op op = Op::number;
+  std::uint32_t value = 0;    // of a number; of a variable, which one
+  std::vector<Expr> of = {};  // two of an operation
+};
+
+inline Expr number(std::uint32_t value) { return {Expr::Op::number, value}; }
+inline Expr variable(int number) { return {Expr::Op::variable, static_cast<std::uint32_t>(number)}; }
+inline Expr built_in(Expr::Op op) { return {op}; }
+inline Expr join(Expr a, Expr::Op op, Expr b) { return {op, 0, {std::move(a), std::move(b)}}; }
+
+struct Stmt {
+  enum class What {
+    let,         // variable = value
+    load,        // variable = array[index], or several variables: the words of a vector
+    store,       // array[index] = value
+    atomic_add,  // atomicAdd(&array[index], value)
+    bump,        // array[index] += value, which is no atomic
+    branch,      // if (value) body else otherwise
+    loop,        // for (variable = start; value; variable += step) body
+    barrier,
+    go_on,  // continue
+    leave,  // break
+    end,    // return
+    count,  // one more update of a bin: index by value. Only in what is done with an element; never in a kernel
+  };
+  What what = What::let;
+  int variable = 0;
+  int array = 0;
+  std::uint32_t bytes = 0;    // of a load that is wider than an element
+  std::uint32_t skipped = 0;  // elements before it: what makes a wide load misaligned
+  Expr index = {}, value = {}, start = {}, step = {};
+  std::vector<Stmt> body = {}, otherwise = {};
+};
+using Body = std::vector<Stmt>;
+
+struct Array {
+  std::string name;
+  bool shared = false;
+  std::uint32_t element_bytes = 4;
+  std::uint32_t elements = 0;
+};
+
+inline constexpr int data_array = 0, histo_array = 1;  // of every kernel; the others are shared memory
+
+struct Program {
+  std::string description;  // what it was made of
+  std::vector<Array> arrays;
+  int variables = 0;
+  Body body;
+  Body element;  // what is to be done with each element, for the sequential reference: `element_variable` holds it
+  int element_variable = 0;
+  std::uint32_t grid = 1, block = 32, length = 0;
+  std::uint32_t rows = 1;  // of the block: block / rows x rows threads
+  int launches = 1;
+  std::vector<std::uint8_t> data;
+};
+
+[[nodiscard]] std::string source_of(const Program& program);
+
+}  // namespace histolab::fuzzer
