@@ -106,11 +106,18 @@ void LaneRaces::on_barrier() {
   for (Thread& thread : threads_) thread.known.add_epochs_before(epoch_);
 }
 
+LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
+  const std::uint64_t place = place_of(*access.region, access.offset);
+  if (released_.size() < most_places) return released_[place];
+  const auto known = released_.find(place);
+  return known != released_.end() ? known->second : elsewhere_;
+}
+
 void LaneRaces::release(const LaneAccess& access, Kind kind) {
   Thread& thread = threads_[access.lane];
   if (thread.published_to_block.empty()) return;
   const auto count = static_cast<std::uint32_t>(threads_.size());
-  Released& released = released_[place_of(*access.region, access.offset)];
+  Released& released = released_at(access);
   const auto give = [&](Knowledge& to, const Knowledge& published) {
     to.join(published);
     to.add(count + access.lane, thread.operations, 2 * count);
@@ -125,9 +132,9 @@ void LaneRaces::release(const LaneAccess& access, Kind kind) {
 }
 
 void LaneRaces::acquire(const LaneAccess& access, Kind kind) {
-  const auto found = released_.empty() ? released_.end() : released_.find(place_of(*access.region, access.offset));
-  if (found == released_.end()) return;
-  Released& released = found->second;
+  if (released_.empty()) return;
+  const auto found = released_.find(place_of(*access.region, access.offset));
+  Released& released = found != released_.end() ? found->second : elsewhere_;
   const bool from_block = released.to_block.block() == context_.block && !released.to_block.empty();
   const bool from_all = kind != block_atomic && !released.to_all.empty();
   if (!from_block && !from_all) return;

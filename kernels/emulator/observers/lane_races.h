@@ -15,7 +15,8 @@
 // behind a volatile pointer is data: a store right after the same thread's look at another one's store is none that publishes.
 //
 // Memory: a cell has the accesses that a later one could race with. Of those of earlier blocks after which nothing was
-// released (nobody can ever be ordered after them) one of each kind and site; of the others the latest 64 of each kind.
+// released (nobody can ever be ordered after them) one of each kind and site; of the others the latest 64 of each kind. What
+// was released is kept for a thousand places; all further ones are taken for one, so that a race may be missed but none is made up.
 #pragma once
 
 #include <unordered_map>
@@ -42,7 +43,7 @@ class LaneRaces final : public Observer {
  private:
   enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic };
   static constexpr std::uint32_t kinds = 6;
-  static constexpr std::size_t most_of_earlier_blocks = 64;
+  static constexpr std::size_t most_of_earlier_blocks = 64, most_places = 1024;
 
   struct Entry {
     Moment when;  // of atomic and publishing accesses: by the thread's second clock, see Thread
@@ -101,6 +102,7 @@ class LaneRaces final : public Observer {
   void release(const LaneAccess& access, Kind kind);
   void acquire(const LaneAccess& access, Kind kind);
   void end_releases(const LaneAccess& store);
+  [[nodiscard]] Released& released_at(const LaneAccess& access);
   void release_held_reads(std::uint32_t thread);
   // All of them know what each did, and may release what any published.
   void join(const std::vector<std::uint32_t>& threads);
@@ -115,6 +117,7 @@ class LaneRaces final : public Observer {
   LaneAccess store_;  // the last one, while its value is not in memory yet
   bool store_pending_ = false;
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
+  Released elsewhere_;                                    // at all further places
   std::uint64_t versions_ = 0;
   Knowledge ever_released_;  // to all, by anyone
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
