@@ -73,6 +73,7 @@ struct Argument {
   const Buffer* input = nullptr;    // never changed by a launch, whatever the kernel does
   Buffer* output = nullptr;         // read and written by the kernel
   std::uint32_t word = 0;
+  bool initialized = true;  // output: false for scratch memory, of which the kernel may read only what it has written
 };
 
 // Which observers watch a launch. All of them unless the user turns one off.

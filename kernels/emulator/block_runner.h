@@ -76,6 +76,9 @@ class BlockRunner {
   void barrier(SiteNumber site);
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   void warp_sync(SiteNumber site, std::uint32_t mask);
+  void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
+  bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
+  void sleep(SiteNumber site);  // the others go on first
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string message);
   void print(std::string_view text);

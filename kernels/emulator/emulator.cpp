@@ -4,10 +4,14 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <memory>
 
 #include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/messages.h"
 #include "kernels/emulator/module.h"
 #include "kernels/emulator/signals.h"
@@ -44,7 +48,10 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
   return Done{};
 }
 
-Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window) {
+// What has been written to the buffers that begin unset, by descriptor: they are the same memory in each launch.
+using Scratch = std::map<int, std::shared_ptr<WrittenBytes>>;
+
+Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window, Scratch& scratch) {
   std::array<KernelCall::Word, 6> values{};
   if (arguments.size() > values.size()) return Error{"a kernel may have at most 6 parameters"};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -58,6 +65,13 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
     const auto region = window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes, argument.fd, output);
     if (!region) return region.error();
     values[i] = (*region)->address();
+    if (argument.initialized || !output || argument.bytes == 0) continue;
+    std::shared_ptr<WrittenBytes>& written = scratch[argument.fd];
+    if (written == nullptr) {
+      written = std::make_shared<WrittenBytes>(argument.bytes);
+      std::memset((*region)->begin, 0xcd, argument.bytes);
+    }
+    window.begins_unset(**region, written);
   }
   return values;
 }
@@ -86,7 +100,7 @@ std::optional<Finding> refuse_launch(const LaunchConfig& config, const Module& m
   return finding;
 }
 
-Observation launch_once(const Module& module, Window& window, const LaunchConfig& config, const std::array<KernelCall::Word, 6>& arguments,
+Observation launch_once(const Module& module, Window& window, DeviceHeap& heap, const LaunchConfig& config, const std::array<KernelCall::Word, 6>& arguments,
                         const Options& options) {
   Observation observation;
   observation.counters.blocks = config.grid.count();
@@ -107,6 +121,8 @@ Observation launch_once(const Module& module, Window& window, const LaunchConfig
   context.sites = module.sites.get();
   context.has_compare_and_swap = module.has_compare_and_swap;
   context.has_warp_sync = module.has_warp_sync;
+  if (module.allocates) context.heap = &heap;
+  context.has_fresh_memory = module.allocates || std::any_of(window.regions().begin(), window.regions().end(), [](const Region& r) { return r.written != nullptr; });
   context.findings = &findings;
   context.counters = &observation.counters;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
@@ -159,10 +175,12 @@ Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const
     if (!module) return void(result = module.error());
     if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Observation> observations;
+    DeviceHeap heap(*window);
+    Scratch scratch;
     for (const auto& arguments : launches) {
-      const auto values = map_arguments(arguments, *window);
+      const auto values = map_arguments(arguments, *window, scratch);
       if (!values) return void(result = values.error());
-      observations.push_back(launch_once(*module, *window, config, *values, options));
+      observations.push_back(launch_once(*module, *window, heap, config, *values, options));
       if (observations.back().ending != Ending::completed) break;
     }
     result = std::move(observations);

@@ -33,6 +33,7 @@ struct MappedArgument {
   std::uint64_t bytes = 0;
   int fd = -1;
   std::uint32_t word = 0;
+  bool initialized = true;
 };
 
 // Loads the kernel without running it.

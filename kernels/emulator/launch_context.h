@@ -16,12 +16,15 @@
 
 namespace histolab::kernels::emulator {
 
+class DeviceHeap;
 class Observer;
 
 struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
+  DeviceHeap* heap = nullptr;      // nullptr: the kernel allocates nothing
+  bool has_fresh_memory = false;  // a buffer that begins unset, or the heap
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;

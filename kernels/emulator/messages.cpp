@@ -19,6 +19,7 @@ std::string_view verb(AccessKind kind) {
     case AccessKind::load:
     case AccessKind::volatile_load: return "reads";
     case AccessKind::store: return "writes";
+    case AccessKind::release: return "frees";
     case AccessKind::atomic:
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
@@ -97,6 +98,30 @@ std::string uninitialized_read_message(const Finding& finding, AccessKind kind) 
       "{} {} {} before anything was written there in this block; shared memory starts with whatever was left in it. Set every "
       "element first (also when there are fewer threads than elements), then __syncthreads()",
       describe(*finding.thread), verb(kind), describe_element(finding));
+}
+
+std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte) {
+  const std::string where = byte == 0 ? describe_element(finding) : fmt::format("{} (byte {} of it)", describe_element(finding), byte);
+  return fmt::format("{} {} {} before anything was written there; memory that is handed out holds whatever was left in it. Write every "
+                     "element before you read it, for example with a loop over all of them", describe(*finding.thread), verb(kind), where);
+}
+
+std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing) {
+  const std::string what = fmt::format("{} frees {}", describe(*finding.thread), finding.variable.empty() ? "an address" : finding.variable);
+  switch (freeing.what) {
+    case DeviceHeap::Freed::again:
+      return fmt::format("{}, which was freed already{}; let one thread free it, once", what, at_line(freeing.earlier_line));
+    case DeviceHeap::Freed::not_its_start:
+      return what + " by a pointer into it; free what malloc or new gave, not a pointer that has moved on";
+    case DeviceHeap::Freed::never_allocated:
+    case DeviceHeap::Freed::done: break;
+  }
+  return what + " that neither malloc nor new gave; free only what the kernel has allocated";
+}
+
+std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region) {
+  return fmt::format("{} {} {}, but that memory was given back{}; use it before it is freed, or free it later", describe(*finding.thread),
+                     verb(kind), describe_element(finding), at_line(region.freed_line));
 }
 
 std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {

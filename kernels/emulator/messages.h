@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
 #include "kernels/finding.h"
@@ -27,6 +28,10 @@ struct RaceFacts {
                                                 const Region* meant, std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding);
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind);
+// Of global memory that began unset. `byte`: the first unset one, within the element.
+[[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
+[[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);
+[[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region);
 [[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
 // budget 0: the thread burned processor time without touching memory.

@@ -43,7 +43,7 @@ class Module {
   const void* entry = nullptr;
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
-  bool has_compare_and_swap = false, has_warp_sync = false;
+  bool has_compare_and_swap = false, has_warp_sync = false, allocates = false;
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, which the kernel uses and which are no constants
   std::unique_ptr<SiteTable> sites;

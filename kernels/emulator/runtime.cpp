@@ -1,8 +1,5 @@
 #include "kernels/emulator/runtime.h"
 
-#include <math.h>
-#include <time.h>
-
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +7,8 @@
 #include <unordered_map>
 
 #include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/device_math.h"
+#include "kernels/emulator/window.h"
 
 namespace histolab::kernels::emulator {
 
@@ -181,20 +180,39 @@ void threadfence() {}
   current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
                                std::string("assertion failed: ") + expression);
 }
-long long clock64() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
+
+// Device time, as far as there is any: it goes up each time that somebody looks or sleeps, the same in every run.
+constinit thread_local long long device_clock = 0;
+constexpr long long ticks_per_look = 64;
+long long clock64() { return device_clock += ticks_per_look; }
+[[gnu::noinline]] void nanosleep(unsigned ns) {
+  device_clock += ns;
+  current.runner->sleep(site_of(RETURN_ADDRESS));
 }
 
+bool lies_in(const void* p, std::uint64_t begin, std::uint64_t bytes) { return reinterpret_cast<std::uint64_t>(p) - begin < bytes; }
+int is_shared(const void* p) { return lies_in(p, current.window_begin + Window::image_bytes, Window::shared_bytes); }
+int is_local(const void* p) {
+  return lies_in(p, current.window_begin + Window::image_bytes + Window::shared_bytes, Window::max_stacks * Window::stack_bytes);
+}
+int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p) && !is_local(p); }
+
+// As on a device: how many arguments there were, or -1.
 int device_printf(const char* format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
   const int length = std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  if (length < 0) return -1;
   current.runner->print(text);
-  return length;
+  int conversions = 0;
+  for (const char* c = format; *c != 0; ++c) {
+    if (*c != '%') continue;
+    if (c[1] == '%') ++c;
+    else ++conversions;
+  }
+  return conversions;
 }
 int device_puts(const char* text) {
   current.runner->print(text);
@@ -205,6 +223,19 @@ int device_putchar(int c) {
   const char text[2] = {static_cast<char>(c), 0};
   current.runner->print(text);
   return c;
+}
+
+[[gnu::noinline]] void* allocate(std::size_t bytes) {
+  return current.runner->allocate(bytes, "malloc", site_of(RETURN_ADDRESS));
+}
+[[gnu::noinline]] void* allocate_new(std::size_t bytes) {
+  return current.runner->allocate(bytes, "new", site_of(RETURN_ADDRESS));
+}
+[[gnu::noinline]] void release(void* p) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
+  if (p == nullptr || !current.runner->release(address, site_of(RETURN_ADDRESS))) return;
+  if (current.stepping) give_way(true);
+  record(address, RETURN_ADDRESS);
 }
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
@@ -256,20 +287,6 @@ void add_atomics(Table& table) {
   add_cas("histolab_atomicCAS_u64", cas_u64<stepping>);
 }
 
-// libm's, by their C names: they touch no memory of the kernel's.
-void add_mathematics(Table& table) {
-#define ADD1(name)                                                            \
-  table[#name] = {address_of(static_cast<double (*)(double)>(::name))};       \
-  table[#name "f"] = {address_of(static_cast<float (*)(float)>(::name##f))};
-#define ADD2(name)                                                                    \
-  table[#name] = {address_of(static_cast<double (*)(double, double)>(::name))};       \
-  table[#name "f"] = {address_of(static_cast<float (*)(float, float)>(::name##f))};
-  ADD1(floor) ADD1(ceil) ADD1(round) ADD1(trunc) ADD1(rint) ADD1(fabs) ADD1(sqrt) ADD1(exp) ADD1(exp2) ADD1(log) ADD1(log2)
-  ADD1(log10) ADD1(sin) ADD1(cos) ADD2(fmin) ADD2(fmax) ADD2(fmod) ADD2(pow)
-#undef ADD2
-#undef ADD1
-}
-
 Table make_table(bool stepping) {
   Table table;
   const void* read = stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
@@ -290,7 +307,7 @@ Table make_table(bool stepping) {
   table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
   if (stepping) add_atomics<true>(table);
   else add_atomics<false>(table);
-  add_mathematics(table);
+  for (const auto& [name, function] : device_mathematics()) table[name] = {function};
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
@@ -300,10 +317,18 @@ Table make_table(bool stepping) {
     table[fence] = {address_of(device::threadfence)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};
   table["histolab_clock64"] = {address_of(device::clock64)};
+  table["histolab_nanosleep"] = {address_of(device::nanosleep)};
+  table["histolab_isShared"] = {address_of(device::is_shared)};
+  table["histolab_isLocal"] = {address_of(device::is_local)};
+  table["histolab_isGlobal"] = {address_of(device::is_global)};
   table["__assert_fail"] = {address_of(device::assert_failed)};
   table["printf"] = {address_of(device::device_printf)};
   table["puts"] = {address_of(device::device_puts)};
   table["putchar"] = {address_of(device::device_putchar)};
+  table["malloc"] = {address_of(device::allocate)};
+  table["_Znwm"] = table["_Znam"] = {address_of(device::allocate_new)};
+  for (const auto release : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})
+    table[release] = {address_of(device::release), AccessKind::release, 1};
   table["memset"] = {address_of(device::set), AccessKind::store, 0};
   table["memcpy"] = table["memmove"] = {address_of(device::copy), AccessKind::store, 0, true};
   return table;

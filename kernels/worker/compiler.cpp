@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -45,8 +46,21 @@ class TemporaryFolder {
   std::string path_;
 };
 
-std::vector<std::string> command_line(const EmulatorPaths& paths) {
-  return {paths.compiler,
+// Families of functions that few kernels use: their declarations are compiled only where the text may mean one.
+std::vector<std::string> families_in(const std::string& text) {
+  static constexpr struct { const char* header; std::initializer_list<const char*> signs; } families[] = {
+      {"simd_intrinsics.h", {"__v"}},
+      {"float_intrinsics.h", {"_as_", "2float", "2double", "2int", "2uint", "2ll", "2ull", "__hiloint", "2hiint", "2loint", "_rn", "_rz", "_ru", "_rd",
+                              "__saturatef", "__fdividef", "__exp", "__log", "__sin", "__cos", "__tan", "__pow"}}};
+  std::vector<std::string> headers;
+  for (const auto& family : families)
+    if (std::any_of(family.signs.begin(), family.signs.end(), [&](const char* sign) { return text.find(sign) != std::string::npos; }))
+      headers.emplace_back(family.header);
+  return headers;
+}
+
+std::vector<std::string> command_line(const EmulatorPaths& paths, const std::string& text) {
+  std::vector<std::string> command = {paths.compiler,
           "-x", "c++", "-std=c++20", "-c", file_name, "-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls",
           "-include", paths.include_dir + "/histolab/cuda_shim.h", "-I", paths.include_dir,
           // What the emulator needs to see every access, and nothing else.
@@ -62,7 +76,11 @@ std::vector<std::string> command_line(const EmulatorPaths& paths) {
           "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
           // Device semantics: char is signed, integers wrap, casts between vector types are common.
           "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
+          // Memory that a kernel gets and gives back is not optimized away, and `new` may yield null.
+          "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce", "-fcheck-new",
           "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
+  for (const std::string& header : families_in(text)) command.insert(command.end(), {"-include", paths.include_dir + "/histolab/" + header});
+  return command;
 }
 
 // A template's or a name's length is the student's to choose; nobody reads more than this.
@@ -179,7 +197,7 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (std::filesystem::file_size(source, error) != text.size() || error)
     return Error{fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", source)};
   ProcessSpec spec;
-  spec.command = command_line(paths);
+  spec.command = command_line(paths, text);
   spec.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder->path()};
   spec.directory = folder->path();
   spec.limits.wall = std::chrono::seconds(15);

@@ -39,7 +39,6 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled: write a number or a constexpr"},
            Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel: take the launch <<<...>>> out"},
            Row{"std::vector<int> v;", nullptr},
-           Row{"unsigned* p = new unsigned[n]; out[0] = p[3]; delete[] p;", nullptr},
            Row{"out[0] = (unsigned)malloc(4);", nullptr},
            Row{"cudaMalloc(&out, 4);", nullptr},
        }) {

@@ -35,7 +35,8 @@ RaceObserver::Kind RaceObserver::kind_of(AccessKind kind) {
   switch (kind) {
     case AccessKind::load: return plain_read;
     case AccessKind::volatile_load: return volatile_read;
-    case AccessKind::store: return write;
+    case AccessKind::store:
+    case AccessKind::release: return write;
     case AccessKind::atomic:
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
@@ -74,9 +75,11 @@ void RaceObserver::on_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
   });
+  if (access.kind == AccessKind::release) shadow = {};
 }
 
 RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
+  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
   Shadow& shadow = shadows_[region.id];
   if (shadow.cells.empty()) shadow.cells.resize(region.size / 4 + 1);
   const bool narrow = bytes < 4 || (low_bits & 3) != 0;

@@ -138,6 +138,7 @@ void TrafficObserver::on_access(const WarpAccess& access) {
 void TrafficObserver::on_barrier() { counters_.barriers += warps_per_block_; }
 
 void TrafficObserver::count_global(const WarpAccess& access) {
+  if (access.kind == AccessKind::release) return;
   const bool atomic = is_atomic(access.kind);
   reference::GlobalTraffic& traffic = atomic                          ? counters_.global_atomic
                                       : access.kind == AccessKind::store ? counters_.global_store

@@ -74,7 +74,7 @@ Outcome run(const std::string& source, const Launch& launch) {
   buffers.reserve(launch.arguments.size());
   std::vector<Argument> arguments;
   for (const Value& value : launch.arguments) {
-    Argument argument{value.kind, value.name, value.element_bytes, nullptr, nullptr, value.word};
+    Argument argument{value.kind, value.name, value.element_bytes, nullptr, nullptr, value.word, value.initialized};
     if (value.kind != Argument::Kind::word) {
       Result<Buffer> buffer = Buffer::copy_of(value.bytes);
       REQUIRE(buffer.ok());

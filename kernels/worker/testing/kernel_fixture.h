@@ -20,6 +20,7 @@ struct Value {
   std::uint32_t element_bytes = 1;
   std::vector<std::uint8_t> bytes;
   std::uint32_t word = 0;
+  bool initialized = true;
 };
 
 [[nodiscard]] Value in(std::string name, const std::string& bytes);
@@ -33,6 +34,14 @@ template <class T>
 template <class T = std::uint32_t>
 [[nodiscard]] Value out(std::string name, std::size_t elements) {
   return {Argument::Kind::output, std::move(name), sizeof(T), std::vector<std::uint8_t>(elements * sizeof(T)), 0};
+}
+
+// An output that the harness hands out as it comes.
+template <class T = std::uint32_t>
+[[nodiscard]] Value scratch(std::string name, std::size_t elements) {
+  Value value = out<T>(std::move(name), elements);
+  value.initialized = false;
+  return value;
 }
 
 struct Launch {
