@@ -62,6 +62,8 @@ enum class Schedule { lockstep, run_to_barrier, random };
 struct LaunchConfig {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
+  bool shared_opt_in = false;    // as a host program does by cudaFuncAttributeMaxDynamicSharedMemorySize: beyond 48 KiB
+  std::string profile = "h200";  // whose limits hold: reference/device_profile.h; of an unknown one, the first's
 };
 
 // One kernel argument. Buffers are borrowed: the caller keeps them alive during the launch.

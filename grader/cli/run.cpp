@@ -25,6 +25,7 @@ struct RunFlags {
   std::optional<std::uint64_t> length;
   std::optional<std::uint32_t> grid;
   std::uint32_t block = 256;
+  std::optional<std::uint32_t> shared;
   std::string schedule = "lockstep";
   std::uint64_t seed = 1;
   std::string device = "auto";
@@ -74,7 +75,11 @@ int finish(const RunFlags& flags, const LabSpec& lab, const grader::RunReport& r
 int run(const Context& context, const RunFlags& flags) {
   const Result<std::vector<LabSpec>> labs = chosen_labs(context, {flags.word});
   if (!labs) return complain(labs.error());
-  const LabSpec& lab = labs->front();
+  LabSpec lab = labs->front();
+  if (flags.shared) {
+    lab.launch.dynamic_shared_bytes = *flags.shared;
+    lab.launch.shared_opt_in = true;  // who asks by hand, opts in
+  }
   const Result<kernels::Observers> observers = observers_of(flags.observers_off);
   if (!observers) return complain(observers.error());
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
@@ -148,6 +153,10 @@ void add_run(CLI::App& app, Context& context) {
   command->add_option("--block", flags->block, "threads in a block (256)")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
+  command
+      ->add_option("--shared", flags->shared,
+                   "bytes of dynamic shared memory, up to what a device gives to those who opt in (the lab's)")
+      ->type_name("BYTES");
   command->add_option("--schedule", flags->schedule, "lockstep, run_to_barrier or random (lockstep)")
       ->type_name("NAME");
   add_seed_option(*command, flags->seed);

@@ -12,6 +12,7 @@
 
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/device_heap.h"
+#include "kernels/emulator/launch_limits.h"
 #include "kernels/emulator/messages.h"
 #include "kernels/emulator/module.h"
 #include "kernels/emulator/signals.h"
@@ -76,39 +77,17 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
   return values;
 }
 
-// A launch that no GPU would begin, as a finding.
-std::optional<Finding> refuse_launch(const LaunchConfig& config, const Module& module) {
-  const std::uint64_t static_shared_bytes = module.static_shared_bytes;
-  Finding finding;
-  if (config.block.count() == 0 || config.block.count() > max_threads_per_block || config.grid.count() == 0 ||
-      config.grid.count() > 0x7fffffff || config.grid.y > 0xffff || config.grid.z > 0xffff || config.block.z > 64) {
-    finding.kind = FindingKind::invalid_launch;
-    finding.message = fmt::format("a launch of {} blocks of {} threads is not possible: a block has 1 to {} threads, a grid at least one block",
-                                  config.grid.count(), config.block.count(), max_threads_per_block);
-    return finding;
-  }
-  if (module.max_threads_per_block != 0 && config.block.count() > module.max_threads_per_block) {
-    finding.kind = FindingKind::invalid_launch;
-    finding.message = fmt::format("__launch_bounds__ promises blocks of at most {} threads, but the harness launches blocks of {}: no GPU begins "
-                                  "such a launch. Promise 1024, or leave it out", module.max_threads_per_block, config.block.count());
-    return finding;
-  }
-  if (static_shared_bytes + config.dynamic_shared_bytes <= shared_memory_limit) return std::nullopt;
-  finding.kind = FindingKind::shared_memory_limit;
-  finding.space = Space::shared;
-  finding.message = shared_memory_limit_message(static_shared_bytes, config.dynamic_shared_bytes, shared_memory_limit);
-  return finding;
-}
-
 Observation launch_once(const Module& module, Window& window, DeviceHeap& heap, const LaunchConfig& config, const std::array<KernelCall::Word, 6>& arguments,
                         const Options& options) {
+  const reference::DeviceProfile* profile = reference::find_device_profile(config.profile);
+  if (profile == nullptr) profile = &reference::device_profiles.front();
   Observation observation;
   observation.counters.blocks = config.grid.count();
   observation.counters.block_size = config.block.count();
   observation.counters.threads = config.grid.count() * config.block.count();
   observation.counters.static_shared_bytes = module.static_shared_bytes;
   observation.counters.dynamic_shared_bytes = config.dynamic_shared_bytes;
-  if (std::optional<Finding> refused = refuse_launch(config, module)) {
+  if (std::optional<Finding> refused = refuse_launch(config, {module.static_shared_bytes, module.max_threads_per_block}, *profile)) {
     observation.ending = Ending::stopped;
     observation.ending_detail = refused->message;
     observation.findings.push_back(std::move(*refused));

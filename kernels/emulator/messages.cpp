@@ -151,10 +151,4 @@ std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
                      describe(*finding.thread), budget);
 }
 
-std::string shared_memory_limit_message(std::uint64_t static_bytes, std::uint64_t dynamic_bytes, std::uint64_t limit) {
-  return fmt::format("the kernel asks for {} bytes of shared memory a block ({} static + {} dynamic), but a block has {}; make the "
-                     "arrays smaller",
-                     static_bytes + dynamic_bytes, static_bytes, dynamic_bytes, limit);
-}
-
 }  // namespace histolab::kernels::emulator

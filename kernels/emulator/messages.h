@@ -36,6 +36,5 @@ struct RaceFacts {
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
-[[nodiscard]] std::string shared_memory_limit_message(std::uint64_t static_bytes, std::uint64_t dynamic_bytes, std::uint64_t limit);
 
 }  // namespace histolab::kernels::emulator

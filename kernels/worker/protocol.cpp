@@ -156,6 +156,7 @@ Result<T> parse(std::string_view text, const char* what, F&& read) {
 std::string to_text(const Request& r) {
   return dump({{"signature", write_signature(r.signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
                {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
+               {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
                {"options", write_options(r.options)}, {"launches", list_to(r.launches, write_arguments)}});
 }
 
@@ -164,7 +165,8 @@ Result<Request> request_from(std::string_view text) {
     Request r;
     r.signature = read_signature(j.at("signature"));
     r.launch = j.at("launch").get<bool>();
-    r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>()};
+    r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>(),
+                j.at("opt_in").get<bool>(), j.at("profile").get<std::string>()};
     r.options = read_options(j.at("options"));
     r.launches = list_of(j.at("launches"), read_arguments);
     return r;

@@ -50,6 +50,7 @@ struct Launch {
   std::uint32_t dynamic_shared_bytes = 0;
   Options options = {};
   int times = 1;  // launches in one process, on the same buffers
+  bool shared_opt_in = false;
 };
 
 struct Outcome {

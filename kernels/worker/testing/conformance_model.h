@@ -1,0 +1,21 @@
+// What the kernels of kernels/cuda/conformance.cu must compute: the words that one thread writes for its three operands.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace histolab::kernels::testing {
+
+using Words = std::vector<std::uint32_t>;
+
+// The edges of every part of a word, numbers of floating point of every sort, and what a generator gives.
+[[nodiscard]] Words conformance_operands();
+
+[[nodiscard]] Words model_of_integers(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_simd(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_dpx(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_conversions(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_float_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+
+}  // namespace histolab::kernels::testing
