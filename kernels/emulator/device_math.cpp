@@ -48,6 +48,15 @@ To converted(int rounding, From from) {
 double rsqrt(double x) { return 1 / ::sqrt(x); }
 float rsqrtf(float x) { return static_cast<float>(1 / ::sqrt(static_cast<double>(x))); }
 
+// Of a number and none, the number; of two zeros, fmin the negative one, as a GPU does.
+template <class T, bool smaller>
+T one_of(T x, T y) {
+  if (x != x) return y;
+  if (y != y) return x;
+  if (x == y) return (__builtin_signbit(x) != 0) == smaller ? x : y;
+  return (x < y) == smaller ? x : y;
+}
+
 template <class F>
 const void* address_of(F* function) {
   return reinterpret_cast<const void*>(function);
@@ -66,11 +75,15 @@ std::vector<std::pair<std::string_view, const void*>> device_mathematics() {
   ADD1(floor) ADD1(ceil) ADD1(round) ADD1(trunc) ADD1(rint) ADD1(nearbyint) ADD1(fabs) ADD1(sqrt) ADD1(cbrt) ADD1(exp) ADD1(exp2)
   ADD1(exp10) ADD1(expm1) ADD1(log) ADD1(log2) ADD1(log10) ADD1(log1p) ADD1(sin) ADD1(cos) ADD1(tan) ADD1(asin) ADD1(acos) ADD1(atan)
   ADD1(sinh) ADD1(cosh) ADD1(tanh) ADD1(erf) ADD1(erfc)
-  ADD2(fmin) ADD2(fmax) ADD2(fmod) ADD2(pow) ADD2(atan2) ADD2(hypot) ADD2(fdim) ADD2(copysign) ADD2(remainder)
+  ADD2(fmod) ADD2(pow) ADD2(atan2) ADD2(hypot) ADD2(fdim) ADD2(copysign) ADD2(remainder)
 #undef ADD2
 #undef ADD1
   all.emplace_back("fma", address_of(static_cast<double (*)(double, double, double)>(::fma)));
   all.emplace_back("fmaf", address_of(static_cast<float (*)(float, float, float)>(::fmaf)));
+  all.emplace_back("fmin", address_of(one_of<double, true>));
+  all.emplace_back("fminf", address_of(one_of<float, true>));
+  all.emplace_back("fmax", address_of(one_of<double, false>));
+  all.emplace_back("fmaxf", address_of(one_of<float, false>));
   all.emplace_back("rsqrt", address_of(rsqrt));
   all.emplace_back("rsqrtf", address_of(rsqrtf));
   all.emplace_back("histolab_rounded_f32", address_of(rounded<float>));

@@ -1,5 +1,6 @@
 #include "kernels/emulator/runtime.h"
 
+#include <cfloat>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -146,7 +147,14 @@ ATOMIC_ARITHMETIC(i32, int, unsigned)
 ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
 ATOMIC_ARITHMETIC(u64, unsigned long long, unsigned long long)
 ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
-ATOMIC(add_f32, float, old + value)
+// In global memory a sum of single precision has no subnormal numbers, neither as operands nor as the result.
+bool lies_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
+float flushed(float x) { return x > -FLT_MIN && x < FLT_MIN ? __builtin_copysignf(0, x) : x; }
+template <bool stepping>
+[[gnu::noinline]] float add_f32(float* address, float value) {
+  if (lies_in_shared(address)) return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return old + value; });
+  return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return flushed(flushed(old) + flushed(value)); });
+}
 ATOMIC(add_f64, double, old + value)
 ATOMIC(exch_f32, float, value)
 ATOMIC(inc_u32, unsigned, old >= value ? 0u : old + 1u)
@@ -190,10 +198,10 @@ long long clock64() { return device_clock += ticks_per_look; }
   current.runner->sleep(site_of(RETURN_ADDRESS));
 }
 
-bool lies_in(const void* p, std::uint64_t begin, std::uint64_t bytes) { return reinterpret_cast<std::uint64_t>(p) - begin < bytes; }
-int is_shared(const void* p) { return lies_in(p, current.window_begin + Window::image_bytes, Window::shared_bytes); }
+int is_shared(const void* p) { return lies_in_shared(p); }
 int is_local(const void* p) {
-  return lies_in(p, current.window_begin + Window::image_bytes + Window::shared_bytes, Window::max_stacks * Window::stack_bytes);
+  constexpr std::uint64_t begin = Window::image_bytes + Window::shared_bytes, bytes = Window::max_stacks * Window::stack_bytes;
+  return reinterpret_cast<std::uint64_t>(p) - current.window_begin - begin < bytes;
 }
 int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p) && !is_local(p); }
 

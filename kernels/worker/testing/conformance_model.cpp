@@ -60,9 +60,8 @@ i64 part(u32 x, int bits, int i, bool is_signed) {
 u32 permuted(u32 a, u32 b, u32 s) {
   u32 r = 0;
   for (int i = 0; i < 4; ++i) {
-    const u32 selector = s >> (4 * i) & 15;
-    const auto byte = static_cast<u32>((selector & 7) < 4 ? part(a, 8, selector & 3, false) : part(b, 8, selector & 3, false));
-    r |= ((selector & 8) != 0 ? (byte >= 128 ? 255u : 0u) : byte) << (8 * i);
+    const int selector = static_cast<int>(s >> (4 * i) & 7);
+    r |= static_cast<u32>(part(selector < 4 ? a : b, 8, selector % 4, false)) << (8 * i);
   }
   return r;
 }

@@ -156,12 +156,7 @@ static inline unsigned int __brev(unsigned int x) {                             
 static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s) {  // picks 4 of 8 bytes
   const unsigned long long bytes = ((unsigned long long)b << 32) | a;
   unsigned int r = 0;
-  for (int i = 0; i < 4; ++i) {
-    const unsigned int selector = (s >> (4 * i)) & 0xfu;
-    unsigned int byte = (unsigned int)(bytes >> (8 * (selector & 7u))) & 0xffu;
-    if (selector & 8u) byte = (byte & 0x80u) ? 0xffu : 0u;
-    r |= byte << (8 * i);
-  }
+  for (int i = 0; i < 4; ++i) r |= ((unsigned int)(bytes >> (8 * ((s >> (4 * i)) & 7u))) & 0xffu) << (8 * i);
   return r;
 }
 static inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
