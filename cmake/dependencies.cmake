@@ -1,6 +1,7 @@
 # What comes from the distribution. Nothing is vendored and nothing is downloaded while configuring.
 #
-# Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  histolab::stb
+# Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  Zydis::Zydis
+#        histolab::stb
 #        Threads::Threads, and doctest::doctest where doctest is installed.
 
 find_package(Threads REQUIRED)
@@ -9,6 +10,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw)
+find_package(zydis REQUIRED)
 
 # stb is a set of headers without an agreed place: Debian has /usr/include/stb/stb_image.h, others drop the folder.
 # The sources include <stb_image.h>; <stb/stb_image.h> works too where the distribution has that folder.

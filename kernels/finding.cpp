@@ -5,7 +5,7 @@
 namespace histolab::kernels {
 
 bool same_cause(const Finding& a, const Finding& b) {
-  if (a.kind != b.kind || a.space != b.space || a.variable != b.variable) return false;
+  if (a.kind != b.kind || a.severity != b.severity || a.space != b.space || a.variable != b.variable) return false;
   switch (a.kind) {
     case FindingKind::barrier_divergence:
     case FindingKind::uninitialized_read: return true;

@@ -43,11 +43,12 @@ std::vector<Uint3> thread_indices(const LaunchContext& context) {
 }  // namespace
 
 BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const KernelCall& call)
-    : context_(context), options_(options), lanes_(*context.window, thread_indices(context), call), warps_(lanes_.warps()) {
+    : context_(context), options_(options), lanes_(*context.window, thread_indices(context), call), warps_(lanes_.warps()),
+      collectives_(context, warps_, lanes_) {
   logs_.resize(warps_.size());
   steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
-  sync_mask_.resize(warps_.size() * 32);
+  asks_since_.resize(warps_.size());
   random_ = options.seed;
   kernel_line_ = context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry));
 }
@@ -169,7 +170,7 @@ void BlockRunner::pause_for_judgement() {
   lanes_.suspend();
 }
 
-bool BlockRunner::judge(std::uint32_t index, bool all) {
+WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
   Steps& steps = steps_[index];
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
@@ -184,13 +185,18 @@ bool BlockRunner::judge(std::uint32_t index, bool all) {
       if (judged.rows[l] != 0) warp.full &= ~(1u << l);
     }
   }
+  return judged;
+}
+
+bool BlockRunner::judge(std::uint32_t index, bool all) {
+  const WarpLog::Judged judged = judge_rows(index, all);
+  const Steps& steps = steps_[index];
   if (within_budget(steps)) return true;
   const auto lane = static_cast<std::uint32_t>(std::max_element(steps.of_each.begin(), steps.of_each.end()) - steps.of_each.begin());
   // A loop that does nothing but synchronize has no rows.
   const bool accessed = judged.level ? judged.most != 0 : judged.rows[lane] != 0;
   const SiteNumber site = accessed ? logs_[index].last_site(lane) : lanes_.site(index * 32 + lane);
-  end_by_step_limit(index * 32 + lane, context_.line(site), options_.steps_per_thread);
-  return false;
+  return out_of_budget(index * 32 + lane, context_.line(site));
 }
 
 void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget) {
@@ -215,31 +221,6 @@ int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
     case Reduction::any: return last_predicates_.true_ones > 0;
   }
   return last_predicates_.true_ones;
-}
-
-void BlockRunner::warp_sync(SiteNumber site, std::uint32_t mask) {
-  sync_mask_[lanes_.running()] = mask | 1u << lanes_.running() % 32;
-  lanes_.wait(&Warp::at_warp_sync, site);
-}
-
-bool BlockRunner::open_warp_syncs(std::uint32_t index) {
-  Warp& warp = warps_[index];
-  if (warp.at_warp_sync == 0) return true;
-  const std::uint32_t waiting = warp.at_warp_sync, live = warp.live();
-  std::uint32_t opened = 0;
-  for_each_lane(waiting, [&](std::uint32_t l) {
-    const std::uint32_t mask = sync_mask_[index * 32 + l] & live;
-    if ((mask & ~waiting) != 0 || (opened >> l & 1) != 0) return;
-    // Everything logged before the synchronization is judged before it opens.
-    if (opened == 0 && !judge(index, true)) return;
-    for (Observer* observer : context_.observers) observer->on_warp_sync(index, mask);
-    if (mask == (waiting | warp.runnable)) logs_[index].converge(l);
-    for_each_lane(mask, [&](std::uint32_t member) { steps_[index].add(member, 1); });
-    opened |= mask;
-  });
-  warp.at_warp_sync &= ~opened;
-  warp.runnable |= opened;
-  return !ended_;
 }
 
 void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t other) {
@@ -269,19 +250,13 @@ std::uint32_t BlockRunner::waits_elsewhere(std::uint32_t first) const {
 
 // No lane can go on: opens the barrier. False: all lanes have returned, or the launch has ended.
 bool BlockRunner::open_barrier() {
-  std::uint32_t at_barrier = Lanes::none, at_warp_sync = Lanes::none, returned = Lanes::none;
+  std::uint32_t at_barrier = Lanes::none, returned = Lanes::none;
   const auto note = [](std::uint32_t& lane, std::uint32_t warp, std::uint32_t bits) {
     if (bits != 0 && lane == Lanes::none) lane = warp * 32 + static_cast<std::uint32_t>(__builtin_ctz(bits));
   };
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     note(at_barrier, w, warps_[w].at_barrier);
-    note(at_warp_sync, w, warps_[w].at_warp_sync);
     note(returned, w, lanes_.existing(w) & ~warps_[w].live());
-  }
-  if (at_warp_sync != Lanes::none) {  // they wait for lanes that stand at the block's barrier
-    if (at_barrier != Lanes::none) report_barrier_divergence(at_warp_sync, at_barrier);
-    for (Warp& warp : warps_) warp.runnable |= std::exchange(warp.at_warp_sync, 0);
-    return true;
   }
   if (at_barrier == Lanes::none) return false;
   const bool all_at_one = returned == Lanes::none && lanes_.all_at_one_site();

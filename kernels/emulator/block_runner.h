@@ -25,13 +25,14 @@
 // what two blocks may do to each other is the race observer's business, and does not depend on their order.
 //
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
-// the waiting ones stand on different source lines, that is barrier divergence. Warp-level synchronization opens as soon
-// as all lanes of its mask that still live have come.
+// the waiting ones stand on different source lines, that is barrier divergence. Warp-level functions return as soon as all
+// lanes of their mask that still live have come (warp_collectives.h); what can never come any more is a finding, and those
+// who are there go on.
 //
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
-// zero or a trap, when a lane makes more steps than its budget, or when one lane burns processor time without any
-// access (a timer's signal looks at the cursor; then the lane goes on step by step for a while, so that its loop is told
-// by its first line, wherever the signal came). Each jumps from the lane straight into the runner, which judges the
+// zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
+// when one lane burns processor time without any access (a timer's signal looks at the cursor; then the lane goes on step by
+// step for a while, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into the runner, which judges the
 // rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks are not interleaved: a kernel
@@ -48,6 +49,7 @@
 #include "kernels/device.h"
 #include "kernels/emulator/lanes.h"
 #include "kernels/emulator/launch_context.h"
+#include "kernels/emulator/warp_collectives.h"
 #include "kernels/emulator/warp_log.h"
 
 namespace histolab::kernels::emulator {
@@ -75,7 +77,7 @@ class BlockRunner {
   void pause_for_judgement();  // the lane's log is full
   void barrier(SiteNumber site);
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
-  void warp_sync(SiteNumber site, std::uint32_t mask);
+  std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
   bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
   void sleep(SiteNumber site);  // the others go on first
@@ -108,8 +110,13 @@ class BlockRunner {
   bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
   bool run_random();
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
-  bool judge(std::uint32_t warp, bool all);
+  WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
+  bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
   bool open_warp_syncs(std::uint32_t warp);
+  void go_on_together(std::uint32_t warp, std::uint32_t lanes);
+  [[nodiscard]] std::uint32_t furthest_behind(std::uint32_t warp, std::uint32_t asking);
+  [[nodiscard]] bool out_of_patience(std::uint32_t warp);
+  [[nodiscard]] std::uint32_t give_up_waiting(std::uint32_t warp);
   bool open_barrier();
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
@@ -119,6 +126,15 @@ class BlockRunner {
   // soon, and not all of them after a while.
   [[nodiscard]] bool impatient() const { return rows_in_block_ > warps_.size() * rows_per_turn(); }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= options_.steps_per_thread; }
+  // What lanes of a warp were seen doing.
+  struct Watched {
+    std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
+    std::array<std::uint64_t, 32> question{};  // the last record of an atomic operation or a volatile read
+    [[nodiscard]] bool all_wait() const { return lanes != 0 && asked == lanes && stored == 0 && left == 0; }
+  };
+  bool watch(std::uint32_t warp, Watched& watched);
+  bool out_of_budget(std::uint32_t lane, int line);
+  void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   void judge_what_is_left();
@@ -131,7 +147,8 @@ class BlockRunner {
   std::vector<Steps> steps_;  // of each warp
   std::vector<WarpLog> logs_;
   std::vector<WarpLog::Memory> idle_memory_;  // for the next warp whose turn it is: the last one used, still in the cache
-  std::vector<std::uint32_t> sync_mask_;      // of each lane at a warp synchronization: whom it waits for
+  WarpCollectives collectives_;
+  std::vector<std::uint64_t> asks_since_;     // of each warp: rows_in_block_ + 1 when a lane began to wait at __activemask()
   std::vector<std::uint32_t> predicates_;     // of the lanes at a barrier that counts, as bits of each warp
   Predicates last_predicates_;
   std::uint64_t barriers_ = 0;                // that this block has passed

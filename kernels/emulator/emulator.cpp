@@ -98,6 +98,7 @@ Observation launch_once(const Module& module, Window& window, DeviceHeap& heap, 
   context.config = config;
   context.window = &window;
   context.sites = module.sites.get();
+  context.flow = &module.flow;
   context.has_compare_and_swap = module.has_compare_and_swap;
   context.has_warp_sync = module.has_warp_sync;
   if (module.allocates) context.heap = &heap;

@@ -14,10 +14,10 @@ namespace histolab::kernels::emulator {
 // Where a flow of control stands: its stack pointer. nullptr: nowhere.
 using Fiber = void*;
 
-// Stores where the caller stands in `*save` and goes on where `to` stands.
+// Stores where the caller stands in `*save` and goes on where `to` stands. Code that this is inlined into must keep nothing
+// below its stack pointer: it is compiled with -mno-red-zone.
 [[gnu::always_inline]] inline void switch_to(Fiber* save, Fiber to) {
   asm volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"  // the caller may keep data below its stack pointer
       "pushq %%rbp\n\t"
       "pushq %%rbx\n\t"
       "leaq 1f(%%rip), %%rax\n\t"
@@ -28,8 +28,7 @@ using Fiber = void*;
       "jmpq *%%rax\n"
       "1:\n\t"
       "popq %%rbx\n\t"
-      "popq %%rbp\n\t"
-      "leaq 128(%%rsp), %%rsp"
+      "popq %%rbp"
       : [save] "+D"(save), [to] "+S"(to)
       :
       : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3",

@@ -17,6 +17,7 @@
 namespace histolab::kernels::emulator {
 
 class DeviceHeap;
+class ControlFlow;
 class Observer;
 
 struct LaunchContext {
@@ -25,6 +26,7 @@ struct LaunchContext {
   SiteTable* sites = nullptr;
   DeviceHeap* heap = nullptr;      // nullptr: the kernel allocates nothing
   bool has_fresh_memory = false;  // a buffer that begins unset, or the heap
+  const ControlFlow* flow = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;

@@ -75,6 +75,7 @@ class Loader {
     if (mprotect(window_.image(), Window::text_bytes, PROT_READ | PROT_EXEC) != 0)
       return Error{fmt::format("cannot make the kernel executable: {}", std::strerror(errno))};
     module_.entry = address_[symbol.section] + symbol.value;
+    find_control_flow();
     return Done{};
   }
 
@@ -103,6 +104,7 @@ class Loader {
   void read_exports();
   void name_sites();
   void explain_unsupported();
+  void find_control_flow();
   void read_launch_bounds(std::uint32_t kernel_section);
   void name_variables();
   [[nodiscard]] int line_of_first_use(std::uint32_t section) const;
@@ -118,6 +120,7 @@ class Loader {
   std::map<std::uint32_t, RuntimeFunction> functions_;   // undefined symbols, by number
   std::map<std::uint32_t, std::int64_t> built_ins_;      // thread-pointer offsets
   std::map<std::uint32_t, std::uint64_t> stubs_, slots_;
+  std::vector<SiteNumber> called_from_;                  // sites of the runtime's functions
   std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
   std::uint8_t* dynamic_shared_ = nullptr;
   std::uint64_t variable_red_zone_ = 0, shared_red_zone_ = 0;
@@ -327,7 +330,11 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
       Site& site = (*module_.sites)[static_cast<SiteNumber>(return_address)];
       site.kind = function.kind;
       site.bytes = function.bytes;
-      if (function.reads_and_writes) (*module_.sites)[static_cast<SiteNumber>(return_address - 1)].kind = AccessKind::load;
+      called_from_.push_back(static_cast<SiteNumber>(return_address));
+      if (function.reads_and_writes) {
+        (*module_.sites)[static_cast<SiteNumber>(return_address - 1)].kind = AccessKind::load;
+        called_from_.push_back(static_cast<SiteNumber>(return_address - 1));
+      }
       module_.has_compare_and_swap |= function.kind == AccessKind::compare_and_swap;
     }
   }
@@ -382,6 +389,12 @@ void Loader::explain_unsupported() {
     refuse(fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
            module_.line_of(address - 1, window_));
   }
+}
+
+void Loader::find_control_flow() {
+  std::ranges::sort(called_from_);
+  const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
+  module_.flow = ControlFlow(decode_flow({window_.image(), text_.used()}, entry), called_from_);
 }
 
 // The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the

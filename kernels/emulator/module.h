@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/control_flow.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
 
@@ -47,6 +48,7 @@ class Module {
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, which the kernel uses and which are no constants
   std::unique_ptr<SiteTable> sites;
+  ControlFlow flow;
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 
   // Line of the student's file for an address in the text; 0 elsewhere.

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
-#include <unordered_map>
 
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/device_math.h"
@@ -177,7 +176,6 @@ using Reduction = BlockRunner::Reduction;
 [[gnu::noinline]] int syncthreads_or(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::any, p != 0);
 }
-[[gnu::noinline]] void syncwarp(unsigned mask) { current.runner->warp_sync(site_of(RETURN_ADDRESS), mask); }
 void threadfence() {}
 
 [[gnu::noinline]] void trap() {
@@ -264,7 +262,7 @@ thread_local Uint3 block_index{}, block_shape{}, grid_shape{};
 
 namespace {
 
-using Table = std::unordered_map<std::string_view, RuntimeFunction>;
+using Table = RuntimeTable;
 
 template <class F>
 const void* address_of(F* function) {
@@ -316,11 +314,11 @@ Table make_table(bool stepping) {
   if (stepping) add_atomics<true>(table);
   else add_atomics<false>(table);
   for (const auto& [name, function] : device_mathematics()) table[name] = {function};
+  add_warp_functions(table);
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
   table["histolab_syncthreads_or"] = {address_of(device::syncthreads_or)};
-  table["histolab_syncwarp"] = {address_of(device::syncwarp)};
   for (const auto fence : {"histolab_threadfence", "histolab_threadfence_block", "histolab_threadfence_system"})
     table[fence] = {address_of(device::threadfence)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};

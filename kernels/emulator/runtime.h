@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include "kernels/emulator/site.h"
 
@@ -23,6 +24,9 @@ struct RuntimeFunction {
   std::uint8_t bytes = 0;     // 0: it does not access the kernel's memory, or says the width by itself
   bool reads_and_writes = false;  // memcpy: the load is reported one byte before the return address
 };
+
+using RuntimeTable = std::unordered_map<std::string_view, RuntimeFunction>;
+void add_warp_functions(RuntimeTable& table);  // shuffles, votes and their kin (runtime_warps.cpp)
 
 // `stepping`: lanes pause before each write, so that the schedule decides who goes first.
 [[nodiscard]] std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping);

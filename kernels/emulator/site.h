@@ -25,7 +25,6 @@ struct Site {
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;  // width of one lane's access; 0: this is no site
   std::int32_t line = 0;   // of the student's file; 0 unknown
-  std::uint16_t loop_tail = 0;    // when a loop begins here: its last site, as far as seen
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
 };
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 namespace histolab::kernels::emulator {
-
 void WarpLog::take(std::vector<Memory>& idle) {
   if (idle.empty()) {
     log_.reset(static_cast<std::uint64_t*>(std::aligned_alloc(bytes, bytes)));
@@ -23,44 +22,32 @@ void WarpLog::give(std::vector<Memory>& idle) { idle.push_back(std::move(log_));
 void WarpLog::begin(std::uint32_t warp) {
   warp_ = warp;
   converged_ = true;
-  loops_ = {};
   last_ = 0;
 }
 
 void WarpLog::converge(std::uint32_t lane) {
-  if (converged_) return;
+  last_ = last_site(lane);
   converged_ = true;
-  loops_ = lane_[lane].loops;
-  last_ = lane_[lane].last;
 }
 
-void WarpLog::Loops::advance(SiteTable& sites, SiteNumber from, SiteNumber to) {
-  if (to > from) {
-    while (depth > 0 && to > sites[loop[depth - 1].head].loop_tail) --depth;  // past their end
+void WarpLog::pass(const ControlFlow& flow, std::uint32_t together, SiteNumber site) {
+  if (converged_ && together == ~0u) {
+    last_ = site;
     return;
   }
-  std::uint16_t& tail = sites[to].loop_tail;
-  tail = from > tail ? from : tail;
-  while (depth > 0 && loop[depth - 1].head > to) --depth;  // an outer loop went round
-  if (depth > 0 && loop[depth - 1].head == to) {
-    ++loop[depth - 1].round;
-    return;
-  }
-  if (depth == max_depth) --depth;
-  loop[depth++] = {to, 1};
+  if (converged_) part(flow);
+  for_each_lane(together, [&](std::uint32_t l) {
+    order_.want(flow, l, flow.number(site));
+    last_of_[l] = site;
+  });
+  while (const std::uint32_t first = order_.first(flow, 0)) order_.passed(first);
 }
 
-int WarpLog::order(const SiteTable& sites, const Lane& a, const Lane& b) {
-  const Loops &x = a.loops, &y = b.loops;
-  for (std::uint32_t i = 0; i < x.depth || i < y.depth; ++i) {
-    const bool only_x = i >= y.depth || (i < x.depth && x.loop[i].head < y.loop[i].head);
-    const bool only_y = i >= x.depth || (i < y.depth && y.loop[i].head < x.loop[i].head);
-    // One of them went round a loop that the other did not: the other is either still in its first round, or past it.
-    if (only_x) return b.last > sites[x.loop[i].head].loop_tail ? -1 : 1;
-    if (only_y) return a.last > sites[y.loop[i].head].loop_tail ? 1 : -1;
-    if (x.loop[i].round != y.loop[i].round) return x.loop[i].round < y.loop[i].round ? -1 : 1;
-  }
-  return static_cast<int>(a.last) - static_cast<int>(b.last);
+std::uint32_t WarpLog::first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const {
+  LaneOrder order = order_;
+  if (converged_) order.restart(flow, flow.number(last_));
+  for_each_lane(standing, [&](std::uint32_t l) { order.want(flow, l, flow.number(at[l])); });
+  return order.first(flow, 0);
 }
 
 WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running) {
@@ -77,25 +64,25 @@ WarpLog::Judged WarpLog::judge(LaunchContext& context, std::array<std::uint64_t*
   }
   std::uint32_t shortest = rows;
   for (std::uint32_t l = 0; l < lanes; ++l) {
-    lane_[l].end = static_cast<std::uint32_t>((cursors[l] - start(l)) / lanes);
-    shortest = std::min(shortest, lane_[l].end);
+    end_[l] = static_cast<std::uint32_t>((cursors[l] - start(l)) / lanes);
+    shortest = std::min(shortest, end_[l]);
   }
   if (converged_) {
     if (judged_together == 0) judged_together = judge_converged(context, shortest);
-    part(judged_together);
+    part(*context.flow);
+    position_.fill(judged_together);
   } else {
-    for (Lane& lane : lane_) lane.position = 0;
+    position_.fill(0);
   }
   judge_diverged(context, running);
   judged.level = false;
   judged.most = 0;
   // What is left moves to the front.
   for (std::uint32_t l = 0; l < lanes; ++l) {
-    const Lane& lane = lane_[l];
-    judged.rows[l] = lane.position;
-    judged.most = std::max(judged.most, lane.position);
-    for (std::uint32_t row = lane.position; row < lane.end; ++row) log_[(row - lane.position) * lanes + l] = at(row, l);
-    cursors[l] = start(l) + (lane.end - lane.position) * lanes;
+    judged.rows[l] = position_[l];
+    judged.most = std::max(judged.most, position_[l]);
+    for (std::uint32_t row = position_[l]; row < end_[l]; ++row) log_[(row - position_[l]) * lanes + l] = at(row, l);
+    cursors[l] = start(l) + (end_[l] - position_[l]) * lanes;
   }
   return judged;
 }
@@ -117,82 +104,54 @@ std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t row
   for (std::uint32_t row = 0; row < rows_of_all; ++row) {
     const std::uint64_t* records = log_.get() + row * lanes;
     if (!pass_on_together(context, warp_, records)) return row;
-    const SiteNumber now = site(records[0]);
-    loops_.advance(*context.sites, last_, now);
-    last_ = now;
+    last_ = site(records[0]);
   }
   return rows_of_all;
 }
 
-void WarpLog::part(std::uint32_t row) {
+// From here on each lane is where it is. They have been in the same loops so far.
+void WarpLog::part(const ControlFlow& flow) {
   converged_ = false;
-  for (Lane& lane : lane_) {
-    lane.loops = loops_;
-    lane.last = last_;
-    lane.position = row;
-    lane.fetched = false;
-  }
+  order_.restart(flow, flow.number(last_));
+  last_of_.fill(last_);
 }
 
-bool WarpLog::fetch(SiteTable& sites, Lane& lane, std::uint32_t index) {
-  if (lane.position >= lane.end) return false;
-  if (!lane.fetched) {
-    const SiteNumber now = site(at(lane.position, index));
-    lane.loops.advance(sites, lane.last, now);
-    lane.last = now;
-    lane.fetched = true;
-  }
-  return true;
+// Records that were logged since: of lanes that had none, or came back from waiting elsewhere than at a barrier.
+void WarpLog::fetch_new(const ControlFlow& flow) {
+  order_.rebase(flow);
+  for_each_lane(~order_.wanting(), [&](std::uint32_t l) {
+    if (position_[l] == end_[l]) return;
+    record_[l] = at(position_[l], l);
+    order_.want(flow, l, flow.number(site(record_[l])));
+  });
 }
 
-// Where the loops end is learnt from all that is logged, before anything is decided by it.
-void WarpLog::learn_loops(SiteTable& sites) const {
-  for (std::uint32_t l = 0; l < lanes; ++l) {
-    SiteNumber from = lane_[l].last;
-    for (std::uint32_t row = lane_[l].position; row < lane_[l].end; ++row) {
-      const SiteNumber to = site(at(row, l));
-      if (to <= from) sites[to].loop_tail = std::max(sites[to].loop_tail, from);
-      from = to;
-    }
-  }
+// The lanes have made the access they came to, and look at what comes next.
+void WarpLog::go_on(const ControlFlow& flow, std::uint32_t together) {
+  const SiteNumber passed = site(record_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
+  const ControlFlow::Step* const steps = flow.steps(flow.number(passed));
+  for_each_lane(together, [&](std::uint32_t l) {
+    last_of_[l] = passed;
+    const std::uint32_t position = ++position_[l];
+    if (position == end_[l]) [[unlikely]] return order_.passed(1u << l);
+    const std::uint64_t record = at(position, l);
+    record_[l] = record;
+    order_.want(flow, steps, l, flow.number(site(record)));
+  });
 }
 
 void WarpLog::judge_diverged(LaunchContext& context, std::uint32_t running) {
-  learn_loops(*context.sites);
-  alignas(64) std::uint64_t records[lanes] = {};
-  for (;;) {
-    std::uint32_t together = 0, ready = 0, first = 0;
-    for (std::uint32_t l = 0; l < lanes; ++l) {
-      if (!fetch(*context.sites, lane_[l], l)) {
-        if (running >> l & 1) return;  // it may yet come before the others
-        continue;
-      }
-      ready |= 1u << l;
-      if (together == 0) {
-        together = 1u << l, first = l;
-        continue;
-      }
-      const int comes_first = order(*context.sites, lane_[l], lane_[first]);
-      if (comes_first < 0) together = 1u << l, first = l;
-      if (comes_first == 0) together |= 1u << l;
-    }
-    if (ready == 0) return;
-    for_each_lane(together, [&](std::uint32_t l) {
-      records[l] = at(lane_[l].position, l);
-      ++lane_[l].position;
-      lane_[l].fetched = false;
-    });
-    pass_on(context, warp_, together, records);
-    if (together != ~0u) continue;
-    // All 32 are together again; if their rows are too, the short way is open.
-    bool level = true;
-    for (const Lane& lane : lane_) level &= lane.position == lane_[0].position && lane.end == lane_[0].end;
-    if (level && lane_[0].position == lane_[0].end) {
-      converged_ = true;
-      loops_ = lane_[0].loops;
-      last_ = lane_[0].last;
-      return;
-    }
+  const ControlFlow& flow = *context.flow;
+  fetch_new(flow);
+  while (const std::uint32_t together = order_.first(flow, running)) {
+    pass_on(context, warp_, together, record_.data());
+    go_on(flow, together);
+    // If all are together, and have nothing more, the short way is open.
+    if (together != ~0u || order_.wanting() != 0) continue;
+    if (!std::ranges::all_of(position_, [&](std::uint32_t p) { return p == position_[0]; })) continue;
+    converged_ = true;
+    last_ = last_of_[0];
+    return;
   }
 }
 
@@ -203,11 +162,14 @@ struct Normalized {
   std::uint32_t lowest, highest, any_bits;
 };
 
-Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t* __restrict offset) {
+// Offsets of the active lanes' records from `base`; the other lanes repeat the first active one's.
+template <bool all>
+Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active, std::uint32_t* __restrict offset) {
+  const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
   std::uint64_t outside = 0;
   std::uint32_t lowest = ~0u, highest = 0, any = 0;
   for (std::uint32_t l = 0; l < 32; ++l) {
-    const std::uint64_t distance = records[l] - base;
+    const std::uint64_t distance = records[all || (active >> l & 1) != 0 ? l : first] - base;
     outside |= distance >> 32;
     const auto o = static_cast<std::uint32_t>(distance);
     offset[l] = o;
@@ -218,14 +180,21 @@ Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint
   return {outside, lowest, highest, any};
 }
 
-[[gnu::target("avx2")]] Normalized normalize_avx2(const std::uint64_t* __restrict records, std::uint64_t base,
+template <bool all>
+[[gnu::target("avx2")]] Normalized normalize_avx2(const std::uint64_t* __restrict records, std::uint64_t base, std::uint32_t active,
                                                   std::uint32_t* __restrict offset) {
   const __m256i start = _mm256_set1_epi64x(static_cast<long long>(base));
-  const auto* fours = reinterpret_cast<const __m256i*>(records);
+  const __m256i first = _mm256_set1_epi64x(static_cast<long long>(records[__builtin_ctz(active)]));
+  const auto four = [&](int i) __attribute__((target("avx2"), always_inline)) {
+    const __m256i here = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(records) + i);
+    if constexpr (all) return _mm256_sub_epi64(here, start);
+    const __m256i bits = _mm256_setr_epi64x(1, 2, 4, 8);
+    const __m256i mine = _mm256_and_si256(_mm256_set1_epi64x(active >> (4 * i)), bits);
+    return _mm256_sub_epi64(_mm256_blendv_epi8(first, here, _mm256_cmpeq_epi64(mine, bits)), start);
+  };
   __m256i outside = _mm256_setzero_si256(), highest = outside, any = outside, lowest = _mm256_set1_epi32(-1);
   for (int i = 0; i < 8; i += 2) {
-    const __m256i a = _mm256_sub_epi64(_mm256_loadu_si256(fours + i), start);
-    const __m256i b = _mm256_sub_epi64(_mm256_loadu_si256(fours + i + 1), start);
+    const __m256i a = four(i), b = four(i + 1);
     outside = _mm256_or_si256(outside, _mm256_or_si256(a, b));
     // The low halves of both, in order.
     const __m256 halves = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0b10'00'10'00);
@@ -247,11 +216,13 @@ Normalized normalize_anywhere(const std::uint64_t* __restrict records, std::uint
           fold(any, [](__m128i x, __m128i y) { return _mm_or_si128(x, y); })};
 }
 
-const auto normalize = __builtin_cpu_supports("avx2") ? normalize_avx2 : normalize_anywhere;
+const bool has_avx2 = __builtin_cpu_supports("avx2");
+const auto normalize_all = has_avx2 ? normalize_avx2<true> : normalize_anywhere<true>;
+const auto normalize_some = has_avx2 ? normalize_avx2<false> : normalize_anywhere<false>;
 
 bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& region, const std::uint64_t* records) {
   const std::uint64_t base = static_cast<std::uint64_t>(access.site) << 48 | region.address();
-  const Normalized n = normalize(records, base, access.offset.data());
+  const Normalized n = (access.active == ~0u ? normalize_all : normalize_some)(records, base, access.active, access.offset.data());
   if (n.outside != 0 || std::uint64_t{n.highest} + access.bytes > region.size) return false;
   access.forget_words();
   access.region = &region;
@@ -267,7 +238,6 @@ bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& re
 void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64_t* records) {
   constexpr std::uint64_t address_mask = (1ull << 48) - 1;
   std::uint32_t left = access.active;
-  alignas(64) std::uint64_t part[32];
   while (left != 0) {
     const auto first = static_cast<std::uint32_t>(__builtin_ctz(left));
     const Region* region = context.window->find(records[first] & address_mask);
@@ -284,9 +254,8 @@ void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64
       left &= left - 1;
       continue;
     }
-    for (std::uint32_t l = 0; l < 32; ++l) part[l] = records[together >> l & 1 ? l : first];
     access.active = together;
-    pass_on_within(context, access, *region, part);
+    pass_on_within(context, access, *region, records);
     (*context.sites)[access.site].usual = region;
     left &= ~together;
   }
@@ -309,11 +278,6 @@ void pass_on(LaunchContext& context, std::uint32_t warp, std::uint32_t active, c
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(active));
   const Site& site = (*context.sites)[static_cast<SiteNumber>(records[first] >> 48)];
   WarpAccess access(static_cast<SiteNumber>(records[first] >> 48), site, warp, active);
-  alignas(64) std::uint64_t filled[32];
-  if (active != ~0u) {
-    for (std::uint32_t l = 0; l < 32; ++l) filled[l] = records[active >> l & 1 ? l : first];
-    records = filled;
-  }
   if (site.usual != nullptr && pass_on_within(context, access, *site.usual, records)) return;
   pass_on_split(context, access, records);
 }

@@ -1,11 +1,8 @@
 // WarpLog: the records of one warp's 32 lanes, and how they become warp-level accesses.
 //
 // While the lanes agree (converged), row k of the log is the k-th access of the warp, and is passed on as it is. When they
-// part, each lane has a position of its own, and the lanes that are furthest behind go first: fewest iterations of the
-// outermost loop in which they differ, then lowest site; a lane that is past a loop waits for those that are still in it.
-// Lanes that are equal in all this act together. Loops are told by backward steps: a lane whose next site does not lie
-// behind its last one has closed a loop that reaches from there to here. What a running lane has not logged yet may come
-// before what others have, so their rest is carried over until it has.
+// part, each lane has a position of its own, and those go first, and together, whom lane_order.h says. What a running lane has
+// not logged yet may come before what others have, so their rest is carried over until it has.
 #pragma once
 
 #include <array>
@@ -14,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/emulator/lane_order.h"
 #include "kernels/emulator/observer.h"
 
 namespace histolab::kernels::emulator {
@@ -46,8 +44,13 @@ class WarpLog {
   // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
   void converge(std::uint32_t lane);
 
+  // Everything was judged, and these lanes go on from `site`, where nothing is logged.
+  void pass(const ControlFlow& flow, std::uint32_t together, SiteNumber site);
+  // Of lanes that stand at these sites, everything before being judged: those that go first.
+  [[nodiscard]] std::uint32_t first_of(const ControlFlow& flow, std::uint32_t standing, const std::array<SiteNumber, lanes>& at) const;
+
   // Where the lane was last, as far as judged.
-  [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : lane_[lane].last; }
+  [[nodiscard]] SiteNumber last_site(std::uint32_t lane) const { return converged_ ? last_ : last_of_[lane]; }
 
   // How many rows of each lane were passed on.
   struct Judged {
@@ -61,41 +64,27 @@ class WarpLog {
   Judged judge(LaunchContext& context, std::array<std::uint64_t*, lanes>& cursors, std::uint32_t running);
 
  private:
-  // The loops a lane is in, outermost first, and how often it has gone round each.
-  struct Loops {
-    static constexpr std::uint32_t max_depth = 6;
-    struct Loop {
-      SiteNumber head;  // its first site; its last one is Site::loop_tail there, for all warps
-      std::uint32_t round;
-    };
-    std::uint32_t depth = 0;
-    std::array<Loop, max_depth> loop{};
-    void advance(SiteTable& sites, SiteNumber from, SiteNumber to);
-  };
-  struct Lane {
-    Loops loops;
-    std::uint32_t position = 0, end = 0;  // rows
-    SiteNumber last = 0;
-    bool fetched = false;  // the record at `position` has been taken into account in `loops`
-  };
-
   static bool level(const std::array<std::uint64_t*, lanes>& cursors);
   void set_cursors(std::array<std::uint64_t*, lanes>& cursors) const;
   [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const { return log_[row * lanes + lane]; }
-  static int order(const SiteTable& sites, const Lane& a, const Lane& b);  // < 0: a goes first
   static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);
   void judge_diverged(LaunchContext& context, std::uint32_t running);
-  void learn_loops(SiteTable& sites) const;
-  void part(std::uint32_t row);
-  bool fetch(SiteTable& sites, Lane& lane, std::uint32_t index);
+  void part(const ControlFlow& flow);
+  void fetch_new(const ControlFlow& flow);
+  void go_on(const ControlFlow& flow, std::uint32_t together);
 
   Memory log_;
   std::uint32_t warp_ = 0;
   bool converged_ = true;
-  Loops loops_;            // of all lanes, while converged
-  SiteNumber last_ = 0;
-  std::array<Lane, lanes> lane_{};
+  SiteNumber last_ = 0;  // of all lanes, while converged
+
+  // Once they have parted: who goes first; and of each lane the rows up to which it has, the record that it is at, if any,
+  // and where it was before that.
+  LaneOrder order_;
+  std::array<std::uint32_t, lanes> position_{}, end_{};
+  alignas(64) std::array<std::uint64_t, lanes> record_{};
+  std::array<SiteNumber, lanes> last_of_{};
 };
 
 // Turns one row of records (all of one site) into WarpAccess and StrayAccess calls of the observers. Records of lanes

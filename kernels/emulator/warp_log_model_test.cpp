@@ -24,9 +24,8 @@ using Block = std::vector<Statement>;
 
 class Generator {
  public:
-  Generator(Random& random, SiteTable& sites) : random_(random), sites_(sites) {}
-  // Every loop begins with an access, as a loop's condition does that reads the data; its end is known, as it is after its
-  // first rounds.
+  explicit Generator(Random& random) : random_(random) {}
+  // Every loop begins with an access, as a loop's condition does that reads the data: a round without any cannot be told.
   Block block(std::uint32_t depth, bool in_loop) {
     Block statements{access()};
     for (std::uint32_t n = random_.below(4); n > 0; --n) {
@@ -41,13 +40,10 @@ class Generator {
           if (random_.one_in(2)) s.otherwise = block(depth + 1, in_loop);
           break;
         case 4:
-        case 5: {
+        case 5:
           s.what = Statement::What::loop;
-          const SiteNumber head = next_site_;
           s.body = block(depth + 1, true);
-          sites_[head].loop_tail = static_cast<SiteNumber>(next_site_ - 1);
           break;
-        }
         default: s.what = random_.one_in(6) ? Statement::What::end : random_.one_in(2) ? Statement::What::go_on : Statement::What::leave; break;
       }
       statements.push_back(std::move(s));
@@ -62,8 +58,71 @@ class Generator {
 
  private:
   Random& random_;
-  SiteTable& sites_;
-  SiteNumber next_site_ = 10;
+  SiteNumber next_site_ = 1;
+};
+
+// The flow graph that a compiler would make of it: node by node in the order of the text, an access a node.
+class Compiler {
+ public:
+  explicit Compiler(const Block& kernel) {
+    add();  // the kernel's begin
+    compile(kernel, 0);
+  }
+  [[nodiscard]] ControlFlow flow() const { return {graph_, sites_}; }
+
+ private:
+  // A node without an access lies between two sites.
+  std::uint32_t add(SiteNumber site = 0) {
+    if (site != 0) sites_.push_back(site), text_ = site;
+    graph_.push_back({text_, text_, {}});
+    if (site != 0) graph_.back().begin = text_ - 1;
+    return static_cast<std::uint32_t>(graph_.size() - 1);
+  }
+  void connect(std::uint32_t from, std::uint32_t to) { graph_[from].next.push_back(to); }
+
+  // Returns the node at which the block ends, coming from `from`.
+  std::uint32_t compile(const Block& block, std::uint32_t from) {
+    for (const Statement& s : block) {
+      switch (s.what) {
+        case Statement::What::access: {
+          const std::uint32_t here = add(s.site);
+          connect(from, here);
+          from = here;
+          break;
+        }
+        case Statement::What::branch: {
+          const std::uint32_t then = compile(s.body, from), otherwise = compile(s.otherwise, from);
+          const std::uint32_t behind = add();
+          connect(then, behind), connect(otherwise, behind);
+          from = behind;
+          break;
+        }
+        case Statement::What::loop: {
+          const std::uint32_t head = add(), outer_head = head_;
+          const std::vector<std::uint32_t> outer_left = std::move(left_);
+          connect(from, head);
+          head_ = head, left_.clear();
+          const std::uint32_t end = compile(s.body, head);
+          connect(end, head);
+          const std::uint32_t behind = add();
+          connect(from, behind), connect(end, behind);
+          for (const std::uint32_t node : left_) connect(node, behind);
+          head_ = outer_head, left_ = outer_left;
+          from = behind;
+          break;
+        }
+        case Statement::What::go_on: connect(from, head_), left_.push_back(from); break;  // the condition may end the loop there
+        case Statement::What::leave: left_.push_back(from); break;
+        case Statement::What::end: break;
+      }
+    }
+    return from;
+  }
+
+  FlowGraph graph_;
+  std::vector<SiteNumber> sites_;
+  std::uint32_t text_ = 0, head_ = 0;
+  std::vector<std::uint32_t> left_;
 };
 
 // A warp that executes statements in step.
@@ -157,8 +216,8 @@ TEST_CASE("what lanes log one by one is put together as a warp does it, whatever
     CAPTURE(seed);
     Random random(seed);
     static Warp warp;
-    for (Site& site : *warp.launch.sites) site.loop_tail = 0, site.usual = nullptr;
-    const Block kernel = Generator(random, *warp.launch.sites).block(0, false);
+    const Block kernel = Generator(random).block(0, false);
+    warp.flow = Compiler(kernel).flow();
     Hardware hardware(random);
     hardware.run(kernel, random.one_in(2) ? ~0u : random.lanes());
     parted += std::ranges::any_of(hardware.rows, [&](const Row& row) { return row.lanes != hardware.rows[0].lanes; });

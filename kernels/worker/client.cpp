@@ -222,7 +222,10 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   if (!run) return run.error();
   if (!run->answer || !is_complete(run->answer->observations, launches.size()))
     return std::vector<Observation>{without_answer(run->process, options.wall_limit)};
-  for (Observation& observation : run->answer->observations) worker::locate(observation.findings, image.text);
+  for (Observation& observation : run->answer->observations) {
+    worker::locate(observation.findings, image.text);
+    worker::judge_ended_lanes(observation.findings, image.text, image.signature.name);
+  }
   return std::move(run->answer->observations);
 }
 

@@ -68,8 +68,8 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const std::str
           "-O1", "-fno-tree-loop-im", "-fno-tree-fre", "-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-dce",
           // A uint4 moves as one access, not member by member; memset and memcpy stay calls, which the runtime reports.
           "-fno-tree-sra", "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
-          // Code in the order of the source: a step back is then a loop, not a block that was moved out of the way.
-          "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
+          // Every jump says where it goes, so that loops can be found; code stays in the order of the source.
+          "-fno-jump-tables", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
           // A shape that the loader takes: one section per function and variable, no helper it would have to provide.
           "-fPIE", "-ftls-model=local-exec", "-fno-extern-tls-init", "-ffunction-sections", "-fdata-sections", "-fno-common",
           "-fno-asynchronous-unwind-tables", "-fno-exceptions", "-fno-rtti", "-fcf-protection=none", "-fno-stack-protector",

@@ -22,8 +22,7 @@ bool is_cuda_header(const std::string& name) {
 
 std::string header_message(const std::string& name) {
   const char* instead = "write the kernel without it";
-  if (name.starts_with("cooperative_groups")) instead = "use threadIdx, blockIdx and __syncthreads() instead";
-  if (name.starts_with("cuda/") && name.find("atomic") != std::string::npos) instead = "use atomicAdd() and its kin instead";
+  if (name.starts_with("cooperative_groups/")) instead = "of cooperative groups there are <cooperative_groups.h> and <cooperative_groups/reduce.h>";
   if (name.starts_with("helper_cuda")) instead = "a submission holds device code only, so leave it out";
   return fmt::format("this version of the emulator does not have <{}> yet. Your code may be right CUDA, but it cannot be run here: {}", name, instead);
 }
@@ -44,21 +43,34 @@ bool is_empty_assembly(const std::string& text, std::size_t at) {
 
 // What to say of a name that is not declared; nullopt when it is none of CUDA's that we know.
 std::optional<std::string> about(const std::string& name) {
-  static const std::regex warp(R"(__(shfl(_up|_down|_xor)?|ballot|any|all|match_any|match_all|reduce_(add|min|max|and|or|xor))_sync|__activemask)");
   static const std::regex before_volta(R"(__(shfl(_up|_down|_xor)?|ballot|any|all))");
   static const std::regex libraries(R"(cooperative_groups|nvcuda|cuda|cub|thrust)");
   static const std::regex types(R"(__half2?|half2?|__nv_bfloat16\w*|__nv_fp8\w*|cudaTextureObject_t|cudaSurfaceObject_t)");
   static const std::regex others(
-      R"(__isConstant|__isGridConstant|__cvta_\w+|__pipeline_\w+|__nv_\w+|__prof_trigger|__brkpt|__(f|d)\w+2_r[nzud]|__tanhf|__half\w+|__h[a-z]+2?_\w+)"
+      R"(__isConstant|__isGridConstant|__cvta_\w+|__pipeline_\w+|__nv_\w+|__prof_trigger|__brkpt|__(f|d)\w+2_r[nzud]|__tanhf|__half\w+)"
       R"(|__reduce_\w+|tex[123]D\w*|surf[123]D\w*|__cluster_\w+|globaltimer|(sin|cos|sincos)pif?|(erf(c?inv|cx)|norm(cdf|cdfinv)?|[jy][01n]|rcbrt|rhypot|l?gamma|tgamma)f?)");
-  const char* in_shared = "let the threads meet in shared memory instead, with __syncwarp() or __syncthreads() between them";
-  if (std::regex_match(name, warp)) return name_message(name, "warp intrinsics", in_shared);
   if (std::regex_match(name, before_volta))
     return fmt::format("`{0}` is no longer in CUDA: {0}_sync takes its place, with the mask of the lanes that take part as its first argument", name);
-  if (name == "cooperative_groups") return name_message(name, "cooperative groups", "use threadIdx, blockIdx and __syncthreads() instead");
+  if (name == "cooperative_groups") return fmt::format("`{}` needs #include <cooperative_groups.h>", name);
   if (std::regex_match(name, libraries)) return name_message(name, "that library", "write the kernel without it");
   if (std::regex_match(name, types)) return name_message(name, "that type", "use float, int or unsigned int instead");
   if (std::regex_match(name, others)) return name_message(name, "that function", "write it in plain C++ instead");
+  return std::nullopt;
+}
+
+// What is missing in a namespace that the emulator has a part of.
+std::optional<std::string> about_member(const std::string& name, const std::string& space) {
+  static const std::regex groups(
+      R"((this_)?(cluster|multi_grid)(_group)?|memcpy_async|wait(_prior)?|(in|ex)clusive_scan(_update)?|reduce_(update|store)_async|invoke_one(_broadcast)?)"
+      R"(|block_tile_memory|experimental)");
+  static const std::regex atomics(R"(atomic(_flag)?|barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|std|device|ptx)");
+  static const std::regex reduction("reduce|plus|less|greater|bit_(and|or|xor)");
+  const bool of_groups = space == "cooperative_groups" || space == "cg";  // g++ gives an alias as it stands
+  if (of_groups && std::regex_match(name, reduction)) return fmt::format("`{}::{}` needs #include <cooperative_groups/reduce.h>", space, name);
+  if (of_groups && std::regex_match(name, groups))
+    return name_message(space + "::" + name, "that part of cooperative groups", "use thread_block, tiles and coalesced_threads() instead");
+  if (space.starts_with("cuda") && std::regex_match(name, atomics))
+    return name_message(space + "::" + name, "that part of the library", "use cuda::atomic_ref, or atomicAdd() and its kin, instead");
   return std::nullopt;
 }
 
@@ -81,10 +93,16 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
 void explain_not_yet(std::vector<Diagnostic>& diagnostics) {
   static const std::regex undeclared("'([^']+)'.* (not declared|not been declared|does not name a type|is not a namespace-name|must be available)");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
+  static const std::regex not_a_member(R"('([^']+)' is not a member of '([^']+)')");
+  static const std::regex our_own_words(R"((?:attribute error|static assertion failed): (this version of the emulator does not have .*)$)");  // in the headers
   for (Diagnostic& diagnostic : diagnostics) {
     std::smatch match;
     if (std::regex_search(diagnostic.message, match, no_file)) {
       if (is_cuda_header(match[1].str())) diagnostic.message = header_message(match[1].str());
+    } else if (std::regex_search(diagnostic.message, match, our_own_words)) {
+      diagnostic.message = match[1].str();
+    } else if (std::regex_search(diagnostic.message, match, not_a_member)) {
+      if (auto message = about_member(match[1].str(), match[2].str())) diagnostic.message = std::move(*message);
     } else if (std::regex_search(diagnostic.message, match, undeclared)) {
       if (auto message = about(match[1].str())) diagnostic.message = std::move(*message);
     } else if (diagnostic.message == assembler_refused || diagnostic.message.find("'asm'") != std::string::npos) {

@@ -21,16 +21,18 @@ std::string explained(const std::string& message) {
 }  // namespace
 
 TEST_CASE("names that CUDA has") {
-  for (const std::string name : {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync",
-                                 "__match_all_sync", "__activemask", "__reduce_add_sync", "__reduce_xor_sync", "__cvta_generic_to_shared", "__prof_trigger", "__half2", "__tanhf", "cuda", "erfcinvf"})
+  for (const std::string name : {"__pipeline_commit", "__half2", "nvcuda", "cuda", "tex2D", "__nv_bfloat16", "__cvta_generic_to_shared", "erfcinvf"})
     for (const std::string says : {" was not declared in this scope", " has not been declared", " does not name a type",
                                    " was not declared in this scope, and no declarations were found by argument-dependent lookup at the point of instantiation"}) {
       const std::string message = explained("'" + name + "'" + says);
       CHECK_MESSAGE(message.starts_with("`" + name + "` is CUDA, but this version of the emulator does not have "), message);
     }
-  CHECK(explained("'__ballot_sync' was not declared in this scope").find("warp intrinsics yet. Your code may be right") != std::string::npos);
-  CHECK(explained("there are no arguments to '__activemask' that depend on a template parameter, so a declaration of '__activemask' must be available").starts_with("`__activemask` is CUDA"));
-  CHECK(explained("'cooperative_groups' is not a namespace-name").find("cooperative groups yet") != std::string::npos);
+  CHECK(explained("'__pipeline_commit' was not declared in this scope").find("that function yet. Your code may be right") != std::string::npos);
+  CHECK(explained("there are no arguments to '__pipeline_commit' that depend on a template parameter, so a declaration of '__pipeline_commit' must be available").starts_with("`__pipeline_commit` is CUDA"));
+  CHECK(explained("'cooperative_groups' is not a namespace-name") == "`cooperative_groups` needs #include <cooperative_groups.h>");
+  CHECK(explained("'plus' is not a member of 'cooperative_groups'") == "`cooperative_groups::plus` needs #include <cooperative_groups/reduce.h>");
+  CHECK(explained("'memcpy_async' is not a member of 'cooperative_groups'; did you mean 'memcpy'?").starts_with("`cooperative_groups::memcpy_async` is CUDA, but"));
+  CHECK(explained("call to 'f' declared with attribute error: this version of the emulator does not have f yet.") == "this version of the emulator does not have f yet.");
   CHECK(explained("'__shfl_down' was not declared in this scope").starts_with("`__shfl_down` is no longer in CUDA: __shfl_down_sync takes"));
   // misspelt, or one's own
   for (const char* message : {"'__syncthread' was not declared in this scope; did you mean '__syncthreads'?", "'bin' was not declared in this scope", "'__my_sync' was not declared in this scope",
@@ -39,7 +41,7 @@ TEST_CASE("names that CUDA has") {
 }
 
 TEST_CASE("headers that CUDA has") {
-  for (const std::string name : {"cooperative_groups.h", "cooperative_groups/reduce.h", "cuda/atomic", "cuda/std/atomic", "mma.h", "cuda_fp16.h", "cub/cub.cuh", "thrust/device_vector.h", "curand_kernel.h",
+  for (const std::string name : {"cooperative_groups/scan.h", "cuda/barrier", "cuda/std/array", "mma.h", "cuda_fp16.h", "cub/cub.cuh", "thrust/device_vector.h", "curand_kernel.h",
                                  "math_constants.h", "cuda_pipeline.h", "nv/target", "crt/mma.h", "sm_61_intrinsics.h", "cuda/std/limits"}) {
     for (const std::string& line : {"#include <" + name + ">", " # include \"" + name + "\"  // mine"}) {
       const auto told = refuse_not_yet("// first\n" + line + "\n", shim);
@@ -74,14 +76,17 @@ TEST_CASE("through the compiler: the same on every machine, CUDA toolkit or not"
     REQUIRE(!compiled.diagnostics.empty());
     return compiled.diagnostics.front();
   };
-  const Diagnostic groups = first("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(unsigned* out) { out[0] = cg::this_grid().size(); }\n");
-  CHECK(groups.line == 1);
-  CHECK(groups.message.find("<cooperative_groups.h>") != std::string::npos);
-  const Diagnostic ballot = first("__global__ void k(unsigned* out) {\n  out[0] = __ballot_sync(~0u, 1);\n}\n");
-  CHECK(ballot.line == 2);
-  CHECK(ballot.message.find("warp intrinsics") != std::string::npos);
+  const Diagnostic library = first("#include <cub/cub.cuh>\n__global__ void k(unsigned* out) { out[0] = 1; }\n");
+  CHECK(library.line == 1);
+  CHECK(library.message.find("<cub/cub.cuh>") != std::string::npos);
+  const Diagnostic pipeline = first("__global__ void k(unsigned* out) {\n  __pipeline_commit();\n}\n");
+  CHECK(pipeline.line == 2);
+  CHECK(pipeline.message.find("`__pipeline_commit` is CUDA") != std::string::npos);
+  const Diagnostic old = first("__global__ void k(unsigned* out) {\n  out[0] = __ballot(1);\n}\n");
+  CHECK(old.line == 2);
+  CHECK(old.message.starts_with("`__ballot` is no longer in CUDA: __ballot_sync takes its place"));
   // told where the template stands, before what follows it
-  const Diagnostic in_template = first("template <class T> __device__ T f(T x) {\n  return __shfl_down_sync(~0u, x, 1);\n}\n__global__ void k(unsigned* out) {\n  out[0] = f(1u) + nothing;\n}\n");
+  const Diagnostic in_template = first("template <class T> __device__ T f(T x) {\n  __pipeline_wait_prior(x);\n  return x;\n}\n__global__ void k(unsigned* out) {\n  out[0] = f(1u) + nothing;\n}\n");
   CHECK(in_template.line == 2);
   for (const std::string assembly : {"\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)", "\"mov.u32 %0, %laneid;\" : \"=r\"(lane)", "\"red.global.add.u32 [%0], %1;\" :: \"l\"(out), \"r\"(1)"}) {
     const Diagnostic ptx = first("__global__ void k(unsigned* out) {\n  unsigned lane = 0;\n  asm volatile(" + assembly + ");\n  out[0] = lane;\n}\n");

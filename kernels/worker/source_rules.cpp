@@ -1,5 +1,7 @@
 #include "kernels/worker/source_rules.h"
 
+#include <algorithm>
+
 #include "kernels/worker/source_text.h"
 
 namespace histolab::kernels::worker {
@@ -27,6 +29,23 @@ void refuse_results(const SourceText& source, std::vector<Diagnostic>& diagnosti
     if (!contains_word(head, {"void"}) && contains_word(head, other_types))
       diagnostics.push_back({Severity::error, source.line(at), 0, "a kernel returns nothing: write `__global__ void` in front of its name"});
   }
+}
+
+// May a thread leave this kernel before its end? Also when nothing is known.
+bool may_return_early(const SourceText& source, const std::string& kernel) {
+  for (const std::size_t at : source.find("__global__")) {
+    const std::string& code = source.code();
+    const std::size_t open = source.kernel_name(at) == kernel ? code.find('{', at) : std::string::npos;
+    if (open == std::string::npos) continue;
+    std::size_t end = open;
+    for (int depth = 0; end < code.size(); ++end) {
+      depth += code[end] == '{' ? 1 : code[end] == '}' ? -1 : 0;
+      if (depth == 0) break;
+    }
+    const std::string body = code.substr(open, end - open);
+    return contains_word(body, {"return"}) || contains_word(body, source.macros());
+  }
+  return true;
 }
 
 }  // namespace
@@ -60,6 +79,13 @@ void locate(std::vector<Finding>& findings, const std::string& text) {
     if (finding.line == 0 && finding.kind == FindingKind::shared_memory_limit) set_line(finding, "__shared__");
     if (finding.line == 0 && finding.kind == FindingKind::invalid_launch) set_line(finding, "__launch_bounds__");
   }
+}
+
+void judge_ended_lanes(std::vector<Finding>& findings, const std::string& text, const std::string& kernel) {
+  const auto is_about_ended_lanes = [](const Finding& f) { return f.kind == FindingKind::invalid_mask && f.severity == Severity::note && f.other_thread; };
+  if (std::none_of(findings.begin(), findings.end(), is_about_ended_lanes) || may_return_early(SourceText(text), kernel)) return;
+  for (Finding& finding : findings)
+    if (is_about_ended_lanes(finding)) finding.severity = Severity::error;
 }
 
 }  // namespace histolab::kernels::worker

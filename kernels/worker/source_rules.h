@@ -18,4 +18,9 @@ namespace histolab::kernels::worker {
 void locate(std::vector<Diagnostic>& diagnostics, const std::string& text);
 void locate(std::vector<Finding>& findings, const std::string& text);
 
+// A mask that names lanes which have ended is right CUDA where they returned before the call ("exited threads are ignored")
+// and wrong where they passed it by and then came to the kernel's end. To a machine the two are one; what tells them apart
+// is whether the kernel has a `return` at all. Without one such a note becomes an error.
+void judge_ended_lanes(std::vector<Finding>& findings, const std::string& text, const std::string& kernel);
+
 }  // namespace histolab::kernels::worker

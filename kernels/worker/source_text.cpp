@@ -139,11 +139,12 @@ bool SourceText::defines_function(std::size_t position, std::size_t name_size) c
   // Behind the parameters: const, noexcept, a trailing type; a constructor's initializers.
   while (++at < rest.size() && (is_word(rest[at]) || std::string_view(" \t\r\n->&*<>").find(rest[at]) != std::string_view::npos)) {
   }
-  if (at >= rest.size() || rest[at] == '{') return at < rest.size();
-  if (rest[at] != ':' || rest.substr(at, 2) == "::") return false;
-  // A colon may end a constructor's parameters, or be that of `? :`: then an operator stands before the name.
-  const std::size_t before = code_.find_last_not_of(" \t\r\n", position - std::min<std::size_t>(position, 1));
-  return position == 0 || before == std::string::npos || is_word(code_[before]) || std::string_view("{};:").find(code_[before]) != std::string_view::npos;
+  if (at >= rest.size()) return false;
+  const auto is_expression = [&] {  // of `c ? f(x) : 0`, `case f(x):`
+    const std::string before = declaration_before(position);
+    return before.find('?') != std::string::npos || contains_word(before, {"case"});
+  };
+  return rest[at] == '{' || (rest[at] == ':' && rest.substr(at, 2) != "::" && !is_expression());
 }
 
 bool SourceText::is_prototype(std::size_t position) const {

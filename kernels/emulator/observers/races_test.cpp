@@ -142,7 +142,7 @@ Program by_hand(const std::vector<Act>& acts, bool warp_sync = false) {
       continue;
     }
     const auto line = static_cast<SiteNumber>(program.sites.size() + 1);
-    program.sites[line] = {{act.kind, act.bytes, line, 0, nullptr}, act.region};
+    program.sites[line] = {{act.kind, act.bytes, line, nullptr}, act.region};
     Step step{Step::What::access, act.thread / 32, 1u << act.thread % 32, line, {}};
     step.offset.fill(act.offset);
     program.steps.push_back(step);

@@ -16,8 +16,22 @@ Rows Recorder::rows() const {
   return rows;
 }
 
-Warp::Warp() {
+ControlFlow flow_of(SiteNumber last, const std::vector<LoopOfSites>& loops) {
+  // Node i is site i + 1.
+  FlowGraph graph;
+  std::vector<SiteNumber> sites;
+  for (SiteNumber site = 1; site <= last; ++site) {
+    sites.push_back(site);
+    graph.push_back({site - 1u, site, {}});
+    if (site < last) graph.back().next.push_back(site);
+  }
+  for (const LoopOfSites& loop : loops) graph[loop.last - 1].next.push_back(loop.first - 1);
+  return {graph, sites};
+}
+
+Warp::Warp(const std::vector<LoopOfSites>& loops) : flow(flow_of(99, loops)) {
   launch.context.observers = {&recorder};
+  launch.context.flow = &flow;
   log.take(idle);
   log.begin(3);
   for (std::uint32_t l = 0; l < 32; ++l) cursors[l] = log.start(l);

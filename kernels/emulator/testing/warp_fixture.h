@@ -32,9 +32,16 @@ class Recorder final : public Observer {
   std::vector<StrayAccess> strays;
 };
 
+// A kernel whose sites 1 to `last` come one after the other, with branches over any of them, and loops from their last site
+// back to their first one.
+struct LoopOfSites {
+  SiteNumber last, first;
+};
+[[nodiscard]] ControlFlow flow_of(SiteNumber last, const std::vector<LoopOfSites>& loops);
+
 // The warp is number 3 of its block. Sites 1 to 999 load 4 bytes, unless a test says otherwise.
 struct Warp {
-  Warp();
+  explicit Warp(const std::vector<LoopOfSites>& loops = {});
   // A lane accesses `address`.
   void put(std::uint32_t l, SiteNumber site, std::uint64_t address) {
     *cursors[l] = std::uint64_t{site} << 48 | address;
@@ -56,6 +63,7 @@ struct Warp {
   const Region& buffer = launch.add({.role = Region::Role::output, .name = "buffer", .size = 1 << 20, .element_bytes = 4});
   const Region& other = launch.add({.role = Region::Role::output, .name = "other", .size = 64, .element_bytes = 4});
   Recorder recorder;
+  ControlFlow flow;
   WarpLog log;
   std::vector<WarpLog::Memory> idle;
   std::array<std::uint64_t*, 32> cursors{};

@@ -70,10 +70,48 @@ void __syncthreads() HISTOLAB_RUNTIME(syncthreads);                // waits for 
 int __syncthreads_count(int predicate) HISTOLAB_RUNTIME(syncthreads_count);
 int __syncthreads_and(int predicate) HISTOLAB_RUNTIME(syncthreads_and);
 int __syncthreads_or(int predicate) HISTOLAB_RUNTIME(syncthreads_or);
-void __syncwarp(unsigned int mask = 0xffffffffu) HISTOLAB_RUNTIME(syncwarp);  // waits for the lanes of `mask`
 void __threadfence() HISTOLAB_RUNTIME(threadfence);
 void __threadfence_block() HISTOLAB_RUNTIME(threadfence_block);
 void __threadfence_system() HISTOLAB_RUNTIME(threadfence_system);
+
+// ---- warp-level functions: made together by the lanes of `mask` -------------------------------------------------------
+void __syncwarp(unsigned int mask = 0xffffffffu) HISTOLAB_RUNTIME(syncwarp);
+unsigned int __activemask() HISTOLAB_RUNTIME(activemask);  // the lanes that are at this call now
+#define HISTOLAB_WARP(T, tag)                                                                                    \
+  T __shfl_sync(unsigned int mask, T value, int lane, int width = 32) HISTOLAB_RUNTIME(shfl_##tag);              \
+  T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32) HISTOLAB_RUNTIME(shfl_up_##tag); \
+  T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32) HISTOLAB_RUNTIME(shfl_down_##tag); \
+  T __shfl_xor_sync(unsigned int mask, T value, int lane_mask, int width = 32) HISTOLAB_RUNTIME(shfl_xor_##tag); \
+  unsigned int __match_any_sync(unsigned int mask, T value) HISTOLAB_RUNTIME(match_any_##tag);                   \
+  unsigned int histolab_match_all(unsigned int mask, T value) HISTOLAB_RUNTIME(match_all_##tag);                 \
+  static __forceinline__ unsigned int __match_all_sync(unsigned int mask, T value, int* all_match) {             \
+    const unsigned int lanes = histolab_match_all(mask, value);                                                  \
+    *all_match = lanes != 0;                                                                                     \
+    return lanes;                                                                                                \
+  }
+HISTOLAB_WARP(int, u32)
+HISTOLAB_WARP(unsigned int, u32)
+HISTOLAB_WARP(long, u64)
+HISTOLAB_WARP(unsigned long, u64)
+HISTOLAB_WARP(long long, u64)
+HISTOLAB_WARP(unsigned long long, u64)
+HISTOLAB_WARP(float, f32)
+HISTOLAB_WARP(double, f64)
+#undef HISTOLAB_WARP
+unsigned int __ballot_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(ballot);
+int __any_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(any);
+int __all_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(all);
+#define HISTOLAB_REDUCE(name, T, tag) T __reduce_##name##_sync(unsigned int mask, T value) HISTOLAB_RUNTIME(reduce_##tag);
+HISTOLAB_REDUCE(add, int, add)
+HISTOLAB_REDUCE(add, unsigned int, add)
+HISTOLAB_REDUCE(min, int, min_i32)
+HISTOLAB_REDUCE(min, unsigned int, min_u32)
+HISTOLAB_REDUCE(max, int, max_i32)
+HISTOLAB_REDUCE(max, unsigned int, max_u32)
+HISTOLAB_REDUCE(and, unsigned int, and)
+HISTOLAB_REDUCE(or, unsigned int, or)
+HISTOLAB_REDUCE(xor, unsigned int, xor)
+#undef HISTOLAB_REDUCE
 
 // ---- atomic functions: each returns the old value -------------------------------------------------------------------
 #define HISTOLAB_ATOMIC(name, T, tag)                                  \

@@ -1,4 +1,4 @@
-// expect: failed step_limit - 7
+// expect: failed deadlock - 7
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < length && data[i] >= 'a' && data[i] <= 'z') {

@@ -1,4 +1,4 @@
-// expect: failed step_limit|deadlock - 6
+// expect: failed deadlock - 6
 __device__ unsigned int mutex;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: failed step_limit|deadlock - 9
+// expect: failed deadlock - 9
 // A barrier of the whole grid, home-made: blocks need not run at the same time.
 __device__ unsigned int arrived;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

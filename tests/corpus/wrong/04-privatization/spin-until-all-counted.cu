@@ -1,4 +1,4 @@
-// expect: failed step_limit|data_race - 13 more
+// expect: failed deadlock - 13 more
 // Threads wait for a counter that only letters advance.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int s[7], arrived;

@@ -1,4 +1,4 @@
-// expect: failed step_limit - 15
+// expect: failed deadlock h 15
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int h[7];
   for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) h[b] = 0;

@@ -1,5 +1,4 @@
-// expect: compile_error - - 3
-// limit: <cooperative_groups.h> is missing
+// expect: passed
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

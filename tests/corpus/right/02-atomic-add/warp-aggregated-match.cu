@@ -1,5 +1,4 @@
-// expect: compile_error - - 11
-// limit: warp intrinsics are missing
+// expect: passed
 // Lanes with the same bin elect one of them, which adds for all.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

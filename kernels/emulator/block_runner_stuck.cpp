@@ -1,0 +1,126 @@
+// BlockRunner: a thread has used up its budget. Does it run on for ever, or does it wait for what nobody will do?
+//
+// Every lane of the block that can go on does so for a while. A lane that only asks, by atomic operations or volatile reads,
+// waits. If all of them do and no byte of global or shared memory has changed meanwhile, nobody ever will change one: a
+// deadlock. If the lane with the used-up budget waits, but others get on, it has only been given too many turns: it starts
+// over, and they have theirs. Else its loop has no end.
+//
+// Since Volta a lane that takes a lock goes on to give it back while the other lanes of its warp still spin (independent
+// thread scheduling), and so it is here: a spin lock within a warp is no deadlock by itself.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/warp_messages.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr int passes_to_watch = 128;  // of a stepping schedule; else a lane fills its log in each
+constexpr std::uint64_t address_mask = (1ull << 48) - 1;
+
+// Of everything that threads can tell each other.
+std::uint64_t checksum(const Window& window) {
+  std::uint64_t sum = 0;
+  for (const Region& region : window.regions()) {
+    if (region.role == Region::Role::input || region.space == Space::local) continue;
+    std::uint64_t at = 0;
+    for (; at + 8 <= region.size; at += 8) {
+      std::uint64_t word;
+      std::memcpy(&word, region.begin + at, sizeof word);
+      sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
+      sum ^= sum >> 29;
+    }
+    for (; at < region.size; ++at) sum = (sum ^ region.begin[at]) * 0x9e3779b97f4a7c15ull;
+  }
+  return sum;
+}
+
+}  // namespace
+
+// Lets the lanes of a warp go on, and notes what they do. False: the launch has ended.
+bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
+  Warp& warp = warps_[index];
+  const SiteTable& sites = *context_.sites;
+  watched.lanes = warp.runnable;
+  begin_turn(index);
+  for (int pass = current.stepping ? passes_to_watch : 4; pass > 0 && warp.runnable == watched.lanes; --pass) {
+    if (warp.with_room() != 0 && !run_lanes(index, warp.with_room())) return false;
+    for_each_lane(watched.lanes, [&](std::uint32_t lane) {
+      for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
+        const AccessKind kind = sites[*record >> 48].kind;
+        if (kind == AccessKind::store) watched.stored |= 1u << lane;
+        if (is_atomic(kind) || kind == AccessKind::volatile_load) watched.asked |= 1u << lane, watched.question[lane] = *record;
+      }
+    });
+    judge_rows(index, warp.runnable == 0);
+  }
+  watched.left = watched.lanes & ~warp.runnable;
+  end_turn(index);
+  return true;
+}
+
+// True: it may go on after all. False: the launch has ended.
+bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
+  const std::uint32_t own = lane / 32;
+  std::vector<Watched> watched(warps_.size());
+  const std::uint64_t before = checksum(*context_.window);
+  bool others_get_on = false;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    if (warps_[w].runnable == 0) continue;
+    if (!watch(w, watched[w])) return false;
+    others_get_on |= w != own && !watched[w].all_wait();
+  }
+  const bool changed = checksum(*context_.window) != before;
+  if (watched[own].all_wait() && others_get_on) {
+    steps_[own] = {};
+    rows_in_block_ = 0;
+    return true;
+  }
+  if (watched[own].all_wait() && !changed) end_by_deadlock(lane, watched);
+  else end_by_step_limit(lane, line, options_.steps_per_thread);
+  return false;
+}
+
+void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched) {
+  std::uint32_t asking = 0, at_barrier = 0, ended = 0;
+  std::optional<std::uint32_t> other;  // one that waits for something else
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    const Warp& warp = warps_[w];
+    asking += static_cast<std::uint32_t>(__builtin_popcount(warp.runnable));
+    at_barrier += static_cast<std::uint32_t>(__builtin_popcount(warp.at_barrier | warp.at_warp_sync));
+    ended += static_cast<std::uint32_t>(__builtin_popcount(lanes_.existing(w) & ~warp.live()));
+    if (const std::uint32_t waiting = warp.at_barrier | warp.at_warp_sync; waiting != 0 && !other)
+      other = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(waiting));
+  }
+  const std::uint64_t question = watched[lane / 32].question[lane % 32];
+  Finding finding;
+  finding.kind = FindingKind::deadlock;
+  finding.line = context_.line(static_cast<SiteNumber>(question >> 48));
+  finding.thread = thread_id(lane);
+  if (const Region* region = context_.window->find(question & address_mask)) {
+    const std::uint32_t bytes = region->element_bytes != 0 ? region->element_bytes : (*context_.sites)[question >> 48].bytes;
+    finding.space = region->space;
+    finding.variable = region->name;
+    if (region->size != bytes) finding.index = ((question & address_mask) - region->address()) / bytes;
+  }
+  std::string others;
+  const auto add = [&](std::uint32_t threads, std::string_view what) {
+    if (threads != 0) others += fmt::format("{}{} {}", others.empty() ? "of the block's other threads, " : ", ", threads, what);
+  };
+  add(asking - 1, "ask as well");
+  if (other) {
+    finding.other_thread = thread_id(*other);
+    finding.other_line = context_.line(lanes_.site(*other));
+    add(at_barrier, fmt::format("wait for all to come together (line {})", finding.other_line));
+  }
+  add(ended, "have ended");
+  if (others.empty()) others = "it is the block's only thread";
+  finding.message = deadlock_message(finding, others);
+  context_.findings->add(std::move(finding));
+  end_ = {Ending::stopped, "deadlock"};
+  ended_ = true;
+}
+
+}  // namespace histolab::kernels::emulator

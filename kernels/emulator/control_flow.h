@@ -1,0 +1,62 @@
+// ControlFlow: in which order a kernel's sites come, and which loops they are in.
+//
+// A warp's lanes that part at a branch meet again behind it, and lanes that go round a loop more often keep the others
+// waiting behind it. To put that together from what each lane did, one has to know of any two sites whether a lane that
+// was at one gets to the other going forward, or goes round a loop, and which. That is worked out once from the kernel's
+// flow graph (of a kernel with thousands of sites it is not: they are then taken to come as they lie in the text): loops are the natural loops of its backward edges (Aho, Lam, Sethi, Ullman: Compilers, 9.6), the order is a
+// reverse postorder.
+//
+// Levels: 0 is the whole kernel, level k the k-th loop around a site, outermost first. Loops below max_level count as part
+// of the one around them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/emulator/flow_graph.h"
+#include "kernels/emulator/site.h"
+
+namespace histolab::kernels::emulator {
+
+class ControlFlow {
+ public:
+  static constexpr std::uint32_t max_level = 7;
+  static constexpr std::size_t max_sites = 2048;
+  static constexpr std::uint16_t start = 0;  // the number of the kernel's begin, before its first site
+
+  ControlFlow() : ControlFlow({}, {}) {}
+  // `sites`: in rising order; as offsets in the text each lies behind the call that makes it, or on that call's last byte.
+  ControlFlow(const FlowGraph& graph, std::span<const SiteNumber> sites);
+
+  // A lane was at `from`, and is at `to` now. `level`: that of the innermost loop that it did not leave on the way.
+  // `round`: it went round that one.
+  struct Step {
+    std::uint8_t level : 7, round : 1;
+  };
+
+  // Sites are numbered from 1; a SiteNumber that is none of them has number 0.
+  [[nodiscard]] std::uint16_t number(SiteNumber site) const { return number_[site]; }
+  [[nodiscard]] std::uint32_t level(std::uint16_t number) const { return level_[number]; }
+  // Where a site comes among what is directly in the loop around it at this level: of two, the lower one comes first.
+  // What is deeper counts as the loop that it is in, and has its rank. Below 2^17, and no other's at that level.
+  [[nodiscard]] std::uint32_t rank(std::uint16_t number, std::uint32_t level) const { return rank_[level * count_ + number]; }
+
+  // The same as tables, by number, for who asks for many lanes.
+  [[nodiscard]] const std::uint16_t* numbers() const { return number_.data(); }
+  [[nodiscard]] const std::uint32_t* ranks(std::uint32_t level) const { return rank_.data() + level * count_; }
+  [[nodiscard]] const Step* steps(std::uint16_t from) const { return steps_.data() + from * count_; }
+
+  [[nodiscard]] Step step(std::uint16_t from, std::uint16_t to) const {
+    return steps(from)[to];
+  }
+
+ private:
+  std::size_t count_ = 0;              // of numbers
+  std::vector<std::uint16_t> number_;  // of each SiteNumber
+  std::vector<std::uint8_t> level_;    // of each number
+  std::vector<std::uint32_t> rank_;    // of each number, level by level
+  std::vector<Step> steps_;            // of each two numbers
+};
+
+}  // namespace histolab::kernels::emulator

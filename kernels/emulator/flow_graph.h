@@ -1,0 +1,25 @@
+// FlowGraph: which instruction may run after which, as far as machine code tells.
+//
+// Decoded from the kernel's entry on, so what lies between functions is never looked at. A call to a function of the
+// kernel's own goes into that function, and its returns go behind the call; a call of the runtime goes on behind itself,
+// and so does a call whose target only the running kernel knows. Kernels are compiled without jump tables.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace histolab::kernels::emulator {
+
+struct FlowNode {
+  std::uint32_t begin = 0, end = 0;  // offsets of the instruction in the text
+  std::vector<std::uint32_t> next;   // numbers of nodes
+};
+
+// Node 0 is the one at `entry`. Without nodes: there is no code at all.
+using FlowGraph = std::vector<FlowNode>;
+
+// `text`: the loaded code; `entry`: an offset in it.
+[[nodiscard]] FlowGraph decode_flow(std::span<const std::uint8_t> text, std::uint32_t entry);
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,82 @@
+// LaneOrder: which lanes of a warp that have parted go first, and together.
+//
+// Each lane is at some site, or wants to get to one. Lanes that want to get to the same site in the same round of every
+// loop around it go together. The order is the one in which a GPU that reconverges as early as it can would run them:
+// within a loop those in the earliest round go first, and of them those whose site comes first (control_flow.h); who has
+// left a loop waits until the others have, too. So there is a frame for each loop that lanes are in together, the innermost
+// one last, and only its members are looked at until all of them have left. Lanes that wait elsewhere (for a shuffle, say)
+// do not keep the others: these go on outside, and the frame is taken up again when one of those left in it goes on.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernels/emulator/control_flow.h"
+
+namespace histolab::kernels::emulator {
+
+class LaneOrder {
+ public:
+  static constexpr std::uint32_t lanes = 32;
+
+  // All lanes are at one site, and none wants to go anywhere yet.
+  void restart(const ControlFlow& flow, std::uint16_t number);
+
+  // The lane wants to get to a site. It has to be passed on from there before it can want to get elsewhere.
+  void want(const ControlFlow& flow, std::uint32_t lane, std::uint16_t to) { want(flow, flow.steps(number_[lane]), lane, to); }
+  void want(const ControlFlow& flow, const ControlFlow::Step* steps_of_its_site, std::uint32_t lane, std::uint16_t to);
+  [[nodiscard]] std::uint32_t wanting() const { return wanting_; }  // as bits
+
+  // Those that go first. 0: nobody wants to, or one of `awaited`, which may yet come before the others, does not yet.
+  [[nodiscard]] std::uint32_t first(const ControlFlow& flow, std::uint32_t awaited);
+
+  // These have gone: each is where it wanted to get to.
+  void passed(std::uint32_t together) {
+    wanting_ &= ~together;
+    for (; together != 0; together &= together - 1) key_[static_cast<std::uint32_t>(__builtin_ctz(together))] = not_here;
+  }
+
+  // Between two times that something is logged: keeps the numbers small.
+  void rebase(const ControlFlow& flow);
+
+ private:
+  // The lanes that are in one loop, or in the kernel as a whole, and have not left it.
+  struct Frame {
+    std::uint32_t members = 0;
+    std::array<std::uint32_t, lanes> round{};  // of each: how often it went round
+    std::uint32_t base = 0;                    // rounds from here on fit into keys
+  };
+  // Where a lane goes in the innermost frame: round, then rank. Who does not go on there comes last.
+  static constexpr std::uint32_t not_here = ~0u;
+  static constexpr std::uint32_t rank_bits = 17, max_rounds = (1u << (32 - rank_bits)) - 2;
+
+  void enter_loop(const ControlFlow& flow, std::uint32_t members);
+  void leave_loop(const ControlFlow& flow);
+  void look_at(const ControlFlow& flow, std::uint32_t frame);
+  void want_elsewhere(const ControlFlow& flow, std::uint32_t lane, ControlFlow::Step step);
+  [[nodiscard]] std::uint32_t key(const ControlFlow& flow, std::uint32_t lane) const {
+    const Frame& frame = frames_[innermost_];
+    return std::min(frame.round[lane] - frame.base, max_rounds) << rank_bits | flow.rank(number_[lane], innermost_);
+  }
+
+  std::uint32_t wanting_ = 0;
+  std::uint32_t innermost_ = 0, depth_ = 0;  // frame that is looked at; the last one that lanes may be in
+  // Of each lane:
+  std::array<std::uint16_t, lanes> number_{};           // of the site that it wants to get to, else is at
+  std::array<std::uint32_t, lanes> frame_{};            // the innermost one that it has not left
+  alignas(64) std::array<std::uint32_t, lanes> key_{};  // in the innermost frame of all
+  std::array<Frame, ControlFlow::max_level + 1> frames_{};
+};
+
+inline void LaneOrder::want(const ControlFlow& flow, const ControlFlow::Step* steps_of_its_site, std::uint32_t lane, std::uint16_t to) {
+  const ControlFlow::Step step = steps_of_its_site[to];
+  Frame& frame = frames_[innermost_];
+  number_[lane] = to;
+  wanting_ |= 1u << lane;
+  if (step.level != innermost_ || frame_[lane] != innermost_) [[unlikely]] return want_elsewhere(flow, lane, step);
+  frame.round[lane] += step.round;
+  key_[lane] = key(flow, lane);
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,62 @@
+// Threads that wait for ever, and threads that only wait long.
+#include <doctest/doctest.h>
+
+#include "kernels/worker/testing/finding_table.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+TEST_CASE("deadlocks: everybody who is left only asks") {
+  check_rows({
+      {"a flag that nobody sets, by volatile reads", "  while (*(volatile unsigned*)out == 0) {}  //@loop\n", "deadlock out[0] @loop"},
+      {"by atomic operations", "  while (atomicAdd(out, 0u) == 0) {}  //@loop\n", "deadlock out[0] @loop"},
+      {"a lock that is not given back", "  while (atomicCAS(&out[3], 0u, 1u) != 0) {}  //@loop\n  atomicAdd(out, 1u);\n", "deadlock out[3] @loop"},
+      {"a lock that is given back on one way only",
+       "  while (atomicExch(&out[3], 1u) != 0) {}  //@loop\n  if (t % 32 == 1) return;\n  atomicExch(&out[3], 0u);\n", "deadlock out[3] @loop"},
+      {"a lock taken twice", "  if (t == 0) {\n    while (atomicCAS(&out[3], 0u, 1u) != 0) {}\n    while (atomicCAS(&out[3], 0u, 1u) != 0) {}  //@loop\n  }\n", "deadlock out[3] @loop"},
+      {"the holder waits at the barrier",
+       "  __shared__ unsigned lock;\n  if (t == 0) lock = 0;\n  __syncthreads();\n  while (atomicCAS(&lock, 0u, 1u) != 0) {}  //@loop\n"
+       "  __syncthreads();  //@barrier\n  atomicExch(&lock, 0u);\n", "deadlock lock @loop/@barrier"},
+      {"the holder waits for its warp", "  while (atomicCAS(&out[3], 0u, 1u) != 0) {}  //@loop\n  __syncwarp();  //@warp\n  atomicExch(&out[3], 0u);\n", "deadlock out[3] @loop/@warp"},
+      {"two locks in two orders",
+       "  __shared__ unsigned lock[2];\n  if (t < 2) lock[t] = 0;\n  __syncthreads();\n  if (t % 32 == 0) {\n    while (atomicCAS(&lock[t / 32], 0u, 1u) != 0) {}\n"
+       "    atomicAdd(&out[t / 32], 1u);\n    while (atomicAdd(&out[1 - t / 32], 0u) == 0) {}\n    while (atomicCAS(&lock[1 - t / 32], 0u, 1u) != 0) {}  //@loop\n  }\n",
+       nullptr, {1, 1, 1}},
+      {"a block waits for one that has not begun", "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);\n", "deadlock out[0] @loop"},
+      {"a barrier of the whole grid", "  if (t == 0) {\n    atomicAdd(out, 1u);\n    while (atomicAdd(out, 0u) < gridDim.x) {}  //@loop\n  }\n  __syncthreads();  //@barrier\n", "deadlock out[0] @loop/@barrier"},
+      {"with other reads in the loop", "  while (atomicCAS(&out[data[i] % 2], 0u, 1u) != 0) {}  //@loop\n", "deadlock out[0] @loop"},
+  });
+}
+
+TEST_CASE("locks and flags that work, under every schedule") {
+  const std::vector<Row> rows = {
+      {"a spin lock among the lanes of a warp: the winner goes on while the others spin",
+       "  while (atomicCAS(&out[3], 0u, 1u) != 0) {}\n  atomicAdd(out, 1u);\n  atomicExch(&out[3], 0u);\n", ""},
+      {"a lock in a loop with a flag",
+       "  for (bool done = false; !done;)\n    if (atomicExch(&out[3], 1u) == 0) {\n      atomicAdd(out, 1u);\n      atomicExch(&out[3], 0u);\n      done = true;\n    }\n", ""},
+      {"one warp waits for another", "  if (t < 32) while (atomicAdd(out, 0u) < (b + 1) * 32) {}\n  else atomicAdd(out, 1u);\n", ""},
+      {"one warp waits long for another: more than its turns",
+       "  __shared__ unsigned flag;\n  if (t == 0) flag = 0;\n  __syncthreads();\n  if (t / 32 != 3) {\n    while (atomicAdd(&flag, 0u) == 0) {}\n  } else if (t % 32 == 0) {\n"
+       "    for (unsigned j = 0; j < 30000; ++j) atomicAdd(&out[1], 1u);\n    atomicExch(&flag, 1u);\n  }\n", "", {1, 1, 1}, {128, 1, 1}},
+  };
+  check_rows(rows);
+}
+
+TEST_CASE("what is no deadlock: an endless loop that does not ask, or changes something") {
+  check_rows({
+      {"a forgotten stride", "  for (unsigned j = i; j < n; j += 0)\n    if (data[j] == 255 && n == 7) atomicAdd(out, 1u);  //@loop\n", "step_limit @loop"},
+      {"a flag read plainly", "  while (out[0] == 0) {}  //@loop\n", "step_limit @loop"},
+      {"a lane that works for ever while others ask", "  if (t == 0) for (;;) atomicAdd(&out[1], 1u);  //@loop\n  while (atomicAdd(out, 0u) == 0) {}  //@ask\n", nullptr},
+  });
+}
+
+TEST_CASE("the sentence says who waits for what, and what the others do") {
+  const Row row{"", "  if (t == 5) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (t < 32) return;\n  __syncthreads();  //@barrier\n", "", {1, 1, 1}};
+  const Outcome outcome = run(source_of(row), launch_of(row, Schedule::lockstep));
+  REQUIRE(told(outcome) == "deadlock out[0] @loop/@barrier");
+  CHECK(outcome.last().findings[0].message ==
+        "thread 5 of block 0 waits for ever: it asks for out[0] again and again, and nobody is left to change it: of the block's other threads, 32 wait "
+        "for all to come together (line 5), 31 have ended. Whoever takes a lock must give it back on every way, and before the next barrier; a "
+        "compare-and-swap loop must go on with what the swap returned; and no block may wait for another one");
+  CHECK(outcome.last().ending == Ending::stopped);
+}
