@@ -114,7 +114,8 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     using kernels::Schedule;
     read.schedule = reader.choice<Schedule>(
         "schedule",
-        {{"lockstep", Schedule::lockstep}, {"run_to_barrier", Schedule::run_to_barrier}, {"random", Schedule::random}},
+        {{"lockstep", Schedule::lockstep}, {"run_to_barrier", Schedule::run_to_barrier}, {"random", Schedule::random},
+         {"adversarial", Schedule::adversarial}},
         false);
     read.launches = word(reader.integer_or("launches", 1, 1, 16));
     read.quick = reader.boolean_or("quick", false);

@@ -253,7 +253,8 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
                      paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")));
   for (const kernels::Finding& finding : result.findings) {
     const std::string times = finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "";
-    out += paragraph(fmt::format("{}{}: {}", kernels::name(finding.kind), times, finding.message), 2);
+    const char* note = finding.severity == kernels::Severity::note ? ", a note" : "";
+    out += paragraph(fmt::format("{}{}{}: {}", kernels::name(finding.kind), note, times, finding.message), 2);
     out += source_excerpt(run.kernel_path, source, finding.line, 0);
     if (finding.other_line > 0 && finding.other_line != finding.line)
       out += source_excerpt(run.kernel_path, source, finding.other_line, 0);

@@ -6,13 +6,14 @@ std::string_view name(Schedule schedule) {
   switch (schedule) {
     case Schedule::lockstep: return "lockstep";
     case Schedule::run_to_barrier: return "run_to_barrier";
-    case Schedule::random: break;
+    case Schedule::random: return "random";
+    case Schedule::adversarial: break;
   }
-  return "random";
+  return "adversarial";
 }
 
 std::optional<Schedule> schedule_from_name(std::string_view word) {
-  for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random})
+  for (const Schedule schedule : all_schedules)
     if (name(schedule) == word) return schedule;
   return std::nullopt;
 }

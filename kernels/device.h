@@ -55,7 +55,9 @@ struct Compiled {
   std::shared_ptr<const void> image;      // the device's own; null when !ok
 };
 
-enum class Schedule { lockstep, run_to_barrier, random };
+enum class Schedule { lockstep, run_to_barrier, random, adversarial };
+inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random,
+                                             Schedule::adversarial};
 [[nodiscard]] std::string_view name(Schedule schedule);
 [[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
 

@@ -13,7 +13,8 @@ TEST_CASE("schedules by name, there and back") {
     Schedule schedule;
     std::string word;
   };
-  for (const Row& row : {Row{Schedule::lockstep, "lockstep"}, Row{Schedule::run_to_barrier, "run_to_barrier"}, Row{Schedule::random, "random"}}) {
+  for (const Row& row : {Row{Schedule::lockstep, "lockstep"}, Row{Schedule::run_to_barrier, "run_to_barrier"}, Row{Schedule::random, "random"},
+                        Row{Schedule::adversarial, "adversarial"}}) {
     CHECK(name(row.schedule) == row.word);
     CHECK(schedule_from_name(row.word) == row.schedule);
   }

@@ -34,6 +34,7 @@ void add_list(CLI::App& app, Context& context);
 void add_start(CLI::App& app, Context& context);
 void add_grade(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
+void add_race(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
 void add_reset(CLI::App& app, Context& context);

@@ -15,7 +15,7 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "check",
+const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "race", "check",
                                            "doctor", "reset", "solution", "test", "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
@@ -60,6 +60,7 @@ int run(int argc, char** argv) {
   cli::add_start(app, context);
   cli::add_grade(app, context);
   cli::add_run(app, context);
+  cli::add_race(app, context);
   cli::add_check(app, context);
   cli::add_doctor(app, context);
   cli::add_reset(app, context);

@@ -85,7 +85,8 @@ int run(const Context& context, const RunFlags& flags) {
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
   if (!schedule)
     return complain(
-        {fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier and random", flags.schedule)});
+        {fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier, random and "
+                     "adversarial", flags.schedule)});
   Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
   if (!data) return complain(data.error());
   const Result<grader::Submission> kernel = kernel_of(flags, lab);
@@ -157,7 +158,7 @@ void add_run(CLI::App& app, Context& context) {
       ->add_option("--shared", flags->shared,
                    "bytes of dynamic shared memory, up to what a device gives to those who opt in (the lab's)")
       ->type_name("BYTES");
-  command->add_option("--schedule", flags->schedule, "lockstep, run_to_barrier or random (lockstep)")
+  command->add_option("--schedule", flags->schedule, "lockstep, run_to_barrier, random or adversarial (lockstep)")
       ->type_name("NAME");
   add_seed_option(*command, flags->seed);
   add_device_option(*command, flags->device);

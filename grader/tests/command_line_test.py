@@ -28,7 +28,7 @@ def expect(arguments, code, *fragments, cwd=None, env=None):
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
-    for command in ("list", "start", "grade", "run", "check", "doctor", "reset", "solution"):
+    for command in ("list", "start", "grade", "run", "race", "check", "doctor", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
     expect(["run", "--help"], 0, "uniform-letters", "book")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
@@ -46,6 +46,23 @@ def in_folder(folder):
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
     expect(["run", "02", "--block", "2000"], 2, "--block")
+
+    expect(["race"], 0, "interleaving of seed 1", "update is lost", "scenario")
+    expect(["race", "--seed", 5, "--threads", 3, "--increments", 2], 0, "3 threads, 2 increments each")
+    expect(["race", "--scenario", 1], 0, "No update is lost")
+    expect(["race", "--atomic", "--threads", 8], 0, "No update is lost")
+    expect(["race", "--enumerate"], 0, "20", "6! / (3!)^2")
+    expect(["race", "--enumerate", "--threads", 9], 2, "9 threads with 1 increment each have more than 2^53", "at most 7 threads")
+    expect(["race", "--threads", 0], 2, "--threads")
+    expect(["race", "--threads", 33], 2, "--threads")
+    expect(["race", "--scenario", 5], 2, "--scenario")
+    expect(["race", "--scenario", 3, "--threads", 2], 2, "--threads excludes --scenario")
+    expect(["race", "--enumerate", "--seed", 3], 2, "--seed excludes --enumerate")
+    traced = expect(["race", "--json", "trace.json"], 0, "interleaving of seed 1", cwd=folder)
+    alone = expect(["race", "--json"], 0, cwd=folder)
+    check((folder / "trace.json").read_text() == alone.stdout, "race --json FILE and race --json differ")
+    check(alone.stdout == expect(["race", "--json", "-"], 0).stdout and "interleaving" in traced.stdout, "race --json - differs")
+    expect(["race", "--json", "none/trace.json"], 2, "is not there", cwd=folder)
 
     listed = json.loads(expect(["list", "--json"], 0).stdout)
     check([lab["number"] for lab in listed["labs"]] == sorted(lab["number"] for lab in listed["labs"]), "labs are not sorted")

@@ -1,4 +1,4 @@
-"""Real reports against docs/report.schema.json and docs/run.schema.json."""
+"""Real reports against docs/report.schema.json, docs/run.schema.json and docs/race.schema.json."""
 import json
 import sys
 import tempfile
@@ -13,7 +13,7 @@ if jsonschema is None:
     skip("the Python module jsonschema is not installed (apt-get install python3-jsonschema)")
 
 check = Checks()
-schemas = {name: json.loads((SOURCE / "docs" / f"{name}.schema.json").read_text()) for name in ("report", "run")}
+schemas = {name: json.loads((SOURCE / "docs" / f"{name}.schema.json").read_text()) for name in ("report", "run", "race")}
 
 
 def validate(name, document, what):
@@ -26,7 +26,7 @@ def variants(document):
     """The document with one thing wrong each: a schema that accepts these says nothing."""
     yield "an unknown key", {**document, "extra": 1}
     yield "another version", {**document, "schema": "histolab/other/1"}
-    yield "no device", {key: value for key, value in document.items() if key != "device"}
+    yield "no version", {key: value for key, value in document.items() if key != "version"}
 
 
 for name in schemas:
@@ -48,11 +48,16 @@ with tempfile.TemporaryDirectory() as folder:
                         for more in (["--jobs", 1], ["--jobs", 8], ["--seed", 2]))
     check(one == many, "the report depends on the number of jobs")
     check(one != other, "the report does not depend on the seed")
-    for arguments in (["02", "--dataset", "book"], ["01", "--kernel", SOURCE / "labs" / "01-race" / "stub.cu"]):
+    for arguments in (["02", "--dataset", "book"], ["02", "--dataset", "book", "--schedule", "adversarial"], ["01", "--kernel", SOURCE / "labs" / "01-race" / "stub.cu"]):
         done = histolab("run", *arguments, "--json", cwd=folder)
         check(done.returncode == 0, f"run {arguments} ended with {done.returncode}", done.stderr)
         try:
             validate("run", json.loads(done.stdout), f"the JSON of run {arguments}")
         except ValueError as error:
             check(False, f"run {arguments} printed no JSON", error)
+
+validate("race", json.loads((SOURCE / "grader" / "golden" / "race-enumerate.json").read_text()), "grader/golden/race-enumerate.json")
+for arguments in ([], ["--atomic"], ["--threads", 32, "--increments", 64, "--seed", 3], ["--scenario", 2], ["--enumerate"],
+                  ["--enumerate", "--atomic"], ["--enumerate", "--threads", 4, "--increments", 2], ["--threads", 1, "--enumerate"]):
+    validate("race", json.loads(histolab("race", *arguments, "--json").stdout), f"the JSON of race {arguments}")
 check.finish()

@@ -201,3 +201,28 @@ extern "C" __global__ void hints(const unsigned int* operands, unsigned int n, u
   moved<float>(from, to + 24), moved<double>(from, to + 32), moved<uchar4>(from, to + 40), moved<short2>(from, to + 44);
   moved<uint2>(from, to + 48), moved<float2>(from, to + 56), moved<uint4>(from, to + 64), moved<float4>(from, to + 80), moved<double2>(from, to + 96);
 }
+
+// What the lanes of a warp tell each other. Half of them, too.
+#define REDUCE(mask) \
+  w.put(__reduce_add_sync(mask, a)), w.put(__reduce_min_sync(mask, a)), w.put(__reduce_max_sync(mask, a)), w.put(__reduce_add_sync(mask, (int)b)); \
+  w.put(__reduce_min_sync(mask, (int)b)), w.put(__reduce_max_sync(mask, (int)b)), w.put(__reduce_and_sync(mask, a)), w.put(__reduce_or_sync(mask, a)); \
+  w.put(__reduce_xor_sync(mask, a));
+extern "C" __global__ void warps(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  const unsigned int lane = threadIdx.x % 32, all = 0xffffffffu;
+  const unsigned long long ab = wide(a, b);
+  w.put(__shfl_sync(all, a, (int)(c % 64))), w.put(__shfl_sync(all, a, (int)(c % 64), 8)), w.put(__shfl_sync(all, ab, 7, 16));
+  w.put(__shfl_up_sync(all, a, 3)), w.put(__shfl_up_sync(all, ab, 5, 8)), w.put(__shfl_down_sync(all, (int)a, 3)), w.put(__shfl_down_sync(all, ab, 9, 16));
+  w.put(__shfl_xor_sync(all, a, 9)), w.put(__shfl_xor_sync(all, ab, 9, 8)), w.put(__shfl_xor_sync(all, a, 6, 4)), w.put(__shfl_up_sync(all, a, 0, 2));
+  w.put(__shfl_xor_sync(all, __uint_as_float(a), 16)), w.put(__shfl_down_sync(all, __longlong_as_double((long long)ab), 1));
+  w.put(__ballot_sync(all, (int)(a & 2))), w.put((int)!!__any_sync(all, a == 7)), w.put((int)!!__all_sync(all, c != 7)), w.put(__activemask());
+  int same = 0;
+  w.put(__match_any_sync(all, a % 3)), w.put(__match_any_sync(all, ab % 5)), w.put(__match_all_sync(all, i / 32, &same)), w.put(same);
+  w.put(__match_all_sync(all, a, &same)), w.put(same);
+  REDUCE(all)
+  if (lane >= 11 && lane < 30) {
+    const unsigned int some = 0x3ffff800u;
+    w.put(__ballot_sync(some, (int)(b & 1))), w.put(__shfl_sync(some, a, 12 + (int)(c % 9))), w.put(__match_any_sync(some, b % 2));
+    REDUCE(some)
+  }
+}

@@ -9,6 +9,7 @@
 
 #include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/random.h"
 
 namespace histolab::kernels::emulator {
 
@@ -17,13 +18,6 @@ namespace {
 constexpr int ticks_until_stuck = 5;                    // timer ticks without one access: see on_tick
 constexpr int steps_of_a_loop = 4096;                   // instructions in which an endless loop shows its lines
 constexpr std::size_t max_printed = 64 * 1024;
-
-std::uint64_t next_random(std::uint64_t& state) {  // splitmix64 (Steele, Lea, Flood 2014)
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
-}
 
 // The k-th set bit of `mask`.
 std::uint32_t nth_lane(std::uint32_t mask, std::uint32_t k) {
@@ -50,6 +44,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   predicates_.resize(warps_.size());
   asks_since_.resize(warps_.size());
   random_ = options.seed;
+  if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   kernel_line_ = context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry));
 }
 
@@ -64,9 +59,11 @@ LaunchEnd BlockRunner::run() {
   current.lanes = &lanes_;
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
+  current.announces = adversary_.has_value();
+  current.in_order = context_.in_order;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto blocks = static_cast<std::uint32_t>(grid.count());
-  for (std::uint32_t b = 0; b < blocks && !ended_; ++b) {
+  for (std::uint32_t b = 0; b < blocks && !ended_ && !context_.decided; ++b) {
     const Dim3 place = context_.thread_id(b, 0).block;
     set_block_index({place.x, place.y, place.z});
     if (run_block(b)) continue;
@@ -91,6 +88,8 @@ bool BlockRunner::run_block(std::uint32_t block) {
     bool progress = false;
     if (options_.schedule == Schedule::random) {
       if (!run_random()) return false;
+    } else if (adversary_) {
+      if (!run_adversarial()) return false;
     } else {
       for (std::uint32_t w = 0; w < logs_.size(); ++w) {
         if (warps_[w].runnable == 0) continue;
@@ -154,20 +153,40 @@ bool BlockRunner::run_random() {
   }
 }
 
+// One lane after the other, as the adversary says, until no lane of the block can go on.
+bool BlockRunner::run_adversarial() {
+  adversary_->begin_interval();
+  for (;;) {
+    const std::uint32_t lane = adversary_->next_lane(warps_);
+    if (lane == Lanes::none) return true;
+    const std::uint32_t warp = lane / 32;
+    if (impatient()) {
+      if (!run_warp(warp)) return false;
+      continue;
+    }
+    begin_turn(warp);
+    do {
+      if (!run_lanes(warp, 1u << lane % 32)) return false;
+    } while ((warps_[warp].with_room() >> lane % 32 & 1) != 0 && adversary_->goes_on(lane, current.next));
+    if (warps_[warp].with_room() == 0 && (!judge(warp, warps_[warp].runnable == 0) || !open_warp_syncs(warp))) return false;
+    end_turn(warp);
+  }
+}
+
 // ---- giving way ------------------------------------------------------------------------------------------------------
 
 bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
   if (lanes_.run(warp, lanes)) return true;
-  if (lanes_.out_of_memory()) end_ = {Ending::crashed, "no memory for the threads' stacks"};
+  if (lanes_.out_of_memory()) end_ = {end_.rows, Ending::crashed, "no memory for the threads' stacks"};
   ended_ = true;
   return false;
 }
 
-void BlockRunner::pause() { lanes_.suspend(); }
-
 void BlockRunner::pause_for_judgement() {
   warps_[lanes_.running() / 32].full |= 1u << lanes_.running() % 32;
-  lanes_.suspend();
+  const bool wrote = current.wrote;
+  Lanes::suspend();
+  current.wrote = wrote;
 }
 
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
@@ -176,6 +195,7 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;
+  end_.rows += judged.most;
   if (judged.level) {
     steps.of_all += judged.most;
     if (judged.most != 0) warp.full = 0;
@@ -206,21 +226,34 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
   finding.thread = thread_id(lane);
   finding.message = step_limit_message(finding, budget);
   context_.findings->add(std::move(finding));
-  end_ = {Ending::stopped, "step limit"};
+  end_ = {end_.rows, Ending::stopped, "step limit"};
   ended_ = true;
 }
 
-void BlockRunner::barrier(SiteNumber site) { lanes_.wait(&Warp::at_barrier, site); }
-
 int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
   predicates_[lanes_.running() / 32] |= std::uint32_t{predicate} << lanes_.running() % 32;
-  lanes_.wait(&Warp::at_barrier, site);
+  Lanes::wait_at_barrier(site);
   switch (reduction) {
     case Reduction::count: break;
     case Reduction::all: return last_predicates_.true_ones == last_predicates_.lanes;
     case Reduction::any: return last_predicates_.true_ones > 0;
   }
   return last_predicates_.true_ones;
+}
+
+void BlockRunner::fence(Scope scope) {
+  for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
+}
+
+// An access that leaves its region is told when its row is judged.
+void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates) {
+  const Site& site = (*context_.sites)[number];
+  const auto within = [&](const Region* region) { return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size; };
+  const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
+  if (!within(region) || !region->tracked_for_races()) return;
+  const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region,
+                          static_cast<std::uint32_t>(address - region->address())};
+  for (Observer* observer : context_.observers) observer->on_lane_access(access);
 }
 
 void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t other) {
@@ -284,7 +317,7 @@ void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   const Site& at = (*context_.sites)[site];
   // Shown to the observers after the rows before it: its record is not in the log.
   pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
-  end_ = {Ending::stopped, "an access to memory that is not there"};
+  end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
   lanes_.leave();
 }
 
@@ -295,7 +328,7 @@ void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) 
   finding.thread = thread_id(lanes_.running());
   finding.message = fmt::format("{}: {}", describe(*finding.thread), message);
   context_.findings->add(std::move(finding));
-  end_ = {Ending::stopped, std::move(message)};
+  end_ = {end_.rows, Ending::stopped, std::move(message)};
   lanes_.leave();
 }
 
@@ -314,7 +347,7 @@ void BlockRunner::judge_what_is_left() {
 }
 
 void BlockRunner::report_fault() {
-  end_ = {Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
+  end_ = {end_.rows, Ending::stopped, fmt::format("signal {} ({})", fault_signal_, strsignal(fault_signal_))};
   // A crash that an observer explains by an access that it saw needs no second finding.
   const auto explains = [](const Finding& f) { return f.kind == FindingKind::out_of_bounds || f.kind == FindingKind::misaligned_access; };
   const auto& known = context_.findings->findings();

@@ -20,9 +20,14 @@
 //                   its warp got there too. So `histo[b]++` reads 32 times before it writes 32 times, and updates are
 //                   lost as on hardware.
 //   random          at each such pause a seeded generator picks any lane of any warp of the block.
+//   adversarial     a lane pauses before each access; who goes on is adversary.h's business.
 // Warps take turns after a quantum, so a lane that spins on another warp's progress ends; once all have had one, the block
 // is taken for stuck, and a warp goes on until its budget is used up. Blocks run one after another;
 // what two blocks may do to each other is the race observer's business, and does not depend on their order.
+//
+// *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
+// a fence orders depends on who observed whom. So where a kernel calls a fence, each access is shown to the observers
+// also when it is made.
 //
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
 // the waiting ones stand on different source lines, that is barrier divergence. Warp-level functions return as soon as all
@@ -36,17 +41,18 @@
 // rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks are not interleaved: a kernel
-// in which one block waits for another that has not begun runs into its step limit. A fence orders nothing here yet: the
-// race observer knows barriers and __syncwarp only.
+// in which one block waits for another that has not begun runs into its step limit.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/adversary.h"
 #include "kernels/emulator/lanes.h"
 #include "kernels/emulator/launch_context.h"
 #include "kernels/emulator/warp_collectives.h"
@@ -56,6 +62,7 @@ namespace histolab::kernels::emulator {
 
 // How a launch ended, and where when it ended early.
 struct LaunchEnd {
+  std::uint64_t rows = 0;  // of all warps, that were judged
   Ending ending = Ending::completed;
   std::string detail;
 };
@@ -73,14 +80,14 @@ class BlockRunner {
 
   // ---- called by the runtime, on a lane's stack ----
   enum class Reduction { count, all, any };
-  void pause();              // let the schedule decide who goes on
   void pause_for_judgement();  // the lane's log is full
-  void barrier(SiteNumber site);
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
   bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
   void sleep(SiteNumber site);  // the others go on first
+  void fence(Scope scope);
+  void access_now(std::uint64_t address, SiteNumber site, bool updates);  // when the context says `in_order`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string message);
   void print(std::string_view text);
@@ -109,6 +116,7 @@ class BlockRunner {
   void end_turn(std::uint32_t warp);
   bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
   bool run_random();
+  bool run_adversarial();
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
   WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
   bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
@@ -153,6 +161,7 @@ class BlockRunner {
   Predicates last_predicates_;
   std::uint64_t barriers_ = 0;                // that this block has passed
   std::uint64_t random_ = 0;
+  std::optional<Adversary> adversary_;
   std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
   LaunchEnd end_;

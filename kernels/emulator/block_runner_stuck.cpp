@@ -107,19 +107,19 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   }
   std::string others;
   const auto add = [&](std::uint32_t threads, std::string_view what) {
-    if (threads != 0) others += fmt::format("{}{} {}", others.empty() ? "of the block's other threads, " : ", ", threads, what);
+    if (threads != 0) others += fmt::format("{}{} {}", others.empty() ? "the block's other threads are " : ", ", threads, what);
   };
-  add(asking - 1, "ask as well");
+  add(asking - 1, "asking as well");
   if (other) {
     finding.other_thread = thread_id(*other);
     finding.other_line = context_.line(lanes_.site(*other));
-    add(at_barrier, fmt::format("wait for all to come together (line {})", finding.other_line));
+    add(at_barrier, fmt::format("waiting for all to come together (line {})", finding.other_line));
   }
-  add(ended, "have ended");
+  add(ended, "at their end");
   if (others.empty()) others = "it is the block's only thread";
   finding.message = deadlock_message(finding, others);
   context_.findings->add(std::move(finding));
-  end_ = {Ending::stopped, "deadlock"};
+  end_ = {end_.rows, Ending::stopped, "deadlock"};
   ended_ = true;
 }
 

@@ -6,7 +6,8 @@ namespace histolab::kernels::emulator {
 std::uint64_t BlockRunner::meet(const WarpCall& call) {
   const std::uint32_t lane = lanes_.running();
   collectives_.deposit(lane, call);
-  lanes_.wait(&Warp::at_warp_sync, call.site);
+  Lanes::wait(&Warp::at_warp_sync, call.site);
+  current.wrote = false;
   return collectives_.answer_to(lane);
 }
 

@@ -10,8 +10,8 @@
 
 namespace histolab::kernels::emulator {
 
-// For each offset from `text` the line of the instruction there; code that was inlined from the shim counts as the line
-// before it. 0 where the table says nothing; empty when there is no table.
+// For each offset from `text` the line of the instruction there; code that was inlined from a header
+// counts as the line that calls it. 0 where the table says nothing; empty when there is no table.
 [[nodiscard]] std::vector<int> source_lines(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes);
 
 }  // namespace histolab::kernels::emulator

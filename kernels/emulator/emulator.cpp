@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/device_heap.h"
@@ -19,6 +22,10 @@
 
 namespace histolab::kernels::emulator {
 namespace {
+
+// What a second look may cost (see run): memory for the outputs, and rows, of which it judges about a million a second.
+constexpr std::uint64_t most_saved_bytes = 64 << 20;
+constexpr std::uint64_t most_rows_to_look_again = 1 << 20;
 
 // Runs `work` on a thread whose stack, and so whose thread-local storage, lies beside the window.
 Status on_window_thread(const Window& window, std::function<void()> work) {
@@ -77,11 +84,19 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
   return values;
 }
 
-Observation launch_once(const Module& module, Window& window, DeviceHeap& heap, const LaunchConfig& config, const std::array<KernelCall::Word, 6>& arguments,
-                        const Options& options) {
+// One launch, and what a second look at it is to find out.
+struct Launched {
+  Observation observation;
+  std::set<std::string> undecided;  // see LaunchContext
+  std::uint64_t rows = 0;
+};
+
+Launched launch_once(const Module& module, Window& window, DeviceHeap& heap, const LaunchConfig& config,
+                     const std::array<KernelCall::Word, 6>& arguments, const Options& options, const std::set<std::string>& undecided) {
   const reference::DeviceProfile* profile = reference::find_device_profile(config.profile);
   if (profile == nullptr) profile = &reference::device_profiles.front();
-  Observation observation;
+  Launched launched;
+  Observation& observation = launched.observation;
   observation.counters.blocks = config.grid.count();
   observation.counters.block_size = config.block.count();
   observation.counters.threads = config.grid.count() * config.block.count();
@@ -91,7 +106,7 @@ Observation launch_once(const Module& module, Window& window, DeviceHeap& heap, 
     observation.ending = Ending::stopped;
     observation.ending_detail = refused->message;
     observation.findings.push_back(std::move(*refused));
-    return observation;
+    return launched;
   }
   FindingLog findings;
   LaunchContext context;
@@ -103,6 +118,8 @@ Observation launch_once(const Module& module, Window& window, DeviceHeap& heap, 
   context.has_warp_sync = module.has_warp_sync;
   if (module.allocates) context.heap = &heap;
   context.has_fresh_memory = module.allocates || std::any_of(window.regions().begin(), window.regions().end(), [](const Region& r) { return r.written != nullptr; });
+  context.in_order = module.in_order;
+  context.undecided = undecided;
   context.findings = &findings;
   context.counters = &observation.counters;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
@@ -117,12 +134,98 @@ Observation launch_once(const Module& module, Window& window, DeviceHeap& heap, 
     end = runner.run();
   }
   observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (Observer* observer : context.observers) observer->on_launch_end();
   findings.settle();
   observation.ending = end.ending;
   observation.ending_detail = std::move(end.detail);
   observation.findings = findings.findings();
   observation.printed = runner.printed();
-  return observation;
+  launched.undecided = std::move(context.undecided);
+  launched.rows = end.rows;
+  return launched;
+}
+
+// The bytes of all outputs.
+using Outputs = std::vector<std::vector<std::uint8_t>>;
+
+// Calls `f` with the bytes of each output. False: they are too many, or cannot be mapped.
+template <class F>
+bool for_each_output(const std::vector<std::vector<MappedArgument>>& launches, F&& f) {
+  std::uint64_t left = most_saved_bytes;
+  for (const auto& arguments : launches)
+    for (const MappedArgument& argument : arguments) {
+      if (argument.kind != Argument::Kind::output || argument.bytes == 0) continue;
+      if (argument.bytes > left || argument.fd < 0) return false;
+      left -= argument.bytes;
+      void* mapped = mmap(nullptr, argument.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, argument.fd, 0);
+      if (mapped == MAP_FAILED) return false;
+      f(std::span(static_cast<std::uint8_t*>(mapped), argument.bytes));
+      munmap(mapped, argument.bytes);
+    }
+  return true;
+}
+
+std::optional<Outputs> save_outputs(const std::vector<std::vector<MappedArgument>>& launches) {
+  Outputs saved;
+  const bool all = for_each_output(launches, [&](std::span<std::uint8_t> bytes) { saved.emplace_back(bytes.begin(), bytes.end()); });
+  return all ? std::optional(std::move(saved)) : std::nullopt;
+}
+
+bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, const Outputs& saved) {
+  auto next = saved.begin();
+  return for_each_output(launches, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
+}
+
+// All launches in one window. `undecided`: of each, when this is the second look at them.
+Result<std::vector<Launched>> run_once(std::span<const std::uint8_t> object, const KernelSignature& signature, const LaunchConfig& config,
+                                       const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
+                                       const std::vector<std::set<std::string>>& undecided) {
+  Result<Window> window = Window::reserve();
+  if (!window) return window.error();
+  // What stays when the thread ends without coming back: only a kernel's own system call can do that.
+  Launched gone;
+  gone.observation.ending = Ending::crashed;
+  gone.observation.ending_detail = "the kernel ended the thread that ran it";
+  Result<std::vector<Launched>> result = std::vector<Launched>{gone};
+  const Status ran = on_window_thread(*window, [&] {
+    const ModuleOptions module_options{.stepping = options.schedule != Schedule::run_to_barrier,
+                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty()};
+    Result<Module> module = Module::load(object, signature, *window, module_options);
+    if (!module) return void(result = module.error());
+    if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
+    std::vector<Launched> all;
+    DeviceHeap heap(*window);
+    Scratch scratch;
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      const auto values = map_arguments(launches[i], *window, scratch);
+      if (!values) return void(result = values.error());
+      all.push_back(launch_once(*module, *window, heap, config, *values, options, undecided.empty() ? std::set<std::string>{} : undecided[i]));
+      const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
+      if (all.back().observation.ending != Ending::completed || stopped_early) break;
+    }
+    result = std::move(all);
+  });
+  window->unmap();
+  if (!ran) return ran.error();
+  return result;
+}
+
+// Is it worth to look again, and did every launch complete?
+bool leaves_questions(const std::vector<Launched>& launched) {
+  std::uint64_t rows = 0;
+  for (const Launched& launch : launched) rows += launch.rows;
+  return rows <= most_rows_to_look_again && std::ranges::all_of(launched, [](const Launched& l) { return l.observation.ending == Ending::completed; }) &&
+         std::ranges::any_of(launched, [](const Launched& l) { return !l.undecided.empty(); });
+}
+
+void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_look) {
+  for (Finding& finding : findings)
+    for (const Finding& seen : second_look) {
+      Finding softened = finding;
+      softened.severity = Severity::note;
+      softened.message = seen.message;
+      if (same_cause(seen, softened)) finding = std::move(softened);
+    }
 }
 
 }  // namespace
@@ -142,31 +245,21 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
 
 Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature, const LaunchConfig& config,
                                      const std::vector<std::vector<MappedArgument>>& launches, const Options& options) {
-  Result<Window> window = Window::reserve();
-  if (!window) return window.error();
-  // What stays when the thread ends without coming back: only a kernel's own system call can do that.
-  Observation gone;
-  gone.ending = Ending::crashed;
-  gone.ending_detail = "the kernel ended the thread that ran it";
-  Result<std::vector<Observation>> result = std::vector<Observation>{gone};
-  const Status ran = on_window_thread(*window, [&] {
-    const ModuleOptions module_options{options.schedule != Schedule::run_to_barrier, config.dynamic_shared_bytes};
-    Result<Module> module = Module::load(object, signature, *window, module_options);
-    if (!module) return void(result = module.error());
-    if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
-    std::vector<Observation> observations;
-    DeviceHeap heap(*window);
-    Scratch scratch;
-    for (const auto& arguments : launches) {
-      const auto values = map_arguments(arguments, *window, scratch);
-      if (!values) return void(result = values.error());
-      observations.push_back(launch_once(*module, *window, heap, config, *values, options));
-      if (observations.back().ending != Ending::completed) break;
-    }
-    result = std::move(observations);
-  });
-  if (!ran) return ran.error();
-  return result;
+  const std::optional<Outputs> before = save_outputs(launches);
+  auto launched = run_once(object, signature, config, launches, options, {});
+  if (!launched) return launched.error();
+  const std::optional<Outputs> after = before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
+  if (after && restore_outputs(launches, *before)) {
+    std::vector<std::set<std::string>> undecided;
+    for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
+    const auto again = run_once(object, signature, config, launches, options, undecided);
+    if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
+    if (again)
+      for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);
+  }
+  std::vector<Observation> observations;
+  for (Launched& launch : *launched) observations.push_back(std::move(launch.observation));
+  return observations;
 }
 
 }  // namespace histolab::kernels::emulator

@@ -36,7 +36,8 @@ struct MappedArgument {
 // Loads the kernel without running it.
 [[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
 
-// See Device::launch. Installs signal handlers and uses a thread of its own.
+// See Device::launch. Installs signal handlers and uses a thread of its own. Where threads may have written the same value
+// to one place, everything is run a second time, slower, to see whether they did.
 [[nodiscard]] Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature,
                                                    const LaunchConfig& config,
                                                    const std::vector<std::vector<MappedArgument>>& launches,

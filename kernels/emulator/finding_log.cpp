@@ -14,6 +14,11 @@ std::size_t FindingLog::add(Finding finding) {
   return findings_.size() - 1;
 }
 
+void FindingLog::soften(std::size_t number, std::string message) {
+  findings_[number].severity = Severity::note;
+  findings_[number].message = std::move(message);
+}
+
 bool FindingLog::has_error() const {
   return std::any_of(findings_.begin(), findings_.end(), [](const Finding& f) { return f.severity == Severity::error; });
 }
@@ -32,7 +37,7 @@ void FindingLog::settle() {
   std::vector<Finding> kept;
   for (const Finding& finding : findings_) {
     const auto explains = [&](const Finding& other) {
-      if (&other == &finding || !is_race_on(other, finding)) return false;
+      if (&other == &finding || other.severity == Severity::note || !is_race_on(other, finding)) return false;
       if (finding.kind == FindingKind::uninitialized_read) return involves(other, finding.line);
       // `other` is an update that races with itself: line == other_line.
       return finding.kind == FindingKind::data_race && other.line == other.other_line && finding.line != finding.other_line &&

@@ -1,6 +1,7 @@
 // FindingLog: the findings of one launch, one per cause (kernels/finding.h, same_cause).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "kernels/finding.h"
@@ -13,6 +14,8 @@ class FindingLog {
   std::size_t add(Finding finding);
   // One more of finding `number`.
   void again(std::size_t number) { ++findings_[number].count; }
+  // Finding `number` turns out to be worth a remark only.
+  void soften(std::size_t number, std::string message);
   [[nodiscard]] bool has_error() const;
 
   // Drops what is only another finding's consequence, and puts what to mend first in front:

@@ -71,6 +71,19 @@ TEST_CASE("notes are no errors") {
   CHECK(log.has_error());
 }
 
+TEST_CASE("a finding can turn out to be a note, which explains no other") {
+  FindingLog log;
+  const std::size_t race = log.add(at(data_race, 9, 9));
+  log.add(at(data_race, 3, 9));
+  log.add(at(uninitialized_read, 9));
+  log.soften(race, "it does not matter");
+  CHECK(log.findings()[race].severity == Severity::note);
+  CHECK(log.findings()[race].message == "it does not matter");
+  CHECK(log.has_error());
+  log.settle();
+  CHECK(told(log) == "data_race h 9/9, data_race h 3/9");
+}
+
 TEST_CASE("settling drops what follows from another finding, and puts first what to mend first") {
   struct Row {
     std::string rule;

@@ -4,6 +4,8 @@
 
 namespace histolab::kernels::emulator {
 
+constinit thread_local Lanes::Pass Lanes::pass_;
+
 Lanes::Lanes(const Window& window, const std::vector<Uint3>& thread, const KernelCall& call) : window_(window), call_(call) {
   warps_.resize((thread.size() + 31) / 32);
   lanes_.resize(thread.size());
@@ -15,14 +17,14 @@ std::uint32_t Lanes::existing(std::uint32_t warp) const {
   return lanes == 32 ? ~0u : (1u << lanes) - 1;
 }
 
-std::uint64_t Lanes::stack_top() const { return reinterpret_cast<std::uint64_t>(window_.stack_top(running_->stack)); }
+std::uint64_t Lanes::stack_top() const { return reinterpret_cast<std::uint64_t>(window_.stack_top(pass_.running->stack)); }
 
 bool Lanes::all_at_one_site() const {
   return std::all_of(lanes_.begin(), lanes_.end(), [&](const Lane& lane) { return lane.site == lanes_[0].site; });
 }
 
 void Lanes::begin_block() {
-  for (Lane& lane : lanes_) lane.fiber = nullptr, lane.wrote = false;
+  for (Lane& lane : lanes_) lane.fiber = nullptr;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     Warp& warp = warps_[w];
     warp.runnable = existing(w);
@@ -31,53 +33,59 @@ void Lanes::begin_block() {
 }
 
 bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
-  pass_warp_ = &warps_[warp];
-  pass_first_ = &lanes_[warp * 32];
-  pass_lanes_ = lanes;
-  const Fiber first = next_of_pass();
-  if (first != nullptr) switch_to(&caller_, first);
-  running_ = nullptr;
+  Lane* first = &lanes_[warp * 32];
+  const auto index = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+  pass_.first = first;
+  pass_.warp = &warps_[warp];
+  pass_.left = lanes & (lanes - 1);
+  pass_.at_barrier = 0;
+  Fiber fiber = first[index].fiber;
+  if (fiber == nullptr) fiber = make_ready(first[index]);
+  load(first + index, index, lanes & (0 - lanes));
+  switch_to(&pass_.caller, fiber);
+  pass_.warp->runnable &= ~pass_.at_barrier;
+  pass_.warp->at_barrier |= pass_.at_barrier;
   return !left_ && !out_of_memory_;
 }
 
-// On its own stack. nullptr: no memory for it.
+// On its own stack. Where there is no memory for one, the pass ends.
 Fiber Lanes::make_ready(Lane& lane) {
-  lane.stack = static_cast<std::uint16_t>(&lane - lanes_.data());
-  for (; mapped_stacks_ <= lane.stack; ++mapped_stacks_) {
-    if (window_.map_stack(mapped_stacks_)) continue;
-    out_of_memory_ = true;
-    pass_lanes_ = 0;
-    return nullptr;
+  Lanes& all = *current.lanes;
+  lane.stack = static_cast<std::uint16_t>(&lane - all.lanes_.data());
+  for (; all.mapped_stacks_ <= lane.stack; ++all.mapped_stacks_) {
+    if (all.window_.map_stack(all.mapped_stacks_)) continue;
+    all.out_of_memory_ = true;
+    pass_.left = 0;
+    return pass_.caller;
   }
-  return make_fiber(window_.stack_top(lane.stack), &Lanes::lane_main);
+  return make_fiber(all.window_.stack_top(lane.stack), &Lanes::lane_main);
 }
 
 void Lanes::lane_main() {
-  Lanes& all = *current.lanes;
+  const KernelCall& call = current.lanes->call_;
   for (;;) {
-    all.call_();
-    Lane* lane = all.running_;
-    all.cursor() = current.cursor;
-    all.pass_warp_->runnable &= ~(1u << (lane - all.pass_first_));
-    if (all.pass_lanes_ != 0) {
-      Lane* next = all.pass_first_ + __builtin_ctz(all.pass_lanes_);
-      if (next->fiber == nullptr) {  // goes on here
-        all.pass_lanes_ &= all.pass_lanes_ - 1;
-        next->stack = lane->stack;
-        all.load(next);
-        continue;
-      }
-    }
-    all.switch_away(&all.nobody_);
-    __builtin_unreachable();
+    current.wrote = false;
+    call();
+    *pass_.cursor = current.cursor;
+    pass_.warp->runnable &= ~pass_.bit;
+    const std::uint32_t left = pass_.left;
+    const auto index = static_cast<std::uint32_t>(__builtin_ctz(left | 1u << 31));
+    Lane* next = pass_.first + index;
+    if (left == 0 || next->fiber != nullptr) break;
+    pass_.left = left & (left - 1);
+    next->stack = pass_.running->stack;  // it goes on here
+    load(next, index, left & (0 - left));
   }
+  Fiber nobody;
+  switch_away(&nobody);
+  __builtin_unreachable();
 }
 
 void Lanes::leave() {
-  cursor() = current.cursor;
   left_ = true;
-  pass_lanes_ = 0;
-  switch_away(&nobody_);
+  pass_.left = 0;
+  Fiber nobody;
+  switch_away(&nobody);
   __builtin_unreachable();
 }
 

@@ -47,7 +47,7 @@ class Lanes {
   bool run(std::uint32_t warp, std::uint32_t lanes);
 
   [[nodiscard]] std::uint32_t running() const {  // none: the caller of run(), or nobody
-    return running_ == nullptr ? none : static_cast<std::uint32_t>(running_ - lanes_.data());
+    return pass_.running == nullptr ? none : static_cast<std::uint32_t>(pass_.running - lanes_.data());
   }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
   [[nodiscard]] std::vector<Warp>& warps() { return warps_; }
@@ -58,8 +58,9 @@ class Lanes {
   [[nodiscard]] bool all_at_one_site() const;
 
   // ---- on a lane's stack ----
-  void suspend();
-  void wait(std::uint32_t Warp::* where, SiteNumber site);
+  static void suspend();
+  static void wait_at_barrier(SiteNumber site);
+  static void wait(std::uint32_t Warp::* where, SiteNumber site);
   [[noreturn]] void leave();  // run() returns false
 
  private:
@@ -68,25 +69,28 @@ class Lanes {
     Uint3 thread{};
     SiteNumber site = 0;
     std::uint16_t stack = 0;  // its own, or that of the lane it went on after
-    bool wrote = false;
   };
 
-  static void lane_main();
-  Fiber next_of_pass();
-  Fiber make_ready(Lane& lane);
-  void switch_away(Fiber* save);
-  std::uint64_t*& cursor() { return pass_warp_->cursor[running_ - pass_first_]; }
-  void load(Lane* lane);
+  // What lanes need to hand over to each other. Of the OS thread, not of an object: it is then at a known place.
+  struct Pass {
+    Lane* running = nullptr;
+    std::uint64_t** cursor = nullptr;  // where the running lane's is kept while it is suspended
+    std::uint32_t bit = 0;             // of the running lane in its warp
+    std::uint32_t left = 0;            // lanes that come next, as bits
+    std::uint32_t at_barrier = 0;      // those that have come to one in this pass
+    Lane* first = nullptr;             // of the warp
+    Warp* warp = nullptr;
+    Fiber caller = nullptr;
+  };
+  static constinit thread_local Pass pass_;
 
-  // Of this pass: its warp, that warp's first lane, and the lanes that come next.
-  Warp* pass_warp_ = nullptr;
-  Lane* pass_first_ = nullptr;
-  std::uint32_t pass_lanes_ = 0;
-  Lane* running_ = nullptr;
-  Fiber caller_ = nullptr, nobody_ = nullptr;
+  static void lane_main();
+  static Fiber make_ready(Lane& lane);
+  static void load(Lane* lane, std::uint32_t index, std::uint32_t bit);
+  static void switch_away(Fiber* save);
+
   std::vector<Warp> warps_;
   std::vector<Lane> lanes_;
-
   const Window& window_;
   KernelCall call_;
   std::uint32_t mapped_stacks_ = 0;
@@ -95,43 +99,44 @@ class Lanes {
 
 // ---- the switch, inlined where a lane suspends itself: a waiting lane then occupies few cache lines -------------------
 
-[[gnu::always_inline]] inline void Lanes::load(Lane* lane) {
-  running_ = lane;
-  current.cursor = cursor();
-  current.wrote = lane->wrote;
+[[gnu::always_inline]] inline void Lanes::load(Lane* lane, std::uint32_t index, std::uint32_t bit) {
+  pass_.running = lane;
+  pass_.bit = bit;
+  pass_.cursor = &pass_.warp->cursor[index];
+  current.cursor = *pass_.cursor;
   thread_index = lane->thread;
 }
 
-// The next lane of the pass, ready to be switched to. nullptr: there is none.
-[[gnu::always_inline]] inline Fiber Lanes::next_of_pass() {
-  if (pass_lanes_ == 0) [[unlikely]] return nullptr;
-  Lane* lane = pass_first_ + __builtin_ctz(pass_lanes_);
-  pass_lanes_ &= pass_lanes_ - 1;
-  if (lane->fiber == nullptr) [[unlikely]] lane->fiber = make_ready(*lane);
-  load(lane);
-  return lane->fiber;
-}
-
+// To the next lane of the pass, or to the caller of run().
 [[gnu::always_inline]] inline void Lanes::switch_away(Fiber* save) {
-  Fiber next = next_of_pass();
-  if (next == nullptr) [[unlikely]] {
-    running_ = nullptr;
-    next = caller_;
+  *pass_.cursor = current.cursor;
+  const std::uint32_t left = pass_.left;
+  if (left == 0) [[unlikely]] {
+    pass_.running = nullptr;
+    return switch_to(save, pass_.caller);
   }
+  const auto index = static_cast<std::uint32_t>(__builtin_ctz(left));
+  pass_.left = left & (left - 1);
+  Lane* lane = pass_.first + index;
+  Fiber next = lane->fiber;
+  if (next == nullptr) [[unlikely]] next = make_ready(*lane);
+  load(lane, index, left & (0 - left));
   switch_to(save, next);
 }
 
-[[gnu::always_inline]] inline void Lanes::suspend() {
-  cursor() = current.cursor;
-  running_->wrote = current.wrote;
-  switch_away(&running_->fiber);
+[[gnu::always_inline]] inline void Lanes::suspend() { switch_away(&pass_.running->fiber); }
+
+[[gnu::always_inline]] inline void Lanes::wait_at_barrier(SiteNumber site) {
+  pass_.running->site = site;
+  pass_.at_barrier |= pass_.bit;
+  suspend();
+  current.wrote = false;  // all lanes are level
 }
 
 [[gnu::always_inline]] inline void Lanes::wait(std::uint32_t Warp::* where, SiteNumber site) {
-  const std::uint32_t bit = 1u << (running_ - pass_first_);
-  running_->site = site;
-  pass_warp_->runnable &= ~bit;
-  pass_warp_->*where |= bit;
+  pass_.running->site = site;
+  pass_.warp->runnable &= ~pass_.bit;
+  pass_.warp->*where |= pass_.bit;
   suspend();
 }
 

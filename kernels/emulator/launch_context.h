@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "kernels/device.h"
@@ -28,10 +30,16 @@ struct LaunchContext {
   bool has_fresh_memory = false;  // a buffer that begins unset, or the heap
   const ControlFlow* flow = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
+  bool in_order = false;  // observers are shown each lane's access as it is made, too
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;
   reference::Counters* counters = nullptr;
   std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
+
+  // Variables whose data races may be between writers of one value: only a second run, in order, can tell. In that run, those
+  // of which it cannot be told yet.
+  std::set<std::string> undecided;
+  bool decided = false;  // nothing more can come out of this launch
 
   std::uint32_t block = 0;        // linear index of the block that runs
   std::uint32_t epoch = 0;        // counts up at each block and each barrier; never 0 while a block runs

@@ -8,11 +8,26 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-std::string place(const Dim3& at) {
-  if (at.z != 0) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
-  if (at.y != 0) return fmt::format("({}, {})", at.x, at.y);
-  return fmt::format("{}", at.x);
-}
+// Names of threads and blocks, with as many coordinates as those of one sentence need: not "threads 3 and (0, 1)".
+class Names {
+ public:
+  explicit Names(const ThreadId& one) : Names(one, one) {}
+  Names(const ThreadId& one, const ThreadId& other)
+      : of_thread_(std::max(coordinates(one.thread), coordinates(other.thread))), of_block_(std::max(coordinates(one.block), coordinates(other.block))) {}
+
+  [[nodiscard]] std::string thread(const ThreadId& id) const { return place(id.thread, of_thread_); }
+  [[nodiscard]] std::string block(const ThreadId& id) const { return place(id.block, of_block_); }
+  [[nodiscard]] std::string both(const ThreadId& id) const { return fmt::format("thread {} of block {}", thread(id), block(id)); }
+
+ private:
+  static int coordinates(const Dim3& at) { return at.z != 0 ? 3 : at.y != 0 ? 2 : 1; }
+  static std::string place(const Dim3& at, int coordinates) {
+    if (coordinates == 3) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
+    if (coordinates == 2) return fmt::format("({}, {})", at.x, at.y);
+    return fmt::format("{}", at.x);
+  }
+  int of_thread_, of_block_;
+};
 
 std::string_view verb(AccessKind kind) {
   switch (kind) {
@@ -33,13 +48,14 @@ std::string at_line(int line) { return line > 0 ? fmt::format(" (line {})", line
 std::string describe_pair(const ThreadId& one, const ThreadId& two) {
   const auto order = [](const ThreadId& id) { return std::tie(id.block.z, id.block.y, id.block.x, id.thread.z, id.thread.y, id.thread.x); };
   const auto [a, b] = std::minmax(one, two, [&](const ThreadId& x, const ThreadId& y) { return order(x) < order(y); });
-  if (a.block == b.block) return fmt::format("threads {} and {} of block {}", place(a.thread), place(b.thread), place(a.block));
-  return fmt::format("{} and {}", describe(a), describe(b));
+  const Names names(a, b);
+  if (a.block == b.block) return fmt::format("threads {} and {} of block {}", names.thread(a), names.thread(b), names.block(a));
+  return fmt::format("{} and {}", names.both(a), names.both(b));
 }
 
 }  // namespace
 
-std::string describe(const ThreadId& id) { return fmt::format("thread {} of block {}", place(id.thread), place(id.block)); }
+std::string describe(const ThreadId& id) { return Names(id).both(id); }
 
 std::string describe_element(const Finding& finding) {
   if (finding.variable.empty()) return "memory";
@@ -60,9 +76,12 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
         "{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
         "example atomicAdd(&{}, 1)",
         describe_pair(*finding.other_thread, *finding.thread), element, element);
-  std::string what = fmt::format("{} {} {}{} while {} {} it{}", describe(*finding.thread), verb(facts.first), element,
-                                 at_line(finding.line), describe(*finding.other_thread), verb(facts.second),
+  const Names names(*finding.thread, *finding.other_thread);
+  std::string what = fmt::format("{} {} {}{} while {} {} it{}", names.both(*finding.thread), verb(facts.first), element,
+                                 at_line(finding.line), names.both(*finding.other_thread), verb(facts.second),
                                  at_line(finding.other_line));
+  if (!facts.same_block && facts.block_scope)
+    return what + "; an atomic function that ends in _block is atomic among the threads of one block only. Use the one without _block";
   if (!facts.same_block)
     return what + "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
   if (any_atomic && plain_writes && finding.space == Space::global)
@@ -70,6 +89,17 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (facts.same_warp)
     return what + "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
+}
+
+std::string same_value_message(const Finding& finding) {
+  const std::string element = describe_element(finding);
+  const Names names(*finding.thread, *finding.other_thread);
+  const std::string who = finding.line == finding.other_line
+      ? fmt::format("{} both write {}", describe_pair(*finding.other_thread, *finding.thread), element)
+      : fmt::format("{} writes {}{} and so does {}{}", names.both(*finding.thread), element, at_line(finding.line),
+                    names.both(*finding.other_thread), at_line(finding.other_line));
+  return who + ", and nothing orders the two; all write the same value, so it does not matter who comes last. It would with another value: let "
+               "one thread write, for example if (threadIdx.x == 0)";
 }
 
 std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address, const Region* meant,
@@ -93,11 +123,12 @@ std::string write_to_input_message(const Finding& finding) {
                      describe(*finding.thread), describe_element(finding), finding.variable);
 }
 
-std::string uninitialized_read_message(const Finding& finding, AccessKind kind) {
+std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written) {
+  const std::string part = written == 0 ? "anything was written there" : fmt::format("byte {} of its {} was written", written, bytes);
   return fmt::format(
-      "{} {} {} before anything was written there in this block; shared memory starts with whatever was left in it. Set every "
+      "{} {} {} before {} in this block; shared memory starts with whatever was left in it. Set every "
       "element first (also when there are fewer threads than elements), then __syncthreads()",
-      describe(*finding.thread), verb(kind), describe_element(finding));
+      describe(*finding.thread), verb(kind), describe_element(finding), part);
 }
 
 std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte) {
@@ -131,15 +162,16 @@ std::string misaligned_access_message(const Finding& finding, AccessKind kind, s
 }
 
 std::string barrier_divergence_message(const Finding& finding, bool other_returned) {
-  const std::string waits = fmt::format("{} waits at the barrier{}", describe(*finding.thread), at_line(finding.line));
+  const Names names(*finding.thread, *finding.other_thread);
+  const std::string waits = fmt::format("{} waits at the barrier{}", names.both(*finding.thread), at_line(finding.line)), other = names.both(*finding.other_thread);
   if (other_returned)
     return fmt::format("{} but {} has already ended and never gets there; every thread of a block must reach every "
                        "__syncthreads(), equally often: keep barriers out of branches and loops that threads leave at different "
                        "times, and guard the work with `if` instead of returning early",
-                       waits, describe(*finding.other_thread));
+                       waits, other);
   return fmt::format("{} while {} waits at another one{}; all threads of a block must reach the same __syncthreads(), so "
                      "take it out of the branch",
-                     waits, describe(*finding.other_thread), at_line(finding.other_line));
+                     waits, other, at_line(finding.other_line));
 }
 
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {

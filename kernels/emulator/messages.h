@@ -13,7 +13,8 @@
 
 namespace histolab::kernels::emulator {
 
-// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" where a shape has more than one dimension.
+// "thread 3 of block 0"; "thread (1, 2) of block (0, 3)" where a coordinate beside the first is not zero. The threads of one
+// message have equally many coordinates.
 [[nodiscard]] std::string describe(const ThreadId& id);
 // "histo[4]", "private_histo[0]"; the name alone where the element is not known.
 [[nodiscard]] std::string describe_element(const Finding& finding);
@@ -22,12 +23,16 @@ struct RaceFacts {
   AccessKind first, second;  // of `thread`, of `other_thread`
   bool same_block = true;
   bool same_warp = false;
+  bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
 };
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
+// Of two writes.
+[[nodiscard]] std::string same_value_message(const Finding& finding);
 [[nodiscard]] std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address,
                                                 const Region* meant, std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding);
-[[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind);
+// Of `bytes` bytes, of which the first `written` are.
+[[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written);
 // Of global memory that began unset. `byte`: the first unset one, within the element.
 [[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
 [[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);

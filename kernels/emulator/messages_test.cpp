@@ -61,6 +61,8 @@ TEST_CASE("data races") {
     const bool same_warp = same_block && finding.thread->thread.x / 32 == finding.other_thread->thread.x / 32;
     return data_race_message(finding, {first, second, same_block, same_warp});
   };
+  const auto in_block_scope = [](Finding finding) { return data_race_message(finding, {atomic, atomic, false, false, true}); };
+  const auto at_y = [](std::uint32_t x, std::uint32_t y, std::uint32_t block_y = 0) { return ThreadId{{0, block_y, 0}, {x, y, 0}}; };
   const Space g = Space::global, s = Space::shared;
   const std::string lost = " both update histo[4] without an atomic operation; one update is lost. Make the update one indivisible step, for "
                            "example atomicAdd(&histo[4], 1)";
@@ -102,11 +104,31 @@ TEST_CASE("data races") {
        "thread 40 of block 0 atomically updates out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + wipes},
       {race(store, compare_and_swap, at(g, "out", 2, thread(4), 9, thread(3), 9)),
        "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9)" + wipes},
+      // as many coordinates for both threads
+      {race(store, store, at(g, "out", 2, at_y(0, 1), 9, at_y(3, 0), 9)), "threads (3, 0) and (0, 1) of block 0 both write out[2]" + last_wins},
+      {race(store, store, at(g, "out", 2, at_y(3, 0, 1), 9, at_y(3, 0), 9)),
+       "thread 3 of block (0, 0) and thread 3 of block (0, 1) both write out[2]" + last_wins},
+      {race(load, store, at(s, "h", 2, at_y(0, 1), 12, at_y(1, 0), 9)),
+       "thread (0, 1) of block 0 reads h[2] (line 12) while thread (1, 0) of block 0 writes it (line 9)" + warp},
+      // atomic functions of block scope
+      {in_block_scope(at(g, "out", 2, thread(4, 1), 9, thread(3), 9)),
+       "thread 4 of block 1 atomically updates out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); an atomic function that "
+       "ends in _block is atomic among the threads of one block only. Use the one without _block"},
       // between blocks
       {race(load, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 reads out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + blocks},
       {race(store, atomic, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 writes out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + blocks},
+  });
+}
+
+TEST_CASE("writers of the same value") {
+  const std::string same = ", and nothing orders the two; all write the same value, so it does not matter who comes last. It would with another "
+                           "value: let one thread write, for example if (threadIdx.x == 0)";
+  check({
+      {same_value_message(at(Space::shared, "any", {}, thread(5), 9, thread(3), 9)), "threads 3 and 5 of block 0 both write any" + same},
+      {same_value_message(at(Space::global, "out", 4, thread(5, 1), 12, thread(3), 9)),
+       "thread 5 of block 1 writes out[4] (line 12) and so does thread 3 of block 0 (line 9)" + same},
   });
 }
 
@@ -151,12 +173,15 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
   check({
       {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9)),
        "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is; write results to the output only"},
-      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load),
+      {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0),
        "thread 3 of block 0 reads h[5] before anything was written there in this block; shared memory starts with whatever was left in it. "
        "Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
-      {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic),
+      {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic, 4, 0),
        "thread 3 of block 0 atomically updates total before anything was written there in this block; shared memory starts with whatever was "
        "left in it. Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
+      {uninitialized_read_message(at(Space::shared, "h", 1, thread(3), 9), load, 4, 3),
+       "thread 3 of block 0 reads h[1] before byte 3 of its 4 was written in this block; shared memory starts with whatever was left in it. Set "
+       "every element first (also when there are fewer threads than elements), then __syncthreads()"},
       {misaligned_access_message(at(Space::global, "data", 5, thread(3), 9), load, 16),
        "thread 3 of block 0 reads 16 bytes at once at data[5], whose address is no multiple of 16; a GPU stops at this. Start at an "
        "aligned element and handle the rest one by one"},
@@ -169,6 +194,9 @@ TEST_CASE("barriers, endless loops, shared memory") {
        "thread 3 of block 0 waits at the barrier (line 9) but thread 40 of block 0 has already ended and never gets there; every thread of a "
        "block must reach every __syncthreads(), equally often: keep barriers out of branches and loops that threads leave at different "
        "times, and guard the work with `if` instead of returning early"},
+      {barrier_divergence_message(at(Space::none, "", {}, ThreadId{{0, 0, 0}, {3, 0, 0}}, 9, ThreadId{{0, 0, 0}, {0, 1, 0}}, 12), false),
+       "thread (3, 0) of block 0 waits at the barrier (line 9) while thread (0, 1) of block 0 waits at another one (line 12); all threads of a "
+       "block must reach the same __syncthreads(), so take it out of the branch"},
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40), 12), false),
        "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12); all threads of a block "
        "must reach the same __syncthreads(), so take it out of the branch"},

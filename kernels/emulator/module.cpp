@@ -138,6 +138,10 @@ void Loader::mark_reachable(std::vector<std::uint32_t> todo) {
 }
 
 void Loader::bind_symbols() {
+  module_.in_order = options_.in_order;
+  for (std::uint32_t section = 0; section < reachable_.size(); ++section)
+    if (reachable_[section])
+      for (const Relocation& relocation : object_.relocations(section)) module_.in_order |= is_fence(object_.symbols()[relocation.symbol].name);
   for (std::uint32_t section = 0; section < reachable_.size(); ++section) {
     if (!reachable_[section]) continue;
     for (const Relocation& relocation : object_.relocations(section)) {
@@ -146,7 +150,7 @@ void Loader::bind_symbols() {
       module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
       module_.allocates |= symbol.name == "malloc" || symbol.name == "_Znwm" || symbol.name == "_Znam";
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
-      else if (const auto function = runtime_function(symbol.name, options_.stepping)) functions_[relocation.symbol] = *function;
+      else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.in_order)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
     }
     // A thread_local that is initialized at run time has a guard beside it.
@@ -330,6 +334,8 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
       Site& site = (*module_.sites)[static_cast<SiteNumber>(return_address)];
       site.kind = function.kind;
       site.bytes = function.bytes;
+      site.scope = function.scope;
+      site.is_volatile = function.is_volatile;
       called_from_.push_back(static_cast<SiteNumber>(return_address));
       if (function.reads_and_writes) {
         (*module_.sites)[static_cast<SiteNumber>(return_address - 1)].kind = AccessKind::load;

@@ -27,6 +27,7 @@ struct ModuleOptions {
   bool stepping = false;                  // bind the callbacks of the stepping schedules
   std::uint32_t dynamic_shared_bytes = 0;
   bool name_variables = false;  // fill `variables`
+  bool in_order = false;        // bind callbacks that show each access as it is made, also when there is no fence
 };
 
 struct UsedVariable {
@@ -45,6 +46,7 @@ class Module {
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
   bool has_compare_and_swap = false, has_warp_sync = false, allocates = false;
+  bool in_order = false;  // accesses are shown as they are made: the kernel has a fence, or the options say so
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, which the kernel uses and which are no constants
   std::unique_ptr<SiteTable> sites;

@@ -50,6 +50,19 @@ struct StrayAccess {
   std::uint64_t address = 0;
 };
 
+// One lane's access, at the moment when it is made.
+struct LaneAccess {
+  SiteNumber site = 0;
+  AccessKind kind = AccessKind::load;
+  std::uint8_t bytes = 0;
+  Scope scope = Scope::device;
+  bool is_volatile = false;  // a store's
+  bool updates = true;       // an atomic operation's: does it change anything? A swap that fails does not
+  std::uint32_t lane = 0;    // in the block
+  const Region* region = nullptr;
+  std::uint32_t offset = 0;
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -59,6 +72,11 @@ class Observer {
   virtual void on_warp_sync(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
   virtual void on_barrier() {}    // before the epoch changes
   virtual void on_block_end() {}
+  virtual void on_launch_end() {}
+  // Of launches whose context says `in_order`, besides on_access: rows are judged when a warp's lanes have got together,
+  // and by then who made which access first is forgotten. Nothing but this lane runs between the call and the access.
+  virtual void on_lane_access(const LaneAccess&) {}
+  virtual void on_fence(std::uint32_t /*lane*/, Scope) {}
 };
 
 // Calls `f(lane in the warp)` for each set bit.

@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <deque>
 #include <string>
 
 #include "kernels/emulator/block_runner.h"
@@ -37,10 +38,23 @@ void record(std::uint64_t address, const void* return_address) {
   if (!record_has_room(address, return_address)) current.runner->pause_for_judgement();
 }
 
-// The lane gives way before a write, and before the first read after one.
-void give_way(bool write) {
-  if (write || current.wrote) current.runner->pause();
+// Out of line: the callbacks below stay small.
+[[gnu::noinline, gnu::cold]] void announce(const NextAccess& access) {
+  current.next = access;
+  Lanes::suspend();
+}
+
+// The lane gives way before a write, and before the first read after one; or before each access, and says which.
+void give_way(bool write, std::uint64_t address, bool read) {
+  if (!current.stepping) return;
+  if (current.announces) [[unlikely]] return announce({address, read, write});
+  if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
+}
+
+// What was recorded is made now: nobody else runs before it is.
+void show(std::uint64_t address, const void* return_address, bool updates = true) {
+  if (current.in_order) current.runner->access_now(address, site_of(return_address), updates);
 }
 
 // What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack; that it never
@@ -54,8 +68,9 @@ template <bool stepping, bool write>
 [[gnu::always_inline]] inline void access(void* p, const void* return_address) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if constexpr (stepping) {
-    give_way(write);
-    return record(address, return_address);
+    give_way(write, address, !write);
+    record(address, return_address);
+    return show(address, return_address);
   }
   if (is_stray(address)) [[unlikely]] return stray(address, return_address);
   if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement();
@@ -67,8 +82,10 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   if (is_stray(first)) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
   Site& site = (*current.sites)[static_cast<SiteNumber>(return_address)];
   if (site.bytes == 0) site.bytes = first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
-  for (std::size_t i = 0; i < bytes; i += site.bytes)
-    record(first + i, reinterpret_cast<const void*>(return_address));
+  const auto* const place = reinterpret_cast<const void*>(return_address);
+  for (std::size_t i = 0; i < bytes; i += site.bytes) record(first + i, place);
+  if (!current.in_order) return;
+  for (std::size_t i = 0; i < bytes; i += site.bytes) show(first + i, place);
 }
 
 }  // namespace
@@ -89,7 +106,7 @@ template <bool stepping>
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 [[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
-  if (current.stepping) give_way(true);
+  give_way(true, reinterpret_cast<std::uint64_t>(p), false);
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 }  // namespace callbacks
@@ -108,8 +125,14 @@ template <class T, class F>
 // With everything that seldom happens: a stepping schedule, a wild address, a full log.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
-  if (current.stepping) give_way(true);
+  give_way(true, reinterpret_cast<std::uint64_t>(address), true);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
+  if (current.in_order) {
+    T old;
+    std::memcpy(&old, address, sizeof old);
+    const T value = next(old);
+    show(reinterpret_cast<std::uint64_t>(address), return_address, std::memcmp(&old, &value, sizeof old) != 0);
+  }
   return apply(address, next);
 }
 
@@ -166,7 +189,7 @@ template <bool stepping>
 #undef ATOMIC
 
 using Reduction = BlockRunner::Reduction;
-[[gnu::noinline]] void syncthreads() { current.runner->barrier(site_of(RETURN_ADDRESS)); }
+[[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(site_of(RETURN_ADDRESS)); }
 [[gnu::noinline]] int syncthreads_count(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::count, p != 0);
 }
@@ -176,7 +199,8 @@ using Reduction = BlockRunner::Reduction;
 [[gnu::noinline]] int syncthreads_or(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::any, p != 0);
 }
-void threadfence() {}
+[[gnu::noinline]] void threadfence() { current.runner->fence(Scope::device); }
+[[gnu::noinline]] void threadfence_block() { current.runner->fence(Scope::block); }
 
 [[gnu::noinline]] void trap() {
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
@@ -240,18 +264,19 @@ int device_putchar(int c) {
 [[gnu::noinline]] void release(void* p) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if (p == nullptr || !current.runner->release(address, site_of(RETURN_ADDRESS))) return;
-  if (current.stepping) give_way(true);
+  give_way(true, address, false);
   record(address, RETURN_ADDRESS);
+  show(address, RETURN_ADDRESS);
 }
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
-  if (current.stepping) give_way(true);
+  give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memset(destination, value, bytes);
 }
 [[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
   record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
-  if (current.stepping) give_way(true);
+  give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memmove(destination, source, bytes);
 }
@@ -271,12 +296,22 @@ const void* address_of(F* function) {
 
 template <bool stepping>
 void add_atomics(Table& table) {
-  const auto add = [&table]<class T>(std::string_view symbol, T (*function)(T*, T)) {
+  // "histolab_atomicAdd_u32" -> "histolab_atomicAdd_block_u32"
+  static std::deque<std::string> names;
+  const auto add_block_scope = [&table](std::string_view symbol) {
+    const std::size_t tag = symbol.rfind('_');
+    const std::string& name = names.emplace_back(std::string(symbol.substr(0, tag)) + "_block" + std::string(symbol.substr(tag)));
+    table[name] = table[symbol];
+    table[name].scope = Scope::block;
+  };
+  const auto add = [&]<class T>(std::string_view symbol, T (*function)(T*, T)) {
     const bool exchange = symbol.starts_with("histolab_atomicExch");
     table[symbol] = {address_of(function), exchange ? AccessKind::exchange : AccessKind::atomic, sizeof(T)};
+    add_block_scope(symbol);
   };
-  const auto add_cas = [&table]<class T>(std::string_view symbol, T (*function)(T*, T, T)) {
+  const auto add_cas = [&]<class T>(std::string_view symbol, T (*function)(T*, T, T)) {
     table[symbol] = {address_of(function), AccessKind::compare_and_swap, sizeof(T)};
+    add_block_scope(symbol);
   };
   using namespace device;
 #define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag<stepping>);
@@ -308,6 +343,7 @@ Table make_table(bool stepping) {
     table[w.read] = {read, AccessKind::load, w.bytes};
     table[w.volatile_read] = {read, AccessKind::volatile_load, w.bytes};
     table[w.write] = table[w.volatile_write] = {write, AccessKind::store, w.bytes};
+    table[w.volatile_write].is_volatile = true;
   }
   table["__tsan_read_range"] = {address_of(callbacks::read_range), AccessKind::load, 0};
   table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
@@ -319,8 +355,8 @@ Table make_table(bool stepping) {
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
   table["histolab_syncthreads_or"] = {address_of(device::syncthreads_or)};
-  for (const auto fence : {"histolab_threadfence", "histolab_threadfence_block", "histolab_threadfence_system"})
-    table[fence] = {address_of(device::threadfence)};
+  table["histolab_threadfence"] = table["histolab_threadfence_system"] = {address_of(device::threadfence)};
+  table["histolab_threadfence_block"] = {address_of(device::threadfence_block)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};
   table["histolab_clock64"] = {address_of(device::clock64)};
   table["histolab_nanosleep"] = {address_of(device::nanosleep)};
@@ -348,6 +384,8 @@ std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool st
   if (found == tables[stepping].end()) return std::nullopt;
   return found->second;
 }
+
+bool is_fence(std::string_view symbol) { return symbol.starts_with("histolab_threadfence"); }
 
 std::optional<std::int64_t> runtime_variable(std::string_view symbol) {
   const auto offset = [](const Uint3& variable) {

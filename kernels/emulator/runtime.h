@@ -23,19 +23,32 @@ struct RuntimeFunction {
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;     // 0: it does not access the kernel's memory, or says the width by itself
   bool reads_and_writes = false;  // memcpy: the load is reported one byte before the return address
+  Scope scope = Scope::device;    // of an atomic operation
+  bool is_volatile = false;       // a store's
 };
 
 using RuntimeTable = std::unordered_map<std::string_view, RuntimeFunction>;
 void add_warp_functions(RuntimeTable& table);  // shuffles, votes and their kin (runtime_warps.cpp)
 
-// `stepping`: lanes pause before each write, so that the schedule decides who goes first.
+// `stepping`: lanes pause before each write, so that the schedule decides who goes first; or each access is shown to the
+// observers as it is made (Current says which).
 [[nodiscard]] std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping);
+
+// Does the kernel order memory by it, whoever observes whom? Then observers must see accesses in the order in which they
+// are made.
+[[nodiscard]] bool is_fence(std::string_view symbol);
 
 // Offset from the thread pointer of a built-in variable (threadIdx, ...), for the thread that calls.
 [[nodiscard]] std::optional<std::int64_t> runtime_variable(std::string_view symbol);
 
 struct Uint3 {
   std::uint32_t x, y, z;
+};
+
+// What a lane that pauses is about to do.
+struct NextAccess {
+  std::uint64_t address = 0;
+  bool reads = false, writes = false;  // an atomic operation does both
 };
 
 // What the lane that runs right now sees and where it writes its records. One per OS thread that runs blocks.
@@ -46,7 +59,10 @@ struct Current {
   Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
   bool stepping = false;
-  bool wrote = false;  // the next read is the first after a write
+  bool in_order = false;  // each access is shown as it is made
+  bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
+  bool announces = false;  // lanes pause before every access and say in `next` what it is
+  NextAccess next;         // of the lane that paused last
 };
 extern constinit thread_local Current current;
 

@@ -13,6 +13,9 @@ namespace histolab::kernels::emulator {
 
 struct Region;
 
+// Whom a fence or an atomic operation speaks to: the threads of its block, or all.
+enum class Scope : std::uint8_t { block, device };
+
 // `exchange` writes atomically whatever was there: only it may come first to memory that nobody has written.
 // `release` gives the memory back: nobody may access it behind that.
 enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atomic, compare_and_swap, exchange };
@@ -24,6 +27,8 @@ enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atom
 struct Site {
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;  // width of one lane's access; 0: this is no site
+  Scope scope = Scope::device;  // of an atomic operation
+  bool is_volatile = false;     // a store's
   std::int32_t line = 0;   // of the student's file; 0 unknown
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
 };

@@ -9,7 +9,8 @@
 // so the race observer hears of __syncwarp only.
 //
 // __activemask() waits for nobody in CUDA. Here its caller waits until no other lane of its warp can go on, and those that
-// are then furthest behind are the active ones: the lanes that a GPU which reconverges as early as it can has there.
+// then come first, as among accesses (lane_order.h), are the active ones: the lanes that a GPU which reconverges as early as it
+// can has there.
 #pragma once
 
 #include <array>

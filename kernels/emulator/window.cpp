@@ -36,6 +36,7 @@ Result<Window> Window::reserve() {
   if (reserved == MAP_FAILED) reserved = mmap(nullptr, reserved_bytes, PROT_NONE, flags, -1, 0);
   if (reserved == MAP_FAILED) return failed("reserving addresses");
   Window window;
+  window.reserved_ = reserved;
   const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);
   window.host_stack_ = reinterpret_cast<std::uint8_t*>(start);
   window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
@@ -52,6 +53,8 @@ Result<Window> Window::reserve() {
   window.add(std::move(local));
   return window;
 }
+
+void Window::unmap() { munmap(reserved_, reserved_bytes); }
 
 bool Window::map_stack(std::uint64_t i) const {
   return mprotect(stacks() + i * stack_bytes + page, stack_bytes - page, PROT_READ | PROT_WRITE) == 0;

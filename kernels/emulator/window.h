@@ -37,6 +37,8 @@ struct Region {
   std::shared_ptr<WrittenBytes> written = nullptr;  // of memory that begins unset; nullptr: all of it is set
 
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
+  // Of which something may be noted for each: also behind the end of freed memory, whose address may come again for a little more.
+  [[nodiscard]] std::uint64_t noted_bytes() const { return (size + freed_bytes + 15) / 16 * 16; }
   [[nodiscard]] bool tracked_for_races() const { return role != Role::input && role != Role::local; }
 };
 
@@ -52,6 +54,9 @@ class Window {
   static constexpr std::uint64_t host_stack_bytes = 1 << 20;
 
   static Result<Window> reserve();
+
+  // Nothing of it may be used any more.
+  void unmap();
 
   // The stack of the OS thread that runs blocks. Its thread-local storage lies at the end of it, and the kernel's
   // `thread_local` shared memory must lie within 2 GiB of that.
@@ -89,6 +94,7 @@ class Window {
 
  private:
   [[nodiscard]] std::uint8_t* stacks() const { return shared() + shared_bytes; }
+  void* reserved_ = nullptr;
   std::uint8_t* host_stack_ = nullptr;
   std::uint8_t* begin_ = nullptr;
   std::uint64_t size_ = 0;

@@ -46,13 +46,20 @@ std::vector<std::uint32_t> run_kernel(const std::string& name) {
   return outcome.output();
 }
 
+struct Three {
+  std::uint32_t a, b, c;
+};
+Three operands_of(const std::vector<std::uint32_t>& operands, std::uint32_t i) {
+  const auto n = static_cast<std::uint32_t>(operands.size());
+  return {operands[i % n], operands[(i / n + i * 7) % n], operands[(i * 13 + 5) % n]};
+}
+
 // Each thread's words against those that `model` gives for its operands.
 void check(const std::string& name, const std::function<std::vector<std::uint32_t>(std::uint32_t, std::uint32_t, std::uint32_t)>& model) {
   const std::vector<std::uint32_t> operands = conformance_operands(), got = run_kernel(name);
-  const auto n = static_cast<std::uint32_t>(operands.size());
   int shown = 0;
   for (std::uint32_t i = 0; i < count && shown < 8; ++i) {
-    const std::uint32_t a = operands[i % n], b = operands[(i / n + i * 7) % n], c = operands[(i * 13 + 5) % n];
+    const auto [a, b, c] = operands_of(operands, i);
     const std::vector<std::uint32_t> expected = model(a, b, c);
     REQUIRE(expected.size() <= results);
     for (std::uint32_t k = 0; k < expected.size(); ++k) {
@@ -74,6 +81,27 @@ TEST_CASE("conformance kernels: atomic functions") {
   check("shared_atomics", model_of_atomics);
 }
 TEST_CASE("conformance kernels: atomic sums of numbers of floating point") { check("float_atomics", model_of_float_atomics); }
+
+TEST_CASE("conformance kernels: the lanes of a warp") {
+  const std::vector<std::uint32_t> operands = conformance_operands(), got = run_kernel("warps");
+  int shown = 0;
+  for (std::uint32_t first = 0; first < count; first += 32) {
+    WarpOperands of{};
+    for (std::uint32_t l = 0; l < 32; ++l) {
+      const Three three = operands_of(operands, first + l);
+      of.a[l] = three.a, of.b[l] = three.b, of.c[l] = three.c;
+    }
+    for (std::uint32_t l = 0; l < 32 && shown < 8; ++l) {
+      const std::vector<std::uint32_t> expected = model_of_warps(of, l);
+      for (std::uint32_t k = 0; k < expected.size(); ++k) {
+        const std::uint32_t word = got[(first + l) * results + k];
+        if (word == expected[k]) continue;
+        CHECK_MESSAGE(false, "lane ", l, " of warp ", first / 32, ": word ", k, " is ", word, ", not ", expected[k]);
+        ++shown;
+      }
+    }
+  }
+}
 
 TEST_CASE("conformance kernels: arithmetic with a rounding") {
   const std::vector<std::uint32_t> got = run_kernel("rounded");

@@ -55,12 +55,14 @@ TEST_CASE("twice the same seed: the same histogram, findings and counters, to th
     for (const std::uint64_t seed : {1ull, 77ull, ~0ull}) CHECK(everything(run_racy(schedule, seed)) == everything(run_racy(schedule, seed)));
 }
 
-TEST_CASE("only the random schedule looks at the seed, and it does") {
+TEST_CASE("the random and the adversarial schedule look at the seed, and no other") {
   CHECK(everything(run_racy(Schedule::lockstep, 1)) == everything(run_racy(Schedule::lockstep, 2)));
   CHECK(everything(run_racy(Schedule::run_to_barrier, 1)) == everything(run_racy(Schedule::run_to_barrier, 2)));
-  std::set<std::vector<std::uint32_t>> histograms;
-  for (std::uint64_t seed = 0; seed < 6; ++seed) histograms.insert(run_racy(Schedule::random, seed).output());
-  CHECK(histograms.size() == 6);
+  for (const Schedule schedule : {Schedule::random, Schedule::adversarial}) {
+    std::set<std::vector<std::uint32_t>> histograms;
+    for (std::uint64_t seed = 0; seed < 6; ++seed) histograms.insert(run_racy(schedule, seed).output());
+    CHECK(histograms.size() == 6);
+  }
 }
 
 TEST_CASE("random covers: every order of two threads comes up, in one warp and across warps") {
@@ -109,7 +111,8 @@ __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo
   std::vector<std::uint32_t> expected(16, 0);
   for (const std::uint8_t letter : letters(5000)) ++expected[letter % 16];
   std::set<std::string> seen;
-  for (const auto& options : {under(Schedule::lockstep), under(Schedule::run_to_barrier), under(Schedule::random, 1), under(Schedule::random, 2)}) {
+  for (const auto& options : {under(Schedule::lockstep), under(Schedule::run_to_barrier), under(Schedule::random, 1), under(Schedule::random, 2),
+                              under(Schedule::adversarial, 1), under(Schedule::adversarial, 2)}) {
     const Outcome outcome = run(source, {.grid = {3}, .block = {100}, .arguments = {in("data", letters(5000)), word(5000), out("histo", 16)}, .options = options});
     CHECK(faults(outcome) == "");
     CHECK(outcome.output() == expected);

@@ -55,8 +55,8 @@ TEST_CASE("the sentence says who waits for what, and what the others do") {
   const Outcome outcome = run(source_of(row), launch_of(row, Schedule::lockstep));
   REQUIRE(told(outcome) == "deadlock out[0] @loop/@barrier");
   CHECK(outcome.last().findings[0].message ==
-        "thread 5 of block 0 waits for ever: it asks for out[0] again and again, and nobody is left to change it: of the block's other threads, 32 wait "
-        "for all to come together (line 5), 31 have ended. Whoever takes a lock must give it back on every way, and before the next barrier; a "
+        "thread 5 of block 0 waits for ever: it asks for out[0] again and again, and nobody is left to change it: the block's other threads are 32 waiting "
+        "for all to come together (line 5), 31 at their end. Whoever takes a lock must give it back on every way, and before the next barrier; a "
         "compare-and-swap loop must go on with what the swap returned; and no block may wait for another one");
   CHECK(outcome.last().ending == Ending::stopped);
 }

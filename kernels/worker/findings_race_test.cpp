@@ -75,7 +75,7 @@ TEST_CASE("race: updates without an atomic") {
       {"shared", "  __shared__ unsigned h[4];\n  if (t < 4) h[t] = 0;\n  __syncthreads();\n  h[2] += 1;  //@update\n  __syncthreads();\n  if (t < 4) atomicAdd(&out[t], h[t]);\n",
        "data_race h[2] @update/@update"},
       {"volatile is no cure", "  volatile unsigned* v = out;\n  v[1] = v[1] + 1;  //@update\n", "data_race out[1] @update/@update"},
-      {"all write the same value", "  out[5] = 1;  //@write\n", "data_race out[5] @write/@write"},
+      {"all write a value of their own", "  out[5] = t;  //@write\n", "data_race out[5] @write/@write"},
       {"one thread of each block", "  if (t == 7) out[4] += 1;  //@update\n", "data_race out[4] @update/@update"},
       {"one thread of each warp", "  if (b == 0 && t % 32 == 0) out[4] += 1;  //@update\n", "data_race out[4] @update/@update"},
       {"two lanes of one warp", "  if (i < 2) out[4] += 1;  //@update\n", "data_race out[4] @update/@update"},
@@ -131,6 +131,53 @@ TEST_CASE("no false alarm beside the right one") {
       {"bytes that are read before the first is written", "  if (i < 64) ((unsigned char*)out)[i] |= i;\n", ""},
       {"a plain store where the swap should be",
        "  unsigned old = out[0];  //@read\n  if (t % 2) atomicCAS(out, old, old + 1);  //@swap\n  else out[0] = old + 1;  //@store\n", "data_race out[0] @read/@swap\ndata_race out[0] @store/@store"},
+  });
+}
+
+TEST_CASE("writers of the same value: a note, as long as nothing else races there") {
+  check_rows({
+      {"all threads", "  out[5] = 1;  //@write\n", "data_race (note) out[5] @write/@write"},
+      {"lanes of one instruction, in shared memory", "  __shared__ unsigned s;\n  s = 7;  //@write\n  __syncthreads();\n  atomicAdd(out, s);\n", "data_race (note) s @write/@write"},
+      {"at two lines", "  if (i == 3) out[5] = 1;  //@one\n  if (i == 70) out[5] = 1;  //@other\n", "data_race (note) out[5] @one/@other"},
+      {"bytes of one word: each its own value, but the same in both blocks", "  if (t < 4) ((unsigned char*)out)[t] = t;  //@write\n", "data_race (note) out[0] @write/@write"},
+      {"16 bytes at once", "  if (i < 2) ((uint4*)out)[1] = make_uint4(1, 2, 3, 4);  //@write\n", "data_race (note) out[4] @write/@write"},
+      {"again and again", "  for (int j = 0; j < 5; ++j) out[5] = j + 1 > 0;  //@write\n", "data_race (note) out[5] @write/@write"},
+      {"after it was something else", "  if (b == 0) {\n    if (t == 0) out[5] = 3;\n    __syncthreads();\n    out[5] = 1;  //@write\n  }\n", "data_race (note) out[5] @write/@write"},
+      {"what a thread reads was written by itself", "  out[5] = 1;  //@write\n  if (out[5] != 1) __trap();  //@read\n", "data_race out[5] @write/@write"},
+      {"one writes another value", "  out[5] = i != 100;  //@write\n", "data_race out[5] @write/@write"},
+      {"each writes two values", "  out[5] = 1;  //@one\n  out[5] = 2;  //@two\n", nullptr},
+      {"the values differ in one of many elements", "  out[t % 16] = t % 16 == 3 ? t : 1;  //@write\n", "data_race out[0] @write/@write"},
+      {"the same value, but that of an update", "  out[5] = out[5] + 1;  //@update\n", "data_race out[5] @update/@update"},
+      {"a part of the word is another", "  if (i == 0) out[1] = 0x01010101;  //@word\n  if (i == 1) ((unsigned char*)out)[5] = 1;  //@byte\n", "data_race (note) out[1] @word/@byte"},
+      {"a byte that is not as in the word", "  if (i == 0) out[1] = 0x01010101;  //@word\n  if (i == 1) ((unsigned char*)out)[5] = 2;  //@byte\n", "data_race out[1] @word/@byte"},
+  });
+}
+
+TEST_CASE("what a launch leaves behind does not change because it was looked at again") {
+  const Outcome outcome = run(R"(
+__device__ unsigned int calls;
+__global__ void k(unsigned int* out) {
+  out[0] = 7;
+  if (atomicAdd(&calls, 1u) % 64 == 0) out[1] += 1;
+})", {.grid = {1}, .block = {64}, .arguments = {out("out", 2)}, .times = 3});
+  REQUIRE(outcome.launches.size() == 3);
+  for (const Observation& launch : outcome.launches) {
+    REQUIRE(launch.findings.size() == 1);
+    CHECK(launch.findings[0].severity == Severity::note);
+  }
+  CHECK(outcome.output()[0] == 7);
+  CHECK(outcome.output()[1] == 3);
+}
+
+TEST_CASE("race: atomic functions of block scope") {
+  check_rows({
+      {"on a word that two blocks share", "  atomicAdd_block(out, 1u);  //@add\n", "data_race out[0] @add/@add"},
+      {"against the whole device's", "  if (b == 0) atomicAdd_block(out, 1u);  //@block\n  else atomicAdd(out, 1u);  //@device\n", "data_race out[0] @block/@device"},
+      {"atomicCAS_block", "  atomicCAS_block(out, 0u, 1u);  //@swap\n", "data_race out[0] @swap/@swap"},
+      {"each block its own word", "  atomicAdd_block(&out[b], 1u);\n  atomicExch_block(&out[b], 2u);\n", ""},
+      {"shared memory is of the block anyway", "  __shared__ unsigned s;\n  if (t == 0) s = 0;\n  __syncthreads();\n  atomicAdd_block(&s, 1u);\n  atomicAdd(&s, 1u);\n", ""},
+      {"_system is for all", "  atomicAdd_system(out, 1u);\n", ""},
+      {"with a fence in the kernel", "  __threadfence();\n  atomicAdd_block(out, 1u);  //@add\n", "data_race out[0] @add/@add"},
   });
 }
 

@@ -23,6 +23,7 @@ bool is_cuda_header(const std::string& name) {
 std::string header_message(const std::string& name) {
   const char* instead = "write the kernel without it";
   if (name.starts_with("cooperative_groups/")) instead = "of cooperative groups there are <cooperative_groups.h> and <cooperative_groups/reduce.h>";
+  if (name.starts_with("cuda/")) instead = "of that library there is <cuda/atomic>";
   if (name.starts_with("helper_cuda")) instead = "a submission holds device code only, so leave it out";
   return fmt::format("this version of the emulator does not have <{}> yet. Your code may be right CUDA, but it cannot be run here: {}", name, instead);
 }
@@ -44,14 +45,15 @@ bool is_empty_assembly(const std::string& text, std::size_t at) {
 // What to say of a name that is not declared; nullopt when it is none of CUDA's that we know.
 std::optional<std::string> about(const std::string& name) {
   static const std::regex before_volta(R"(__(shfl(_up|_down|_xor)?|ballot|any|all))");
-  static const std::regex libraries(R"(cooperative_groups|nvcuda|cuda|cub|thrust)");
+  static const std::regex libraries(R"(nvcuda|cub|thrust)");
   static const std::regex types(R"(__half2?|half2?|__nv_bfloat16\w*|__nv_fp8\w*|cudaTextureObject_t|cudaSurfaceObject_t)");
   static const std::regex others(
       R"(__isConstant|__isGridConstant|__cvta_\w+|__pipeline_\w+|__nv_\w+|__prof_trigger|__brkpt|__(f|d)\w+2_r[nzud]|__tanhf|__half\w+)"
       R"(|__reduce_\w+|tex[123]D\w*|surf[123]D\w*|__cluster_\w+|globaltimer|(sin|cos|sincos)pif?|(erf(c?inv|cx)|norm(cdf|cdfinv)?|[jy][01n]|rcbrt|rhypot|l?gamma|tgamma)f?)");
   if (std::regex_match(name, before_volta))
     return fmt::format("`{0}` is no longer in CUDA: {0}_sync takes its place, with the mask of the lanes that take part as its first argument", name);
-  if (name == "cooperative_groups") return fmt::format("`{}` needs #include <cooperative_groups.h>", name);
+  if (name == "cooperative_groups") return "`cooperative_groups` needs #include <cooperative_groups.h>";
+  if (name == "cuda") return "`cuda` needs an #include; of that library this version of the emulator has <cuda/atomic>: atomic_ref, atomic and atomic_thread_fence";
   if (std::regex_match(name, libraries)) return name_message(name, "that library", "write the kernel without it");
   if (std::regex_match(name, types)) return name_message(name, "that type", "use float, int or unsigned int instead");
   if (std::regex_match(name, others)) return name_message(name, "that function", "write it in plain C++ instead");

@@ -21,7 +21,7 @@ std::string explained(const std::string& message) {
 }  // namespace
 
 TEST_CASE("names that CUDA has") {
-  for (const std::string name : {"__pipeline_commit", "__half2", "nvcuda", "cuda", "tex2D", "__nv_bfloat16", "__cvta_generic_to_shared", "erfcinvf"})
+  for (const std::string name : {"__pipeline_commit", "__half2", "nvcuda", "cub", "tex2D", "__nv_bfloat16", "__cvta_generic_to_shared", "erfcinvf"})
     for (const std::string says : {" was not declared in this scope", " has not been declared", " does not name a type",
                                    " was not declared in this scope, and no declarations were found by argument-dependent lookup at the point of instantiation"}) {
       const std::string message = explained("'" + name + "'" + says);
@@ -30,6 +30,8 @@ TEST_CASE("names that CUDA has") {
   CHECK(explained("'__pipeline_commit' was not declared in this scope").find("that function yet. Your code may be right") != std::string::npos);
   CHECK(explained("there are no arguments to '__pipeline_commit' that depend on a template parameter, so a declaration of '__pipeline_commit' must be available").starts_with("`__pipeline_commit` is CUDA"));
   CHECK(explained("'cooperative_groups' is not a namespace-name") == "`cooperative_groups` needs #include <cooperative_groups.h>");
+  CHECK(explained("'cuda' has not been declared").starts_with("`cuda` needs an #include; of that library"));
+  CHECK(explained("'barrier' is not a member of 'cuda'").starts_with("`cuda::barrier` is CUDA, but"));
   CHECK(explained("'plus' is not a member of 'cooperative_groups'") == "`cooperative_groups::plus` needs #include <cooperative_groups/reduce.h>");
   CHECK(explained("'memcpy_async' is not a member of 'cooperative_groups'; did you mean 'memcpy'?").starts_with("`cooperative_groups::memcpy_async` is CUDA, but"));
   CHECK(explained("call to 'f' declared with attribute error: this version of the emulator does not have f yet.") == "this version of the emulator does not have f yet.");

@@ -41,7 +41,8 @@ int main(int argc, char** argv) {
   using Kernel = void (*)(const unsigned int*, unsigned int, unsigned int*);
   const struct { const char* name; Kernel kernel; } kernels[] = {
       {"integers", integers}, {"simd", simd}, {"dpx", dpx}, {"conversions", conversions}, {"rounded", rounded}, {"atomics", atomics},
-      {"shared_atomics", shared_atomics}, {"float_atomics", float_atomics}, {"hints", hints}};
+      {"shared_atomics", shared_atomics}, {"float_atomics", float_atomics}, {"hints", hints},
+      {"warps", warps}};
   bool all_agree = true;
   for (const auto& each : kernels) {
     const std::vector<unsigned int> expected = read(folder + each.name + ".bin");

@@ -2,8 +2,7 @@
 // that need no cooperative launch. Everything is inlined, so that a call is told at the student's own line.
 #pragma once
 
-#define HISTOLAB_NOT_YET(what) \
-  __attribute__((error("this version of the emulator does not have " what " yet. Your code may be right CUDA, but it cannot be run here")))
+#include "histolab/not_yet.h"
 
 namespace cooperative_groups {
 

@@ -2,6 +2,7 @@
 #include "kernels/emulator/observer.h"
 #include "kernels/emulator/observers/access_rules.h"
 #include "kernels/emulator/observers/fresh_memory.h"
+#include "kernels/emulator/observers/lane_races.h"
 #include "kernels/emulator/observers/races.h"
 #include "kernels/emulator/observers/traffic.h"
 
@@ -12,7 +13,9 @@ std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, La
   if (which.bounds) observers.push_back(std::make_unique<BoundsObserver>(context));
   if (which.bounds) observers.push_back(std::make_unique<InputObserver>(context));
   if (which.alignment) observers.push_back(std::make_unique<AlignmentObserver>(context));
-  if (which.races || which.initialization)
+  if ((which.races || which.initialization) && context.in_order)
+    observers.push_back(std::make_unique<LaneRaces>(context, which.races, which.initialization));
+  else if (which.races || which.initialization)
     observers.push_back(std::make_unique<RaceObserver>(context, which.races, which.initialization));
   if (which.initialization && context.has_fresh_memory) observers.push_back(std::make_unique<FreshMemoryObserver>(context));
   if (which.traffic) observers.push_back(std::make_unique<TrafficObserver>(context));

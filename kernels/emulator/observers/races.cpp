@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
-#include "kernels/emulator/messages.h"
+#include "kernels/emulator/observers/race_findings.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, atomics.
-constexpr std::uint8_t conflicts[4] = {0b1100, 0b0100, 0b1111, 0b0101};
+// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, atomics, atomics of block scope. Within a
+// block and between blocks.
+constexpr std::uint8_t conflicts[5] = {0b11100, 0b00100, 0b11111, 0b00101, 0b00101};
+constexpr std::uint8_t conflicts_between_blocks[5] = {0b11100, 0b10100, 0b11111, 0b10101, 0b11111};
 
 }  // namespace
 
@@ -17,7 +19,7 @@ RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool repor
   const auto threads = context.config.block.count();
   shadows_.resize(context.window->regions().size());
   if (context.has_warp_sync) known_.resize((threads + 31) / 32), clock_.resize((threads + 31) / 32);
-  if (context.has_compare_and_swap) held_.resize(threads);
+  if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads));
 }
 
 void RaceObserver::on_block_begin() {
@@ -31,8 +33,8 @@ void RaceObserver::on_barrier() {
   lists_.clear();
 }
 
-RaceObserver::Kind RaceObserver::kind_of(AccessKind kind) {
-  switch (kind) {
+RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access) const {
+  switch (access.kind) {
     case AccessKind::load: return plain_read;
     case AccessKind::volatile_load: return volatile_read;
     case AccessKind::store:
@@ -41,18 +43,19 @@ RaceObserver::Kind RaceObserver::kind_of(AccessKind kind) {
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
   }
-  return atomic;
+  const bool for_block = (*context_.sites)[access.site].scope == Scope::block && access.region->space != Space::shared;
+  return for_block ? block_atomic : atomic;
 }
 
 void RaceObserver::on_access(const WarpAccess& access) {
   const Region& region = *access.region;
   if (!region.tracked_for_races()) return;
-  if (!held_.empty() && region.space != Space::local) {
+  if (held_.in_use() && region.space != Space::local) {
     if (access.kind == AccessKind::load) return hold(access);
-    if (any_held_ && writes(access.kind)) validate_or_release(access);
+    if (held_.any() && writes(access.kind)) validate_or_release(access);
   }
   Shadow& shadow = shadow_of(region, access.bytes, access.any_bits);
-  const Kind kind = kind_of(access.kind);
+  const Kind kind = kind_of(access);
   if (kind == atomic && shadow.bytes_per_cell == 4 && access.bytes == 4) {
     const WordGroups& words = access.words();
     if (settled_.region != &region || settled_.epoch != context_.epoch) settled_ = {&region, context_.epoch, 0};
@@ -62,7 +65,7 @@ void RaceObserver::on_access(const WarpAccess& access) {
       Cell& cell = shadow.cells[offset / 4];
       // What no look can change: a word of this epoch that has only been updated atomically, by enough threads.
       if (cell.epoch == context_.epoch && cell.now == 1u << atomic && cell.party[atomic].complete() && cell.written &&
-          (cell.earlier & conflicts[atomic]) == 0) {
+          (cell.earlier & conflicts_between_blocks[atomic]) == 0) {
         if (offset / 4 < 64) settled_.words |= 1ull << offset / 4;
         continue;
       }
@@ -81,10 +84,10 @@ void RaceObserver::on_access(const WarpAccess& access) {
 RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
   if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
   Shadow& shadow = shadows_[region.id];
-  if (shadow.cells.empty()) shadow.cells.resize(region.size / 4 + 1);
+  if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (low_bits & 3) != 0;
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
-  std::vector<Cell> cells(region.size + 4);
+  std::vector<Cell> cells(region.noted_bytes() + 4);
   for (std::size_t i = 0; i < region.size; ++i) {
     cells[i] = shadow.cells[i / 4];
     if (i % 4 == 0 || cells[i].epoch != context_.epoch) continue;
@@ -130,7 +133,11 @@ void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offs
   const bool shared = region.space == Space::shared;
   const Witness who{site, static_cast<std::uint16_t>(thread)};
   enter_epoch(cell, shared);
-  if (uninitialized_ && shared && reads(access) && !cell.written) report_uninitialized(region, offset, bytes, access, site, thread);
+  if (uninitialized_ && shared && reads(access) && !cell.written) {
+    const Shadow& shadow = shadows_[region.id];
+    const auto byte = static_cast<std::uint32_t>(&cell - shadow.cells.data()) * shadow.bytes_per_cell;
+    report_uninitialized(region, offset, bytes, byte, access, site, thread);
+  }
   if (races_) {
     if (const std::uint32_t met = conflicts[kind] & cell.now; met != 0) {
       for (std::uint32_t other = 0; other < kinds; ++other) {
@@ -139,7 +146,7 @@ void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offs
           report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
       }
     }
-    if (const std::uint32_t met = conflicts[kind] & cell.earlier; met != 0 && !shared) {
+    if (const std::uint32_t met = conflicts_between_blocks[kind] & cell.earlier; met != 0 && !shared) {
       const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
       report_race(region, offset, bytes, access, who, static_cast<Kind>(other), cell.previous[other]);
     }
@@ -207,10 +214,9 @@ void RaceObserver::join(Party& party, Witness who) {
 }
 
 void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
-  if (any_held_)
-    for_each_lane(mask, [&](std::uint32_t lane) {
-      for (HeldRead& read : held_[warp * 32 + lane]) release(warp * 32 + lane, read);
-    });
+  for_each_lane(mask, [&](std::uint32_t lane) {
+    held_.release(warp * 32 + lane, [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
+  });
   if (known_[warp].empty()) known_[warp].assign(32 * 32, 0);
   std::array<std::uint32_t, 32> joined{};
   for_each_lane(mask, [&](std::uint32_t a) {
@@ -222,53 +228,34 @@ void RaceObserver::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
 
 void RaceObserver::hold(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    const std::uint32_t thread = access.warp * 32 + lane;
-    auto& held = held_[thread];
-    const HeldRead read{access.region, access.offset[lane], access.bytes, access.site};
-    // The same word read again without a swap in between: the first read was a plain one.
-    for (HeldRead& known : held)
-      if (known.region == read.region && known.offset == read.offset) release(thread, known);
-    const auto free = std::find_if(held.begin(), held.end(), [](const HeldRead& h) { return h.region == nullptr; });
-    if (free != held.end()) {
-      *free = read;
-    } else {
-      release(thread, held[0]);
-      std::move(held.begin() + 1, held.end(), held.begin());
-      held.back() = read;
-    }
+    held_.hold(access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site},
+               [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
   });
-  any_held_ = true;
 }
 
 void RaceObserver::validate_or_release(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    const std::uint32_t thread = access.warp * 32 + lane;
-    for (HeldRead& read : held_[thread]) {
-      if (read.region != access.region || read.offset != access.offset[lane]) continue;
-      if (access.kind == AccessKind::compare_and_swap && read.bytes == access.bytes) {
+    held_.settle(
+        access.warp * 32 + lane, {access.region, access.offset[lane], access.bytes, access.site}, access.kind,
+        [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); },
         // Part of the swap: it may meet all but a plain write.
-        Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
-        see(shadow, *read.region, read.offset, read.bytes, volatile_read, AccessKind::volatile_load, read.site, thread);
-        read.region = nullptr;
-      } else {
-        release(thread, read);
-      }
-    }
+        [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, volatile_read); });
   });
 }
 
-void RaceObserver::release(std::uint32_t thread, HeldRead& read) {
-  if (read.region == nullptr) return;
+void RaceObserver::see_read(std::uint32_t thread, const HeldRead& read, Kind kind) {
   Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
-  see(shadow, *read.region, read.offset, read.bytes, plain_read, AccessKind::load, read.site, thread);
-  read.region = nullptr;
+  const AccessKind access = kind == plain_read ? AccessKind::load : AccessKind::volatile_load;
+  see(shadow, *read.region, read.offset, read.bytes, kind, access, read.site, thread);
 }
 
 void RaceObserver::release_held_reads() {
-  if (!any_held_) return;
-  for (std::uint32_t thread = 0; thread < held_.size(); ++thread)
-    for (HeldRead& read : held_[thread]) release(thread, read);
-  any_held_ = false;
+  held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
+}
+
+void RaceObserver::on_launch_end() {
+  const std::vector<Finding>& findings = context_.findings->findings();
+  for (const std::size_t number : same_value_.findings(findings)) context_.undecided.insert(findings[number].variable);
 }
 
 void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
@@ -276,35 +263,17 @@ void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::
   const std::uint64_t key =
       std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 | std::uint64_t{place.who.site} << 8 | other_kind << 1;
   if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
-  Finding finding;
-  finding.kind = FindingKind::data_race;
-  finding.space = region.space;
-  finding.variable = region.name;
-  if (region.element_bytes != 0) finding.index = offset / region.element_bytes;
-  else if (region.size != bytes) finding.index = offset / bytes;  // else it is no array
-  finding.line = context_.line(who.site);
-  finding.other_line = context_.line(place.who.site);
-  finding.thread = context_.thread_id(who.thread);
-  finding.other_thread = context_.thread_id(place.block, place.who.thread);
-  const AccessKind other = other_kind == atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
-  const bool same_block = place.block == context_.block;
-  finding.message = data_race_message(finding, {access, other, same_block, same_block && who.thread / 32 == place.who.thread / 32});
-  reported_[key] = context_.findings->add(std::move(finding));
+  const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
+  const std::size_t number = reported_[key] = context_.findings->add(
+      race_finding(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block}));
+  same_value_.saw(number, access == AccessKind::store && other == AccessKind::store);
 }
 
-void RaceObserver::report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
-                                        SiteNumber site, std::uint32_t thread) {
+void RaceObserver::report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
+                                        AccessKind access, SiteNumber site, std::uint32_t thread) {
   const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | 1;
   if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
-  Finding finding;
-  finding.kind = FindingKind::uninitialized_read;
-  finding.space = region.space;
-  finding.variable = region.name;
-  if (region.size != bytes) finding.index = offset / bytes;
-  finding.line = context_.line(site);
-  finding.thread = context_.thread_id(thread);
-  finding.message = uninitialized_read_message(finding, access);
-  reported_[key] = context_.findings->add(std::move(finding));
+  reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, byte, access, site, thread));
 }
 
 }  // namespace histolab::kernels::emulator

@@ -12,10 +12,10 @@
 // Two threads of a warp are also ordered by a __syncwarp that both took part in, or by a chain of them. Only kernels that
 // call it pay for that. The order among blocks is never known.
 //
-// A compare-and-swap loop may begin with a plain read of the word: it can be stale, and then the swap fails. So where a
-// kernel has compare-and-swaps at all, a plain read is held back until the same thread's next step on that word: if that
-// is a compare-and-swap, the read counts as part of it; a barrier, a store or the end of the block makes it a plain read.
-// A volatile read that meets only atomics is no race either.
+// A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read that meets only atomics is
+// no race either. Atomic operations of block scope on global memory are atomic within their block only.
+//
+// Kernels with fences are not for this observer: lane_races.h.
 #pragma once
 
 #include <array>
@@ -24,6 +24,8 @@
 #include <vector>
 
 #include "kernels/emulator/observer.h"
+#include "kernels/emulator/observers/held_reads.h"
+#include "kernels/emulator/observers/same_value.h"
 
 namespace histolab::kernels::emulator {
 
@@ -35,10 +37,11 @@ class RaceObserver final : public Observer {
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
   void on_barrier() override;
   void on_block_end() override { release_held_reads(); }
+  void on_launch_end() override;
 
  private:
-  enum Kind : std::uint8_t { plain_read, volatile_read, write, atomic };
-  static constexpr std::uint32_t kinds = 4;
+  enum Kind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic };
+  static constexpr std::uint32_t kinds = 5;
 
   struct Witness {
     static constexpr std::uint16_t nobody = 0xffff;
@@ -79,15 +82,8 @@ class RaceObserver final : public Observer {
     std::uint32_t bytes_per_cell = 4;
     std::vector<Cell> cells;
   };
-  struct HeldRead {
-    const Region* region = nullptr;
-    std::uint32_t offset = 0;
-    std::uint8_t bytes = 0;
-    SiteNumber site = 0;
-  };
-  static constexpr std::uint32_t held_reads = 4;  // a thread's; one more makes the oldest a plain read
 
-  static Kind kind_of(AccessKind kind);
+  [[nodiscard]] Kind kind_of(const WarpAccess& access) const;
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits);
   void see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
            SiteNumber site, std::uint32_t thread);
@@ -99,11 +95,12 @@ class RaceObserver final : public Observer {
   [[nodiscard]] std::optional<Witness> not_ordered_lane(const Party& party, Witness next, bool any) const;
   void hold(const WarpAccess& access);
   void validate_or_release(const WarpAccess& access);
-  void release(std::uint32_t thread, HeldRead& read);
+  void see_read(std::uint32_t thread, const HeldRead& read, Kind kind);
   void release_held_reads();
   void report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                    Kind other_kind, const Place& other);
-  void report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
+  // `byte`: where the first cell that nobody has written begins.
+  void report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte, AccessKind access,
                             SiteNumber site, std::uint32_t thread);
 
   // Words of a region that many threads have updated atomically in this epoch, and nobody touched otherwise: one more
@@ -118,8 +115,8 @@ class RaceObserver final : public Observer {
   const bool races_, uninitialized_;
   std::vector<Shadow> shadows_;  // of each region, by id
   Settled settled_;
-  std::vector<std::array<HeldRead, held_reads>> held_;  // of each thread; empty when the kernel has no compare-and-swap
-  bool any_held_ = false;
+  HeldReads held_;
+  SameValue same_value_;
   // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did
   // at an earlier time happened before what lane a does next. Empty until the warp's first one.
   std::vector<std::array<std::uint32_t, 32>> clock_;

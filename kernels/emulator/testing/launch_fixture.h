@@ -20,7 +20,7 @@ struct LaunchFixture {
 
   // Regions 1 GiB apart from each other. Call before observers are made.
   const Region& add(Region region);
-  void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) { (*sites)[number] = {kind, bytes, line, nullptr}; }
+  void site(SiteNumber number, AccessKind kind, std::uint8_t bytes, int line = 0) { (*sites)[number] = {.kind = kind, .bytes = bytes, .line = line}; }
   void begin_block(std::uint32_t number);
   void barrier();
   void end_block();

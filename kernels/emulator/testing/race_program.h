@@ -1,5 +1,5 @@
 // Race programs: what threads of a launch do to two small regions, step by step, and an oracle that compares every two
-// accesses of them.
+// accesses of them: it draws the graph of what happened before what, with an edge for each reason, and looks for paths.
 #pragma once
 
 #include <array>
@@ -21,11 +21,14 @@ inline constexpr std::uint64_t region_bytes = 16;
 inline constexpr const char* region_names[] = {"out", "s"};
 
 struct Step {
-  enum class What { access, warp_sync, barrier, next_block };
+  enum class What { access, warp_sync, barrier, next_block, fence };
   What what = What::access;
   std::uint32_t warp = 0, lanes = 0;
   SiteNumber site = 0;
   std::array<std::uint32_t, 32> offset{};
+  std::uint8_t value = 0;        // each byte that a store writes
+  std::uint32_t failing = 0;     // lanes whose compare-and-swap changes nothing
+  Scope scope = Scope::device;   // of a fence
 };
 
 // Steps in the order in which the emulator made them. Each site is on a line of its own.
@@ -34,12 +37,16 @@ struct Program {
   std::vector<Step> steps;
 };
 [[nodiscard]] bool has_swap(const Program& program);
+[[nodiscard]] bool has_fence(const Program& program);
 [[nodiscard]] std::string text(const Program& program);
 
 // (variable, line of the earlier access, line of the later one)
 using Races = std::set<std::tuple<std::string, int, int>>;
 [[nodiscard]] Races races_of(const Program& program);
 [[nodiscard]] std::string text(const Races& races);
+
+// Those of them whose threads all write one value, in variables that have no other races.
+[[nodiscard]] Races same_value_races(const Program& program);
 
 // The first line that reads shared memory which its block has not written yet; 0: there is none.
 [[nodiscard]] int uninitialized_read(const Program& program);

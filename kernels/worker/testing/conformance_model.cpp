@@ -284,4 +284,61 @@ Words model_of_float_atomics(u32 a, u32 b, u32 c) {
   return w.words;
 }
 
+namespace {
+
+// The lane that `lane` reads from, of segments of `width`: itself where there is none.
+std::uint32_t shuffled_from(char how, int lane, int by, int width) {
+  const int first = lane / width * width, last = first + width - 1;
+  const int from = how == 'i' ? first + by % width : how == 'u' ? lane - by : how == 'd' ? lane + by : lane ^ by;
+  return static_cast<std::uint32_t>(how == 'u' ? (from >= first ? from : lane) : from <= last ? from : lane);
+}
+
+template <class F>
+u32 lanes_where(u32 mask, F&& f) {
+  u32 r = 0;
+  for (u32 l = 0; l < 32; ++l) r |= (mask >> l & 1) != 0 && f(l) ? 1u << l : 0u;
+  return r;
+}
+
+void reduced(Writer& w, u32 mask, const WarpOperands& of) {
+  u64 sum_a = 0, sum_b = 0;
+  u32 low = ~0u, high = 0, both = ~0u, any = 0, odd = 0;
+  i64 low_b = std::numeric_limits<std::int32_t>::max(), high_b = std::numeric_limits<std::int32_t>::min();
+  for (u32 l = 0; l < 32; ++l) {
+    if ((mask >> l & 1) == 0) continue;
+    const u32 a = of.a[l];
+    sum_a += a, sum_b += of.b[l], low = std::min(low, a), high = std::max(high, a), both &= a, any |= a, odd ^= a;
+    low_b = std::min(low_b, as_signed(of.b[l])), high_b = std::max(high_b, as_signed(of.b[l]));
+  }
+  w.word(static_cast<i64>(sum_a)), w.word(low), w.word(high), w.word(static_cast<i64>(sum_b)), w.word(low_b), w.word(high_b), w.word(both), w.word(any), w.word(odd);
+}
+
+}  // namespace
+
+Words model_of_warps(const WarpOperands& of, u32 lane) {
+  Writer w;
+  const int me = static_cast<int>(lane), c = static_cast<int>(of.c[lane] % 64);
+  const auto a = [&](char how, int by, int width) { return of.a[shuffled_from(how, me, by, width)]; };
+  const auto ab = [&](u32 l) { return join(of.a[l], of.b[l]); };
+  const auto from = [&](char how, int by, int width) { return ab(shuffled_from(how, me, by, width)); };
+  w.word(a('i', c, 32)), w.word(a('i', c, 8)), w.pair(from('i', 7, 16));
+  w.word(a('u', 3, 32)), w.pair(from('u', 5, 8)), w.word(a('d', 3, 32)), w.pair(from('d', 9, 16));
+  w.word(a('x', 9, 32)), w.pair(from('x', 9, 8)), w.word(a('x', 6, 4)), w.word(a('u', 0, 2));
+  w.value(std::bit_cast<float>(a('x', 16, 32))), w.value(std::bit_cast<double>(from('d', 1, 32)));
+  w.word(lanes_where(~0u, [&](u32 l) { return (of.a[l] & 2) != 0; })), w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] == 7; }) != 0);
+  w.word(lanes_where(~0u, [&](u32 l) { return of.c[l] == 7; }) == 0), w.word(0xffffffff);
+  w.word(lanes_where(~0u, [&](u32 l) { return of.a[l] % 3 == of.a[lane] % 3; })), w.word(lanes_where(~0u, [&](u32 l) { return ab(l) % 5 == ab(lane) % 5; }));
+  w.word(0xffffffff), w.word(1);
+  const bool equal = lanes_where(~0u, [&](u32 l) { return of.a[l] == of.a[0]; }) == 0xffffffff;
+  w.word(equal ? 0xffffffff : 0), w.word(equal);
+  reduced(w, ~0u, of);
+  constexpr u32 some = 0x3ffff800;
+  if ((some >> lane & 1) != 0) {
+    w.word(lanes_where(some, [&](u32 l) { return (of.b[l] & 1) != 0; })), w.word(of.a[12 + of.c[lane] % 9]);
+    w.word(lanes_where(some, [&](u32 l) { return of.b[l] % 2 == of.b[lane] % 2; }));
+    reduced(w, some, of);
+  }
+  return w.words;
+}
+
 }  // namespace histolab::kernels::testing

@@ -2,7 +2,7 @@
 // (g++, worker process, protocol).
 //
 // The kernel is called `k`. A line of it that ends with `//@name` is called @name in what told() says, so no test counts
-// lines. Compiled sources are kept: launching one source under three schedules compiles it once.
+// lines. Compiled sources are kept: launching one source under several schedules compiles it once.
 #pragma once
 
 #include <cstring>
@@ -68,7 +68,6 @@ struct Outcome {
 };
 
 [[nodiscard]] Options under(Schedule schedule, std::uint64_t seed = 1);
-inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random};
 
 // Where the build put the worker, and where the shim is.
 [[nodiscard]] EmulatorPaths emulator_paths();

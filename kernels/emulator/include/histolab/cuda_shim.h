@@ -116,7 +116,7 @@ HISTOLAB_REDUCE(xor, unsigned int, xor)
 // ---- atomic functions: each returns the old value -------------------------------------------------------------------
 #define HISTOLAB_ATOMIC(name, T, tag)                                  \
   T name(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);          \
-  T name##_block(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);  \
+  T name##_block(T* address, T value) HISTOLAB_RUNTIME(name##_block_##tag);  \
   T name##_system(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);
 #define HISTOLAB_ATOMIC_32_64(name)         \
   HISTOLAB_ATOMIC(name, int, i32)           \
@@ -140,7 +140,7 @@ HISTOLAB_ATOMIC_32_64(atomicOr)
 HISTOLAB_ATOMIC_32_64(atomicXor)
 #define HISTOLAB_CAS(T, tag)                                                                  \
   T atomicCAS(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);              \
-  T atomicCAS_block(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);        \
+  T atomicCAS_block(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_block_##tag);  \
   T atomicCAS_system(T* address, T compare, T value) HISTOLAB_RUNTIME(atomicCAS_##tag);
 HISTOLAB_CAS(unsigned short, u16)  // *address = old == compare ? value : old
 HISTOLAB_CAS(int, i32)

@@ -1,0 +1,72 @@
+// Adversary: the schedule that brings out a race which needs an unlikely order. It says which lane goes on.
+//
+// Theory of operation
+// -------------------
+// Each lane has a rank; of those that can go on, the one of the lowest rank does, until it has to wait. Between two
+// barriers the order is random, warp by warp and lane by lane within a warp, so that some warp runs far ahead of the others
+// (the priorities of Burckhardt, Kothari, Musuvathi, Nagarakatte: A Randomized Scheduler with Probabilistic Guarantees of
+// Finding Bugs, ASPLOS 2010). What that paper does at random moments is done here mostly where it matters. A lane pauses
+// before each access, and is often *delayed* there, until no other lane can go on,
+//   - before it writes what it has read: between the two, another lane's update is lost, a check is no longer true;
+//   - before an access that conflicts with another lane's since the barrier, and after a write that does: others meet
+//     what it is about to change, or has changed by half;
+//   - now and then anywhere.
+// Of the delayed lanes the last one goes on first, so that the first one is delayed for as long as possible.
+//
+// A lane that only waits would keep those off for which it waits. So one that comes to the same access again, or has had
+// a long turn, goes to the end of the queue, behind the delayed ones too.
+//
+// A lane cannot be more than a log of accesses (warp_log.h) ahead of its warp's other lanes, unless these wait.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/emulator/lanes.h"
+#include "kernels/emulator/runtime.h"
+
+namespace histolab::kernels::emulator {
+
+class Adversary {
+ public:
+  Adversary(std::size_t warps, std::uint64_t seed);
+
+  void begin_interval();  // a block begins, or its barrier opened
+  // The one to run now. Lanes::none: none can go on.
+  [[nodiscard]] std::uint32_t next_lane(const std::vector<Warp>& warps);
+  // The lane that ran is about to make this access. False: it is another one's turn.
+  [[nodiscard]] bool goes_on(std::uint32_t lane, const NextAccess& access);
+
+ private:
+  struct Lane {
+    std::uint64_t rank = 0;                // now
+    std::uint64_t own_rank = 0;            // when it is not delayed
+    bool hesitant = false;                 // is delayed at all
+    std::uint32_t turn = 0;                // accesses since it was last at the end of the queue
+    std::uint64_t last = 0;                // access: its word, and whether it writes
+    std::uint32_t repeats = 0;             // of it
+    std::array<std::uint64_t, 8> words{};  // that it has read lately
+    std::uint32_t next_word = 0;
+    bool left_a_change = false;  // its last access was a write that conflicts
+  };
+  // What lanes have done with a word in this interval.
+  struct Touched {
+    std::uint64_t word = 0;
+    std::uint64_t interval = 0;
+    std::uint32_t lane = 0;  // the last one
+    bool by_several = false, written = false;
+  };
+
+  bool conflicts(std::uint32_t lane, std::uint64_t word, bool writes);
+  bool chance(std::uint32_t in_64) { return next_random_number() % 64 < in_64; }
+  std::uint64_t next_random_number();
+
+  std::vector<Lane> lanes_;
+  std::vector<Touched> touched_;  // by a hash of the word: the last one only
+  std::uint64_t random_;
+  std::uint64_t interval_ = 0;
+  std::uint64_t last_delayed_ = 0, end_of_queue_ = 0;  // ranks
+};
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,113 @@
+// Bounds, alignment and writes to the input: which accesses are told, as which element of what, by whom.
+#include "kernels/emulator/observers/access_rules.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "kernels/emulator/testing/launch_fixture.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+using namespace testing;
+using enum AccessKind;
+
+// "kind variable[index] line thread xcount", one a finding.
+std::string told(const FindingLog& log) {
+  std::string all;
+  for (const Finding& f : log.findings())
+    all += fmt::format("{}{} {}[{}] line {} thread {} of {} x{}", all.empty() ? "" : "\n", name(f.kind), f.variable, f.index ? std::to_string(*f.index) : "?", f.line,
+                       f.thread->thread.x, f.thread->block.x, f.count);
+  return all;
+}
+
+struct Bed {
+  LaunchFixture launch{{64, 1, 1}, {4, 1, 1}};
+  const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 100, .element_bytes = 1});
+  const Region& histo = launch.add({.role = Region::Role::output, .name = "histo", .size = 28, .element_bytes = 4});
+  const Region& tile = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "tile", .size = 64});
+
+  Bed() { launch.context.block = 2; }
+  std::string told() const { return emulator::told(launch.findings); }
+  WarpAccess access(AccessKind kind, std::uint8_t bytes, const Region& region, std::uint32_t lanes, std::uint32_t offset, std::uint32_t step) {
+    launch.site(1, kind, bytes, 9);
+    std::array<std::uint32_t, 32> offsets{};
+    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = offset + step * l;
+    return testing::access(launch, 1, region, 1, lanes, offsets);
+  }
+  std::string stray(AccessKind kind, std::uint8_t bytes, std::uint64_t address, const Region* usual = nullptr) {
+    BoundsObserver bounds(launch.context);
+    launch.findings = {};
+    launch.site(1, kind, bytes, 9);
+    (*launch.sites)[1].usual = usual;
+    bounds.on_stray_access({1, kind, bytes, 5, address});
+    return told();
+  }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Bed, "out of bounds: the element of the variable that was meant") {
+  CHECK(stray(store, 4, histo.address() + 28) == "out_of_bounds histo[7] line 9 thread 5 of 2 x1");
+  CHECK(stray(load, 4, histo.address() - 4) == "out_of_bounds histo[-1] line 9 thread 5 of 2 x1");
+  CHECK(stray(load, 4, histo.address() - 3) == "out_of_bounds histo[-1] line 9 thread 5 of 2 x1");
+  CHECK(stray(load, 4, histo.address() - 5) == "out_of_bounds histo[-2] line 9 thread 5 of 2 x1");
+  CHECK(stray(load, 1, data.address() + 100) == "out_of_bounds data[100] line 9 thread 5 of 2 x1");
+  CHECK(launch.findings.findings()[0].space == Space::global);
+}
+
+TEST_CASE_FIXTURE(Bed, "out of bounds: what begins inside and ends outside is the first element outside") {
+  CHECK(stray(load, 8, histo.address() + 24) == "out_of_bounds histo[7] line 9 thread 5 of 2 x1");
+  CHECK(stray(load, 16, data.address() + 96) == "out_of_bounds data[100] line 9 thread 5 of 2 x1");
+}
+
+TEST_CASE_FIXTURE(Bed, "out of bounds: the access's own width where the variable does not know its elements") {
+  CHECK(stray(load, 4, tile.address() + 64) == "out_of_bounds tile[16] line 9 thread 5 of 2 x1");
+  CHECK(stray(load, 8, tile.address() + 64) == "out_of_bounds tile[8] line 9 thread 5 of 2 x1");
+  CHECK(launch.findings.findings()[0].space == Space::shared);
+}
+
+TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a better guess than the nearest variable") {
+  CHECK(stray(store, 4, data.address() + 104, &histo).starts_with("out_of_bounds histo[-"));
+  CHECK(stray(store, 4, data.address() + 104) == "out_of_bounds data[104] line 9 thread 5 of 2 x1");
+}
+
+TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
+  CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
+  CHECK(stray(load, 4, ~0ull << 20) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
+}
+
+TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of each lane, not loads, not elsewhere") {
+  InputObserver input(launch.context);
+  input.on_access(access(load, 1, data, ~0u, 0, 1));
+  input.on_access(access(volatile_load, 1, data, ~0u, 0, 1));
+  input.on_access(access(store, 4, histo, 0b1111111, 0, 4));
+  CHECK(told().empty());
+  input.on_access(access(store, 1, data, 0b1100, 10, 1));
+  CHECK(told() == "write_to_input data[12] line 9 thread 34 of 2 x2");
+  launch.findings = {};
+  input.on_access(access(atomic, 4, data, 0b1, 8, 0));
+  input.on_access(access(compare_and_swap, 4, data, 0b1, 8, 0));
+  input.on_access(access(exchange, 4, data, 0b1, 8, 0));
+  CHECK(told() == "write_to_input data[8] line 9 thread 32 of 2 x3");
+}
+
+TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not divide") {
+  AlignmentObserver alignment(launch.context);
+  for (const std::uint8_t bytes : std::array<std::uint8_t, 5>{1, 2, 4, 8, 16}) alignment.on_access(access(load, bytes, tile, 0b11, 0, bytes));
+  CHECK(told().empty());
+  alignment.on_access(access(load, 4, tile, 0b111, 4, 2));  // 4, 6, 8
+  CHECK(told() == "misaligned_access tile[1] line 9 thread 33 of 2 x1");
+  launch.findings = {};
+  for (const std::uint8_t bytes : std::array<std::uint8_t, 4>{2, 4, 8, 16}) alignment.on_access(access(store, bytes, tile, 0b1, bytes / 2u, 0));
+  CHECK(launch.findings.findings()[0].count == 4);
+}
+
+TEST_CASE_FIXTURE(Bed, "misaligned: inactive lanes are nobody's business, and odd widths have no alignment") {
+  AlignmentObserver alignment(launch.context);
+  alignment.on_access(access(load, 4, tile, 0b101, 0, 2));  // lane 1 would be at 2
+  alignment.on_access(access(load, 3, tile, 0b111, 1, 3));
+  CHECK(told().empty());
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,83 @@
+// HeldReads: plain reads that may belong to a compare-and-swap.
+//
+// Such a read can be stale, and then the swap fails. So it is held back until the same thread's next step on that word: if
+// that is a compare-and-swap, the read counts as part of it (validated); a synchronization, a store or the end of the block
+// makes it a plain read (released). A thread holds up to four; one more makes the oldest a plain read.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "kernels/emulator/site.h"
+
+namespace histolab::kernels::emulator {
+
+struct HeldRead {
+  const Region* region = nullptr;
+  std::uint32_t offset = 0;
+  std::uint8_t bytes = 0;
+  SiteNumber site = 0;
+};
+
+// Each `release` and `validate` is called with (thread, read).
+class HeldReads {
+ public:
+  void resize(std::uint32_t threads) { held_.resize(threads); }
+  [[nodiscard]] bool in_use() const { return !held_.empty(); }
+  [[nodiscard]] bool any() const { return any_; }
+
+  template <class F>
+  void hold(std::uint32_t thread, const HeldRead& read, F&& release) {
+    auto& held = held_[thread];
+    any_ = true;
+    // The same word read again without a swap in between: the first read was a plain one.
+    for (HeldRead& known : held)
+      if (known.region == read.region && known.offset == read.offset) let_go(thread, known, release);
+    const auto free = std::find_if(held.begin(), held.end(), [](const HeldRead& h) { return h.region == nullptr; });
+    if (free != held.end()) {
+      *free = read;
+      return;
+    }
+    let_go(thread, held[0], release);
+    std::move(held.begin() + 1, held.end(), held.begin());
+    held.back() = read;
+  }
+
+  // The thread is about to write there.
+  template <class F, class G>
+  void settle(std::uint32_t thread, const HeldRead& write, AccessKind kind, F&& release, G&& validate) {
+    for (HeldRead& read : held_[thread]) {
+      if (read.region != write.region || read.offset != write.offset) continue;
+      if (kind == AccessKind::compare_and_swap && read.bytes == write.bytes) let_go(thread, read, validate);
+      else let_go(thread, read, release);
+    }
+  }
+
+  template <class F>
+  void release(std::uint32_t thread, F&& release) {
+    if (any_)
+      for (HeldRead& read : held_[thread]) let_go(thread, read, release);
+  }
+
+  template <class F>
+  void release_all(F&& release_one) {
+    if (!any_) return;
+    for (std::uint32_t thread = 0; thread < held_.size(); ++thread) release(thread, release_one);
+    any_ = false;
+  }
+
+ private:
+  template <class F>
+  static void let_go(std::uint32_t thread, HeldRead& read, F& f) {
+    if (read.region == nullptr) return;
+    f(thread, std::exchange(read, {}));
+  }
+
+  std::vector<std::array<HeldRead, 4>> held_;  // of each thread; empty when the kernel has no compare-and-swap
+  bool any_ = false;
+};
+
+}  // namespace histolab::kernels::emulator

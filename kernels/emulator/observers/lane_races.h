@@ -1,0 +1,124 @@
+// LaneRaces: the race observer of kernels with fences, and of the second look at writers that may agree on a value.
+//
+// It sees each lane's access as it is made, and keeps what each thread knows to have happened (knowledge.h): "a happened
+// before b" is then asked directly, between any two threads of the grid. What orders:
+//   - a barrier, all threads of a block; __syncwarp, the lanes of its mask; program order;
+//   - a fence publishes what its thread knows. An atomic operation, or a volatile store that publishes, releases what its
+//     thread has published to whoever later reads that word by an atomic operation or a volatile read: he knows it from
+//     then on. The fence that CUDA wants on his side, too, may be missing. Barriers and __syncwarp pass on what was
+//     published, so one thread's fence may be followed by another one's release.
+//   - a fence or an atomic operation of block scope, only within its block.
+// An atomic operation modifies what others released before it there and keeps that; a store ends it. A swap that fails
+// releases nothing. Who knows what was released also knows that operation, and the thread's atomic operations before it.
+//
+// A volatile store publishes if a fence came after the thread's last plain access and before nothing but such stores. Data
+// behind a volatile pointer is data: a store right after the same thread's look at another one's store is none that publishes.
+//
+// Memory: a cell has the accesses that a later one could race with. Of those of earlier blocks after which nothing was
+// released (nobody can ever be ordered after them) one of each kind and site; of the others the latest 64 of each kind.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "kernels/emulator/observer.h"
+#include "kernels/emulator/observers/held_reads.h"
+#include "kernels/emulator/observers/knowledge.h"
+#include "kernels/emulator/observers/same_value.h"
+
+namespace histolab::kernels::emulator {
+
+class LaneRaces final : public Observer {
+ public:
+  LaneRaces(LaunchContext& context, bool report_races, bool report_uninitialized);
+  void on_block_begin() override;
+  void on_lane_access(const LaneAccess& access) override;
+  void on_fence(std::uint32_t lane, Scope scope) override;
+  void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
+  void on_barrier() override;
+  void on_block_end() override;
+  void on_launch_end() override;
+
+ private:
+  enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic };
+  static constexpr std::uint32_t kinds = 6;
+  static constexpr std::size_t most_of_earlier_blocks = 64;
+
+  struct Entry {
+    Moment when;  // of atomic and publishing accesses: by the thread's second clock, see Thread
+    std::uint16_t thread = 0;
+    std::uint32_t value = 0;  // what a write left in the cell
+    SiteNumber site = 0;
+    Kind kind = plain_read;
+    bool brought_news = false;   // a volatile read: of another thread's publishing store
+    bool several_values = false;  // the thread wrote more than one
+    // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those, in its
+    // block only if they are not of the block's earlier epochs.
+    enum Others : std::uint8_t { nothing, of_earlier_epochs, of_this_time } stands_for_others = nothing;
+  };
+  struct Cell {
+    std::uint32_t block = 0;  // that touched it last, plus 1
+    bool written = false;     // by that block
+    std::uint8_t kinds = 0;   // of the entries, as bits; more may be set
+    std::vector<Entry> entries;
+  };
+  struct Shadow {
+    std::uint32_t bytes_per_cell = 4;
+    std::vector<Cell> cells;
+  };
+  // Atomic and publishing accesses have a clock of their own, as if made by thread number `threads + thread`: a release makes
+  // them known, but not the plain accesses since the last fence.
+  struct Thread {
+    std::uint32_t clock = 0, operations = 0;
+    Knowledge known, published_to_block, published_to_all;
+    bool touched = false, unpublished = false;  // any access, a plain one since the last fence
+    bool may_publish = false;
+    std::uint64_t acquired = 0;  // the last version
+  };
+  // What was released at one place in memory.
+  struct Released {
+    Knowledge to_block, to_all;
+    std::uint64_t version = 0;  // never the same twice
+  };
+
+  void see(const LaneAccess& access);
+  void see_read(std::uint32_t thread, const HeldRead& read, bool validated);
+  void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
+  void enter_block(Cell& cell, const Region& region) const;
+  void judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
+  [[nodiscard]] bool adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const;
+  void record(Cell& cell, Entry entry) const;
+  void forget_earlier_blocks(std::vector<Entry>& entries) const;
+  Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset);
+  static bool is_store(const Entry& entry) { return entry.kind == write || entry.kind == publish; }
+  [[nodiscard]] Kind kind_of(const LaneAccess& access);
+  [[nodiscard]] bool sees_news(const LaneAccess& read);
+  [[nodiscard]] Entry made_now(std::uint32_t thread, Kind kind, SiteNumber site);
+  void learn_own(Knowledge& knowledge, std::uint32_t thread) const;
+  [[nodiscard]] bool conflict(const Entry& one, const Entry& other) const;
+  [[nodiscard]] bool ordered(const Entry& earlier, const Entry& later) const;
+  void finish_store();  // the last store has been made by now
+  void release(const LaneAccess& access, Kind kind);
+  void acquire(const LaneAccess& access, Kind kind);
+  void end_releases(const LaneAccess& store);
+  void release_held_reads(std::uint32_t thread);
+  // All of them know what each did, and may release what any published.
+  void join(const std::vector<std::uint32_t>& threads);
+
+  LaunchContext& context_;
+  const bool races_, uninitialized_;
+  std::vector<Shadow> shadows_;  // of each region, by id
+  std::vector<Thread> threads_;
+  std::uint32_t epoch_ = 0;  // barriers of this block
+  bool fenced_ = false;      // somebody has called a fence
+  HeldReads held_;
+  LaneAccess store_;  // the last one, while its value is not in memory yet
+  bool store_pending_ = false;
+  std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
+  std::uint64_t versions_ = 0;
+  Knowledge ever_released_;  // to all, by anyone
+  std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
+  SameValue same_value_;
+};
+
+}  // namespace histolab::kernels::emulator

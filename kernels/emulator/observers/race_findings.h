@@ -1,0 +1,23 @@
+// From what a race observer saw to a finding.
+#pragma once
+
+#include "kernels/emulator/launch_context.h"
+
+namespace histolab::kernels::emulator {
+
+struct RaceSide {
+  AccessKind kind = AccessKind::load;
+  SiteNumber site = 0;
+  std::uint16_t thread = 0;
+  std::uint32_t block = 0;
+};
+
+// `later` touched `bytes` at `offset`.
+[[nodiscard]] Finding race_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                                   const RaceSide& later, const RaceSide& earlier);
+
+// `byte`: the offset of the first one that nobody has written.
+[[nodiscard]] Finding uninitialized_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                                            std::uint32_t byte, AccessKind access, SiteNumber site, std::uint32_t thread);
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,20 @@
+// expect: failed data_race blocks_done|partial 15|12 more
+__device__ unsigned int partial[2048 * 7];
+__device__ unsigned int blocks_done = 0;
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int h[7];
+  __shared__ bool last;
+  for (int b = threadIdx.x; b < 7; b += blockDim.x) h[b] = 0;
+  __syncthreads();
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&h[(data[i] - 'a') / 4], 1u);
+  __syncthreads();
+  for (int b = threadIdx.x; b < 7; b += blockDim.x) partial[blockIdx.x * 7 + b] = h[b];
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = ++blocks_done == gridDim.x;
+  __syncthreads();
+  if (!last) return;
+  for (int b = threadIdx.x; b < 7; b += blockDim.x)
+    for (unsigned int k = 0; k < gridDim.x; ++k) histo[b] += partial[k * 7 + b];
+}
