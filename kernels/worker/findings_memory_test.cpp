@@ -70,6 +70,17 @@ __global__ void k(unsigned* out, unsigned* tmp) {
   memset(p, 0, 8);
   out[blockIdx.x * blockDim.x + threadIdx.x] = p[1];
 })", ""},
+      {"beside a fence, where accesses are judged as they are made", R"(
+__device__ unsigned* published[2];
+__global__ void k(unsigned* out, unsigned* tmp) {
+  for (unsigned round = 0; round < 3; ++round) {
+    unsigned char* mine = (unsigned char*)malloc(round + 5);
+    mine[round + 4] = 1, mine[0] = 2;
+    __threadfence();
+    out[blockIdx.x * blockDim.x + threadIdx.x] = mine[round + 4];
+    free(mine);
+  }
+})", ""},
       {"free of null", "__global__ void k(unsigned* out, unsigned* tmp) { free(nullptr); delete (int*)nullptr; }", ""},
       {"again and again at the same place", R"(
 __global__ void k(unsigned* out, unsigned* tmp) {
