@@ -37,6 +37,7 @@ struct LaunchRule {
   Grid grid = Grid::per_element;
   std::string factor;  // an export's name; of per_coarse_element only
   std::uint32_t dynamic_shared_bytes = 0;
+  bool shared_opt_in = false;  // to more than 48 KiB of it
 };
 
 struct CaseSpec {

@@ -10,6 +10,7 @@
 #include "grader/json_reader.h"
 #include "grader/lab.h"
 #include "grader/words.h"
+#include "reference/device_profile.h"
 
 namespace histolab::grader {
 namespace {
@@ -74,7 +75,10 @@ void read_launch(const Json& json, LabSpec& lab, Problems& problems) {
       "grid",
       {{"per_element", Grid::per_element}, {"fixed", Grid::fixed}, {"per_coarse_element", Grid::per_coarse_element}},
       true);
-  lab.launch.dynamic_shared_bytes = word(launch.integer_or("dynamic_shared_bytes", 0, 0, 48 * 1024));
+  const reference::DeviceProfile& device = reference::device_profiles.front();
+  lab.launch.shared_opt_in = launch.boolean_or("shared_opt_in", false);
+  lab.launch.dynamic_shared_bytes = word(launch.integer_or(
+      "dynamic_shared_bytes", 0, 0, lab.launch.shared_opt_in ? device.shared_bytes_per_block_opt_in : device.shared_bytes_per_block));
   if (lab.launch.grid == Grid::per_coarse_element) {
     lab.launch.factor = launch.text("factor");
     const auto named = std::find_if(lab.exports.begin(), lab.exports.end(),

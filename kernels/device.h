@@ -64,6 +64,8 @@ inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_t
 struct LaunchConfig {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
+  bool shared_opt_in = false;    // as a host program does by cudaFuncAttributeMaxDynamicSharedMemorySize: beyond 48 KiB
+  std::string profile = "h200";  // whose limits hold: reference/device_profile.h; of an unknown one, the first's
 };
 
 // One kernel argument. Buffers are borrowed: the caller keeps them alive during the launch.
@@ -75,6 +77,7 @@ struct Argument {
   const Buffer* input = nullptr;    // never changed by a launch, whatever the kernel does
   Buffer* output = nullptr;         // read and written by the kernel
   std::uint32_t word = 0;
+  bool initialized = true;  // output: false for scratch memory, of which the kernel may read only what it has written
 };
 
 // Which observers watch a launch. All of them unless the user turns one off.

@@ -70,6 +70,10 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags) {
   command.add_option("--block", flags.block, "threads in a block (256)")
       ->check(CLI::Range(1u, 1024u).description(""))
       ->type_name("N");
+  command
+      .add_option("--shared", flags.shared,
+                  "bytes of dynamic shared memory, up to what a device gives to those who opt in (the lab's)")
+      ->type_name("BYTES");
   command.add_option("--schedule", flags.schedule, "lockstep, run_to_barrier, random or adversarial (lockstep)")
       ->type_name("NAME");
   add_seed_option(command, flags.seed);
@@ -82,7 +86,12 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags) {
       ->take_all();
 }
 
-int launch_and_print(const Context& context, const LaunchFlags& flags, const LabSpec& lab, const Show& show) {
+int launch_and_print(const Context& context, const LaunchFlags& flags, const LabSpec& of_the_course, const Show& show) {
+  LabSpec lab = of_the_course;
+  if (flags.shared) {
+    lab.launch.dynamic_shared_bytes = *flags.shared;
+    lab.launch.shared_opt_in = true;  // who asks by hand, opts in
+  }
   const Result<kernels::Observers> observers = observers_of(flags.observers_off);
   if (!observers) return complain(observers.error());
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);

@@ -18,6 +18,7 @@ struct LaunchFlags {
   std::optional<std::uint64_t> length;
   std::optional<std::uint32_t> grid;
   std::uint32_t block = 256;
+  std::optional<std::uint32_t> shared;
   std::string schedule = "lockstep";
   std::uint64_t seed = 1;
   std::string device = "auto";

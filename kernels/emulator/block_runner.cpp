@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/messages.h"
 #include "kernels/emulator/random.h"
 
@@ -365,9 +366,39 @@ void BlockRunner::report_fault() {
   context_.findings->add(std::move(finding));
 }
 
+void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
+  return context_.heap->allocate(bytes, function, context_.line(site));
+}
+
+bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
+  using Freed = DeviceHeap::Freed;
+  const DeviceHeap::Freeing freeing = context_.heap != nullptr ? context_.heap->free(address, context_.line(site)) : DeviceHeap::Freeing{Freed::never_allocated};
+  if (freeing.what == Freed::done) return true;
+  Finding finding;
+  finding.kind = FindingKind::out_of_bounds;
+  finding.space = Space::global;
+  finding.line = context_.line(site);
+  finding.thread = thread_id(lanes_.running());
+  if (freeing.region != nullptr) finding.variable = freeing.region->name;
+  else if (const Region* region = context_.window->find(address)) finding.variable = region->name;
+  finding.message = wrong_free_message(finding, freeing);
+  context_.findings->add(std::move(finding));
+  return false;
+}
+
+void BlockRunner::sleep(SiteNumber site) {
+  Steps& steps = steps_[lanes_.running() / 32];
+  steps.add(lanes_.running() % 32, 1);
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), "sleeps and wakes without end");
+  lanes_.suspend();
+}
+
 void BlockRunner::print(std::string_view text) {
-  const std::size_t room = max_printed - std::min(printed_.size(), max_printed);
-  printed_.append(text.substr(0, room));
+  constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
+  if (printed_.size() < max_printed) {
+    printed_.append(text);
+    if (printed_.size() >= max_printed) printed_.replace(max_printed - cut.size(), std::string::npos, cut);
+  }
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
   if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end");

@@ -83,6 +83,9 @@ class BlockRunner {
   void pause_for_judgement();  // the lane's log is full
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
+  void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
+  bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
+  void sleep(SiteNumber site);  // the others go on first
   void fence(Scope scope);
   void access_now(std::uint64_t address, SiteNumber site, bool updates);  // when the context says `in_order`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);

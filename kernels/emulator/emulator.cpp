@@ -8,10 +8,14 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
 #include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/device_heap.h"
+#include "kernels/emulator/launch_limits.h"
 #include "kernels/emulator/messages.h"
 #include "kernels/emulator/module.h"
 #include "kernels/emulator/signals.h"
@@ -52,7 +56,10 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
   return Done{};
 }
 
-Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window) {
+// What has been written to the buffers that begin unset, by descriptor: they are the same memory in each launch.
+using Scratch = std::map<int, std::shared_ptr<WrittenBytes>>;
+
+Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window, Scratch& scratch) {
   std::array<KernelCall::Word, 6> values{};
   if (arguments.size() > values.size()) return Error{"a kernel may have at most 6 parameters"};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -66,32 +73,15 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
     const auto region = window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes, argument.fd, output);
     if (!region) return region.error();
     values[i] = (*region)->address();
+    if (argument.initialized || !output || argument.bytes == 0) continue;
+    std::shared_ptr<WrittenBytes>& written = scratch[argument.fd];
+    if (written == nullptr) {
+      written = std::make_shared<WrittenBytes>(argument.bytes);
+      std::memset((*region)->begin, 0xcd, argument.bytes);
+    }
+    window.begins_unset(**region, written);
   }
   return values;
-}
-
-// A launch that no GPU would begin, as a finding.
-std::optional<Finding> refuse_launch(const LaunchConfig& config, const Module& module) {
-  const std::uint64_t static_shared_bytes = module.static_shared_bytes;
-  Finding finding;
-  if (config.block.count() == 0 || config.block.count() > max_threads_per_block || config.grid.count() == 0 ||
-      config.grid.count() > 0x7fffffff || config.grid.y > 0xffff || config.grid.z > 0xffff || config.block.z > 64) {
-    finding.kind = FindingKind::invalid_launch;
-    finding.message = fmt::format("a launch of {} blocks of {} threads is not possible: a block has 1 to {} threads, a grid at least one block",
-                                  config.grid.count(), config.block.count(), max_threads_per_block);
-    return finding;
-  }
-  if (module.max_threads_per_block != 0 && config.block.count() > module.max_threads_per_block) {
-    finding.kind = FindingKind::invalid_launch;
-    finding.message = fmt::format("__launch_bounds__ promises blocks of at most {} threads, but the harness launches blocks of {}: no GPU begins "
-                                  "such a launch. Promise 1024, or leave it out", module.max_threads_per_block, config.block.count());
-    return finding;
-  }
-  if (static_shared_bytes + config.dynamic_shared_bytes <= shared_memory_limit) return std::nullopt;
-  finding.kind = FindingKind::shared_memory_limit;
-  finding.space = Space::shared;
-  finding.message = shared_memory_limit_message(static_shared_bytes, config.dynamic_shared_bytes, shared_memory_limit);
-  return finding;
 }
 
 // One launch, and what a second look at it is to find out.
@@ -101,8 +91,10 @@ struct Launched {
   std::uint64_t rows = 0;
 };
 
-Launched launch_once(const Module& module, Window& window, const LaunchConfig& config, const std::array<KernelCall::Word, 6>& arguments,
-                     const Options& options, const std::set<std::string>& undecided) {
+Launched launch_once(const Module& module, Window& window, DeviceHeap& heap, const LaunchConfig& config,
+                     const std::array<KernelCall::Word, 6>& arguments, const Options& options, const std::set<std::string>& undecided) {
+  const reference::DeviceProfile* profile = reference::find_device_profile(config.profile);
+  if (profile == nullptr) profile = &reference::device_profiles.front();
   Launched launched;
   Observation& observation = launched.observation;
   observation.counters.blocks = config.grid.count();
@@ -110,7 +102,7 @@ Launched launch_once(const Module& module, Window& window, const LaunchConfig& c
   observation.counters.threads = config.grid.count() * config.block.count();
   observation.counters.static_shared_bytes = module.static_shared_bytes;
   observation.counters.dynamic_shared_bytes = config.dynamic_shared_bytes;
-  if (std::optional<Finding> refused = refuse_launch(config, module)) {
+  if (std::optional<Finding> refused = refuse_launch(config, {module.static_shared_bytes, module.max_threads_per_block}, *profile)) {
     observation.ending = Ending::stopped;
     observation.ending_detail = refused->message;
     observation.findings.push_back(std::move(*refused));
@@ -124,6 +116,8 @@ Launched launch_once(const Module& module, Window& window, const LaunchConfig& c
   context.flow = &module.flow;
   context.has_compare_and_swap = module.has_compare_and_swap;
   context.has_warp_sync = module.has_warp_sync;
+  if (module.allocates) context.heap = &heap;
+  context.has_fresh_memory = module.allocates || std::any_of(window.regions().begin(), window.regions().end(), [](const Region& r) { return r.written != nullptr; });
   context.in_order = module.in_order;
   context.undecided = undecided;
   context.findings = &findings;
@@ -202,10 +196,12 @@ Result<std::vector<Launched>> run_once(std::span<const std::uint8_t> object, con
     if (!module) return void(result = module.error());
     if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
+    DeviceHeap heap(*window);
+    Scratch scratch;
     for (std::size_t i = 0; i < launches.size(); ++i) {
-      const auto values = map_arguments(launches[i], *window);
+      const auto values = map_arguments(launches[i], *window, scratch);
       if (!values) return void(result = values.error());
-      all.push_back(launch_once(*module, *window, config, *values, options, undecided.empty() ? std::set<std::string>{} : undecided[i]));
+      all.push_back(launch_once(*module, *window, heap, config, *values, options, undecided.empty() ? std::set<std::string>{} : undecided[i]));
       const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
       if (all.back().observation.ending != Ending::completed || stopped_early) break;
     }

@@ -15,9 +15,6 @@
 
 namespace histolab::kernels::emulator {
 
-inline constexpr std::uint64_t shared_memory_limit = 48 * 1024;  // bytes of a block: CUDA's limit without opting in
-inline constexpr std::uint64_t max_threads_per_block = 1024;
-
 struct ModuleInfo {
   std::vector<Diagnostic> diagnostics;  // why the kernel cannot be launched; empty when it can
   std::map<std::string, std::uint32_t> exports;
@@ -33,6 +30,7 @@ struct MappedArgument {
   std::uint64_t bytes = 0;
   int fd = -1;
   std::uint32_t word = 0;
+  bool initialized = true;
 };
 
 // Loads the kernel without running it.

@@ -18,6 +18,7 @@
 
 namespace histolab::kernels::emulator {
 
+class DeviceHeap;
 class ControlFlow;
 class Observer;
 
@@ -25,6 +26,8 @@ struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
+  DeviceHeap* heap = nullptr;      // nullptr: the kernel allocates nothing
+  bool has_fresh_memory = false;  // a buffer that begins unset, or the heap
   const ControlFlow* flow = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   bool in_order = false;  // observers are shown each lane's access as it is made, too

@@ -34,6 +34,7 @@ std::string_view verb(AccessKind kind) {
     case AccessKind::load:
     case AccessKind::volatile_load: return "reads";
     case AccessKind::store: return "writes";
+    case AccessKind::release: return "frees";
     case AccessKind::atomic:
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
@@ -134,6 +135,30 @@ std::string uninitialized_read_message(const Finding& finding, AccessKind kind, 
       describe(*finding.thread), verb(kind), describe_element(finding), part);
 }
 
+std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte) {
+  const std::string where = byte == 0 ? describe_element(finding) : fmt::format("{} (byte {} of it)", describe_element(finding), byte);
+  return fmt::format("{} {} {} before anything was written there; memory that is handed out holds whatever was left in it. Write every "
+                     "element before you read it, for example with a loop over all of them", describe(*finding.thread), verb(kind), where);
+}
+
+std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing) {
+  const std::string what = fmt::format("{} frees {}", describe(*finding.thread), finding.variable.empty() ? "an address" : finding.variable);
+  switch (freeing.what) {
+    case DeviceHeap::Freed::again:
+      return fmt::format("{}, which was freed already{}; let one thread free it, once", what, at_line(freeing.earlier_line));
+    case DeviceHeap::Freed::not_its_start:
+      return what + " by a pointer into it; free what malloc or new gave, not a pointer that has moved on";
+    case DeviceHeap::Freed::never_allocated:
+    case DeviceHeap::Freed::done: break;
+  }
+  return what + " that neither malloc nor new gave; free only what the kernel has allocated";
+}
+
+std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region) {
+  return fmt::format("{} {} {}, but that memory was given back{}; use it before it is freed, or free it later", describe(*finding.thread),
+                     verb(kind), describe_element(finding), at_line(region.freed_line));
+}
+
 std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {
   return fmt::format("{} {} {} bytes at once at {}, whose address is no multiple of {}; a GPU stops at this. Start at an "
                      "aligned element and handle the rest one by one",
@@ -160,12 +185,6 @@ std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
   return fmt::format("{} made more than {} memory accesses and barriers and is still running; its loop does not seem to end. Check "
                      "that the index grows in every round and that what is waited for can happen",
                      describe(*finding.thread), budget);
-}
-
-std::string shared_memory_limit_message(std::uint64_t static_bytes, std::uint64_t dynamic_bytes, std::uint64_t limit) {
-  return fmt::format("the kernel asks for {} bytes of shared memory a block ({} static + {} dynamic), but a block has {}; make the "
-                     "arrays smaller",
-                     static_bytes + dynamic_bytes, static_bytes, dynamic_bytes, limit);
 }
 
 }  // namespace histolab::kernels::emulator

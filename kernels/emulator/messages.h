@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
 #include "kernels/finding.h"
@@ -33,10 +34,13 @@ struct RaceFacts {
 [[nodiscard]] std::string write_to_input_message(const Finding& finding);
 // Of `bytes` bytes, of which the first `written` are.
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written);
+// Of global memory that began unset. `byte`: the first unset one, within the element.
+[[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
+[[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);
+[[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region);
 [[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
-[[nodiscard]] std::string shared_memory_limit_message(std::uint64_t static_bytes, std::uint64_t dynamic_bytes, std::uint64_t limit);
 
 }  // namespace histolab::kernels::emulator

@@ -18,8 +18,7 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint64_t shared_red_zone = 4096;
-constexpr std::uint64_t variable_red_zone = 256;
+constexpr std::uint64_t most_shared_bytes = 1 << 20;  // more than any device gives a block
 constexpr std::uint64_t stub_bytes = 16;  // jmp *[rip+2]; nop; nop; address
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
@@ -94,6 +93,7 @@ class Loader {
   void mark_reachable(std::vector<std::uint32_t> todo);
   void bind_symbols();
   Status place_sections();
+  [[nodiscard]] std::uint64_t red_zone(bool shared) const;
   Status place_shared();
   void add_variable(const Symbol& symbol, std::uint32_t section);
   Status relocate();
@@ -123,6 +123,7 @@ class Loader {
   std::vector<SiteNumber> called_from_;                  // sites of the runtime's functions
   std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
   std::uint8_t* dynamic_shared_ = nullptr;
+  std::uint64_t variable_red_zone_ = 0, shared_red_zone_ = 0;
 };
 
 void Loader::mark_reachable(std::vector<std::uint32_t> todo) {
@@ -147,6 +148,7 @@ void Loader::bind_symbols() {
       const Symbol& symbol = object_.symbols()[relocation.symbol];
       if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
       module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
+      module_.allocates |= symbol.name == "malloc" || symbol.name == "_Znwm" || symbol.name == "_Znam";
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
       else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.in_order)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
@@ -165,13 +167,29 @@ void Loader::bind_symbols() {
   }
 }
 
+// As wide as there is room for: an index far behind its variable is then still told as that variable's.
+std::uint64_t Loader::red_zone(bool shared) const {
+  std::uint64_t count = 1, bytes = 0;
+  for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
+    const Section& section = object_.sections()[i];
+    if (!reachable_[i] || section.executable || section.is_thread_local != shared) continue;
+    ++count;
+    bytes += std::min(section.bytes, Window::image_bytes);
+  }
+  const std::uint64_t room = shared ? Window::shared_bytes : Window::image_bytes - Window::text_bytes;
+  const std::uint64_t least = shared ? 4096 : 256, most = shared ? 256 * 1024 : 64 * 1024;
+  const std::uint64_t each = (room - std::min(room, bytes)) / 2 / (2 * count) / 4096 * 4096;
+  return std::clamp(each, least, most);
+}
+
 Status Loader::place_sections() {
+  variable_red_zone_ = red_zone(false), shared_red_zone_ = red_zone(true);
   const Error too_large{"the kernel's code or its variables are too large for the emulator (64 KiB of code, 16 MiB of variables)"};
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
     if (!reachable_[i]) continue;
     const Section& section = object_.sections()[i];
     if (section.is_thread_local) continue;
-    address_[i] = section.executable ? text_.take(section.bytes, section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone);
+    address_[i] = section.executable ? text_.take(section.bytes, section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone_);
     if (address_[i] == nullptr) {
       refuse(too_large.message);
       return Done{};
@@ -193,12 +211,12 @@ Status Loader::place_shared() {
     bank_base = round_up(bank_base, section.alignment) + section.bytes;
   }
   module_.static_shared_bytes = bank_base;
-  if (bank_base + options_.dynamic_shared_bytes > Window::shared_bytes / 2) return Done{};  // over the limit: never launched
+  if (bank_base + options_.dynamic_shared_bytes > most_shared_bytes) return Done{};  // over the limit: never launched
   bank_base = 0;
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
     const Section& section = object_.sections()[i];
     if (!reachable_[i] || !section.is_thread_local) continue;
-    address_[i] = shared_.take(section.bytes, std::max<std::uint64_t>(section.alignment, 256), shared_red_zone);
+    address_[i] = shared_.take(section.bytes, std::max<std::uint64_t>(section.alignment, 256), shared_red_zone_);
     if (address_[i] == nullptr) return Error{"too many shared arrays"};
     bank_base = round_up(bank_base, section.alignment) + section.bytes;
   }
@@ -206,7 +224,7 @@ Status Loader::place_shared() {
   for (const auto& symbol : object_.symbols())
     if (symbol.is_thread_local && symbol.section == 0 && !runtime_variable(symbol.name) && dynamic_name.empty())
       dynamic_name = demangle(symbol.name);
-  dynamic_shared_ = shared_.take(options_.dynamic_shared_bytes, 1024, shared_red_zone);
+  dynamic_shared_ = shared_.take(options_.dynamic_shared_bytes, 1024, shared_red_zone_);
   if (dynamic_shared_ == nullptr) return Error{"no room for dynamic shared memory"};
   if (dynamic_name.empty()) return Done{};
   Region region;
@@ -216,7 +234,7 @@ Status Loader::place_shared() {
   region.begin = dynamic_shared_;
   region.size = options_.dynamic_shared_bytes;
   region.bank_base = round_up(module_.static_shared_bytes, 16);
-  region.red_zone_before = region.red_zone_after = shared_red_zone;
+  region.red_zone_before = region.red_zone_after = shared_red_zone_;
   window_.add(std::move(region));
   return Done{};
 }
@@ -224,7 +242,7 @@ Status Loader::place_shared() {
 void Loader::add_variable(const Symbol& symbol, std::uint32_t section) {
   if (address_[section] == nullptr) return;
   const bool shared = symbol.is_thread_local;
-  const std::uint64_t red_zone = shared ? shared_red_zone : variable_red_zone;
+  const std::uint64_t red_zone = shared ? shared_red_zone_ : variable_red_zone_;
   const std::string full = demangle(symbol.name);
   Region region;
   region.role = shared ? Region::Role::shared_static : Region::Role::device_variable;

@@ -45,7 +45,7 @@ class Module {
   const void* entry = nullptr;
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
-  bool has_compare_and_swap = false, has_warp_sync = false;
+  bool has_compare_and_swap = false, has_warp_sync = false, allocates = false;
   bool in_order = false;  // accesses are shown as they are made: the kernel has a fence, or the options say so
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses

@@ -1,8 +1,6 @@
 #include "kernels/emulator/runtime.h"
 
-#include <math.h>
-#include <time.h>
-
+#include <cfloat>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +8,8 @@
 #include <string>
 
 #include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/device_math.h"
+#include "kernels/emulator/window.h"
 
 namespace histolab::kernels::emulator {
 
@@ -169,7 +169,14 @@ ATOMIC_ARITHMETIC(i32, int, unsigned)
 ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
 ATOMIC_ARITHMETIC(u64, unsigned long long, unsigned long long)
 ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
-ATOMIC(add_f32, float, old + value)
+// In global memory a sum of single precision has no subnormal numbers, neither as operands nor as the result.
+bool lies_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
+float flushed(float x) { return x > -FLT_MIN && x < FLT_MIN ? __builtin_copysignf(0, x) : x; }
+template <bool stepping>
+[[gnu::noinline]] float add_f32(float* address, float value) {
+  if (lies_in_shared(address)) return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return old + value; });
+  return update<stepping>(address, RETURN_ADDRESS, [value](float old) { return flushed(flushed(old) + flushed(value)); });
+}
 ATOMIC(add_f64, double, old + value)
 ATOMIC(exch_f32, float, value)
 ATOMIC(inc_u32, unsigned, old >= value ? 0u : old + 1u)
@@ -203,20 +210,39 @@ using Reduction = BlockRunner::Reduction;
   current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
                                std::string("assertion failed: ") + expression);
 }
-long long clock64() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1'000'000'000ll + now.tv_nsec;
+
+// Device time, as far as there is any: it goes up each time that somebody looks or sleeps, the same in every run.
+constinit thread_local long long device_clock = 0;
+constexpr long long ticks_per_look = 64;
+long long clock64() { return device_clock += ticks_per_look; }
+[[gnu::noinline]] void nanosleep(unsigned ns) {
+  device_clock += ns;
+  current.runner->sleep(site_of(RETURN_ADDRESS));
 }
 
+int is_shared(const void* p) { return lies_in_shared(p); }
+int is_local(const void* p) {
+  constexpr std::uint64_t begin = Window::image_bytes + Window::shared_bytes, bytes = Window::max_stacks * Window::stack_bytes;
+  return reinterpret_cast<std::uint64_t>(p) - current.window_begin - begin < bytes;
+}
+int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p) && !is_local(p); }
+
+// As on a device: how many arguments there were, or -1.
 int device_printf(const char* format, ...) {
   char text[1024];
   va_list arguments;
   va_start(arguments, format);
   const int length = std::vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  if (length < 0) return -1;
   current.runner->print(text);
-  return length;
+  int conversions = 0;
+  for (const char* c = format; *c != 0; ++c) {
+    if (*c != '%') continue;
+    if (c[1] == '%') ++c;
+    else ++conversions;
+  }
+  return conversions;
 }
 int device_puts(const char* text) {
   current.runner->print(text);
@@ -227,6 +253,20 @@ int device_putchar(int c) {
   const char text[2] = {static_cast<char>(c), 0};
   current.runner->print(text);
   return c;
+}
+
+[[gnu::noinline]] void* allocate(std::size_t bytes) {
+  return current.runner->allocate(bytes, "malloc", site_of(RETURN_ADDRESS));
+}
+[[gnu::noinline]] void* allocate_new(std::size_t bytes) {
+  return current.runner->allocate(bytes, "new", site_of(RETURN_ADDRESS));
+}
+[[gnu::noinline]] void release(void* p) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
+  if (p == nullptr || !current.runner->release(address, site_of(RETURN_ADDRESS))) return;
+  give_way(true, address, false);
+  record(address, RETURN_ADDRESS);
+  show(address, RETURN_ADDRESS);
 }
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
@@ -288,20 +328,6 @@ void add_atomics(Table& table) {
   add_cas("histolab_atomicCAS_u64", cas_u64<stepping>);
 }
 
-// libm's, by their C names: they touch no memory of the kernel's.
-void add_mathematics(Table& table) {
-#define ADD1(name)                                                            \
-  table[#name] = {address_of(static_cast<double (*)(double)>(::name))};       \
-  table[#name "f"] = {address_of(static_cast<float (*)(float)>(::name##f))};
-#define ADD2(name)                                                                    \
-  table[#name] = {address_of(static_cast<double (*)(double, double)>(::name))};       \
-  table[#name "f"] = {address_of(static_cast<float (*)(float, float)>(::name##f))};
-  ADD1(floor) ADD1(ceil) ADD1(round) ADD1(trunc) ADD1(rint) ADD1(fabs) ADD1(sqrt) ADD1(exp) ADD1(exp2) ADD1(log) ADD1(log2)
-  ADD1(log10) ADD1(sin) ADD1(cos) ADD2(fmin) ADD2(fmax) ADD2(fmod) ADD2(pow)
-#undef ADD2
-#undef ADD1
-}
-
 Table make_table(bool stepping) {
   Table table;
   const void* read = stepping ? address_of(&callbacks::read<true>) : address_of(&callbacks::read<false>);
@@ -323,7 +349,7 @@ Table make_table(bool stepping) {
   table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
   if (stepping) add_atomics<true>(table);
   else add_atomics<false>(table);
-  add_mathematics(table);
+  for (const auto& [name, function] : device_mathematics()) table[name] = {function};
   add_warp_functions(table);
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
@@ -333,10 +359,18 @@ Table make_table(bool stepping) {
   table["histolab_threadfence_block"] = {address_of(device::threadfence_block)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};
   table["histolab_clock64"] = {address_of(device::clock64)};
+  table["histolab_nanosleep"] = {address_of(device::nanosleep)};
+  table["histolab_isShared"] = {address_of(device::is_shared)};
+  table["histolab_isLocal"] = {address_of(device::is_local)};
+  table["histolab_isGlobal"] = {address_of(device::is_global)};
   table["__assert_fail"] = {address_of(device::assert_failed)};
   table["printf"] = {address_of(device::device_printf)};
   table["puts"] = {address_of(device::device_puts)};
   table["putchar"] = {address_of(device::device_putchar)};
+  table["malloc"] = {address_of(device::allocate)};
+  table["_Znwm"] = table["_Znam"] = {address_of(device::allocate_new)};
+  for (const auto release : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})
+    table[release] = {address_of(device::release), AccessKind::release, 1};
   table["memset"] = {address_of(device::set), AccessKind::store, 0};
   table["memcpy"] = table["memmove"] = {address_of(device::copy), AccessKind::store, 0, true};
   return table;

@@ -17,9 +17,10 @@ struct Region;
 enum class Scope : std::uint8_t { block, device };
 
 // `exchange` writes atomically whatever was there: only it may come first to memory that nobody has written.
-enum class AccessKind : std::uint8_t { load, volatile_load, store, atomic, compare_and_swap, exchange };
+// `release` gives the memory back: nobody may access it behind that.
+enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atomic, compare_and_swap, exchange };
 
-[[nodiscard]] inline bool reads(AccessKind kind) { return kind != AccessKind::store && kind != AccessKind::exchange; }
+[[nodiscard]] inline bool reads(AccessKind kind) { return kind != AccessKind::store && kind != AccessKind::release && kind != AccessKind::exchange; }
 [[nodiscard]] inline bool writes(AccessKind kind) { return kind >= AccessKind::store; }
 [[nodiscard]] inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
 

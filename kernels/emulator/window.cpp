@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -40,7 +41,7 @@ Result<Window> Window::reserve() {
   window.host_stack_ = reinterpret_cast<std::uint8_t*>(start);
   window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
   window.size_ = reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - window.begin();
-  window.next_buffer_ = round_up(image_bytes + shared_bytes + max_stacks * stack_bytes, gib) + buffer_spacing;
+  window.next_buffer_ = round_up(image_bytes + shared_bytes + max_stacks * stack_bytes + heap_bytes, gib) + buffer_spacing;
   if (mprotect(window.host_stack_, host_stack_bytes, PROT_READ | PROT_WRITE) != 0 ||
       mprotect(window.begin_, image_bytes + shared_bytes, PROT_READ | PROT_WRITE) != 0)
     return failed("mapping the kernel's image");
@@ -86,11 +87,29 @@ Result<const Region*> Window::map_buffer(Region::Role role, const std::string& n
 }
 
 const Region& Window::add(Region region) {
-  region.id = static_cast<std::uint32_t>(regions_.size());
+  region.id = next_id_++;
   return regions_.emplace_back(std::move(region));
 }
 
+void Window::begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written) {
+  for (Region& known : regions_)
+    if (&known == &region) known.written = std::move(written);
+}
+
+bool Window::map_heap() const { return mprotect(heap(), heap_bytes, PROT_READ | PROT_WRITE) == 0; }
+
+Region& Window::add_to_heap(Region region) {
+  region.id = next_id_++;
+  Region& added = in_heap_.emplace_back(std::move(region));
+  heap_by_address_[added.address() - added.red_zone_before] = &added;
+  return added;
+}
+
 const Region* Window::find(std::uint64_t address) const {
+  if (address - reinterpret_cast<std::uint64_t>(heap()) < heap_bytes) {
+    const auto behind = heap_by_address_.upper_bound(address);
+    return behind == heap_by_address_.begin() ? nullptr : std::prev(behind)->second;
+  }
   for (const Region& region : regions_) {
     const auto zone_begin = region.address() - region.red_zone_before;
     if (address - zone_begin < region.red_zone_before + region.size + region.red_zone_after) return &region;

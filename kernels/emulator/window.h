@@ -9,17 +9,20 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "kernels/emulator/written_bytes.h"
 #include "kernels/finding.h"
 #include "reference/result.h"
 
 namespace histolab::kernels::emulator {
 
 struct Region {
-  enum class Role { input, output, device_variable, shared_static, shared_dynamic, local };
+  enum class Role { input, output, device_variable, shared_static, shared_dynamic, local, heap };
   Role role = Role::input;
   Space space = Space::global;
   std::string name;
@@ -27,10 +30,15 @@ struct Region {
   std::uint64_t size = 0;           // bytes that may be accessed
   std::uint32_t element_bytes = 0;  // 0: not known; an access's own width then names the element
   std::uint64_t bank_base = 0;      // shared: byte offset in the block's shared memory as a GPU would lay it out
-  std::uint32_t id = 0;             // its place in Window::regions()
+  std::uint32_t id = 0;             // no other region has it
   std::uint64_t red_zone_before = 0, red_zone_after = 0;
+  std::uint64_t freed_bytes = 0;    // heap: not 0 when it was freed, in line `freed_line`; its size is 0 then
+  int freed_line = 0;
+  std::shared_ptr<WrittenBytes> written = nullptr;  // of memory that begins unset; nullptr: all of it is set
 
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
+  // Of which something may be noted for each: also behind the end of freed memory, whose address may come again for a little more.
+  [[nodiscard]] std::uint64_t noted_bytes() const { return (size + freed_bytes + 15) / 16 * 16; }
   [[nodiscard]] bool tracked_for_races() const { return role != Role::input && role != Role::local; }
 };
 
@@ -38,10 +46,11 @@ class Window {
  public:
   static constexpr std::uint64_t text_bytes = 64 * 1024;  // a site is the low 16 bits of a return address
   static constexpr std::uint64_t image_bytes = 16 << 20;
-  static constexpr std::uint64_t shared_bytes = 4 << 20;
+  static constexpr std::uint64_t shared_bytes = 16 << 20;
   static constexpr std::uint64_t stack_bytes = 256 * 1024;  // of one thread, its guard page included
   static constexpr std::uint64_t usable_stack_bytes = stack_bytes - 4096 - 64 * 7 * 64;
   static constexpr std::uint64_t max_stacks = 1024;
+  static constexpr std::uint64_t heap_bytes = 64 << 20;  // addresses for what a kernel allocates
   static constexpr std::uint64_t host_stack_bytes = 1 << 20;
 
   static Result<Window> reserve();
@@ -66,10 +75,16 @@ class Window {
   // owners or private to this process), else zeroed memory.
   Result<const Region*> map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
                                    std::uint64_t bytes, int fd, bool shared_with_owner);
+  // Of an output: what has been written to it is noted in `written`.
+  void begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written);
+  // Where a DeviceHeap hands out memory, mapped before the first of it; and registers a region there.
+  [[nodiscard]] std::uint8_t* heap() const { return stacks() + max_stacks * stack_bytes; }
+  [[nodiscard]] bool map_heap() const;  // false: the machine has no memory
+  Region& add_to_heap(Region region);
   // Registers a region whose memory is there already.
   const Region& add(Region region);
 
-  [[nodiscard]] const std::deque<Region>& regions() const { return regions_; }
+  [[nodiscard]] const std::deque<Region>& regions() const { return regions_; }  // without those of the heap
   // The region whose bytes or red zones hold this address; nullptr where there is none.
   [[nodiscard]] const Region* find(std::uint64_t address) const;
   // The region that an address outside of all was most likely meant for: the nearest, where an unsigned 32-bit index that
@@ -84,7 +99,9 @@ class Window {
   std::uint8_t* begin_ = nullptr;
   std::uint64_t size_ = 0;
   std::uint64_t next_buffer_ = 0;  // offset in the window
-  std::deque<Region> regions_;     // addresses of elements are stable
+  std::uint32_t next_id_ = 0;
+  std::deque<Region> regions_, in_heap_;  // addresses of elements are stable
+  std::map<std::uint64_t, Region*> heap_by_address_;
 };
 
 }  // namespace histolab::kernels::emulator

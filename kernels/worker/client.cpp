@@ -225,7 +225,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
       const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
       const bool is_word = argument.kind == Argument::Kind::word;
       const int number = is_word ? -1 : buffers.number_of(*buffer, argument.kind == Argument::Kind::output);
-      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word});
+      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word, argument.initialized});
     }
   }
   for (const int descriptor : buffers.descriptors())

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -45,8 +46,21 @@ class TemporaryFolder {
   std::string path_;
 };
 
+// Families of functions that few kernels use: their declarations are compiled only where the text may mean one.
+std::vector<std::string> families_in(const std::string& text) {
+  static constexpr struct { const char* header; std::initializer_list<const char*> signs; } families[] = {
+      {"simd_intrinsics.h", {"__v"}},
+      {"float_intrinsics.h", {"_as_", "2float", "2double", "2int", "2uint", "2ll", "2ull", "__hiloint", "2hiint", "2loint", "_rn", "_rz", "_ru", "_rd",
+                              "__saturatef", "__fdividef", "__exp", "__log", "__sin", "__cos", "__tan", "__pow"}}};
+  std::vector<std::string> headers;
+  for (const auto& family : families)
+    if (std::any_of(family.signs.begin(), family.signs.end(), [&](const char* sign) { return text.find(sign) != std::string::npos; }))
+      headers.emplace_back(family.header);
+  return headers;
+}
+
 // `-E` or `-c`, with the same flags: a source can tell most of them.
-std::vector<std::string> command_line(const EmulatorPaths& paths, const char* step) {
+std::vector<std::string> command_line(const EmulatorPaths& paths, const char* step, const std::string& text) {
   std::vector<std::string> command = {
           paths.compiler,
           "-x", "c++", "-std=c++20", step, file_name,
@@ -64,8 +78,11 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const char* st
           "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
           // Device semantics: char is signed, integers wrap, casts between vector types are common.
           "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
+          // Memory that a kernel gets and gives back is not optimized away, and `new` may yield null.
+          "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce", "-fcheck-new",
           "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
   if (std::string_view(step) == "-c") command.insert(command.end(), {"-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls"});
+  for (const std::string& header : families_in(text)) command.insert(command.end(), {"-include", paths.include_dir + "/histolab/" + header});
   return command;
 }
 
@@ -201,7 +218,7 @@ Result<std::string> preprocess_for_emulator(const std::string& text, const Emula
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
   Result<TemporaryFolder> folder = folder_with(text);
   if (!folder) return folder.error();
-  ProcessSpec spec = compiler_process(command_line(paths, "-E"), folder->path());
+  ProcessSpec spec = compiler_process(command_line(paths, "-E", text), folder->path());
   spec.limits.output_bytes = most_preprocessed_bytes;
   Result<ProcessResult> ran = run_process(spec);
   if (!ran) return ran.error();
@@ -214,7 +231,7 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
   Result<TemporaryFolder> folder = folder_with(text);
   if (!folder) return folder.error();
-  Result<ProcessResult> ran = run_process(compiler_process(command_line(paths, "-c"), folder->path()));
+  Result<ProcessResult> ran = run_process(compiler_process(command_line(paths, "-c", text), folder->path()));
   if (!ran) return ran.error();
 
   CompilerOutput output;

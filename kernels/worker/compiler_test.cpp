@@ -45,7 +45,7 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
            Row{"__global__ void k(unsigned* out) {\n  atomicAdd(out, 1.0f, 2);\n}\n", 2, 0, "atomicAdd"},
            Row{"__global__ void k(unsigned* out) {\n  atomicadd(out, 1);\n}\n", 2, 3, "atomicadd"},
            Row{"__global__ void k(unsigned* out) {\n  threadIdx.x = 3;\n}\n", 2, 0, "set by the launch"},
-           Row{"__global__ void k(unsigned* out) {\n  int* p = malloc(4);\n}\n", 2, 0, "device code"},
+           Row{"__global__ void k(unsigned* out) {\n  int* p = malloc(4);\n}\n", 2, 0, "invalid conversion"},
            Row{"#include \"no_such_header.h\"\n__global__ void k(unsigned* out) {}\n", 1, 0, "no_such_header.h"},
            Row{"#error my own words\n__global__ void k(unsigned* out) {}\n", 1, 0, "my own words"},
            Row{"__global__ void k(unsigned* out) {\n", 1, 0, ""},

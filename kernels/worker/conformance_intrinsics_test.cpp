@@ -35,8 +35,8 @@ TEST_CASE("picking bytes and shifting across two words") {
       {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x0123u)", 0x00112233},
       {"__byte_perm(v(0x33221100u), v(0x77665544u), 0x5410u)", 0x55441100},
       {"__byte_perm(v(0x33221100u), v(0x77665544u), v(0x12340000u))", 0},  // only the low 16 bits select
-      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x0008u)", 0xf0f0f0ff},  // bit 3: the byte's sign, as prmt does
-      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x1119u)", 0x11111100},
+      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x0008u)", 0xf0f0f0f0},  // bit 3 says nothing
+      {"__byte_perm(v(0x332211f0u), v(0x77665544u), 0x1119u)", 0x11111111},
       {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), 0)", 0x01234567},
       {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), 4)", 0x12345678},
       {"__funnelshift_l(v(0x89abcdefu), v(0x01234567u), v(31u))", 0xc4d5e6f7},
@@ -122,4 +122,67 @@ __global__ void k(int* out) {
 })", {.grid = {1}, .block = {1}, .arguments = {out("out", 2)}});
   CHECK(faults(outcome) == "");
   CHECK(outcome.output()[0] == 1);
+}
+
+TEST_CASE("numbers of floating point: the functions that are exact") {
+  check_values({
+      {"fminf(v(0.0f), v(-0.0f))", 0x80000000}, {"fminf(v(-0.0f), v(0.0f))", 0x80000000}, {"fmaxf(v(-0.0f), v(0.0f))", 0}, {"fmaxf(v(0.0f), v(-0.0f))", 0},
+      {"fminf(v(0.0f) / v(0.0f), 2.0f)", 0x40000000}, {"fmaxf(2.0f, v(0.0f) / v(0.0f))", 0x40000000}, {"fmin(v(3.0), v(2.0))", 0x4000000000000000},
+      {"rsqrtf(v(4.0f))", 0x3f000000}, {"rsqrt(v(0.25))", 0x4000000000000000}, {"__fdividef(v(1.0f), v(4.0f))", 0x3e800000},
+      {"__saturatef(v(-3.0f))", 0}, {"__saturatef(v(3.0f))", 0x3f800000}, {"__saturatef(v(0.0f) / v(0.0f))", 0}, {"__expf(v(0.0f))", 0x3f800000},
+      {"__powf(v(2.0f), v(3.0f))", 0x41000000}, {"__log2f(v(8.0f))", 0x40400000}, {"exp10f(v(2.0f))", 0x42c80000}, {"atan2f(v(0.0f), v(1.0f))", 0},
+      {"__float2int_rn(v(2.5f))", 2}, {"__float2int_rn(v(3.5f))", 4}, {"__float2int_rz(v(-2.5f))", i32(-2)}, {"__float2uint_rn(v(-1.0f))", 0},
+      {"__float2int_rd(v(3e9f))", 0x7fffffff}, {"__float_as_int(v(1.0f))", 0x3f800000}, {"__int_as_float(v(0x40000000))", 0x40000000},
+      {"__fadd_ru(v(1.0f), v(1e-10f))", 0x3f800001}, {"__fadd_rd(v(1.0f), v(1e-10f))", 0x3f800000}, {"__dadd_rz(v(1.0), v(-1e-20))", 0x3fefffffffffffff},
+  });
+}
+
+TEST_CASE("time goes up, the same in each run") {
+  const std::string source = R"(
+__global__ void k(long long* out) {
+  const long long before = clock64();
+  __nanosleep(1000);
+  const long long after = clock64();
+  out[2 * threadIdx.x] = after > before, out[2 * threadIdx.x + 1] = after - before;
+  while (clock64() < after + 1000000) {}
+})";
+  for (const Schedule schedule : all_schedules) {
+    const auto once = [&] { return run(source, {.grid = {1}, .block = {64}, .arguments = {out<long long>("out", 128)}, .options = under(schedule)}); };
+    const Outcome first = once();
+    CHECK(faults(first) == "");
+    for (int t = 0; t < 64; ++t) CHECK(first.output<long long>()[2 * t] == 1);
+    CHECK(first.output<long long>() == once().output<long long>());
+  }
+}
+
+TEST_CASE("who sleeps for ever is ended") {
+  const Outcome outcome = run("__global__ void k(unsigned* out) {\n  for (;;) __nanosleep(100);  //@sleep\n}", {.grid = {1}, .block = {64}, .arguments = {out("out", 1)}});
+  CHECK(told(outcome) == "step_limit @sleep");
+}
+
+TEST_CASE("which memory a pointer points to") {
+  const Outcome outcome = run(R"(
+__device__ unsigned variable;
+__global__ void k(unsigned* out) {
+  __shared__ unsigned shared;
+  unsigned local = 1;
+  unsigned* volatile escapes = &local;
+  const void* all[] = {out, &variable, &shared, escapes, nullptr};
+  for (int i = 0; i < 5; ++i) out[i] = !!__isGlobal(all[i]) + 2 * !!__isShared(all[i]) + 4 * !!__isLocal(all[i]);
+})", {.grid = {1}, .block = {1}, .arguments = {out("out", 5)}});
+  CHECK(faults(outcome) == "");
+  CHECK(outcome.output() == std::vector<unsigned>{1, 1, 2, 4, 0});
+}
+
+TEST_CASE("atomicAdd on a vector is told as missing, and printf counts its arguments") {
+  const Compiled compiled = compile("__global__ void k(float2* out) {\n  atomicAdd(out, make_float2(1, 2));\n}", {out("out", 2)});
+  REQUIRE(!compiled.diagnostics.empty());
+  CHECK(compiled.diagnostics[0].line == 2);
+  CHECK(compiled.diagnostics[0].message.find("atomicAdd on a vector type is CUDA (sm_90), but this version of the emulator does not have it yet") != std::string::npos);
+  const Outcome outcome = run(R"(
+__global__ void k(int* out) {
+  out[0] = printf("%s %c %llu %f %d%%\n", "text", 'c', 1ull << 40, 0.5, 3);
+})", {.grid = {1}, .block = {1}, .arguments = {out<int>("out", 1)}});
+  CHECK(outcome.output<int>()[0] == 5);
+  CHECK(outcome.last().printed == "text c 1099511627776 0.500000 3%\n");
 }

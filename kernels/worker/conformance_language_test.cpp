@@ -200,6 +200,7 @@ __global__ void k(unsigned int* out) {
   CHECK(faults(outcome) == "");
   CHECK(outcome.output()[0] == 2);
   CHECK(outcome.last().printed.size() == 64 * 1024);
+  CHECK(outcome.last().printed.ends_with("(printf: more than 64 KiB, the rest is left out)\n"));
 }
 
 TEST_CASE("what was printed before a crash is not lost") {

@@ -76,7 +76,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
     return fmt::format("{} points to const: it is read, never written. Write results to the output only", match[1].str());
   if (std::regex_search(message, match, size) && line.find("__shared__") != std::string::npos)
     return fmt::format("the size of the __shared__ array {} must be known when the kernel is compiled: write a number or a constexpr", match[1].str());
-  if (std::regex_search(message, match, memory)) return "a kernel here takes no memory while it runs, as std::vector, std::string and new do: use an array of fixed size";
+  if (std::regex_search(message, match, memory)) return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do: use an array of fixed size";
   if (std::regex_search(message, match, not_device)) return fmt::format("{}: {}, so write it without `{}`", message, device_code_only, match[1].str());
   if (message.find("before '<' token") != std::string::npos && line.find("<<<") != std::string::npos)
     return fmt::format("{} and the harness launches the kernel: take the launch <<<...>>> out", device_code_only);

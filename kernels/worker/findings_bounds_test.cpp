@@ -59,6 +59,10 @@ TEST_CASE("out of bounds in shared memory, in variables, between neighbours") {
       {"a __device__ array", "__device__ unsigned table[10];\n__global__ void k(const char*, unsigned n, unsigned* out) {\n  if (threadIdx.x == 1 && blockIdx.x == 0) out[n % 16] = table[10];  //@read\n}", "out_of_bounds table[10] @read"},
       {"a __constant__ array, below", "__constant__ unsigned char map[26] = {1};\n__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if (threadIdx.x == 1) atomicAdd(&out[map[data[65] - 97]], 1u);  //@read\n}",
        "out_of_bounds map[-32] @read"},
+      {"far behind a shared array, where the next one could lie", "  __shared__ unsigned a[8], c[8000];\n  extern __shared__ unsigned d[];\n  for (unsigned j = t; j < 8000; j += 64) c[j] = 0;\n  if (t < 8) a[t] = d[t] = 0;\n"
+       "  __syncthreads();\n  if (t == 1) a[3000] = 1;  //@write\n", "out_of_bounds a[3000] @write", {1, 1, 1}, {64, 1, 1}, 32},
+      {"far behind a __device__ array", "__device__ unsigned a[4], c[8000];\n__global__ void k(const char*, unsigned n, unsigned* out) {\n  if (threadIdx.x == 1) atomicAdd(out, a[n * 8]);  //@a\n  if (threadIdx.x == 2) atomicAdd(out, c[7999]);\n}",
+       "out_of_bounds a[2048] @a"},
       {"two __device__ arrays", "__device__ unsigned a[4], c[4];\n__global__ void k(const char*, unsigned, unsigned* out) {\n  if (threadIdx.x == 1) atomicAdd(out, a[4]);  //@a\n  if (threadIdx.x == 2) atomicAdd(out, c[3]);\n}",
        "out_of_bounds a[4] @a"},
   });

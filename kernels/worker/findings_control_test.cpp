@@ -126,6 +126,44 @@ TEST_CASE("shared memory beyond 48 KiB is refused at its line") {
   CHECK(told(launch("__global__ void k(unsigned* out) { out[0] = 1; }", 48 * 1024 + 1)).starts_with("shared_memory_limit"));
 }
 
+TEST_CASE("dynamic shared memory beyond 48 KiB, for a launch that opts in") {
+  const std::string source = R"(
+extern __shared__ unsigned s[];
+__global__ void k(unsigned* out, unsigned last) {
+  s[last - threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = s[last - 63 + threadIdx.x];  //@read
+})";
+  const auto launch = [&](std::uint32_t bytes, std::uint32_t last, bool opt_in) {
+    return run(source, {.grid = {2}, .block = {64}, .arguments = {out("out", 64), word(last)}, .dynamic_shared_bytes = bytes,
+                        .options = {.observers = {.races = false}}, .shared_opt_in = opt_in});
+  };
+  constexpr std::uint32_t most = 227 * 1024;
+  const Outcome all = launch(most, most / 4 - 1, true);
+  CHECK(faults(all) == "");
+  CHECK(all.output()[0] == 63);
+  CHECK(told(launch(most, most / 4 - 1, false)).starts_with("shared_memory_limit"));
+  CHECK(told(launch(most + 4, most / 4 - 1, true)).starts_with("shared_memory_limit"));
+  CHECK(told(launch(most - 4, most / 4 - 1, true)).starts_with("out_of_bounds s[58111]"));
+}
+
+TEST_CASE("grids and blocks of three dimensions, up to the limits of a device") {
+  const std::string source = R"(
+__global__ void k(unsigned* out) {
+  const bool last_block = blockIdx.x == gridDim.x - 1 && blockIdx.y == gridDim.y - 1 && blockIdx.z == gridDim.z - 1;
+  const bool last_thread = threadIdx.x == blockDim.x - 1 && threadIdx.y == blockDim.y - 1 && threadIdx.z == blockDim.z - 1;
+  if (!last_block || !last_thread) return;
+  out[0] = blockIdx.x, out[1] = blockIdx.y, out[2] = blockIdx.z, out[3] = threadIdx.x, out[4] = threadIdx.y, out[5] = threadIdx.z;
+})";
+  for (const auto& [grid, block] : {std::pair<Dim3, Dim3>{{1, 65535, 1}, {1, 1, 1}}, {{1, 1, 65535}, {1, 1, 1}}, {{100000, 1, 1}, {1, 1, 1}},
+                                    {{3, 5, 7}, {4, 4, 64}}, {{2, 3, 4}, {1, 1024, 1}}, {{7, 1, 2}, {2, 512, 1}}}) {
+    const Outcome outcome = run(source, {.grid = grid, .block = block, .arguments = {out("out", 6)}, .options = under(Schedule::run_to_barrier)});
+    CHECK(faults(outcome) == "");
+    CHECK(outcome.output() == std::vector<unsigned>{grid.x - 1, grid.y - 1, grid.z - 1, block.x - 1, block.y - 1, block.z - 1});
+    CHECK(outcome.last().counters.threads == grid.count() * block.count());
+  }
+}
+
 TEST_CASE("launches that no GPU would begin") {
   const std::string source = "__global__ void k(unsigned* out) { out[0] = 1; }";
   for (const auto& [grid, block] : {std::pair<Dim3, Dim3>{{1, 1, 1}, {1025, 1, 1}}, {{1, 1, 1}, {0, 1, 1}}, {{0, 1, 1}, {32, 1, 1}}, {{1, 1, 1}, {1, 1, 65}},

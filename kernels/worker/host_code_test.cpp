@@ -62,6 +62,8 @@ TEST_CASE("functions of the host") {
 
 TEST_CASE("functions that a kernel may call") {
   check({
+      // the shim's own, before the colon of an expression
+      KERNEL("  histo[0] = n > 1 ? min(n, 5u) : 0;\n  histo[1] = n > 1 ? 1 + __popc(n) : n > 2 ? (__clz(n)) : 3;"),
       KERNEL("  histo[0] = n ? atomicAdd(histo, 1u) : 0;"),  // a colon, but no definition
       "__host__ __device__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),
       "static __device__ __forceinline__ int bin_of(char c) { return c / 4; }\n" KERNEL("  histo[bin_of(data[0])] = 1;"),

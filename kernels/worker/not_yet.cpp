@@ -42,9 +42,8 @@ std::optional<std::string> about(const std::string& name) {
   static const std::regex libraries(R"(nvcuda|cub|thrust)");
   static const std::regex types(R"(__half2?|half2?|__nv_bfloat16\w*|__nv_fp8\w*|cudaTextureObject_t|cudaSurfaceObject_t)");
   static const std::regex others(
-      R"(__dp[24]a\w*|__nanosleep|__u?sad|__u?r?hadd|__u?mul64hi|__brevll|__v\w+[24]|__f\w+_r[nzud]|__d\w+_r[nzud]|__(float|int|uint)_as_\w+)"
-      R"(|__saturatef|__(exp|exp10|log|log2|log10|pow|sin|cos|tan)f|r?sqrtf?|__ldcv|__cvta_\w+|__is(Shared|Global|Local|Constant)|__pipeline_\w+)"
-      R"(|__nv_\w+|__prof_trigger|__brkpt|__reduce_\w+|tex[123]D\w*|surf[123]D\w*|__trap\w*|globaltimer|atomic\w+_(block|system))");
+      R"(__isConstant|__isGridConstant|__cvta_\w+|__pipeline_\w+|__nv_\w+|__prof_trigger|__brkpt|__(f|d)\w+2_r[nzud]|__tanhf|__half\w+)"
+      R"(|__reduce_\w+|tex[123]D\w*|surf[123]D\w*|__cluster_\w+|globaltimer|(sin|cos|sincos)pif?|(erf(c?inv|cx)|norm(cdf|cdfinv)?|[jy][01n]|rcbrt|rhypot|l?gamma|tgamma)f?)");
   if (std::regex_match(name, before_volta))
     return fmt::format("`{0}` is no longer in CUDA: {0}_sync takes its place, with the mask of the lanes that take part as its first argument", name);
   if (name == "cooperative_groups") return "`cooperative_groups` needs #include <cooperative_groups.h>";

@@ -138,11 +138,11 @@ Observation read_observation(const json& j) {
 }
 
 json write_argument(const emulator::MappedArgument& a) {
-  return {static_cast<int>(a.kind), a.name, a.element_bytes, a.bytes, a.fd, a.word};
+  return {static_cast<int>(a.kind), a.name, a.element_bytes, a.bytes, a.fd, a.word, a.initialized};
 }
 emulator::MappedArgument read_argument(const json& j) {
   return {read_enum(j.at(0), Argument::Kind::word), j.at(1).get<std::string>(), j.at(2).get<std::uint32_t>(),
-          j.at(3).get<std::uint64_t>(), j.at(4).get<int>(), j.at(5).get<std::uint32_t>()};
+          j.at(3).get<std::uint64_t>(), j.at(4).get<int>(), j.at(5).get<std::uint32_t>(), j.at(6).get<bool>()};
 }
 json write_arguments(const std::vector<emulator::MappedArgument>& a) { return list_to(a, write_argument); }
 std::vector<emulator::MappedArgument> read_arguments(const json& j) { return list_of(j, read_argument); }
@@ -203,6 +203,7 @@ Result<T> parse(std::string_view text, const char* what, F&& read) {
 std::string to_text(const Request& r) {
   return dump({{"signature", write_signature(r.signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
                {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
+               {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
                {"options", write_options(r.options)}, {"launches", list_to(r.launches, write_arguments)}});
 }
 
@@ -211,7 +212,8 @@ Result<Request> request_from(std::string_view text) {
     Request r;
     r.signature = read_signature(j.at("signature"));
     r.launch = j.at("launch").get<bool>();
-    r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>()};
+    r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>(),
+                j.at("opt_in").get<bool>(), j.at("profile").get<std::string>()};
     r.options = read_options(j.at("options"));
     r.launches = list_of(j.at("launches"), read_arguments);
     return r;

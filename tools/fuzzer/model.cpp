@@ -300,8 +300,7 @@ class Machine {
     std::uint64_t degree = 0;
     for (const auto& [at, count] : lanes_at) degree = std::max(degree, count);
     contention.updates += lanes.size();
-    contention.degree_sum += degree;
-    contention.degree_max = std::max(contention.degree_max, degree);
+    if (degree > 0) ++contention.requests_of_degree.at(degree - 1);
   }
 
   const Program& program_;

@@ -22,7 +22,9 @@ Finding at_lane(const LaunchContext& context, FindingKind kind, const WarpAccess
 void BoundsObserver::on_stray_access(const StrayAccess& access) {
   const Window& window = *context_.window;
   const Region* meant = (*context_.sites)[access.site].usual;
-  if (meant == nullptr) meant = window.find(access.address);
+  const Region* there = window.find(access.address);
+  // What a kernel allocates, each thread has its own of: the site's last one says little.
+  if (meant == nullptr || (there != nullptr && there->role == Region::Role::heap)) meant = there;
   // An index of 32 bits reaches so far from a buffer, in elements of 16 bytes; what is further off was meant for none.
   constexpr std::uint64_t reach = 64ull << 30;
   const bool wild = access.address - (window.begin() - reach) >= window.size() + 2 * reach;
@@ -44,7 +46,9 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     // An access that begins inside and ends outside is named by its first element outside.
     if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size) finding.index = static_cast<std::int64_t>(meant->size / element);
   }
-  finding.message = out_of_bounds_message(finding, access.kind, access.address, meant, element);
+  finding.message = meant != nullptr && access.address - meant->address() < meant->freed_bytes
+                        ? use_after_free_message(finding, access.kind, *meant)
+                        : out_of_bounds_message(finding, access.kind, access.address, meant, element);
   context_.findings->add(std::move(finding));
 }
 

@@ -1,6 +1,7 @@
 // Every observer there is: adding one adds a line here.
 #include "kernels/emulator/observer.h"
 #include "kernels/emulator/observers/access_rules.h"
+#include "kernels/emulator/observers/fresh_memory.h"
 #include "kernels/emulator/observers/lane_races.h"
 #include "kernels/emulator/observers/races.h"
 #include "kernels/emulator/observers/traffic.h"
@@ -16,7 +17,9 @@ std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, La
     observers.push_back(std::make_unique<LaneRaces>(context, which.races, which.initialization));
   else if (which.races || which.initialization)
     observers.push_back(std::make_unique<RaceObserver>(context, which.races, which.initialization));
+  if (which.initialization && context.has_fresh_memory) observers.push_back(std::make_unique<FreshMemoryObserver>(context));
   if (which.traffic) observers.push_back(std::make_unique<TrafficObserver>(context));
+  if (context.heap != nullptr) observers.push_back(std::make_unique<HeapObserver>(context));
   return observers;
 }
 

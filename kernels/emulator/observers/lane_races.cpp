@@ -190,6 +190,7 @@ void LaneRaces::see(const LaneAccess& access) {
   entry.when.clock = kind >= publish ? entry.when.clock : thread.clock;
   entry.brought_news = news;
   touch(*access.region, access.offset, access.bytes, access.kind, entry);
+  if (access.kind == AccessKind::release) shadow_of(*access.region, access.bytes, access.offset) = {};
 }
 
 void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool validated) {
@@ -206,7 +207,8 @@ LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
   switch (access.kind) {
     case AccessKind::load: return plain_read;
     case AccessKind::volatile_load: return volatile_read;
-    case AccessKind::store: break;
+    case AccessKind::store:
+    case AccessKind::release: break;
     case AccessKind::atomic:
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: return access.scope == Scope::block && access.region->space != Space::shared ? block_atomic : atomic;
@@ -246,11 +248,12 @@ LaneRaces::Entry LaneRaces::made_now(std::uint32_t lane, Kind kind, SiteNumber s
 }
 
 LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset) {
+  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
   Shadow& shadow = shadows_[region.id];
-  if (shadow.cells.empty()) shadow.cells.resize(region.size / 4 + 1);
+  if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (offset & 3) != 0;
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
-  std::vector<Cell> cells(region.size + 4);
+  std::vector<Cell> cells(region.noted_bytes() + 4);
   for (std::size_t i = 0; i < cells.size() && i / 4 < shadow.cells.size(); ++i) {
     cells[i] = shadow.cells[i / 4];
     for (Entry& entry : cells[i].entries) entry.value = entry.value >> 8 * (i % 4) & 0xff;

@@ -37,7 +37,8 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access) const {
   switch (access.kind) {
     case AccessKind::load: return plain_read;
     case AccessKind::volatile_load: return volatile_read;
-    case AccessKind::store: return write;
+    case AccessKind::store:
+    case AccessKind::release: return write;
     case AccessKind::atomic:
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
@@ -77,14 +78,16 @@ void RaceObserver::on_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
   });
+  if (access.kind == AccessKind::release) shadow = {};
 }
 
 RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
+  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
   Shadow& shadow = shadows_[region.id];
-  if (shadow.cells.empty()) shadow.cells.resize(region.size / 4 + 1);
+  if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (low_bits & 3) != 0;
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
-  std::vector<Cell> cells(region.size + 4);
+  std::vector<Cell> cells(region.noted_bytes() + 4);
   for (std::size_t i = 0; i < region.size; ++i) {
     cells[i] = shadow.cells[i / 4];
     if (i % 4 == 0 || cells[i].epoch != context_.epoch) continue;

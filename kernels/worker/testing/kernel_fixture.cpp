@@ -74,7 +74,7 @@ Outcome run(const std::string& source, const Launch& launch) {
   buffers.reserve(launch.arguments.size());
   std::vector<Argument> arguments;
   for (const Value& value : launch.arguments) {
-    Argument argument{value.kind, value.name, value.element_bytes, nullptr, nullptr, value.word};
+    Argument argument{value.kind, value.name, value.element_bytes, nullptr, nullptr, value.word, value.initialized};
     if (value.kind != Argument::Kind::word) {
       Result<Buffer> buffer = Buffer::copy_of(value.bytes);
       REQUIRE(buffer.ok());
@@ -85,7 +85,7 @@ Outcome run(const std::string& source, const Launch& launch) {
     arguments.push_back(argument);
   }
   const std::vector<std::vector<Argument>> launches(static_cast<std::size_t>(launch.times), arguments);
-  auto observed = emulator().launch(compiled, {launch.grid, launch.block, launch.dynamic_shared_bytes}, launches, launch.options);
+  auto observed = emulator().launch(compiled, {launch.grid, launch.block, launch.dynamic_shared_bytes, launch.shared_opt_in}, launches, launch.options);
   REQUIRE_MESSAGE(observed.ok(), (observed.ok() ? "" : observed.error().message), source);
   REQUIRE(!observed->empty());
   Outcome outcome{std::move(*observed), {}, source};

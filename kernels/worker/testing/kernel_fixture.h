@@ -20,6 +20,7 @@ struct Value {
   std::uint32_t element_bytes = 1;
   std::vector<std::uint8_t> bytes;
   std::uint32_t word = 0;
+  bool initialized = true;
 };
 
 [[nodiscard]] Value in(std::string name, const std::string& bytes);
@@ -35,12 +36,21 @@ template <class T = std::uint32_t>
   return {Argument::Kind::output, std::move(name), sizeof(T), std::vector<std::uint8_t>(elements * sizeof(T)), 0};
 }
 
+// An output that the harness hands out as it comes.
+template <class T = std::uint32_t>
+[[nodiscard]] Value scratch(std::string name, std::size_t elements) {
+  Value value = out<T>(std::move(name), elements);
+  value.initialized = false;
+  return value;
+}
+
 struct Launch {
   Dim3 grid, block;
   std::vector<Value> arguments;
   std::uint32_t dynamic_shared_bytes = 0;
   Options options = {};
   int times = 1;  // launches in one process, on the same buffers
+  bool shared_opt_in = false;
 };
 
 struct Outcome {

@@ -146,6 +146,12 @@ HISTOLAB_CAS(unsigned short, u16)  // *address = old == compare ? value : old
 HISTOLAB_CAS(int, i32)
 HISTOLAB_CAS(unsigned int, u32)
 HISTOLAB_CAS(unsigned long long, u64)
+#define HISTOLAB_NO_ATOMIC(T)                                                                                            \
+  T atomicAdd(T* address, T value) __attribute__((error("atomicAdd on a vector type is CUDA (sm_90), but this version of the emulator " \
+                                                        "does not have it yet: add the members one by one")));
+HISTOLAB_NO_ATOMIC(float2)
+HISTOLAB_NO_ATOMIC(float4)
+#undef HISTOLAB_NO_ATOMIC
 #undef HISTOLAB_CAS
 #undef HISTOLAB_ATOMIC_32_64
 #undef HISTOLAB_ATOMIC
@@ -188,12 +194,7 @@ static inline unsigned int __brev(unsigned int x) {                             
 static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s) {  // picks 4 of 8 bytes
   const unsigned long long bytes = ((unsigned long long)b << 32) | a;
   unsigned int r = 0;
-  for (int i = 0; i < 4; ++i) {
-    const unsigned int selector = (s >> (4 * i)) & 0xfu;
-    unsigned int byte = (unsigned int)(bytes >> (8 * (selector & 7u))) & 0xffu;
-    if (selector & 8u) byte = (byte & 0x80u) ? 0xffu : 0u;
-    r |= byte << (8 * i);
-  }
+  for (int i = 0; i < 4; ++i) r |= ((unsigned int)(bytes >> (8 * ((s >> (4 * i)) & 7u))) & 0xffu) << (8 * i);
   return r;
 }
 static inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
@@ -206,54 +207,103 @@ static inline unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, uns
 static inline unsigned int __funnelshift_r(unsigned int lo, unsigned int hi, unsigned int s) {
   return (unsigned int)((((unsigned long long)hi << 32) | lo) >> (s & 31u));
 }
+static inline unsigned int __funnelshift_lc(unsigned int lo, unsigned int hi, unsigned int s) {
+  return s >= 32 ? lo : __funnelshift_l(lo, hi, s);
+}
+static inline unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, unsigned int s) {
+  return s >= 32 ? hi : __funnelshift_r(lo, hi, s);
+}
+static inline unsigned long long __brevll(unsigned long long x) {
+  return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
+}
+static inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {  // the offset-th set bit from `base` on
+  const int step = offset < 0 ? -1 : 1;
+  for (int left = offset == 0 ? 1 : offset * step, i = (int)base; i >= 0 && i < 32; i += step) {
+    if (((mask >> i) & 1u) != 0 && --left == 0) return (unsigned int)i;
+    if (offset == 0) break;
+  }
+  return 0xffffffffu;
+}
+static inline long long __mul64hi(long long a, long long b) { return (long long)(((__int128)a * b) >> 64); }
+static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+  return (unsigned long long)(((unsigned __int128)a * b) >> 64);
+}
+static inline unsigned int __sad(int x, int y, unsigned int z) {  // |x - y| + z
+  return (x < y ? (unsigned int)y - (unsigned int)x : (unsigned int)x - (unsigned int)y) + z;
+}
+static inline unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) { return (x < y ? y - x : x - y) + z; }
+static inline int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }  // averages, without overflow
+static inline int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+static inline unsigned int __uhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y) >> 1); }
+static inline unsigned int __urhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y + 1) >> 1); }
+// Dot products of four bytes, or of two halfwords and two of four bytes, added to c.
+#define HISTOLAB_DOT(T, Byte, Half, Word4, Word2)                                                                              \
+  static inline T __dp4a(T a, T b, T c) {                                                                                      \
+    for (int i = 0; i < 32; i += 8) c += (T)(Byte)(a >> i) * (T)(Byte)(b >> i);                                                \
+    return c;                                                                                                                  \
+  }                                                                                                                            \
+  static inline T __dp2a_lo(T a, T b, T c) { return c + (T)(Half)a * (T)(Byte)b + (T)(Half)(a >> 16) * (T)(Byte)(b >> 8); }    \
+  static inline T __dp2a_hi(T a, T b, T c) { return __dp2a_lo(a, b >> 16, c); }                                                \
+  static inline T __dp4a(Word4 a, Word4 b, T c) { return c + (T)a.x * b.x + (T)a.y * b.y + (T)a.z * b.z + (T)a.w * b.w; }      \
+  static inline T __dp2a_lo(Word2 a, Word4 b, T c) { return c + (T)a.x * b.x + (T)a.y * b.y; }                                 \
+  static inline T __dp2a_hi(Word2 a, Word4 b, T c) { return c + (T)a.x * b.z + (T)a.y * b.w; }
+HISTOLAB_DOT(int, signed char, short, char4, short2)
+HISTOLAB_DOT(unsigned int, unsigned char, unsigned short, uchar4, ushort2)
+#undef HISTOLAB_DOT
 static inline unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a : b; }
 static inline unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
 
-// Loads with a cache hint: on the emulator a load is a load.
+// Accesses with a cache hint: on the emulator a load is a load, a vector's too, and __ldcv is volatile.
+template <class T> struct HistolabSame { using type = T; };  // the value follows the address's type
 #define HISTOLAB_LOAD(name) \
   template <class T> static __forceinline__ T name(const T* address) { return *address; }
-HISTOLAB_LOAD(__ldg)
-HISTOLAB_LOAD(__ldca)
-HISTOLAB_LOAD(__ldcg)
-HISTOLAB_LOAD(__ldcs)
-HISTOLAB_LOAD(__ldlu)
-#undef HISTOLAB_LOAD
 #define HISTOLAB_STORE(name) \
-  template <class T> static __forceinline__ void name(T* address, T value) { *address = value; }
-HISTOLAB_STORE(__stwb)
-HISTOLAB_STORE(__stcg)
-HISTOLAB_STORE(__stcs)
-HISTOLAB_STORE(__stwt)
+  template <class T> static __forceinline__ void name(T* address, typename HistolabSame<T>::type value) { *address = value; }
+HISTOLAB_LOAD(__ldg) HISTOLAB_LOAD(__ldca) HISTOLAB_LOAD(__ldcg) HISTOLAB_LOAD(__ldcs) HISTOLAB_LOAD(__ldlu)
+HISTOLAB_STORE(__stwb) HISTOLAB_STORE(__stcg) HISTOLAB_STORE(__stcs) HISTOLAB_STORE(__stwt)
+#undef HISTOLAB_LOAD
 #undef HISTOLAB_STORE
+template <class T> static __forceinline__ T __ldcv(const T* address) {
+  if constexpr (__is_class(T)) return *address;
+  else return *(const volatile T*)address;
+}
+int __isGlobal(const void* address) HISTOLAB_RUNTIME(isGlobal);  // which memory does it point to?
+int __isShared(const void* address) HISTOLAB_RUNTIME(isShared);
+int __isLocal(const void* address) HISTOLAB_RUNTIME(isLocal);
 
 // ---- mathematics: what device code has without an include -------------------------------------------------------------
 #define HISTOLAB_MATH1(name) double name(double) noexcept; float name##f(float) noexcept;
 #define HISTOLAB_MATH2(name) double name(double, double) noexcept; float name##f(float, float) noexcept;
 extern "C" {
 HISTOLAB_MATH1(floor) HISTOLAB_MATH1(ceil) HISTOLAB_MATH1(round) HISTOLAB_MATH1(trunc) HISTOLAB_MATH1(rint) HISTOLAB_MATH1(fabs)
-HISTOLAB_MATH1(sqrt) HISTOLAB_MATH1(exp) HISTOLAB_MATH1(exp2) HISTOLAB_MATH1(log) HISTOLAB_MATH1(log2) HISTOLAB_MATH1(log10)
-HISTOLAB_MATH1(sin) HISTOLAB_MATH1(cos)
-HISTOLAB_MATH2(fmin) HISTOLAB_MATH2(fmax) HISTOLAB_MATH2(fmod) HISTOLAB_MATH2(pow)
+HISTOLAB_MATH1(nearbyint) HISTOLAB_MATH1(sqrt) HISTOLAB_MATH1(rsqrt) HISTOLAB_MATH1(cbrt) HISTOLAB_MATH1(exp) HISTOLAB_MATH1(exp2)
+HISTOLAB_MATH1(exp10) HISTOLAB_MATH1(expm1) HISTOLAB_MATH1(log) HISTOLAB_MATH1(log2) HISTOLAB_MATH1(log10) HISTOLAB_MATH1(log1p)
+HISTOLAB_MATH1(sin) HISTOLAB_MATH1(cos) HISTOLAB_MATH1(tan) HISTOLAB_MATH1(asin) HISTOLAB_MATH1(acos) HISTOLAB_MATH1(atan)
+HISTOLAB_MATH1(sinh) HISTOLAB_MATH1(cosh) HISTOLAB_MATH1(tanh) HISTOLAB_MATH1(erf) HISTOLAB_MATH1(erfc)
+HISTOLAB_MATH2(fmin) HISTOLAB_MATH2(fmax) HISTOLAB_MATH2(fmod) HISTOLAB_MATH2(pow) HISTOLAB_MATH2(atan2) HISTOLAB_MATH2(hypot)
+HISTOLAB_MATH2(fdim) HISTOLAB_MATH2(copysign) HISTOLAB_MATH2(remainder)
+double fma(double, double, double) noexcept;
+float fmaf(float, float, float) noexcept;
 }
 #undef HISTOLAB_MATH2
 #undef HISTOLAB_MATH1
-static inline int __float2int_rd(float x) { return (int)floorf(x); }
-static inline int __float2int_rz(float x) { return (int)x; }
-static inline float __int2float_rn(int x) { return (float)x; }
-static inline float __uint2float_rn(unsigned int x) { return (float)x; }
-static inline float __fdividef(float x, float y) { return x / y; }
 
 // ---- the C library's few that device code has -----------------------------------------------------------------------
 extern "C" {
 int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void* memset(void* destination, int value, size_t bytes) noexcept;
 void* memcpy(void* destination, const void* source, size_t bytes) noexcept;
+void* malloc(size_t bytes) noexcept;  // of the device's heap; null when that is used up
+void free(void* memory) noexcept;
 int abs(int x) noexcept;
 [[noreturn]] void __trap() HISTOLAB_RUNTIME(trap);
-long long clock64() HISTOLAB_RUNTIME(clock64);
+void __nanosleep(unsigned int ns) HISTOLAB_RUNTIME(nanosleep);
+long long clock64() HISTOLAB_RUNTIME(clock64);  // goes up, but measures nothing
 long clock() noexcept HISTOLAB_RUNTIME(clock64);  // exactly as <time.h> declares it, or a file cannot include that
 }
 
+#define __builtin_assume(condition) ((void)0)
+#define __assume(condition) ((void)0)
 #undef HISTOLAB_RUNTIME
 
 // Code asks for these to tell host from device. They are defined last: the headers above are the host's.

@@ -1,0 +1,228 @@
+// Every intrinsic whose result is a matter of definition, on the same operands on every device.
+//
+// Each kernel is k(operands, n, out): thread i takes three operands and writes its results to out[i * results ...], in the
+// order of the calls below; what is not written stays zero. A test computes them independently and compares
+// (kernels/worker/conformance_file_test.cpp); tools/gpu_conformance compares the emulator with a GPU, bit by bit. What has
+// no exact definition (__expf, __sinf, rsqrtf, clock64) is not here.
+constexpr unsigned int results = 160;  // words for each thread
+
+struct Writer {
+  unsigned int* next;
+  __device__ void put(unsigned int x) { *next++ = x; }
+  __device__ void put(int x) { put((unsigned int)x); }
+  __device__ void put(unsigned long long x) { put((unsigned int)x), put((unsigned int)(x >> 32)); }
+  __device__ void put(long long x) { put((unsigned long long)x); }
+  // What is no number has many patterns, and none is promised.
+  __device__ void put(float x) { put(x == x ? __float_as_uint(x) : 0x7fc00000u); }
+  __device__ void put(double x) { put(x == x ? (unsigned long long)__double_as_longlong(x) : 0x7ff8000000000000ull); }
+};
+
+struct Operands {
+  unsigned int a, b, c;
+  __device__ Operands(const unsigned int* operands, unsigned int n, unsigned int i)
+      : a(operands[i % n]), b(operands[(i / n + i * 7) % n]), c(operands[(i * 13 + 5) % n]) {}
+};
+
+#define BEGIN                                                     \
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;   \
+  const Operands of(operands, n, i);                              \
+  const unsigned int a = of.a, b = of.b, c = of.c;                \
+  Writer w{out + i * results};
+
+__device__ unsigned long long wide(unsigned int high, unsigned int low) { return (unsigned long long)high << 32 | low; }
+__device__ char4 bytes(unsigned int x) { return make_char4((char)x, (char)(x >> 8), (char)(x >> 16), (char)(x >> 24)); }
+__device__ uchar4 ubytes(unsigned int x) {
+  return make_uchar4((unsigned char)x, (unsigned char)(x >> 8), (unsigned char)(x >> 16), (unsigned char)(x >> 24));
+}
+
+extern "C" __global__ void integers(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  const unsigned long long ab = wide(a, b), bc = wide(b, c);
+  w.put(__popc(a)), w.put(__popcll(ab)), w.put(__ffs((int)a)), w.put(__ffsll((long long)ab));
+  w.put(__clz((int)a)), w.put(__clzll((long long)ab)), w.put(__brev(a)), w.put(__brevll(ab));
+  w.put(__byte_perm(a, b, c));
+  w.put(__funnelshift_l(a, b, c)), w.put(__funnelshift_r(a, b, c)), w.put(__funnelshift_lc(a, b, c)), w.put(__funnelshift_rc(a, b, c));
+  w.put(__funnelshift_lc(a, b, c % 40)), w.put(__funnelshift_rc(a, b, c % 40));
+  w.put(__mul24((int)a, (int)b)), w.put(__umul24(a, b)), w.put(__mulhi((int)a, (int)b)), w.put(__umulhi(a, b));
+  w.put(__mul64hi((long long)ab, (long long)bc)), w.put(__umul64hi(ab, bc));
+  w.put(__sad((int)a, (int)b, c)), w.put(__usad(a, b, c));
+  w.put(__hadd((int)a, (int)b)), w.put(__rhadd((int)a, (int)b)), w.put(__uhadd(a, b)), w.put(__urhadd(a, b));
+  w.put(__dp4a((int)a, (int)b, (int)c)), w.put(__dp4a(a, b, c)), w.put(__dp4a(bytes(a), bytes(b), (int)c)), w.put(__dp4a(ubytes(a), ubytes(b), c));
+  w.put(__dp2a_lo((int)a, (int)b, (int)c)), w.put(__dp2a_lo(a, b, c)), w.put(__dp2a_hi((int)a, (int)b, (int)c)), w.put(__dp2a_hi(a, b, c));
+  w.put(__dp2a_lo(make_short2((short)a, (short)(a >> 16)), bytes(b), (int)c));
+  w.put(__dp2a_hi(make_ushort2((unsigned short)a, (unsigned short)(a >> 16)), ubytes(b), c));
+  w.put(__fns(a, b % 32, (int)(c % 9) - 4)), w.put(__fns(a, b % 32, 0)), w.put(__fns(a, 0, (int)(c % 32) + 1));
+}
+
+// Two halfwords and four bytes at once.
+#define BOTH(name) w.put(name##2(a, b)), w.put(name##4(a, b));
+#define BOTH_OF_ONE(name) w.put(name##2(a)), w.put(name##4(a));
+#define COMPARE(suffix) w.put(__vcmp##suffix##2(a, b)), w.put(__vcmp##suffix##4(a, b)), w.put(__vset##suffix##2(a, b)), w.put(__vset##suffix##4(a, b));
+extern "C" __global__ void simd(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  BOTH_OF_ONE(__vabs) BOTH_OF_ONE(__vabsss) BOTH_OF_ONE(__vneg) BOTH_OF_ONE(__vnegss)
+  BOTH(__vadd) BOTH(__vaddss) BOTH(__vaddus) BOTH(__vsub) BOTH(__vsubss) BOTH(__vsubus)
+  BOTH(__vavgs) BOTH(__vavgu) BOTH(__vhaddu) BOTH(__vabsdiffs) BOTH(__vabsdiffu)
+  BOTH(__vmaxs) BOTH(__vmaxu) BOTH(__vmins) BOTH(__vminu) BOTH(__vsads) BOTH(__vsadu)
+  COMPARE(eq) COMPARE(ne) COMPARE(ges) COMPARE(geu) COMPARE(gts) COMPARE(gtu) COMPARE(les) COMPARE(leu) COMPARE(lts) COMPARE(ltu)
+}
+
+#define DPX(which)                                                                                              \
+  w.put(__vi##which##_s32_relu(x, y)), w.put(__vi##which##3_s32(x, y, z)), w.put(__vi##which##3_s32_relu(x, y, z)); \
+  w.put(__vi##which##3_u32(a, b, c)), w.put(__viadd##which##_s32(x, y, z)), w.put(__viadd##which##_s32_relu(x, y, z)); \
+  w.put(__viadd##which##_u32(a, b, c)), w.put(__vi##which##_s16x2_relu(a, b)), w.put(__vi##which##3_s16x2(a, b, c)); \
+  w.put(__vi##which##3_s16x2_relu(a, b, c)), w.put(__vi##which##3_u16x2(a, b, c)), w.put(__viadd##which##_s16x2(a, b, c)); \
+  w.put(__viadd##which##_s16x2_relu(a, b, c)), w.put(__viadd##which##_u16x2(a, b, c));                            \
+  w.put(__vib##which##_s32(x, y, &high)), w.put((int)high), w.put(__vib##which##_u32(a, b, &high)), w.put((int)high); \
+  w.put(__vib##which##_s16x2(a, b, &high, &low)), w.put((int)high), w.put((int)low);                              \
+  w.put(__vib##which##_u16x2(a, b, &high, &low)), w.put((int)high), w.put((int)low);
+extern "C" __global__ void dpx(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  const int x = (int)a, y = (int)b, z = (int)c;
+  bool high = false, low = false;
+  DPX(max)
+  DPX(min)
+}
+
+#define FOUR(f) w.put(f##_rn VALUES), w.put(f##_rz VALUES), w.put(f##_ru VALUES), w.put(f##_rd VALUES);
+extern "C" __global__ void conversions(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  const float x = __uint_as_float(a);
+  const double xy = __longlong_as_double((long long)wide(a, b));
+#define VALUES (x)
+  FOUR(__float2int) FOUR(__float2uint) FOUR(__float2ll) FOUR(__float2ull)
+#undef VALUES
+#define VALUES (xy)
+  FOUR(__double2int) FOUR(__double2uint) FOUR(__double2ll) FOUR(__double2ull) FOUR(__double2float)
+#undef VALUES
+#define VALUES ((int)a)
+  FOUR(__int2float)
+#undef VALUES
+#define VALUES (a)
+  FOUR(__uint2float)
+#undef VALUES
+#define VALUES ((long long)wide(a, b))
+  FOUR(__ll2float) FOUR(__ll2double)
+#undef VALUES
+#define VALUES (wide(a, b))
+  FOUR(__ull2float) FOUR(__ull2double)
+#undef VALUES
+  w.put(__int2double_rn((int)a)), w.put(__uint2double_rn(a));
+  w.put(__double2hiint(xy)), w.put(__double2loint(xy)), w.put(__hiloint2double((int)a, (int)b));
+  w.put(__float_as_int(x)), w.put(__int_as_float((int)a)), w.put(__double_as_longlong(xy)), w.put(__saturatef(x));
+}
+
+extern "C" __global__ void rounded(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  const float x = __uint_as_float(a), y = __uint_as_float(b), z = __uint_as_float(c);
+#define VALUES (x, y)
+  FOUR(__fadd) FOUR(__fsub) FOUR(__fmul) FOUR(__fdiv)
+#undef VALUES
+#define VALUES (x)
+  FOUR(__frcp) FOUR(__fsqrt)
+#undef VALUES
+#define VALUES (x, y, z)
+  FOUR(__fmaf)
+#undef VALUES
+  const double u = __longlong_as_double((long long)wide(a, b)), v = __longlong_as_double((long long)wide(b, c));
+#define VALUES (u, v)
+  FOUR(__dadd) FOUR(__dsub) FOUR(__dmul) FOUR(__ddiv)
+#undef VALUES
+#define VALUES (u)
+  FOUR(__drcp) FOUR(__dsqrt)
+#undef VALUES
+#define VALUES (u, v, (double)z)
+  FOUR(__fma)
+#undef VALUES
+  w.put(x + y), w.put(x - y), w.put(__fmul_rn(x, y)), w.put(x / y), w.put(sqrtf(x)), w.put(fmaf(x, y, z)), w.put(fminf(x, y)), w.put(fmaxf(x, y));
+  w.put(floorf(x)), w.put(ceilf(x)), w.put(truncf(x)), w.put(rintf(x)), w.put(roundf(x)), w.put(fabsf(x)), w.put(copysignf(x, y));
+}
+
+// Each thread on a cell of its own: the value before, and the value after.
+template <class T, class F>
+__device__ void updated(Writer& w, T* cell, T before, F update) {
+  *cell = before;
+  w.put(update(cell));
+  w.put(*cell);
+}
+#define UPDATE(T, before, call) updated<T>(w, (T*)cell, before, [&](T* p) { return call; });
+__device__ void all_atomics(Writer& w, void* cell, unsigned int a, unsigned int b, unsigned int c) {
+  const int x = (int)a, y = (int)b, z = (int)c;
+  const unsigned long long u = wide(a, b), v = wide(c, a);
+  UPDATE(int, x, atomicAdd(p, y)) UPDATE(unsigned int, a, atomicAdd(p, b)) UPDATE(unsigned long long, u, atomicAdd(p, v))
+  UPDATE(int, x, atomicSub(p, y)) UPDATE(unsigned int, a, atomicSub(p, b))
+  UPDATE(int, x, atomicExch(p, y)) UPDATE(unsigned int, a, atomicExch(p, b)) UPDATE(unsigned long long, u, atomicExch(p, v))
+  UPDATE(int, x, atomicMin(p, y)) UPDATE(unsigned int, a, atomicMin(p, b)) UPDATE(unsigned long long, u, atomicMin(p, v))
+  UPDATE(long long, (long long)u, atomicMin(p, (long long)v))
+  UPDATE(int, x, atomicMax(p, y)) UPDATE(unsigned int, a, atomicMax(p, b)) UPDATE(unsigned long long, u, atomicMax(p, v))
+  UPDATE(long long, (long long)u, atomicMax(p, (long long)v))
+  UPDATE(unsigned int, a, atomicInc(p, b)) UPDATE(unsigned int, a, atomicDec(p, b)) UPDATE(unsigned int, b, atomicInc(p, b)) UPDATE(unsigned int, 0u, atomicDec(p, b))
+  UPDATE(int, x, atomicAnd(p, y)) UPDATE(unsigned int, a, atomicOr(p, b)) UPDATE(unsigned long long, u, atomicXor(p, v))
+  UPDATE(unsigned long long, u, atomicAnd(p, v)) UPDATE(unsigned long long, u, atomicOr(p, v)) UPDATE(int, x, atomicXor(p, y))
+  UPDATE(int, x, atomicCAS(p, x, z)) UPDATE(int, x, atomicCAS(p, y, z)) UPDATE(unsigned long long, u, atomicCAS(p, u, v)) UPDATE(unsigned long long, u, atomicCAS(p, v, u))
+  UPDATE(unsigned short, (unsigned short)a, atomicCAS(p, (unsigned short)a, (unsigned short)b))
+  UPDATE(int, x, atomicAdd_block(p, y)) UPDATE(unsigned int, a, atomicMax_system(p, b)) UPDATE(unsigned long long, u, atomicExch_block(p, v))
+}
+extern "C" __global__ void atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  all_atomics(w, out + i * results + results - 2, a, b, c);
+}
+extern "C" __global__ void shared_atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  __shared__ unsigned long long cells[64];
+  BEGIN
+  all_atomics(w, &cells[threadIdx.x % 64], a, b, c);
+}
+
+// Sums of numbers of floating point: rounded to the nearest; a single-precision one in global memory has no subnormals.
+extern "C" __global__ void float_atomics(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  __shared__ double cells[64];
+  BEGIN
+  const float x = __uint_as_float(a), y = __uint_as_float(b);
+  const double u = __longlong_as_double((long long)wide(a, b)), v = __longlong_as_double((long long)wide(b, c));
+  void* cell = out + i * results + results - 2;
+  UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
+  cell = &cells[threadIdx.x % 64];
+  UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
+}
+
+// Accesses with a cache hint, of each width.
+template <class T>
+__device__ void moved(const void* from, void* to) {
+  const T* source = (const T*)from;
+  T* target = (T*)to;
+  __stwb(target, __ldg(source)), __stcg(target + 1, __ldca(source + 1)), __stcs(target + 2, __ldcg(source + 2)), __stwt(target + 3, __ldcs(source + 3));
+  __stwb(target, __ldlu(source)), __stwb(target + 1, __ldcv(source + 1));
+}
+extern "C" __global__ void hints(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned int* from = operands + i * 4 % (n - 16) / 4 * 4;
+  unsigned int* to = out + i * results;
+  moved<unsigned char>(from, to), moved<short>(from, to + 4), moved<unsigned int>(from, to + 8), moved<unsigned long long>(from, to + 16);
+  moved<float>(from, to + 24), moved<double>(from, to + 32), moved<uchar4>(from, to + 40), moved<short2>(from, to + 44);
+  moved<uint2>(from, to + 48), moved<float2>(from, to + 56), moved<uint4>(from, to + 64), moved<float4>(from, to + 80), moved<double2>(from, to + 96);
+}
+
+// What the lanes of a warp tell each other. Half of them, too.
+#define REDUCE(mask) \
+  w.put(__reduce_add_sync(mask, a)), w.put(__reduce_min_sync(mask, a)), w.put(__reduce_max_sync(mask, a)), w.put(__reduce_add_sync(mask, (int)b)); \
+  w.put(__reduce_min_sync(mask, (int)b)), w.put(__reduce_max_sync(mask, (int)b)), w.put(__reduce_and_sync(mask, a)), w.put(__reduce_or_sync(mask, a)); \
+  w.put(__reduce_xor_sync(mask, a));
+extern "C" __global__ void warps(const unsigned int* operands, unsigned int n, unsigned int* out) {
+  BEGIN
+  const unsigned int lane = threadIdx.x % 32, all = 0xffffffffu;
+  const unsigned long long ab = wide(a, b);
+  w.put(__shfl_sync(all, a, (int)(c % 64))), w.put(__shfl_sync(all, a, (int)(c % 64), 8)), w.put(__shfl_sync(all, ab, 7, 16));
+  w.put(__shfl_up_sync(all, a, 3)), w.put(__shfl_up_sync(all, ab, 5, 8)), w.put(__shfl_down_sync(all, (int)a, 3)), w.put(__shfl_down_sync(all, ab, 9, 16));
+  w.put(__shfl_xor_sync(all, a, 9)), w.put(__shfl_xor_sync(all, ab, 9, 8)), w.put(__shfl_xor_sync(all, a, 6, 4)), w.put(__shfl_up_sync(all, a, 0, 2));
+  w.put(__shfl_xor_sync(all, __uint_as_float(a), 16)), w.put(__shfl_down_sync(all, __longlong_as_double((long long)ab), 1));
+  w.put(__ballot_sync(all, (int)(a & 2))), w.put((int)!!__any_sync(all, a == 7)), w.put((int)!!__all_sync(all, c != 7)), w.put(__activemask());
+  int same = 0;
+  w.put(__match_any_sync(all, a % 3)), w.put(__match_any_sync(all, ab % 5)), w.put(__match_all_sync(all, i / 32, &same)), w.put(same);
+  w.put(__match_all_sync(all, a, &same)), w.put(same);
+  REDUCE(all)
+  if (lane >= 11 && lane < 30) {
+    const unsigned int some = 0x3ffff800u;
+    w.put(__ballot_sync(some, (int)(b & 1))), w.put(__shfl_sync(some, a, 12 + (int)(c % 9))), w.put(__match_any_sync(some, b % 2));
+    REDUCE(some)
+  }
+}

@@ -1,0 +1,27 @@
+// What the kernels of kernels/cuda/conformance.cu must compute: the words that one thread writes for its three operands.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace histolab::kernels::testing {
+
+using Words = std::vector<std::uint32_t>;
+
+// The edges of every part of a word, numbers of floating point of every sort, and what a generator gives.
+[[nodiscard]] Words conformance_operands();
+
+[[nodiscard]] Words model_of_integers(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_simd(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_dpx(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_conversions(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_float_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+// Of one lane of a warp, from the operands of all 32.
+struct WarpOperands {
+  std::array<std::uint32_t, 32> a, b, c;
+};
+[[nodiscard]] Words model_of_warps(const WarpOperands& of, std::uint32_t lane);
+
+}  // namespace histolab::kernels::testing
