@@ -35,6 +35,7 @@ Result<Run> launch(kernels::Device& device, const kernels::Compiled& compiled, c
   kernels::Options options;
   options.schedule = schedule;
   options.steps_per_thread = most_steps;
+  options.wall_limit = std::chrono::seconds(60);  // the machine may be busy
   auto observed =
       device.launch(compiled, {{program.grid, 1, 1}, {program.block / program.rows, program.rows, 1}, 0},
                     std::vector<std::vector<kernels::Argument>>(static_cast<std::size_t>(program.launches), arguments), options);
@@ -90,6 +91,7 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
       if (finding.severity == kernels::Severity::error) told.insert(finding.kind);
       messages += fmt::format("  line {}: {}\n", finding.line, finding.message);
     }
+  messages += fmt::format("  {} {}\n", kernels::name(run.observations.back().ending), run.observations.back().ending_detail);
   if (!agree(expected, told))
     return disagree("findings", fmt::format("  expected {}, got {}\n{}", words(expected.faults), words(told), messages));
   if (!expected.faults.empty()) return std::nullopt;
