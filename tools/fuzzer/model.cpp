@@ -273,25 +273,38 @@ class Machine {
     ++traffic.requests;
     traffic.sectors += sectors.size();
     traffic.bytes += lanes.size() * bytes;
+    traffic.lanes += lanes.size();
     if (kind == Kind::atomic) count_contention(c.global_contention, lanes);
   }
 
   void count_shared(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes, std::uint32_t bytes, Kind kind) {
     auto& c = expected.counters;
     auto& traffic = kind == Kind::read ? c.shared_load : kind == Kind::write ? c.shared_store : c.shared_atomic;
-    const std::uint32_t at_once = bytes <= 4 ? 32 : 128 / bytes;  // lanes: a pass moves 128 bytes
+    std::uint32_t at_once = bytes <= 4 ? 32 : 128 / bytes;  // lanes: a pass moves 128 bytes
+    if (bytes > 4 && kind == Kind::read && (neighbours_agree(lanes, 1) || neighbours_agree(lanes, 2))) at_once *= 2;
     ++traffic.requests;
+    traffic.bytes += lanes.size() * bytes;
+    traffic.lanes += lanes.size();
     for (std::uint32_t first = 0; first < 32; first += at_once) {
       std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
       for (const auto& [lane, at] : lanes)
         if (lane >= first && lane < first + at_once)
           for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word) words_of_bank[word % 32].insert(word);
-      std::uint64_t passes = 0;
+      std::uint64_t passes = 1;
       for (const auto& [bank, words] : words_of_bank) passes = std::max<std::uint64_t>(passes, words.size());
       traffic.wavefronts += passes;
-      traffic.bank_conflicts += passes == 0 ? 0 : passes - 1;
+      traffic.bank_conflicts += passes - 1;
     }
     if (kind == Kind::atomic) count_contention(c.shared_contention, lanes);
+  }
+
+  // Have lanes n and n ^ distance the same address wherever both act?
+  static bool neighbours_agree(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes, std::uint32_t distance) {
+    const std::map<std::uint32_t, std::uint64_t> address(lanes.begin(), lanes.end());
+    return std::all_of(lanes.begin(), lanes.end(), [&](const auto& lane) {
+      const auto neighbour = address.find(lane.first ^ distance);
+      return neighbour == address.end() || neighbour->second == lane.second;
+    });
   }
 
   static void count_contention(reference::AtomicContention& contention, const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes) {
