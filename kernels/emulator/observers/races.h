@@ -123,6 +123,11 @@ class RaceObserver final : public Observer {
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // of this epoch
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
+  struct Recent {
+    std::uint64_t key = 0;
+    std::size_t number = 0;
+  };
+  std::array<Recent, 16> recent_{};  // some of them again
 };
 
 }  // namespace histolab::kernels::emulator
