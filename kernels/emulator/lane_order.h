@@ -24,8 +24,7 @@ class LaneOrder {
   void restart(const ControlFlow& flow, std::uint16_t number);
 
   // The lane wants to get to a site. It has to be passed on from there before it can want to get elsewhere.
-  void want(const ControlFlow& flow, std::uint32_t lane, std::uint16_t to) { want(flow, flow.steps(number_[lane]), lane, to); }
-  void want(const ControlFlow& flow, const ControlFlow::Step* steps_of_its_site, std::uint32_t lane, std::uint16_t to);
+  void want(const ControlFlow& flow, std::uint32_t lane, std::uint16_t to);
   [[nodiscard]] std::uint32_t wanting() const { return wanting_; }  // as bits
 
   // Those that go first. 0: nobody wants to, or one of `awaited`, which may yet come before the others, does not yet.
@@ -36,6 +35,11 @@ class LaneOrder {
     wanting_ &= ~together;
     for (; together != 0; together &= together - 1) key_[static_cast<std::uint32_t>(__builtin_ctz(together))] = not_here;
   }
+
+  // The same, and then asks each where it wants to get to next: `next(lane)`, a site's number, or ControlFlow::start for
+  // nowhere yet. `together`: what first() has just said.
+  template <class Next>
+  void go_on(const ControlFlow& flow, std::uint32_t together, Next&& next);
 
   // Between two times that something is logged: keeps the numbers small.
   void rebase(const ControlFlow& flow);
@@ -69,14 +73,42 @@ class LaneOrder {
   std::array<Frame, ControlFlow::max_level + 1> frames_{};
 };
 
-inline void LaneOrder::want(const ControlFlow& flow, const ControlFlow::Step* steps_of_its_site, std::uint32_t lane, std::uint16_t to) {
-  const ControlFlow::Step step = steps_of_its_site[to];
-  Frame& frame = frames_[innermost_];
+inline void LaneOrder::want(const ControlFlow& flow, std::uint32_t lane, std::uint16_t to) {
+  const ControlFlow::Step step = flow.step(number_[lane], to);
   number_[lane] = to;
   wanting_ |= 1u << lane;
   if (step.level != innermost_ || frame_[lane] != innermost_) [[unlikely]] return want_elsewhere(flow, lane, step);
-  frame.round[lane] += step.round;
+  frames_[innermost_].round[lane] += step.round;
   key_[lane] = key(flow, lane);
+}
+
+template <class Next>
+inline void LaneOrder::go_on(const ControlFlow& flow, std::uint32_t together, Next&& next) {
+  // In local variables: for all that the compiler knows, a store could change the members.
+  Frame& frame = frames_[innermost_];
+  const std::uint32_t innermost = innermost_, base = frame.base;
+  const std::uint32_t* const ranks = flow.ranks(innermost);
+  const ControlFlow::Step* const steps = flow.steps(number_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
+  std::uint32_t wanting = wanting_;
+  for (; together != 0; together &= together - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(together));
+    const std::uint16_t to = next(lane);
+    if (to == ControlFlow::start) [[unlikely]] {
+      wanting &= ~(1u << lane);
+      key_[lane] = not_here;
+      continue;
+    }
+    const ControlFlow::Step step = steps[to];
+    number_[lane] = to;
+    if (step.level != innermost) [[unlikely]] {
+      want_elsewhere(flow, lane, step);
+      continue;
+    }
+    const std::uint32_t round = frame.round[lane] + step.round;
+    frame.round[lane] = round;
+    key_[lane] = std::min(round - base, max_rounds) << rank_bits | ranks[to];
+  }
+  wanting_ = wanting;
 }
 
 }  // namespace histolab::kernels::emulator

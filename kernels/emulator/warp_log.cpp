@@ -129,14 +129,15 @@ void WarpLog::fetch_new(const ControlFlow& flow) {
 // The lanes have made the access they came to, and look at what comes next.
 void WarpLog::go_on(const ControlFlow& flow, std::uint32_t together) {
   const SiteNumber passed = site(record_[static_cast<std::uint32_t>(__builtin_ctz(together))]);
-  const ControlFlow::Step* const steps = flow.steps(flow.number(passed));
-  for_each_lane(together, [&](std::uint32_t l) {
+  const std::uint64_t* const log = log_.get();
+  const std::uint16_t* const numbers = flow.numbers();
+  order_.go_on(flow, together, [&](std::uint32_t l) __attribute__((always_inline)) {
     last_of_[l] = passed;
     const std::uint32_t position = ++position_[l];
-    if (position == end_[l]) [[unlikely]] return order_.passed(1u << l);
-    const std::uint64_t record = at(position, l);
+    if (position == end_[l]) return ControlFlow::start;
+    const std::uint64_t record = log[position * lanes + l];
     record_[l] = record;
-    order_.want(flow, steps, l, flow.number(site(record)));
+    return numbers[site(record)];
   });
 }
 
