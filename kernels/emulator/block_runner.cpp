@@ -61,6 +61,7 @@ LaunchEnd BlockRunner::run() {
   current.stepping = options_.schedule != Schedule::run_to_barrier;
   current.announces = adversary_.has_value();
   current.in_order = context_.in_order;
+  current.watched = current.announces || current.in_order;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   const auto blocks = static_cast<std::uint32_t>(grid.count());
   for (std::uint32_t b = 0; b < blocks && !ended_ && !context_.decided; ++b) {

@@ -2,6 +2,8 @@
 
 #include <smmintrin.h>
 
+#include <algorithm>
+
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -60,7 +62,7 @@ void LaneOrder::rebase(const ControlFlow& flow) {
   for (std::uint32_t f = 0; f <= depth_; ++f) {
     Frame& frame = frames_[f];
     const std::uint32_t most = *std::ranges::max_element(frame.round);
-    frame.base = most > max_rounds / 2 ? most - max_rounds / 2 : 0;
+    frame.base = most > max_rounds_apart ? most - max_rounds_apart : 0;
     for (std::uint32_t& round : frame.round) round = std::max(round, frame.base);
   }
   for_each(wanting_, [&](std::uint32_t l) {

@@ -8,7 +8,6 @@
 // do not keep the others: these go on outside, and the frame is taken up again when one of those left in it goes on.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -19,6 +18,7 @@ namespace histolab::kernels::emulator {
 class LaneOrder {
  public:
   static constexpr std::uint32_t lanes = 32;
+  static constexpr std::uint32_t max_rounds_apart = 1u << 14;
 
   // All lanes are at one site, and none wants to go anywhere yet.
   void restart(const ControlFlow& flow, std::uint16_t number);
@@ -41,7 +41,7 @@ class LaneOrder {
   template <class Next>
   void go_on(const ControlFlow& flow, std::uint32_t together, Next&& next);
 
-  // Between two times that something is logged: keeps the numbers small.
+  // To be called before any lane has gone on for max_rounds_apart times since: keeps the numbers small.
   void rebase(const ControlFlow& flow);
 
  private:
@@ -53,7 +53,7 @@ class LaneOrder {
   };
   // Where a lane goes in the innermost frame: round, then rank. Who does not go on there comes last.
   static constexpr std::uint32_t not_here = ~0u;
-  static constexpr std::uint32_t rank_bits = 17, max_rounds = (1u << (32 - rank_bits)) - 2;
+  static constexpr std::uint32_t rank_bits = 17;
 
   void enter_loop(const ControlFlow& flow, std::uint32_t members);
   void leave_loop(const ControlFlow& flow);
@@ -61,7 +61,7 @@ class LaneOrder {
   void want_elsewhere(const ControlFlow& flow, std::uint32_t lane, ControlFlow::Step step);
   [[nodiscard]] std::uint32_t key(const ControlFlow& flow, std::uint32_t lane) const {
     const Frame& frame = frames_[innermost_];
-    return std::min(frame.round[lane] - frame.base, max_rounds) << rank_bits | flow.rank(number_[lane], innermost_);
+    return (frame.round[lane] - frame.base) << rank_bits | flow.rank(number_[lane], innermost_);
   }
 
   std::uint32_t wanting_ = 0;
@@ -106,7 +106,7 @@ inline void LaneOrder::go_on(const ControlFlow& flow, std::uint32_t together, Ne
     }
     const std::uint32_t round = frame.round[lane] + step.round;
     frame.round[lane] = round;
-    key_[lane] = std::min(round - base, max_rounds) << rank_bits | ranks[to];
+    key_[lane] = (round - base) << rank_bits | ranks[to];
   }
   wanting_ = wanting;
 }

@@ -18,6 +18,16 @@ constinit thread_local Uint3 thread_index{};
 
 namespace {
 
+// A lane that was suspended returns to where another lane's call never came from: the processor's prediction of returns is
+// then wrong each time, and its prediction of jumps mostly right. Such functions return by a jump.
+#define RETURNS_BY_JUMP [[gnu::function_return("thunk-extern")]]
+asm(".pushsection .text\n"
+    ".globl __x86_return_thunk\n"
+    "__x86_return_thunk:\n\t"
+    "popq %rcx\n\t"
+    "jmpq *%rcx\n"
+    ".popsection");
+
 inline SiteNumber site_of(const void* return_address) {
   return static_cast<SiteNumber>(reinterpret_cast<std::uint64_t>(return_address));
 }
@@ -64,13 +74,19 @@ void show(std::uint64_t address, const void* return_address, bool updates = true
 }
 [[gnu::noinline]] void pause_for_judgement() { current.runner->pause_for_judgement(); }
 
+[[gnu::noinline]] void access_watched(std::uint64_t address, bool write, const void* return_address) {
+  give_way(write, address, !write);
+  record(address, return_address);
+  show(address, return_address);
+}
+
 template <bool stepping, bool write>
 [[gnu::always_inline]] inline void access(void* p, const void* return_address) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if constexpr (stepping) {
-    give_way(write, address, !write);
-    record(address, return_address);
-    return show(address, return_address);
+    if (current.watched) [[unlikely]] return access_watched(address, write, return_address);
+    if (write || current.wrote) Lanes::suspend();
+    current.wrote = write;
   }
   if (is_stray(address)) [[unlikely]] return stray(address, return_address);
   if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement();
@@ -95,12 +111,24 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
 namespace callbacks {
 // One body serves every width: the site knows it.
 template <bool stepping>
+requires(!stepping)
 [[gnu::noinline]] void read(void* p) {
-  access<stepping, false>(p, RETURN_ADDRESS);
+  access<false, false>(p, RETURN_ADDRESS);
 }
 template <bool stepping>
+requires(!stepping)
 [[gnu::noinline]] void write(void* p) {
-  access<stepping, true>(p, RETURN_ADDRESS);
+  access<false, true>(p, RETURN_ADDRESS);
+}
+template <bool stepping>
+requires stepping
+RETURNS_BY_JUMP [[gnu::noinline]] void read(void* p) {
+  access<true, false>(p, RETURN_ADDRESS);
+}
+template <bool stepping>
+requires stepping
+RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
+  access<true, true>(p, RETURN_ADDRESS);
 }
 [[gnu::noinline]] void read_range(void* p, std::size_t bytes) {
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
@@ -122,10 +150,10 @@ template <class T, class F>
   return old;
 }
 
-// With everything that seldom happens: a stepping schedule, a wild address, a full log.
+// With everything that seldom happens: someone who watches each step, a wild address, a full log.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
-  give_way(true, reinterpret_cast<std::uint64_t>(address), true);
+  if (current.watched) give_way(true, reinterpret_cast<std::uint64_t>(address), true);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
   if (current.in_order) {
     T old;
@@ -140,7 +168,12 @@ template <class T, class F>
 template <bool stepping, class T, class F>
 [[gnu::always_inline]] inline T update(T* address, const void* return_address, F next) {
   const auto a = reinterpret_cast<std::uint64_t>(address);
-  if (stepping || is_stray(a) || WarpLog::full(current.cursor + WarpLog::lanes)) [[unlikely]]
+  if constexpr (stepping) {
+    if (current.watched) [[unlikely]] return update_slowly(address, return_address, next);
+    Lanes::suspend();
+    current.wrote = true;
+  }
+  if (is_stray(a) || WarpLog::full(current.cursor + WarpLog::lanes)) [[unlikely]]
     return update_slowly(address, return_address, next);
   record_has_room(a, return_address);
   return apply(address, next);
@@ -148,8 +181,14 @@ template <bool stepping, class T, class F>
 
 #define ATOMIC(name, T, expression)                                                         \
   template <bool stepping>                                                                  \
+  requires(!stepping)                                                                       \
   [[gnu::noinline]] T name(T* address, T value) {                                           \
-    return update<stepping>(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
+    return update<false>(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
+  }                                                                                         \
+  template <bool stepping>                                                                  \
+  requires stepping                                                                         \
+  RETURNS_BY_JUMP [[gnu::noinline]] T name(T* address, T value) {                           \
+    return update<true>(address, RETURN_ADDRESS, [value]([[maybe_unused]] T old) -> T { return expression; }); \
   }
 // Signed overflow wraps on the device.
 #define ATOMIC_ARITHMETIC(tag, T, U)                                                        \
@@ -189,7 +228,7 @@ template <bool stepping>
 #undef ATOMIC
 
 using Reduction = BlockRunner::Reduction;
-[[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(site_of(RETURN_ADDRESS)); }
+RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(site_of(RETURN_ADDRESS)); }
 [[gnu::noinline]] int syncthreads_count(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::count, p != 0);
 }
