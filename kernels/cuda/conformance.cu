@@ -181,6 +181,7 @@ extern "C" __global__ void float_atomics(const unsigned int* operands, unsigned 
   const double u = __longlong_as_double((long long)wide(a, b)), v = __longlong_as_double((long long)wide(b, c));
   void* cell = out + i * results + results - 2;
   UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
+  *(unsigned long long*)cell = 0;  // which NaN a sum left there is nobody's promise
   cell = &cells[threadIdx.x % 64];
   UPDATE(float, x, atomicAdd(p, y)) UPDATE(double, u, atomicAdd(p, v)) UPDATE(float, x, atomicExch(p, y))
 }
