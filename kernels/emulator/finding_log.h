@@ -12,8 +12,8 @@ class FindingLog {
  public:
   // Returns the number of the finding, new or known, for `again`.
   std::size_t add(Finding finding);
-  // One more of finding `number`.
-  void again(std::size_t number) { ++findings_[number].count; }
+  // So many more of finding `number`.
+  void again(std::size_t number, std::uint64_t times = 1) { findings_[number].count += times; }
   // Finding `number` turns out to be worth a remark only.
   void soften(std::size_t number, std::string message);
   [[nodiscard]] bool has_error() const;

@@ -69,10 +69,17 @@ void RaceObserver::on_access(const WarpAccess& access) {
         if (offset / 4 < 64) settled_.words |= 1ull << offset / 4;
         continue;
       }
-      for_each_lane(words.lanes[i], [&](std::uint32_t lane) {
-        see_cell(cell, region, offset, 4, kind, access.kind, access.site, access.warp * 32 + lane);
-      });
+      see_group(cell, access, kind, words.lanes[i]);
     }
+    return;
+  }
+  // Fewer words than lanes: then lanes share some.
+  const bool shares = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
+  if (shares && shadow.bytes_per_cell == 4 && access.bytes == 4 && clock_.empty() && access.kind != AccessKind::release) {
+    settled_.words = 0;
+    const WordGroups& words = access.words();
+    for (std::uint32_t i = 0; i < words.count; ++i)
+      see_group(shadow.cells[access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))] / 4], access, kind, words.lanes[i]);
     return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {
@@ -107,6 +114,54 @@ void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offse
   settled_.words = 0;
   const std::uint32_t first = offset / shadow.bytes_per_cell, last = (offset + bytes - 1) / shadow.bytes_per_cell;
   for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow.cells[i], region, offset, bytes, kind, access, site, thread);
+}
+
+// Lanes of one access in one word, which each cell is. After the first few the others are all alike.
+void RaceObserver::see_group(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    if (clock_.empty() && (lanes & (lanes - 1)) != 0 && !changes_by_next(cell, access, kind)) return see_rest(cell, access, kind, lanes);
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+    see_cell(cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
+  }
+}
+
+// Would one more thread's access of this kind, at this site, be told otherwise than the next one's? Not if each kind that it
+// may not meet has been made by two threads, at one site each, and its own kind too.
+bool RaceObserver::changes_by_next(const Cell& cell, const WarpAccess& access, Kind kind) const {
+  const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !cell.written;
+  if (cell.epoch != context_.epoch || (cell.now >> kind & 1) == 0 || may_be_unwritten) return true;
+  std::uint32_t left = static_cast<std::uint32_t>(conflicts[kind] & cell.now) | 1u << kind;
+  for (; left != 0; left &= left - 1) {
+    const Party& party = cell.party[static_cast<std::uint32_t>(__builtin_ctz(left))];
+    if (!party.complete() || party.first.site != party.second.site) return true;
+  }
+  return cell.party[kind].first.site != access.site;
+}
+
+void RaceObserver::see_rest(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+  const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+  const auto who = [&](std::uint32_t lane) { return Witness{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)}; };
+  const auto report = [&](std::uint32_t other, const Place& place) {
+    const std::size_t number = report_race(*access.region, access.offset[first], access.bytes, access.kind, who(first), static_cast<Kind>(other), place);
+    context_.findings->again(number, static_cast<std::uint64_t>(__builtin_popcount(lanes)) - 1);
+  };
+  const bool shared = access.region->space == Space::shared;
+  if (races_) {
+    for (std::uint32_t met = conflicts[kind] & cell.now; met != 0; met &= met - 1) {
+      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+      report(other, {*not_ordered(cell.party[other], who(first)), context_.block});
+    }
+    if (const std::uint32_t met = conflicts_between_blocks[kind] & cell.earlier; met != 0 && !shared) {
+      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+      report(other, cell.previous[other]);
+    }
+  }
+  cell.written |= kind >= write;
+  const auto last = who(31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
+  if (!shared) cell.latest[kind] = last;
+  Party& party = cell.party[kind];
+  const std::uint32_t own = party.first.thread / 32u == access.warp ? lanes & ~(1u << party.first.thread % 32u) : lanes;
+  if (own != 0) party.second = who(31 - static_cast<std::uint32_t>(__builtin_clz(own)));
 }
 
 // Brings a cell that was last touched in an earlier epoch up to now.
@@ -258,21 +313,26 @@ void RaceObserver::on_launch_end() {
   for (const std::size_t number : same_value_.findings(findings)) context_.undecided.insert(findings[number].variable);
 }
 
-void RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
+std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                                Kind other_kind, const Place& place) {
   const std::uint64_t key =
       std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 | std::uint64_t{place.who.site} << 8 | other_kind << 1;
   // A racy kernel makes the same few millions of times.
   Recent& recent = recent_[(who.site ^ place.who.site >> 2 ^ other_kind) % recent_.size()];
-  if (recent.key == key) return context_.findings->again(recent.number);
+  if (recent.key == key) {
+    context_.findings->again(recent.number);
+    return recent.number;
+  }
   if (const auto known = reported_.find(key); known != reported_.end()) {
     recent = {key, known->second};
-    return context_.findings->again(known->second);
+    context_.findings->again(known->second);
+    return known->second;
   }
   const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
   const std::size_t number = reported_[key] = context_.findings->add(
       race_finding(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block}));
   same_value_.saw(number, access == AccessKind::store && other == AccessKind::store);
+  return number;
 }
 
 void RaceObserver::report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,

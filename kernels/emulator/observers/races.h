@@ -89,6 +89,9 @@ class RaceObserver final : public Observer {
            SiteNumber site, std::uint32_t thread);
   void see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
                 SiteNumber site, std::uint32_t thread);
+  void see_group(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
+  [[nodiscard]] bool changes_by_next(const Cell& cell, const WarpAccess& access, Kind kind) const;
+  void see_rest(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   void enter_epoch(Cell& cell, bool shared) const;
   void join(Party& party, Witness who);
   [[nodiscard]] std::optional<Witness> not_ordered(const Party& party, Witness next, bool any = false) const;
@@ -97,8 +100,9 @@ class RaceObserver final : public Observer {
   void validate_or_release(const WarpAccess& access);
   void see_read(std::uint32_t thread, const HeldRead& read, Kind kind);
   void release_held_reads();
-  void report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
-                   Kind other_kind, const Place& other);
+  // Returns the finding's number.
+  std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
+                          Kind other_kind, const Place& other);
   // `byte`: where the first cell that nobody has written begins.
   void report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte, AccessKind access,
                             SiteNumber site, std::uint32_t thread);
