@@ -20,10 +20,28 @@ struct KernelCall {
   using Word = std::uint64_t;
   void (*entry)(Word, Word, Word, Word, Word, Word) = nullptr;
   std::array<Word, 6> arguments{};
-  void operator()() const {
-    entry(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
-  }
+  void operator()() const;
 };
+
+// Entered by a jump, because kernels return by one (runtime.cpp).
+[[gnu::always_inline]] inline void KernelCall::operator()() const {
+  register Word fifth asm("r8") = arguments[4];
+  register Word sixth asm("r9") = arguments[5];
+  Word first = arguments[0], second = arguments[1], third = arguments[2], fourth = arguments[3];
+  auto target = entry;
+  asm volatile(
+      "movq %%rsp, %%rbx\n\t"
+      "andq $-16, %%rsp\n\t"
+      "leaq 1f(%%rip), %%r10\n\t"
+      "pushq %%r10\n\t"
+      "jmpq *%%rax\n"
+      "1:\n\t"
+      "movq %%rbx, %%rsp"
+      : "+D"(first), "+S"(second), "+d"(third), "+c"(fourth), "+r"(fifth), "+r"(sixth), "+a"(target)
+      :
+      : "rbx", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
 
 // The lanes of one warp, as bits by what they do: those in none of the first three have returned, or do not exist.
 struct Warp {

@@ -28,6 +28,8 @@ asm(".pushsection .text\n"
     "jmpq *%rcx\n"
     ".popsection");
 
+extern "C" void __x86_return_thunk();
+
 inline SiteNumber site_of(const void* return_address) {
   return static_cast<SiteNumber>(reinterpret_cast<std::uint64_t>(return_address));
 }
@@ -390,6 +392,7 @@ Table make_table(bool stepping) {
   else add_atomics<false>(table);
   for (const auto& [name, function] : device_mathematics()) table[name] = {function};
   add_warp_functions(table);
+  table["__x86_return_thunk"] = {address_of(&__x86_return_thunk)};
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
