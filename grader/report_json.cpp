@@ -1,5 +1,7 @@
 #include "grader/report_json.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -184,13 +186,13 @@ OrderedJson pressure_of(const std::vector<reference::AtomicPressure>& variables)
 
 OrderedJson occupancy_of(const reference::Counters& totals) {
   OrderedJson list = OrderedJson::array();
-  for (const reference::DeviceLimits& device : reference::device_limits) {
+  for (const reference::DeviceProfile& device : reference::device_profiles) {
     const reference::Occupancy found = reference::occupancy(
         device, totals.block_size, totals.static_shared_bytes + totals.dynamic_shared_bytes);
     OrderedJson item;
-    item["profile"] = device.profile;
-    item["name"] = device.name;
-    item["compute_capability"] = device.compute_capability;
+    item["profile"] = device.name;
+    item["name"] = device.title;
+    item["compute_capability"] = fmt::format("{}.{}", device.compute_capability / 10, device.compute_capability % 10);
     item["limits"] = {{"warps", found.limit_warps},
                       {"blocks", found.limit_blocks},
                       {"shared_mem", found.limit_shared_mem},

@@ -182,12 +182,12 @@ std::string pressure_table(const RunReport& run) {
 std::string occupancy_table(const RunReport& run) {
   const reference::Counters& totals = run.result.totals;
   std::string out;
-  for (const reference::DeviceLimits& device : reference::device_limits) {
+  for (const reference::DeviceProfile& device : reference::device_profiles) {
     const reference::Occupancy found = reference::occupancy(
         device, totals.block_size, totals.static_shared_bytes + totals.dynamic_shared_bytes);
     const std::string limit = found.limited_by == "shared_mem" ? "shared memory" : std::string{found.limited_by};
-    out += fmt::format("  {:<24} {:>4.0f} %   {} of {} warps in {}; limit: {}\n", device.name, found.percent, found.warps,
-                       device.warps, counted(found.blocks, "block"), limit);
+    out += fmt::format("  {:<24} {:>4.0f} %   {} of {} warps in {}; limit: {}\n", device.title, found.percent, found.warps,
+                       device.max_warps_per_multiprocessor(), counted(found.blocks, "block"), limit);
   }
   return out;
 }

@@ -11,7 +11,8 @@
 namespace histolab::reference {
 
 struct DeviceProfile {
-  std::string_view name;
+  std::string_view name;   // "h200"
+  std::string_view title;  // "NVIDIA H200"
   int compute_capability = 0;  // 90: sm_90
   std::uint32_t multiprocessors = 0;
 
@@ -28,34 +29,39 @@ struct DeviceProfile {
   // Of a multiprocessor.
   std::uint32_t shared_bytes_per_multiprocessor = 0;
   std::uint32_t shared_bytes_reserved_per_block = 0;  // the driver's, of each resident block
+  std::uint32_t shared_allocation_unit = 0;           // a block's are rounded up to a multiple: the CUDA occupancy calculator's
   std::uint32_t max_threads_per_multiprocessor = 0;
   std::uint32_t max_blocks_per_multiprocessor = 0;
   std::uint32_t registers_per_multiprocessor = 64 * 1024;
+
+  [[nodiscard]] constexpr std::uint32_t max_warps_per_multiprocessor() const { return max_threads_per_multiprocessor / 32; }
 };
 
 namespace detail {
-constexpr DeviceProfile profile(std::string_view name, int capability, std::uint32_t multiprocessors, std::uint32_t opt_in_kib,
-                                std::uint32_t shared_kib, std::uint32_t reserved, std::uint32_t threads, std::uint32_t blocks) {
+constexpr DeviceProfile profile(std::string_view name, std::string_view title, int capability, std::uint32_t multiprocessors,
+                                std::uint32_t opt_in_kib, std::uint32_t shared_kib, std::uint32_t reserved, std::uint32_t unit,
+                                std::uint32_t threads, std::uint32_t blocks) {
   DeviceProfile p;
   p.name = name;
+  p.title = title;
   p.compute_capability = capability;
   p.multiprocessors = multiprocessors;
   p.shared_bytes_per_block_opt_in = opt_in_kib * 1024;
   p.shared_bytes_per_multiprocessor = shared_kib * 1024;
   p.shared_bytes_reserved_per_block = reserved;
+  p.shared_allocation_unit = unit;
   p.max_threads_per_multiprocessor = threads;
   p.max_blocks_per_multiprocessor = blocks;
   return p;
 }
 }  // namespace detail
 
-//                                       sm   SMs  KiB of a block, of an SM   reserved  threads and blocks of an SM
+//                                                          sm   SMs  KiB of a block, of an SM   reserved, unit  threads and blocks of an SM
 inline constexpr std::array device_profiles = {
-    detail::profile("h200",             90,  132,  227,            228,       1024,     2048, 32),
-    detail::profile("h100",             90,  132,  227,            228,       1024,     2048, 32),
-    detail::profile("a100",             80,  108,  163,            164,       1024,     2048, 32),
-    detail::profile("rtx4090",          89,  128,   99,            100,       1024,     1536, 24),
-    detail::profile("t4",               75,   40,   64,             64,          0,     1024, 16),
+    detail::profile("h200", "NVIDIA H200",                  90,  132,  227,            228,       1024, 128,      2048, 32),
+    detail::profile("a100", "NVIDIA A100",                  80,  108,  163,            164,       1024, 128,      2048, 32),
+    detail::profile("rtx4090", "NVIDIA GeForce RTX 4090",   89,  128,   99,            100,       1024, 128,      1536, 24),
+    detail::profile("t4", "NVIDIA T4",                      75,   40,   64,             64,          0, 256,      1024, 16),
 };
 
 // nullptr: there is none of this name.

@@ -2,15 +2,14 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <string>
 
 namespace histolab::reference {
 namespace {
 
-const DeviceLimits& device(const std::string& profile) {
-  const auto found = std::find_if(device_limits.begin(), device_limits.end(), [&](const DeviceLimits& d) { return d.profile == profile; });
-  REQUIRE(found != device_limits.end());
+const DeviceProfile& device(const std::string& name) {
+  const DeviceProfile* found = find_device_profile(name);
+  REQUIRE(found != nullptr);
   return *found;
 }
 
@@ -66,14 +65,14 @@ TEST_CASE("occupancy, worked out by hand from the programming guide's table") {
 }
 
 TEST_CASE("each profile is what the table says of its compute capability") {
-  CHECK(device("h200").threads() == 2048);
-  CHECK(device("a100").threads() == 2048);
-  CHECK(device("rtx4090").threads() == 1536);
-  CHECK(device("t4").threads() == 1024);
-  for (const DeviceLimits& d : device_limits) {
+  CHECK(device("h200").max_threads_per_multiprocessor == 2048);
+  CHECK(device("a100").max_threads_per_multiprocessor == 2048);
+  CHECK(device("rtx4090").max_threads_per_multiprocessor == 1536);
+  CHECK(device("t4").max_threads_per_multiprocessor == 1024);
+  for (const DeviceProfile& d : device_profiles) {
     CAPTURE(d.name);
-    CHECK(d.registers == 65536);
-    CHECK(d.shared_bytes_per_block + d.shared_bytes_reserved == d.shared_bytes);
+    CHECK(d.registers_per_multiprocessor == 65536);
+    CHECK(d.shared_bytes_per_block_opt_in + d.shared_bytes_reserved_per_block == d.shared_bytes_per_multiprocessor);
   }
 }
 
