@@ -4,13 +4,10 @@
 
 #include <algorithm>
 
+#include "kernels/emulator/observer.h"
+
 namespace histolab::kernels::emulator {
 namespace {
-
-template <class F>
-void for_each(std::uint32_t lanes, F&& f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(static_cast<std::uint32_t>(__builtin_ctz(lanes)));
-}
 
 struct Lowest {
   std::uint32_t value, lanes;  // as bits: those that have it
@@ -65,7 +62,7 @@ void LaneOrder::rebase(const ControlFlow& flow) {
     frame.base = most > max_rounds_apart ? most - max_rounds_apart : 0;
     for (std::uint32_t& round : frame.round) round = std::max(round, frame.base);
   }
-  for_each(wanting_, [&](std::uint32_t l) {
+  for_each_lane(wanting_, [&](std::uint32_t l) {
     if (frame_[l] == innermost_) key_[l] = key(flow, l);
   });
 }
@@ -74,18 +71,16 @@ void LaneOrder::enter_loop(const ControlFlow& flow, std::uint32_t members) {
   frames_[++innermost_] = {members, {}, 0};
   depth_ = innermost_;
   key_.fill(not_here);
-  for_each(members, [&](std::uint32_t l) {
+  for_each_lane(members, [&](std::uint32_t l) {
     frame_[l] = innermost_;
     key_[l] = key(flow, l);
   });
 }
 
-void LaneOrder::leave_loop(const ControlFlow& flow) { look_at(flow, innermost_ - 1); }
-
 void LaneOrder::look_at(const ControlFlow& flow, std::uint32_t frame) {
   innermost_ = frame;
   key_.fill(not_here);
-  for_each(frames_[frame].members & wanting_, [&](std::uint32_t l) {
+  for_each_lane(frames_[frame].members & wanting_, [&](std::uint32_t l) {
     if (frame_[l] == frame) key_[l] = key(flow, l);
   });
 }
@@ -95,7 +90,7 @@ std::uint32_t LaneOrder::first(const ControlFlow& flow, std::uint32_t awaited) {
     const Lowest next = lowest(key_);
     if (next.value == not_here) {
       if (wanting_ == 0) return 0;
-      leave_loop(flow);  // they want to get to somewhere outside
+      look_at(flow, innermost_ - 1);  // they want to get to somewhere outside
     } else if (flow.level(number_[static_cast<std::uint32_t>(__builtin_ctz(next.lanes))]) > innermost_) {
       enter_loop(flow, next.lanes);
     } else {

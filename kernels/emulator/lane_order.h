@@ -56,7 +56,6 @@ class LaneOrder {
   static constexpr std::uint32_t rank_bits = 17;
 
   void enter_loop(const ControlFlow& flow, std::uint32_t members);
-  void leave_loop(const ControlFlow& flow);
   void look_at(const ControlFlow& flow, std::uint32_t frame);
   void want_elsewhere(const ControlFlow& flow, std::uint32_t lane, ControlFlow::Step step);
   [[nodiscard]] std::uint32_t key(const ControlFlow& flow, std::uint32_t lane) const {
