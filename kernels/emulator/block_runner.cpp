@@ -412,14 +412,17 @@ void BlockRunner::on_fault(int signal, std::uint64_t address, std::uint64_t inst
   const std::uint64_t top = lanes_.stack_top();
   fault_in_stack_ = signal == SIGSEGV && address < top && top - address > Window::usable_stack_bytes - 4096 && top - address <= Window::stack_bytes;
   fault_at_ = instruction;
+  // Within a library's function the register may hold anything.
+  std::uint64_t* const known = warps_[fault_lane_ / 32].cursor[fault_lane_ % 32];
+  if (!WarpLog::comes_after(known, next_record)) next_record = known;
   lanes_.leave();
 }
 
 bool BlockRunner::on_tick() {
   if (lanes_.running() == Lanes::none) return false;
   if (steps_to_watch_ != 0) return true;
-  if (current.cursor != tick_cursor_ || lanes_.running() != tick_lane_) {
-    tick_cursor_ = current.cursor;
+  if (next_record != tick_cursor_ || lanes_.running() != tick_lane_) {
+    tick_cursor_ = next_record;
     tick_lane_ = lanes_.running();
     ticks_without_access_ = 0;
     return false;
@@ -431,7 +434,7 @@ bool BlockRunner::on_tick() {
 }
 
 bool BlockRunner::on_step(std::uint64_t instruction) {
-  if (lanes_.running() != tick_lane_ || current.cursor != tick_cursor_) {  // it goes on after all
+  if (lanes_.running() != tick_lane_ || next_record != tick_cursor_) {  // it goes on after all
     steps_to_watch_ = ticks_without_access_ = 0;
     return false;
   }

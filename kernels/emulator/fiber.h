@@ -1,13 +1,15 @@
 // Fiber: a flow of control with a stack of its own, switched to by hand.
 //
-// A switch keeps only what the System V ABI says a function keeps, and not the floating-point control words, which a
-// kernel cannot change; it is inlined, so a waiting lane occupies few cache lines. That is why it is here: with
+// A switch keeps only what the System V ABI says a function keeps and a lane uses (lane_registers.h), and not the
+// floating-point control words, which a kernel cannot change; it is inlined, so a waiting lane occupies few cache lines. That is why it is here: with
 // Boost.Context's jump the same launch took a sixth longer (256 threads a block, 8 elements a thread). It ends in a jump,
 // not in a return, so that the processor's prediction of returns stays right.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+
+#include "kernels/emulator/lane_registers.h"
 
 namespace histolab::kernels::emulator {
 
@@ -29,9 +31,9 @@ using Fiber = void*;
       "1:\n\t"
       "popq %%rbx\n\t"
       "popq %%rbp"
-      : [save] "+D"(save), [to] "+S"(to)
+      : [save] "+D"(save), [to] "+S"(to), "+r"(next_record)
       :
-      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3",
+      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3",
         "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 

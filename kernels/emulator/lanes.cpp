@@ -9,6 +9,7 @@ constinit thread_local Lanes::Pass Lanes::pass_;
 Lanes::Lanes(const Window& window, const std::vector<Uint3>& thread, const KernelCall& call) : window_(window), call_(call) {
   warps_.resize((thread.size() + 31) / 32);
   lanes_.resize(thread.size());
+  free_stacks_.reserve(thread.size());
   for (std::size_t l = 0; l < thread.size(); ++l) lanes_[l].thread = thread[l];
 }
 
@@ -17,7 +18,7 @@ std::uint32_t Lanes::existing(std::uint32_t warp) const {
   return lanes == 32 ? ~0u : (1u << lanes) - 1;
 }
 
-std::uint64_t Lanes::stack_top() const { return reinterpret_cast<std::uint64_t>(window_.stack_top(pass_.running->stack)); }
+std::uint64_t Lanes::stack_top() const { return reinterpret_cast<std::uint64_t>(window_.stack_top(running_lane().stack)); }
 
 bool Lanes::all_at_one_site() const {
   return std::all_of(lanes_.begin(), lanes_.end(), [&](const Lane& lane) { return lane.site == lanes_[0].site; });
@@ -33,29 +34,35 @@ void Lanes::begin_block() {
 }
 
 bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
-  Lane* first = &lanes_[warp * 32];
-  const auto index = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-  pass_.first = first;
-  pass_.warp = &warps_[warp];
-  pass_.left = lanes & (lanes - 1);
-  pass_.at_barrier = 0;
-  Fiber fiber = first[index].fiber;
-  if (fiber == nullptr) fiber = make_ready(first[index]);
-  load(first + index, index, lanes & (0 - lanes));
-  switch_to(&pass_.caller, fiber);
-  pass_.warp->runnable &= ~pass_.at_barrier;
-  pass_.warp->at_barrier |= pass_.at_barrier;
+  std::uint64_t* const of_caller = next_record;
+  Warp& runs = warps_[warp];
+  pass_.first = &lanes_[std::size_t{warp} * 32];
+  pass_.warp = &runs;
+  pass_.left = lanes;
+  pass_.at_barrier = pass_.returned = 0;
+  Fiber fiber = running_lane().fiber;
+  if (fiber == nullptr) fiber = make_ready(running_lane());
+  if (!out_of_memory_) {
+    load();
+    switch_to(&pass_.caller, fiber);
+  }
+  pass_.left = 0;
+  runs.runnable &= ~(pass_.at_barrier | pass_.returned);
+  runs.at_barrier |= pass_.at_barrier;
+  next_record = of_caller;
   return !left_ && !out_of_memory_;
 }
 
-// On its own stack. Where there is no memory for one, the pass ends.
+// On a stack of its own. Where there is no memory for one, the pass ends.
 Fiber Lanes::make_ready(Lane& lane) {
   Lanes& all = *current.lanes;
-  lane.stack = static_cast<std::uint16_t>(&lane - all.lanes_.data());
-  for (; all.mapped_stacks_ <= lane.stack; ++all.mapped_stacks_) {
-    if (all.window_.map_stack(all.mapped_stacks_)) continue;
+  if (!all.free_stacks_.empty()) {
+    lane.stack = all.free_stacks_.back();
+    all.free_stacks_.pop_back();
+  } else if (all.window_.map_stack(all.mapped_stacks_)) {
+    lane.stack = all.mapped_stacks_++;
+  } else {
     all.out_of_memory_ = true;
-    pass_.left = 0;
     return pass_.caller;
   }
   return make_fiber(all.window_.stack_top(lane.stack), &Lanes::lane_main);
@@ -66,15 +73,17 @@ void Lanes::lane_main() {
   for (;;) {
     current.wrote = false;
     call();
-    *pass_.cursor = current.cursor;
-    pass_.warp->runnable &= ~pass_.bit;
-    const std::uint32_t left = pass_.left;
-    const auto index = static_cast<std::uint32_t>(__builtin_ctz(left | 1u << 31));
-    Lane* next = pass_.first + index;
-    if (left == 0 || next->fiber != nullptr) break;
-    pass_.left = left & (left - 1);
-    next->stack = pass_.running->stack;  // it goes on here
-    load(next, index, left & (0 - left));
+    const std::uint32_t index = pass_.index(), left = pass_.left & (pass_.left - 1);
+    pass_.warp->cursor[index] = next_record;
+    pass_.returned |= pass_.bit();
+    const std::uint16_t stack = pass_.first[index].stack;
+    if (left == 0 || pass_.first[__builtin_ctz(left)].fiber != nullptr) {
+      current.lanes->free_stacks_.push_back(stack);
+      break;
+    }
+    pass_.left = left;
+    running_lane().stack = stack;  // the next one goes on here
+    load();
   }
   Fiber nobody;
   switch_away(&nobody);
@@ -83,7 +92,7 @@ void Lanes::lane_main() {
 
 void Lanes::leave() {
   left_ = true;
-  pass_.left = 0;
+  pass_.left = pass_.bit();  // nobody comes next
   Fiber nobody;
   switch_away(&nobody);
   __builtin_unreachable();

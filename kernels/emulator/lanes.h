@@ -37,7 +37,7 @@ struct KernelCall {
       "jmpq *%%rax\n"
       "1:\n\t"
       "movq %%rbx, %%rsp"
-      : "+D"(first), "+S"(second), "+d"(third), "+c"(fourth), "+r"(fifth), "+r"(sixth), "+a"(target)
+      : "+D"(first), "+S"(second), "+d"(third), "+c"(fourth), "+r"(fifth), "+r"(sixth), "+a"(target), "+r"(next_record)
       :
       : "rbx", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
         "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
@@ -65,7 +65,7 @@ class Lanes {
   bool run(std::uint32_t warp, std::uint32_t lanes);
 
   [[nodiscard]] std::uint32_t running() const {  // none: the caller of run(), or nobody
-    return pass_.running == nullptr ? none : static_cast<std::uint32_t>(pass_.running - lanes_.data());
+    return pass_.left == 0 ? none : static_cast<std::uint32_t>(&running_lane() - lanes_.data());
   }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
   [[nodiscard]] std::vector<Warp>& warps() { return warps_; }
@@ -76,6 +76,7 @@ class Lanes {
   [[nodiscard]] bool all_at_one_site() const;
 
   // ---- on a lane's stack ----
+  static void note_place() { pass_.warp->cursor[pass_.index()] = next_record; }  // before a library is called that may fail
   static void suspend();
   static void wait_at_barrier(SiteNumber site);
   static void wait(std::uint32_t Warp::* where, SiteNumber site);
@@ -84,77 +85,71 @@ class Lanes {
  private:
   struct Lane {
     Fiber fiber = nullptr;  // nullptr: has not begun
-    Uint3 thread{};
     SiteNumber site = 0;
-    std::uint16_t stack = 0;  // its own, or that of the lane it went on after
+    std::uint16_t stack = 0;  // once it has begun
+    Uint3 thread{};
   };
 
   // What lanes need to hand over to each other. Of the OS thread, not of an object: it is then at a known place.
   struct Pass {
-    Lane* running = nullptr;
-    std::uint64_t** cursor = nullptr;  // where the running lane's is kept while it is suspended
-    std::uint32_t bit = 0;             // of the running lane in its warp
-    std::uint32_t left = 0;            // lanes that come next, as bits
-    std::uint32_t at_barrier = 0;      // those that have come to one in this pass
-    Lane* first = nullptr;             // of the warp
+    std::uint32_t left = 0;                     // as bits: the lowest is the lane that runs, the others come next
+    std::uint32_t at_barrier = 0, returned = 0;  // those that have come to one, or returned, in this pass
+    Lane* first = nullptr;                      // of the warp
     Warp* warp = nullptr;
     Fiber caller = nullptr;
+    [[nodiscard]] std::uint32_t index() const { return static_cast<std::uint32_t>(__builtin_ctz(left)); }
+    [[nodiscard]] std::uint32_t bit() const { return left & (0 - left); }
   };
   static constinit thread_local Pass pass_;
 
+  static Lane& running_lane() { return pass_.first[pass_.index()]; }
   static void lane_main();
   static Fiber make_ready(Lane& lane);
-  static void load(Lane* lane, std::uint32_t index, std::uint32_t bit);
+  static void load();
   static void switch_away(Fiber* save);
 
   std::vector<Warp> warps_;
   std::vector<Lane> lanes_;
   const Window& window_;
   KernelCall call_;
-  std::uint32_t mapped_stacks_ = 0;
+  std::uint16_t mapped_stacks_ = 0;
+  std::vector<std::uint16_t> free_stacks_;  // of lanes that have returned: the last one is still in the cache
   bool left_ = false, out_of_memory_ = false;
 };
 
 // ---- the switch, inlined where a lane suspends itself: a waiting lane then occupies few cache lines -------------------
 
-[[gnu::always_inline]] inline void Lanes::load(Lane* lane, std::uint32_t index, std::uint32_t bit) {
-  pass_.running = lane;
-  pass_.bit = bit;
-  pass_.cursor = &pass_.warp->cursor[index];
-  current.cursor = *pass_.cursor;
-  thread_index = lane->thread;
+// What the lane that runs next sees.
+[[gnu::always_inline]] inline void Lanes::load() {
+  const std::uint32_t index = pass_.index();
+  next_record = pass_.warp->cursor[index];
+  thread_index = pass_.first[index].thread;
 }
 
 // To the next lane of the pass, or to the caller of run().
 [[gnu::always_inline]] inline void Lanes::switch_away(Fiber* save) {
-  *pass_.cursor = current.cursor;
-  const std::uint32_t left = pass_.left;
-  if (left == 0) [[unlikely]] {
-    pass_.running = nullptr;
-    return switch_to(save, pass_.caller);
-  }
-  const auto index = static_cast<std::uint32_t>(__builtin_ctz(left));
-  pass_.left = left & (left - 1);
-  Lane* lane = pass_.first + index;
-  Fiber next = lane->fiber;
-  if (next == nullptr) [[unlikely]] next = make_ready(*lane);
-  load(lane, index, left & (0 - left));
+  note_place();
+  pass_.left &= pass_.left - 1;
+  if (pass_.left == 0) [[unlikely]] return switch_to(save, pass_.caller);
+  Fiber next = running_lane().fiber;
+  if (next == nullptr) [[unlikely]] next = make_ready(running_lane());
+  load();
   switch_to(save, next);
 }
 
-[[gnu::always_inline]] inline void Lanes::suspend() { switch_away(&pass_.running->fiber); }
+[[gnu::always_inline]] inline void Lanes::suspend() { switch_away(&running_lane().fiber); }
 
 [[gnu::always_inline]] inline void Lanes::wait_at_barrier(SiteNumber site) {
-  pass_.running->site = site;
-  pass_.at_barrier |= pass_.bit;
+  running_lane().site = site;
+  pass_.at_barrier |= pass_.bit();
   suspend();
   current.wrote = false;  // all lanes are level
 }
 
 [[gnu::always_inline]] inline void Lanes::wait(std::uint32_t Warp::* where, SiteNumber site) {
-  pass_.running->site = site;
-  pass_.warp->runnable &= ~pass_.bit;
-  pass_.warp->*where |= pass_.bit;
+  running_lane().site = site;
+  pass_.warp->runnable &= ~pass_.bit();
+  pass_.warp->*where |= pass_.bit();
   suspend();
 }
 

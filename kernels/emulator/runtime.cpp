@@ -36,11 +36,9 @@ inline SiteNumber site_of(const void* return_address) {
 
 // Appends a record for the running lane. False: its log is full now, and it has to pause for judgement.
 [[gnu::always_inline]] inline bool record_has_room(std::uint64_t address, const void* return_address) {
-  std::uint64_t* cursor = current.cursor;
-  *cursor = address | reinterpret_cast<std::uint64_t>(return_address) << 48;
-  cursor += WarpLog::lanes;
-  current.cursor = cursor;
-  return !WarpLog::full(cursor);
+  *next_record = address | reinterpret_cast<std::uint64_t>(return_address) << 48;
+  next_record += WarpLog::lanes;
+  return !WarpLog::full(next_record);
 }
 
 [[gnu::always_inline]] inline bool is_stray(std::uint64_t address) { return address - current.window_begin >= current.window_size; }
@@ -175,7 +173,7 @@ template <bool stepping, class T, class F>
     Lanes::suspend();
     current.wrote = true;
   }
-  if (is_stray(a) || WarpLog::full(current.cursor + WarpLog::lanes)) [[unlikely]]
+  if (is_stray(a) || WarpLog::full(next_record + WarpLog::lanes)) [[unlikely]]
     return update_slowly(address, return_address, next);
   record_has_room(a, return_address);
   return apply(address, next);
@@ -271,6 +269,7 @@ int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(
 // As on a device: how many arguments there were, or -1.
 int device_printf(const char* format, ...) {
   char text[1024];
+  Lanes::note_place();
   va_list arguments;
   va_start(arguments, format);
   const int length = std::vsnprintf(text, sizeof text, format, arguments);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "kernels/emulator/lane_registers.h"
 #include "kernels/emulator/site.h"
 
 namespace histolab::kernels::emulator {
@@ -51,9 +52,8 @@ struct NextAccess {
   bool reads = false, writes = false;  // an atomic operation does both
 };
 
-// What the lane that runs right now sees and where it writes its records. One per OS thread that runs blocks.
+// What the lane that runs right now sees. One per OS thread that runs blocks.
 struct Current {
-  std::uint64_t* cursor = nullptr;  // next record of the lane
   std::uint64_t window_begin = 0, window_size = 0;
   BlockRunner* runner = nullptr;
   Lanes* lanes = nullptr;

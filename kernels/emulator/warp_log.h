@@ -27,6 +27,12 @@ class WarpLog {
     return (reinterpret_cast<std::uint64_t>(cursor) & (bytes - lanes * sizeof(std::uint64_t))) == 0;
   }
 
+  // Is this a later place for the same lane's records, in the same log?
+  static bool comes_after(const std::uint64_t* cursor, const std::uint64_t* later) {
+    const std::uint64_t distance = reinterpret_cast<std::uint64_t>(later) - reinterpret_cast<std::uint64_t>(cursor);
+    return distance % (lanes * sizeof(std::uint64_t)) == 0 && distance <= bytes - reinterpret_cast<std::uint64_t>(cursor) % bytes;
+  }
+
   struct Free {
     void operator()(std::uint64_t* memory) const { std::free(memory); }
   };

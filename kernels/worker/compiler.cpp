@@ -76,6 +76,7 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const char* st
           "-fPIE", "-ftls-model=local-exec", "-fno-extern-tls-init", "-ffunction-sections", "-fdata-sections", "-fno-common",
           "-fno-asynchronous-unwind-tables", "-fno-exceptions", "-fno-rtti", "-fcf-protection=none", "-fno-stack-protector",
           "-mfunction-return=thunk-extern",  // the runtime's, see RETURNS_BY_JUMP
+          "-ffixed-r12", "-ffixed-r13", "-ffixed-r14", "-ffixed-r15",  // lane_registers.h
           "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
           // Device semantics: char is signed, integers wrap, casts between vector types are common.
           "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",

@@ -56,31 +56,13 @@ void RaceObserver::on_access(const WarpAccess& access) {
   }
   Shadow& shadow = shadow_of(region, access.bytes, access.any_bits);
   const Kind kind = kind_of(access);
-  if (kind == atomic && shadow.bytes_per_cell == 4 && access.bytes == 4) {
-    const WordGroups& words = access.words();
-    if (settled_.region != &region || settled_.epoch != context_.epoch) settled_ = {&region, context_.epoch, 0};
-    if (words.words != 0 && (words.words & ~settled_.words) == 0) return;
-    for (std::uint32_t i = 0; i < words.count; ++i) {
-      const std::uint32_t offset = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))];
-      Cell& cell = shadow.cells[offset / 4];
-      // What no look can change: a word of this epoch that has only been updated atomically, by enough threads.
-      if (cell.epoch == context_.epoch && cell.now == 1u << atomic && cell.party[atomic].complete() && cell.written &&
-          (cell.earlier & conflicts_between_blocks[atomic]) == 0) {
-        if (offset / 4 < 64) settled_.words |= 1ull << offset / 4;
-        continue;
-      }
-      see_group(cell, access, kind, words.lanes[i]);
-    }
-    return;
-  }
-  // Fewer words than lanes: then lanes share some.
-  const bool shares = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
-  if (shares && shadow.bytes_per_cell == 4 && access.bytes == 4 && clock_.empty() && access.kind != AccessKind::release) {
-    settled_.words = 0;
-    const WordGroups& words = access.words();
-    for (std::uint32_t i = 0; i < words.count; ++i)
-      see_group(shadow.cells[access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))] / 4], access, kind, words.lanes[i]);
-    return;
+  make_room(shadow, kind, region.space == Space::shared);
+  if (clock_.empty() && access.kind != AccessKind::release) {
+    // Fewer words than lanes: then lanes share some.
+    const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
+    const bool share = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
+    if (words && (share || kind == atomic)) return see_words(shadow, access, kind);
+    if (kind < atomic && see_run(shadow, access, kind)) return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {
     see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
@@ -91,149 +73,253 @@ void RaceObserver::on_access(const WarpAccess& access) {
 RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
   if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
   Shadow& shadow = shadows_[region.id];
-  if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
+  if (shadow.state.empty()) shadow.state.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (low_bits & 3) != 0;
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
-  std::vector<Cell> cells(region.noted_bytes() + 4);
-  for (std::size_t i = 0; i < region.size; ++i) {
-    cells[i] = shadow.cells[i / 4];
-    if (i % 4 == 0 || cells[i].epoch != context_.epoch) continue;
-    for (Party& party : cells[i].party) {  // each its own list
-      if (party.list == 0) continue;
-      lists_.push_back(WarpList(lists_[party.list - 1]));
-      party.list = static_cast<std::uint32_t>(lists_.size());
+  const auto each_four_times = [](auto& cells) {
+    std::remove_reference_t<decltype(cells)> bytes_of;
+    bytes_of.reserve(cells.size() * 4);
+    for (const auto& cell : cells) bytes_of.insert(bytes_of.end(), 4, cell);
+    cells = std::move(bytes_of);
+  };
+  each_four_times(shadow.state);
+  for (Shadow::OfKind& of : shadow.of) {
+    each_four_times(of.party), each_four_times(of.clocked), each_four_times(of.latest), each_four_times(of.previous);
+    for (std::size_t i = 0; i < of.clocked.size(); ++i) {  // each its own list
+      if (i % 4 == 0 || shadow.state[i].epoch != context_.epoch || of.clocked[i].list == 0) continue;
+      lists_.push_back(WarpList(lists_[of.clocked[i].list - 1]));
+      of.clocked[i].list = static_cast<std::uint32_t>(lists_.size());
     }
   }
-  shadow.cells = std::move(cells);
   shadow.bytes_per_cell = 1;
+  ++shadow.news;
   return shadow;
+}
+
+void RaceObserver::make_room(Shadow& shadow, Kind kind, bool shared) const {
+  Shadow::OfKind& of = shadow.of[kind];
+  if (!of.party.empty()) [[likely]] return;
+  const std::size_t cells = shadow.state.size();
+  of.party.resize(cells);
+  if (!clock_.empty()) of.clocked.resize(cells);
+  if (!shared) of.latest.resize(cells), of.previous.resize(cells);
 }
 
 void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                        AccessKind access, SiteNumber site, std::uint32_t thread) {
-  settled_.words = 0;
   const std::uint32_t first = offset / shadow.bytes_per_cell, last = (offset + bytes - 1) / shadow.bytes_per_cell;
-  for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow.cells[i], region, offset, bytes, kind, access, site, thread);
+  for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow, i, region, offset, bytes, kind, access, site, thread);
 }
 
-// Lanes of one access in one word, which each cell is. After the first few the others are all alike.
-void RaceObserver::see_group(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    if (clock_.empty() && (lanes & (lanes - 1)) != 0 && !changes_by_next(cell, access, kind)) return see_rest(cell, access, kind, lanes);
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-    see_cell(cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
+// Neighbouring lanes at neighbouring cells, a lane each, as in most kernels' plain accesses: if nobody else has touched any of
+// them in this epoch, nor in an earlier block so that it matters, all are noted at once. False: nothing was done.
+bool RaceObserver::see_run(Shadow& shadow, const WarpAccess& access, Kind kind) {
+  const auto first_lane = static_cast<std::uint32_t>(__builtin_ctz(access.active));
+  const std::uint32_t run = access.active >> first_lane, lanes = static_cast<std::uint32_t>(__builtin_popcount(run));
+  if ((run & (run + 1)) != 0 || access.bytes != shadow.bytes_per_cell) return false;
+  if (access.highest - access.lowest != (lanes - 1) * access.bytes || access.offset[first_lane] != access.lowest) return false;
+  std::uint32_t astray = 0;
+  for (std::uint32_t i = 0; i < lanes; ++i) astray |= access.offset[first_lane + i] ^ (access.lowest + i * access.bytes);
+  if (astray != 0) return false;
+
+  const bool shared = access.region->space == Space::shared;
+  const std::uint32_t first = access.lowest / access.bytes, epoch = context_.epoch, block_epoch = context_.block_epoch;
+  State* const state = &shadow.state[first];
+  std::uint32_t met = 0, earlier = 0;
+  bool all_written = true;
+  for (std::uint32_t i = 0; i < lanes; ++i) {
+    const State& s = state[i];
+    const bool of_block = s.epoch >= block_epoch;
+    met |= s.epoch == epoch ? s.now : 0u;
+    earlier |= s.earlier | (of_block ? 0u : static_cast<std::uint32_t>(s.before | s.now));
+    all_written &= of_block && s.written;
   }
+  if (!shared && (earlier & conflicts_between_blocks[kind]) != 0) return false;
+  if (shared && uninitialized_ && kind != write && !all_written) return false;
+  const auto thread = [&](std::uint32_t i) { return static_cast<std::uint16_t>(access.warp * 32 + first_lane + i); };
+  for (std::uint32_t left = met & (conflicts[kind] | 1u << kind); left != 0; left &= left - 1) {
+    const auto other = static_cast<std::uint32_t>(__builtin_ctz(left));
+    const Party* const party = &shadow.of[other].party[first];
+    bool by_others = false;
+    for (std::uint32_t i = 0; i < lanes; ++i) {
+      const bool there = state[i].epoch == epoch && (state[i].now >> other & 1) != 0;
+      by_others |= there && (party[i].first.thread != thread(i) || party[i].complete());
+    }
+    if (by_others) return false;
+  }
+
+  Shadow::OfKind& of = shadow.of[kind];
+  ++shadow.news;
+  for (std::uint32_t i = 0; i < lanes; ++i) {
+    enter_epoch(shadow, first + i, shared);
+    state[i].now |= static_cast<std::uint8_t>(1u << kind);
+    state[i].written |= kind == write;
+    of.party[first + i] = {{access.site, thread(i)}, {}};
+    if (!shared) of.latest[first + i] = {{access.site, thread(i)}, context_.block};
+  }
+  return true;
+}
+
+RaceObserver::Settled& RaceObserver::settled_at(const WarpAccess& access, const Shadow& shadow) {
+  Settled& settled = settled_[(access.site >> 1 ^ access.site >> 5) % settled_.size()];
+  if (settled.site != access.site || settled.region != access.region || settled.epoch != context_.epoch || settled.news != shadow.news)
+    settled = {access.site, access.region, context_.epoch, shadow.news, 0, 0, {}};
+  return settled;
+}
+
+// Lanes that share words, which each cell is.
+void RaceObserver::see_words(Shadow& shadow, const WarpAccess& access, Kind kind) {
+  const WordGroups& words = access.words();
+  {
+    const Settled& settled = settled_at(access, shadow);
+    if (words.words != 0 && (words.words & ~settled.words) == 0) {
+      const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(access.active));
+      for (std::uint32_t i = 0; i < settled.count; ++i) context_.findings->again(settled.findings[i], lanes);
+      return;
+    }
+  }
+  for (std::uint32_t i = 0; i < words.count; ++i) {
+    const std::uint32_t cell = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))] / 4;
+    told_.count = 0;
+    if (!see_group(shadow, cell, access, kind, words.lanes[i]) || cell >= 64 || told_.count > told_.findings.size()) continue;
+    Settled& settled = settled_at(access, shadow);
+    if (settled.words == 0) settled.count = told_.count, settled.findings = told_.findings;
+    const bool alike = settled.count == told_.count && std::equal(told_.findings.begin(), told_.findings.begin() + told_.count, settled.findings.begin());
+    if (alike) settled.words |= 1ull << cell;
+  }
+}
+
+// Lanes of one access in one word. After the first few the others are all alike. True: all of them were.
+bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+  for (bool alike = true; lanes != 0; lanes &= lanes - 1, alike = false) {
+    if (!changes_by_next(shadow, cell, access, kind)) {
+      see_rest(shadow, cell, access, kind, lanes);
+      return alike;
+    }
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
+    see_cell(shadow, cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
+  }
+  return false;
 }
 
 // Would one more thread's access of this kind, at this site, be told otherwise than the next one's? Not if each kind that it
-// may not meet has been made by two threads, at one site each, and its own kind too.
-bool RaceObserver::changes_by_next(const Cell& cell, const WarpAccess& access, Kind kind) const {
-  const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !cell.written;
-  if (cell.epoch != context_.epoch || (cell.now >> kind & 1) == 0 || may_be_unwritten) return true;
-  std::uint32_t left = static_cast<std::uint32_t>(conflicts[kind] & cell.now) | 1u << kind;
+// may not meet has been made by two threads, at one site each, and its own kind too; or nobody may meet its own.
+bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const {
+  const State& state = shadow.state[cell];
+  const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !state.written;
+  if (state.epoch != context_.epoch || (state.now >> kind & 1) == 0 || may_be_unwritten) return true;
+  if (state.now == 1u << atomic) return !shadow.of[atomic].party[cell].complete();
+  std::uint32_t left = static_cast<std::uint32_t>(conflicts[kind] & state.now) | 1u << kind;
   for (; left != 0; left &= left - 1) {
-    const Party& party = cell.party[static_cast<std::uint32_t>(__builtin_ctz(left))];
+    const Party& party = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))].party[cell];
     if (!party.complete() || party.first.site != party.second.site) return true;
   }
-  return cell.party[kind].first.site != access.site;
+  return shadow.of[kind].party[cell].first.site != access.site;
 }
 
-void RaceObserver::see_rest(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
   const auto who = [&](std::uint32_t lane) { return Witness{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)}; };
   const auto report = [&](std::uint32_t other, const Place& place) {
     const std::size_t number = report_race(*access.region, access.offset[first], access.bytes, access.kind, who(first), static_cast<Kind>(other), place);
     context_.findings->again(number, static_cast<std::uint64_t>(__builtin_popcount(lanes)) - 1);
+    if (told_.count < told_.findings.size()) told_.findings[told_.count] = number;
+    ++told_.count;
   };
   const bool shared = access.region->space == Space::shared;
+  State& state = shadow.state[cell];
   if (races_) {
-    for (std::uint32_t met = conflicts[kind] & cell.now; met != 0; met &= met - 1) {
+    for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
       const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report(other, {*not_ordered(cell.party[other], who(first)), context_.block});
+      report(other, {*not_ordered(shadow.of[other], cell, who(first)), context_.block});
     }
-    if (const std::uint32_t met = conflicts_between_blocks[kind] & cell.earlier; met != 0 && !shared) {
+    if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && !shared) {
       const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report(other, cell.previous[other]);
+      report(other, shadow.of[other].previous[cell]);
     }
   }
-  cell.written |= kind >= write;
+  state.written |= kind >= write;
   const auto last = who(31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
-  if (!shared) cell.latest[kind] = last;
-  Party& party = cell.party[kind];
+  Shadow::OfKind& of = shadow.of[kind];
+  if (!shared) of.latest[cell] = {last, context_.block};
+  Party& party = of.party[cell];
   const std::uint32_t own = party.first.thread / 32u == access.warp ? lanes & ~(1u << party.first.thread % 32u) : lanes;
-  if (own != 0) party.second = who(31 - static_cast<std::uint32_t>(__builtin_clz(own)));
+  if (own != 0 && party.first.site == access.site) party.second = who(31 - static_cast<std::uint32_t>(__builtin_clz(own)));
 }
 
 // Brings a cell that was last touched in an earlier epoch up to now.
-void RaceObserver::enter_epoch(Cell& cell, bool shared) const {
-  if (cell.epoch == context_.epoch) return;
-  if (cell.epoch < context_.block_epoch) {  // another block's
-    const std::uint32_t seen = cell.before | cell.now;
-    for (std::uint32_t kind = 0; kind < kinds; ++kind)
-      if (seen >> kind & 1) cell.previous[kind] = {cell.latest[kind], cell.block};
-    if (!shared) cell.earlier |= static_cast<std::uint8_t>(seen);  // shared memory is another one in each block
-    cell.before = 0;
-    cell.block = context_.block;
-    cell.written = false;
+inline void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const {
+  State& state = shadow.state[cell];
+  if (state.epoch == context_.epoch) return;
+  if (state.epoch < context_.block_epoch) {  // another block's
+    const std::uint32_t seen = state.before | state.now;
+    if (!shared) {  // shared memory is another one in each block
+      for (std::uint32_t left = seen; left != 0; left &= left - 1) {
+        Shadow::OfKind& of = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))];
+        of.previous[cell] = of.latest[cell];
+      }
+      state.earlier |= static_cast<std::uint8_t>(seen);
+    }
+    state.before = 0;
+    state.written = false;
   } else {
-    cell.before |= cell.now;
+    state.before |= state.now;
   }
-  cell.now = 0;
-  cell.epoch = context_.epoch;
-  cell.party.fill({});
+  state.now = 0;
+  state.epoch = context_.epoch;
 }
 
-void RaceObserver::see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
-                            AccessKind access, SiteNumber site, std::uint32_t thread) {
+void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                            Kind kind, AccessKind access, SiteNumber site, std::uint32_t thread) {
   const bool shared = region.space == Space::shared;
   const Witness who{site, static_cast<std::uint16_t>(thread)};
-  enter_epoch(cell, shared);
-  if (uninitialized_ && shared && reads(access) && !cell.written) {
-    const Shadow& shadow = shadows_[region.id];
-    const auto byte = static_cast<std::uint32_t>(&cell - shadow.cells.data()) * shadow.bytes_per_cell;
-    report_uninitialized(region, offset, bytes, byte, access, site, thread);
-  }
+  ++shadow.news;
+  enter_epoch(shadow, cell, shared);
+  State& state = shadow.state[cell];
+  if (uninitialized_ && shared && reads(access) && !state.written)
+    report_uninitialized(region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread);
   if (races_) {
-    if (const std::uint32_t met = conflicts[kind] & cell.now; met != 0) {
-      for (std::uint32_t other = 0; other < kinds; ++other) {
-        if ((met >> other & 1) == 0) continue;
-        if (const auto witness = not_ordered(cell.party[other], who))
-          report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
-      }
-    }
-    if (const std::uint32_t met = conflicts_between_blocks[kind] & cell.earlier; met != 0 && !shared) {
+    for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
       const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), cell.previous[other]);
+      if (const auto witness = not_ordered(shadow.of[other], cell, who))
+        report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
+    }
+    if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && !shared) {
+      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), shadow.of[other].previous[cell]);
     }
   }
-  cell.now |= static_cast<std::uint8_t>(1u << kind);
-  cell.written |= kind >= write;
-  join(cell.party[kind], who);
-  if (!shared) cell.latest[kind] = who;
+  Shadow::OfKind& of = shadow.of[kind];
+  join(of, cell, (state.now >> kind & 1) == 0, who);
+  state.now |= static_cast<std::uint8_t>(1u << kind);
+  state.written |= kind >= write;
+  if (!shared) of.latest[cell] = {who, context_.block};
 }
 
 // One of the party whose access has not happened before what `next` does now: at the same site, if there is one, unless
 // any will do.
-std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Party& party, Witness next, bool any) const {
+std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
   const bool by_warp = !clock_.empty();
+  const Party& party = of.party[cell];
   const auto apart = [&](Witness w) { return by_warp ? w.thread / 32 != next.thread / 32 : w.thread != next.thread; };
-  if (party.first.thread == Witness::nobody) return std::nullopt;
   if (party.complete()) {
     if (!apart(party.first)) return party.second;
     return party.first.site == next.site || !apart(party.second) ? party.first : party.second;
   }
   if (apart(party.first)) return party.first;
-  return by_warp ? not_ordered_lane(party, next, any) : std::nullopt;
+  return by_warp ? not_ordered_lane(of, cell, next, any) : std::nullopt;
 }
 
 // The same among the lanes of a warp.
-std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Party& party, Witness next, bool any) const {
+std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
   const std::uint32_t warp = next.thread / 32u, me = next.thread % 32u;
   const auto knows = [&](std::uint32_t lane, std::uint32_t when) {
     return lane == me || (!known_[warp].empty() && known_[warp][me * 32 + lane] > when);
   };
-  if (party.list == 0) return knows(party.first.thread % 32u, party.when) ? std::nullopt : std::optional(party.first);
-  const WarpList& list = lists_[party.list - 1];
+  const Witness first = of.party[cell].first;
+  const Clocked clocked = of.clocked[cell];
+  if (clocked.list == 0) return knows(first.thread % 32u, clocked.when) ? std::nullopt : std::optional(first);
+  const WarpList& list = lists_[clocked.list - 1];
   std::optional<Witness> witness;
   for (std::uint32_t left = list.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
@@ -245,25 +331,29 @@ std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Party&
   return witness;
 }
 
-void RaceObserver::join(Party& party, Witness who) {
+// `fresh`: nobody has made such an access in this epoch.
+void RaceObserver::join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who) {
+  Party& party = of.party[cell];
   if (clock_.empty()) {
-    const bool is_first = party.first.thread == Witness::nobody || party.first.thread == who.thread;
-    (is_first ? party.first : party.second) = who;
+    if (fresh) party = {who, {}};
+    else (party.first.thread == who.thread ? party.first : party.second) = who;
     return;
   }
   const std::uint32_t warp = who.thread / 32u, lane = who.thread % 32u;
-  if (party.complete()) {
+  Clocked& clocked = of.clocked[cell];
+  if (!fresh && party.complete()) {
     (party.first.thread / 32u == warp ? party.first : party.second) = who;
-  } else if (!not_ordered(party, who, true)) {  // it stands for all
-    party = {who, {}, clock_[warp][lane], 0};
+  } else if (fresh || !not_ordered(of, cell, who, true)) {  // it stands for all
+    party = {who, {}};
+    clocked = {clock_[warp][lane], 0};
   } else if (party.first.thread / 32u != warp) {
     party.second = who;
   } else {
-    if (party.list == 0) {
-      lists_.emplace_back().set(party.first.thread % 32u, party.first.site, party.when);
-      party.list = static_cast<std::uint32_t>(lists_.size());
+    if (clocked.list == 0) {
+      lists_.emplace_back().set(party.first.thread % 32u, party.first.site, clocked.when);
+      clocked.list = static_cast<std::uint32_t>(lists_.size());
     }
-    lists_[party.list - 1].set(lane, who.site, clock_[warp][lane]);
+    lists_[clocked.list - 1].set(lane, who.site, clock_[warp][lane]);
     party.first = who;
   }
 }
@@ -300,6 +390,7 @@ void RaceObserver::validate_or_release(const WarpAccess& access) {
 
 void RaceObserver::see_read(std::uint32_t thread, const HeldRead& read, Kind kind) {
   Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
+  make_room(shadow, kind, read.region->space == Space::shared);
   const AccessKind access = kind == plain_read ? AccessKind::load : AccessKind::volatile_load;
   see(shadow, *read.region, read.offset, read.bytes, kind, access, read.site, thread);
 }

@@ -52,9 +52,12 @@ class RaceObserver final : public Observer {
   // after both: two threads where there is no __syncwarp, else threads of two warps.
   struct Party {
     Witness first, second;
+    [[nodiscard]] bool complete() const { return second.thread != Witness::nobody; }
+  };
+  // Of a party, in kernels that call __syncwarp.
+  struct Clocked {
     std::uint32_t when = 0;  // the first one's clock, while it is the only one
     std::uint32_t list = 0;  // several lanes of the first one's warp: number in lists_, from 1
-    [[nodiscard]] bool complete() const { return second.thread != Witness::nobody; }
   };
   // The latest accesses of one kind to a cell by lanes of one warp.
   struct WarpList {
@@ -67,35 +70,43 @@ class RaceObserver final : public Observer {
     Witness who;
     std::uint32_t block = 0;
   };
-  struct Cell {
-    std::uint32_t epoch = 0;    // of `now` and `party`
-    std::uint8_t now = 0;       // bit per Kind
-    std::uint8_t before = 0;    // in earlier epochs of the block that `epoch` belongs to
-    std::uint8_t earlier = 0;   // by earlier blocks
-    bool written = false;       // by the block that `epoch` belongs to
-    std::array<Party, kinds> party{};
-    std::uint32_t block = 0;                // that `epoch` belongs to
-    std::array<Witness, kinds> latest{};    // of that block; global memory only
-    std::array<Place, kinds> previous{};    // of earlier blocks
+  // What is known of a cell whoever touched it.
+  struct State {
+    std::uint32_t epoch = 0;   // of `now`
+    std::uint8_t now = 0;      // bit per Kind
+    std::uint8_t before = 0;   // in earlier epochs of the block that `epoch` belongs to
+    std::uint8_t earlier = 0;  // by earlier blocks
+    bool written = false;      // by the block that `epoch` belongs to
   };
+  // A region's cells. What few of them have is apart, so that a row of neighbours is looked at in one go.
   struct Shadow {
     std::uint32_t bytes_per_cell = 4;
-    std::vector<Cell> cells;
+    std::uint32_t news = 0;  // how often a cell has been looked at one by one
+    std::vector<State> state;
+    struct OfKind {  // empty before the first access of the kind
+      std::vector<Party> party;      // means something where the kind is in `now`
+      std::vector<Clocked> clocked;  // of parties, in kernels that call __syncwarp
+      std::vector<Place> latest, previous;  // by any block; by an earlier one than the latest was then. Global memory only
+    };
+    std::array<OfKind, kinds> of;
   };
 
   [[nodiscard]] Kind kind_of(const WarpAccess& access) const;
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits);
+  void make_room(Shadow& shadow, Kind kind, bool shared) const;
   void see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
            SiteNumber site, std::uint32_t thread);
-  void see_cell(Cell& cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,
-                SiteNumber site, std::uint32_t thread);
-  void see_group(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
-  [[nodiscard]] bool changes_by_next(const Cell& cell, const WarpAccess& access, Kind kind) const;
-  void see_rest(Cell& cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
-  void enter_epoch(Cell& cell, bool shared) const;
-  void join(Party& party, Witness who);
-  [[nodiscard]] std::optional<Witness> not_ordered(const Party& party, Witness next, bool any = false) const;
-  [[nodiscard]] std::optional<Witness> not_ordered_lane(const Party& party, Witness next, bool any) const;
+  void see_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
+                AccessKind access, SiteNumber site, std::uint32_t thread);
+  bool see_run(Shadow& shadow, const WarpAccess& access, Kind kind);
+  void see_words(Shadow& shadow, const WarpAccess& access, Kind kind);
+  bool see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
+  [[nodiscard]] bool changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const;
+  void see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
+  void enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const;
+  void join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who);
+  [[nodiscard]] std::optional<Witness> not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any = false) const;
+  [[nodiscard]] std::optional<Witness> not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const;
   void hold(const WarpAccess& access);
   void validate_or_release(const WarpAccess& access);
   void see_read(std::uint32_t thread, const HeldRead& read, Kind kind);
@@ -107,18 +118,23 @@ class RaceObserver final : public Observer {
   void report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte, AccessKind access,
                             SiteNumber site, std::uint32_t thread);
 
-  // Words of a region that many threads have updated atomically in this epoch, and nobody touched otherwise: one more
-  // such update changes nothing.
+  // Words of a region of which one more access at this site changes nothing, and tells each of these findings once more. It
+  // holds until the epoch ends, or there is news of the region.
   struct Settled {
+    SiteNumber site = 0;
     const Region* region = nullptr;
-    std::uint32_t epoch = 0;
+    std::uint32_t epoch = 0, news = 0;
     std::uint64_t words = 0;  // of the region's first 64, as bits
+    std::uint32_t count = 0;
+    std::array<std::size_t, 4> findings{};  // their numbers
   };
+  [[nodiscard]] Settled& settled_at(const WarpAccess& access, const Shadow& shadow);
 
   LaunchContext& context_;
   const bool races_, uninitialized_;
   std::vector<Shadow> shadows_;  // of each region, by id
-  Settled settled_;
+  std::array<Settled, 16> settled_{};  // by site
+  Settled told_;                       // what is told of the word that is looked at
   HeldReads held_;
   SameValue same_value_;
   // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did
