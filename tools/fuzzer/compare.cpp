@@ -103,7 +103,7 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
     Disagreement found = disagree("counters", differs);
     // How lanes are grouped is reconstructed; what each of them did is exact.
     const bool grouping = totals(expected.counters) == totals(last.counters);
-    if (grouping && expected.silent_round) found.known = "a lane went through a round of a loop without an access";
+    if (grouping && expected.hidden_round) found.known = "a lane's accesses do not show that it went round a loop";
     return found;
   }
   return std::nullopt;

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <map>
 
+#include "tools/fuzzer/hidden_rounds.h"
+
 namespace histolab::fuzzer {
 namespace {
 
@@ -67,7 +69,7 @@ Lanes unite(Lanes a, const Lanes& b) {
 
 class Machine {
  public:
-  Machine(const Program& program, std::uint32_t most_rounds) : program_(program), most_rounds_(most_rounds) {
+  Machine(const Program& program, std::uint32_t most_rounds) : program_(program), most_rounds_(most_rounds), rounds_(program.body) {
     for (const Array& array : program.arrays) {
       memory_.emplace_back(std::size_t{array.elements} * array.element_bytes);
       written_.emplace_back();
@@ -95,7 +97,7 @@ class Machine {
       for (std::size_t a = 0; a < program_.arrays.size(); ++a)
         if (program_.arrays[a].shared) written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
       continued_ = left_ = Lanes(program_.block);
-      accesses_.assign(program_.block, 0);
+      rounds_.begin_block(program_.block);
       run(program_.body, Lanes(program_.block, true));
     }
   }
@@ -157,9 +159,7 @@ class Machine {
     left_.assign(live.size(), false);
     Lanes done(live.size());
     for_each(live, [&](Thread& t) { set(t, s.variable, evaluate(s.start, t)); });
-    std::vector<bool> silent(live.size());
     for (std::uint32_t round = 0;; ++round) {
-      const std::vector<std::uint64_t> accesses_before = accesses_;
       done = unite(done, where(live, s.value, false));
       live = where(live, s.value, true);
       if (!any(live) || ended_) break;
@@ -168,15 +168,11 @@ class Machine {
         break;
       }
       continued_.assign(live.size(), false);
-      const Lanes began = live;
-      live = run(s.body, live);
-      for_each(began, [&](const Thread& t) {
-        const bool accessed = accesses_[t.thread] != accesses_before[t.thread];
-        if (!accessed) silent[t.thread] = true;
-        expected.silent_round |= accessed && silent[t.thread];
+      live = unite(run(s.body, live), continued_);
+      for_each(live, [&](Thread& t) {
+        rounds_.goes_round(t.thread, s);
+        set(t, s.variable, t.variables[static_cast<std::size_t>(s.variable)] + evaluate(s.step, t));
       });
-      live = unite(live, continued_);
-      for_each(live, [&](Thread& t) { set(t, s.variable, t.variables[static_cast<std::size_t>(s.variable)] + evaluate(s.step, t)); });
     }
     done = unite(done, left_);
     continued_ = outer_continued, left_ = outer_left;
@@ -186,6 +182,7 @@ class Machine {
   void barrier(const Lanes& active) {
     if (std::find(active.begin(), active.end(), false) != active.end()) return fault(FindingKind::barrier_divergence, true);
     ++epoch_;
+    rounds_.barrier();
     expected.counters.barriers += (program_.block + 31) / 32;
   }
 
@@ -243,7 +240,7 @@ class Machine {
       if (at % bytes != 0) fault(FindingKind::misaligned_access, false);
       if (!inside(s, at, bytes)) return fault(FindingKind::out_of_bounds, false);
       for (std::uint64_t b = at; b < at + bytes; ++b) touch_byte(s, b, {block_, epoch_, t.thread, kind});
-      ++accesses_[t.thread];
+      expected.hidden_round |= rounds_.accesses(t.thread, s, s.what == What::bump && kind == Kind::write);
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
@@ -324,7 +321,7 @@ class Machine {
   std::vector<Thread> threads_;
   std::uint32_t block_ = 0, epoch_ = 0;
   Lanes continued_, left_;
-  std::vector<std::uint64_t> accesses_;  // of each thread
+  HiddenRounds rounds_;
   bool ended_ = false;
 };
 

@@ -17,9 +17,9 @@ struct Expected {
   reference::Counters counters;           // of one launch: each makes the same accesses. Without the bytes of shared memory
   std::set<kernels::FindingKind> faults;  // empty: histo and counters are what every schedule must come to
   bool shared_race = false;
-  // A lane went through a round of a loop without any access, and made one in a later round. The emulator tells rounds by
-  // their accesses, so it may take that one for an earlier one, and count other lanes together.
-  bool silent_round = false;
+  // A thread got to an access by way of a loop's next round, and could have got there without (hidden_rounds.h): the emulator
+  // may have counted other lanes together.
+  bool hidden_round = false;
 };
 
 // `most_rounds`: of a loop, before it is taken for endless.
