@@ -43,6 +43,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
   asks_since_.resize(warps_.size());
+  question_.resize(warps_.size());
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   kernel_line_ = context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry));
@@ -81,7 +82,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  barriers_ = rows_in_block_ = 0;
+  barriers_ = rows_in_block_ = asked_ = 0;
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
@@ -110,7 +111,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
 void BlockRunner::begin_turn(std::uint32_t warp) {
   if (logs_[warp].has_memory()) return;
   logs_[warp].take(idle_memory_);
-  for (std::uint32_t l = 0; l < WarpLog::lanes; ++l) warps_[warp].cursor[l] = logs_[warp].start(l);
+  logs_[warp].set_cursors(warps_[warp].cursor);
 }
 
 void BlockRunner::end_turn(std::uint32_t warp) {
@@ -126,7 +127,9 @@ bool BlockRunner::run_warp(std::uint32_t warp) {
     const bool all_wait = warps_[warp].runnable == 0;
     // A step of a stepping schedule is short: its rows can wait until a log is full.
     if (current.stepping && !all_wait && warps_[warp].full == 0) continue;
+    const bool others_first = waits_for_others(warp);
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
+    if (others_first) break;
   }
   end_turn(warp);
   return true;
@@ -148,7 +151,9 @@ bool BlockRunner::run_random() {
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
       const bool all_wait = warps_[warp].runnable == 0;
       if (!all_wait && warps_[warp].with_room() != 0) continue;
+      const bool others_first = waits_for_others(warp);
       if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
+      if (others_first) break;
     }
     end_turn(warp);
   }
@@ -409,8 +414,7 @@ void BlockRunner::on_fault(int signal, std::uint64_t address, std::uint64_t inst
   if (lanes_.running() == Lanes::none) return;
   fault_signal_ = signal;
   fault_lane_ = lanes_.running();
-  const std::uint64_t top = lanes_.stack_top();
-  fault_in_stack_ = signal == SIGSEGV && address < top && top - address > Window::usable_stack_bytes - 4096 && top - address <= Window::stack_bytes;
+  fault_in_stack_ = signal == SIGSEGV && context_.window->is_below_a_stack(address);
   fault_at_ = instruction;
   // Within a library's function the register may hold anything.
   std::uint64_t* const known = warps_[fault_lane_ / 32].cursor[fault_lane_ % 32];

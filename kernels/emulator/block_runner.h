@@ -21,8 +21,9 @@
 //                   lost as on hardware.
 //   random          at each such pause a seeded generator picks any lane of any warp of the block.
 //   adversarial     a lane pauses before each access; who goes on is adversary.h's business.
-// Warps take turns after a quantum, so a lane that spins on another warp's progress ends; once all have had one, the block
-// is taken for stuck, and a warp goes on until its budget is used up. Blocks run one after another;
+// Warps take turns after a quantum, and as soon as all that one does is to ask what another is to change, so a lane that spins
+// on another warp's progress ends; once all have had their quantum, or all ask, the block is taken for stuck, and a warp goes on
+// until its budget is used up. Blocks run one after another;
 // what two blocks may do to each other is the race observer's business, and does not depend on their order.
 //
 // *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
@@ -134,6 +135,8 @@ class BlockRunner {
   // soon, and not all of them after a while.
   [[nodiscard]] bool impatient() const { return rows_in_block_ > warps_.size() * rows_per_turn(); }
   [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= options_.steps_per_thread; }
+  [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
+  [[nodiscard]] bool waits_for_others(std::uint32_t warp);
   // What lanes of a warp were seen doing.
   struct Watched {
     std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
@@ -164,6 +167,8 @@ class BlockRunner {
   std::optional<Adversary> adversary_;
   std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
+  std::vector<std::uint64_t> question_;  // of each warp: what it asked last
+  std::uint32_t asked_ = 0;              // warps, as bits, that have only asked the same again since one did anything else
   LaunchEnd end_;
   bool ended_ = false;
   std::string printed_;

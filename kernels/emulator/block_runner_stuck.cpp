@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <utility>
 
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/warp_messages.h"
@@ -20,6 +21,14 @@ namespace {
 constexpr int passes_to_watch = 128;  // of a stepping schedule; else a lane fills its log in each
 constexpr std::uint64_t address_mask = (1ull << 48) - 1;
 
+// By which a thread can learn what others have done.
+bool is_question(AccessKind kind) { return is_atomic(kind) || kind == AccessKind::volatile_load; }
+
+std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
+  sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
+  return sum ^ sum >> 29;
+}
+
 // Of everything that threads can tell each other.
 std::uint64_t checksum(const Window& window) {
   std::uint64_t sum = 0;
@@ -29,15 +38,47 @@ std::uint64_t checksum(const Window& window) {
     for (; at + 8 <= region.size; at += 8) {
       std::uint64_t word;
       std::memcpy(&word, region.begin + at, sizeof word);
-      sum = (sum ^ word) * 0x9e3779b97f4a7c15ull;
-      sum ^= sum >> 29;
+      sum = mixed(sum, word);
     }
-    for (; at < region.size; ++at) sum = (sum ^ region.begin[at]) * 0x9e3779b97f4a7c15ull;
+    for (; at < region.size; ++at) sum = mixed(sum, region.begin[at]);
   }
   return sum;
 }
 
 }  // namespace
+
+// What the lanes of a warp ask, and what they are told: 0 when there is one that has not filled its log with questions.
+std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
+  const Warp& warp = warps_[index];
+  if (warp.runnable == 0 || warp.full != warp.runnable) return 0;
+  const SiteTable& sites = *context_.sites;
+  std::uint64_t sum = 1;
+  for (std::uint32_t left = warp.runnable; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(left));
+    std::uint64_t last = 0;
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
+      if (!is_question(sites[*record >> 48].kind)) return 0;
+      last = *record;
+    }
+    std::uint64_t answer = 0;
+    std::memcpy(&answer, reinterpret_cast<const void*>(last & address_mask), std::min<std::size_t>(sites[last >> 48].bytes, sizeof answer));
+    sum = mixed(mixed(sum, last), answer);
+  }
+  return sum | 1;
+}
+
+// A warp that asks the same again, and is told the same, gives the others a turn at once. If all do, the first one goes on.
+bool BlockRunner::waits_for_others(std::uint32_t index) {
+  const std::uint64_t question = question_of(index);
+  if (question == 0 || std::exchange(question_[index], question) != question) {
+    asked_ = 0;
+    return false;
+  }
+  asked_ |= 1u << index;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w)
+    if (warps_[w].runnable != 0 && (w < index || (asked_ >> w & 1) == 0)) return true;
+  return false;
+}
 
 // Lets the lanes of a warp go on, and notes what they do. False: the launch has ended.
 bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
@@ -51,7 +92,7 @@ bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
       for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
         const AccessKind kind = sites[*record >> 48].kind;
         if (kind == AccessKind::store) watched.stored |= 1u << lane;
-        if (is_atomic(kind) || kind == AccessKind::volatile_load) watched.asked |= 1u << lane, watched.question[lane] = *record;
+        if (is_question(kind)) watched.asked |= 1u << lane, watched.question[lane] = *record;
       }
     });
     judge_rows(index, warp.runnable == 0);

@@ -1,6 +1,7 @@
 #include "kernels/emulator/lanes.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace histolab::kernels::emulator {
 
@@ -9,7 +10,8 @@ constinit thread_local Lanes::Pass Lanes::pass_;
 Lanes::Lanes(const Window& window, const std::vector<Uint3>& thread, const KernelCall& call) : window_(window), call_(call) {
   warps_.resize((thread.size() + 31) / 32);
   lanes_.resize(thread.size());
-  free_stacks_.reserve(thread.size());
+  sites_.resize(thread.size());
+  free_.reserve(thread.size());
   for (std::size_t l = 0; l < thread.size(); ++l) lanes_[l].thread = thread[l];
 }
 
@@ -18,10 +20,8 @@ std::uint32_t Lanes::existing(std::uint32_t warp) const {
   return lanes == 32 ? ~0u : (1u << lanes) - 1;
 }
 
-std::uint64_t Lanes::stack_top() const { return reinterpret_cast<std::uint64_t>(window_.stack_top(running_lane().stack)); }
-
 bool Lanes::all_at_one_site() const {
-  return std::all_of(lanes_.begin(), lanes_.end(), [&](const Lane& lane) { return lane.site == lanes_[0].site; });
+  return std::memcmp(sites_.data(), sites_.data() + 1, (sites_.size() - 1) * sizeof(SiteNumber)) == 0;  // each is the next one's
 }
 
 void Lanes::begin_block() {
@@ -37,11 +37,12 @@ bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
   std::uint64_t* const of_caller = next_record;
   Warp& runs = warps_[warp];
   pass_.first = &lanes_[std::size_t{warp} * 32];
+  pass_.sites = &sites_[std::size_t{warp} * 32];
   pass_.warp = &runs;
   pass_.left = lanes;
   pass_.at_barrier = pass_.returned = 0;
   Fiber fiber = running_lane().fiber;
-  if (fiber == nullptr) fiber = make_ready(running_lane());
+  if (fiber == nullptr) fiber = make_ready();
   if (!out_of_memory_) {
     load();
     switch_to(&pass_.caller, fiber);
@@ -54,37 +55,33 @@ bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
 }
 
 // On a stack of its own. Where there is no memory for one, the pass ends.
-Fiber Lanes::make_ready(Lane& lane) {
+Fiber Lanes::make_ready() {
   Lanes& all = *current.lanes;
-  if (!all.free_stacks_.empty()) {
-    lane.stack = all.free_stacks_.back();
-    all.free_stacks_.pop_back();
-  } else if (all.window_.map_stack(all.mapped_stacks_)) {
-    lane.stack = all.mapped_stacks_++;
-  } else {
-    all.out_of_memory_ = true;
-    return pass_.caller;
+  if (!all.free_.empty()) {
+    const Fiber fiber = all.free_.back();
+    all.free_.pop_back();
+    return fiber;
   }
-  return make_fiber(all.window_.stack_top(lane.stack), &Lanes::lane_main);
+  if (all.window_.map_stack(all.mapped_stacks_)) return make_fiber(all.window_.stack_top(all.mapped_stacks_++), &Lanes::lane_main);
+  all.out_of_memory_ = true;
+  return pass_.caller;
 }
 
 void Lanes::lane_main() {
   const KernelCall& call = current.lanes->call_;
-  for (;;) {
+  std::uint32_t left;
+  do {
     current.wrote = false;
     call();
-    const std::uint32_t index = pass_.index(), left = pass_.left & (pass_.left - 1);
-    pass_.warp->cursor[index] = next_record;
+    note_place();
     pass_.returned |= pass_.bit();
-    const std::uint16_t stack = pass_.first[index].stack;
-    if (left == 0 || pass_.first[__builtin_ctz(left)].fiber != nullptr) {
-      current.lanes->free_stacks_.push_back(stack);
-      break;
-    }
-    pass_.left = left;
-    running_lane().stack = stack;  // the next one goes on here
+    left = pass_.left & (pass_.left - 1);
+    if (left == 0 || pass_.first[__builtin_ctz(left)].fiber != nullptr) break;
+    pass_.left = left;  // the next one goes on here
     load();
-  }
+  } while (true);
+  Lanes& all = *current.lanes;
+  all.free_.push_back(make_fiber(all.window_.stack_top(all.window_.stack_at(&left)), &Lanes::lane_main));
   Fiber nobody;
   switch_away(&nobody);
   __builtin_unreachable();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -25,22 +26,26 @@ struct KernelCall {
 
 // Entered by a jump, because kernels return by one (runtime.cpp).
 [[gnu::always_inline]] inline void KernelCall::operator()() const {
-  register Word fifth asm("r8") = arguments[4];
-  register Word sixth asm("r9") = arguments[5];
-  Word first = arguments[0], second = arguments[1], third = arguments[2], fourth = arguments[3];
-  auto target = entry;
+  static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments) == 8);
+  const KernelCall* self = this;
   asm volatile(
       "movq %%rsp, %%rbx\n\t"
       "andq $-16, %%rsp\n\t"
+      "movq 8(%%rax), %%rdi\n\t"
+      "movq 16(%%rax), %%rsi\n\t"
+      "movq 24(%%rax), %%rdx\n\t"
+      "movq 32(%%rax), %%rcx\n\t"
+      "movq 40(%%rax), %%r8\n\t"
+      "movq 48(%%rax), %%r9\n\t"
       "leaq 1f(%%rip), %%r10\n\t"
       "pushq %%r10\n\t"
-      "jmpq *%%rax\n"
+      "jmpq *(%%rax)\n"
       "1:\n\t"
       "movq %%rbx, %%rsp"
-      : "+D"(first), "+S"(second), "+d"(third), "+c"(fourth), "+r"(fifth), "+r"(sixth), "+a"(target), "+r"(next_record)
+      : "+a"(self), "+r"(next_record)
       :
-      : "rbx", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+      : "rbx", "rcx", "rdx", "rdi", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+        "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 
 // The lanes of one warp, as bits by what they do: those in none of the first three have returned, or do not exist.
@@ -70,9 +75,8 @@ class Lanes {
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
   [[nodiscard]] std::vector<Warp>& warps() { return warps_; }
   [[nodiscard]] std::uint32_t existing(std::uint32_t warp) const;  // lanes of it, as bits
-  [[nodiscard]] std::uint64_t stack_top() const;                   // of the running lane
   // Where the lane waits, or waited last.
-  [[nodiscard]] SiteNumber site(std::uint32_t lane) const { return lanes_[lane].site; }
+  [[nodiscard]] SiteNumber site(std::uint32_t lane) const { return sites_[lane]; }
   [[nodiscard]] bool all_at_one_site() const;
 
   // ---- on a lane's stack ----
@@ -85,8 +89,6 @@ class Lanes {
  private:
   struct Lane {
     Fiber fiber = nullptr;  // nullptr: has not begun
-    SiteNumber site = 0;
-    std::uint16_t stack = 0;  // once it has begun
     Uint3 thread{};
   };
 
@@ -95,6 +97,7 @@ class Lanes {
     std::uint32_t left = 0;                     // as bits: the lowest is the lane that runs, the others come next
     std::uint32_t at_barrier = 0, returned = 0;  // those that have come to one, or returned, in this pass
     Lane* first = nullptr;                      // of the warp
+    SiteNumber* sites = nullptr;                // of its lanes
     Warp* warp = nullptr;
     Fiber caller = nullptr;
     [[nodiscard]] std::uint32_t index() const { return static_cast<std::uint32_t>(__builtin_ctz(left)); }
@@ -104,16 +107,17 @@ class Lanes {
 
   static Lane& running_lane() { return pass_.first[pass_.index()]; }
   static void lane_main();
-  static Fiber make_ready(Lane& lane);
+  static Fiber make_ready();
   static void load();
   static void switch_away(Fiber* save);
 
   std::vector<Warp> warps_;
   std::vector<Lane> lanes_;
+  std::vector<SiteNumber> sites_;  // where each lane waits, or waited last
   const Window& window_;
   KernelCall call_;
-  std::uint16_t mapped_stacks_ = 0;
-  std::vector<std::uint16_t> free_stacks_;  // of lanes that have returned: the last one is still in the cache
+  std::uint32_t mapped_stacks_ = 0;
+  std::vector<Fiber> free_;  // begin on stacks whose lanes have returned; the last one's is still in the cache
   bool left_ = false, out_of_memory_ = false;
 };
 
@@ -132,7 +136,7 @@ class Lanes {
   pass_.left &= pass_.left - 1;
   if (pass_.left == 0) [[unlikely]] return switch_to(save, pass_.caller);
   Fiber next = running_lane().fiber;
-  if (next == nullptr) [[unlikely]] next = make_ready(running_lane());
+  if (next == nullptr) [[unlikely]] next = make_ready();
   load();
   switch_to(save, next);
 }
@@ -140,14 +144,14 @@ class Lanes {
 [[gnu::always_inline]] inline void Lanes::suspend() { switch_away(&running_lane().fiber); }
 
 [[gnu::always_inline]] inline void Lanes::wait_at_barrier(SiteNumber site) {
-  running_lane().site = site;
+  pass_.sites[pass_.index()] = site;
   pass_.at_barrier |= pass_.bit();
   suspend();
   current.wrote = false;  // all lanes are level
 }
 
 [[gnu::always_inline]] inline void Lanes::wait(std::uint32_t Warp::* where, SiteNumber site) {
-  running_lane().site = site;
+  pass_.sites[pass_.index()] = site;
   pass_.warp->runnable &= ~pass_.bit();
   pass_.warp->*where |= pass_.bit();
   suspend();

@@ -95,10 +95,6 @@ bool WarpLog::level(const std::array<std::uint64_t*, lanes>& cursors) {
   return differs == 0;
 }
 
-void WarpLog::set_cursors(std::array<std::uint64_t*, lanes>& cursors) const {
-  for (std::uint32_t l = 0; l < lanes; ++l) cursors[l] = start(l);
-}
-
 // Rows in which all 32 lanes are at one site. Returns how many there are before the first that is not.
 std::uint32_t WarpLog::judge_converged(LaunchContext& context, std::uint32_t rows_of_all) {
   for (std::uint32_t row = 0; row < rows_of_all; ++row) {

@@ -47,6 +47,12 @@ class WarpLog {
   void begin(std::uint32_t warp);
   [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_.get() + lane; }
 
+  // To where the log begins, with everything judged.
+  void set_cursors(std::array<std::uint64_t*, lanes>& cursors) const {
+    if (cursors[0] == start(0) && cursors[lanes - 1] == start(lanes - 1)) return;
+    for (std::uint32_t l = 0; l < lanes; ++l) cursors[l] = start(l);
+  }
+
   // The warp's lanes have all come to one place, `lane` among them, and everything was judged: from here on they are level.
   void converge(std::uint32_t lane);
 
@@ -71,7 +77,6 @@ class WarpLog {
 
  private:
   static bool level(const std::array<std::uint64_t*, lanes>& cursors);
-  void set_cursors(std::array<std::uint64_t*, lanes>& cursors) const;
   [[nodiscard]] std::uint64_t at(std::uint32_t row, std::uint32_t lane) const { return log_[row * lanes + lane]; }
   static SiteNumber site(std::uint64_t record) { return static_cast<SiteNumber>(record >> 48); }
   std::uint32_t judge_converged(LaunchContext& context, std::uint32_t rows_of_all);

@@ -56,6 +56,13 @@ Result<Window> Window::reserve() {
 
 void Window::unmap() { munmap(reserved_, reserved_bytes); }
 
+bool Window::is_below_a_stack(std::uint64_t address) const {
+  const std::uint64_t distance = address - reinterpret_cast<std::uint64_t>(stacks());
+  if (distance >= max_stacks * stack_bytes) return false;
+  const std::uint64_t from_top = reinterpret_cast<std::uint64_t>(stack_top(distance / stack_bytes)) - address;
+  return from_top > usable_stack_bytes - 4096 && from_top <= stack_bytes;
+}
+
 bool Window::map_stack(std::uint64_t i) const {
   return mprotect(stacks() + i * stack_bytes + page, stack_bytes - page, PROT_READ | PROT_WRITE) == 0;
 }

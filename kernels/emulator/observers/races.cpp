@@ -123,40 +123,17 @@ bool RaceObserver::see_run(Shadow& shadow, const WarpAccess& access, Kind kind) 
   if (astray != 0) return false;
 
   const bool shared = access.region->space == Space::shared;
-  const std::uint32_t first = access.lowest / access.bytes, epoch = context_.epoch, block_epoch = context_.block_epoch;
-  State* const state = &shadow.state[first];
-  std::uint32_t met = 0, earlier = 0;
-  bool all_written = true;
-  for (std::uint32_t i = 0; i < lanes; ++i) {
-    const State& s = state[i];
-    const bool of_block = s.epoch >= block_epoch;
-    met |= s.epoch == epoch ? s.now : 0u;
-    earlier |= s.earlier | (of_block ? 0u : static_cast<std::uint32_t>(s.before | s.now));
-    all_written &= of_block && s.written;
-  }
-  if (!shared && (earlier & conflicts_between_blocks[kind]) != 0) return false;
-  if (shared && uninitialized_ && kind != write && !all_written) return false;
-  const auto thread = [&](std::uint32_t i) { return static_cast<std::uint16_t>(access.warp * 32 + first_lane + i); };
-  for (std::uint32_t left = met & (conflicts[kind] | 1u << kind); left != 0; left &= left - 1) {
-    const auto other = static_cast<std::uint32_t>(__builtin_ctz(left));
-    const Party* const party = &shadow.of[other].party[first];
-    bool by_others = false;
-    for (std::uint32_t i = 0; i < lanes; ++i) {
-      const bool there = state[i].epoch == epoch && (state[i].now >> other & 1) != 0;
-      by_others |= there && (party[i].first.thread != thread(i) || party[i].complete());
-    }
-    if (by_others) return false;
-  }
-
-  Shadow::OfKind& of = shadow.of[kind];
-  ++shadow.news;
-  for (std::uint32_t i = 0; i < lanes; ++i) {
-    enter_epoch(shadow, first + i, shared);
-    state[i].now |= static_cast<std::uint8_t>(1u << kind);
-    state[i].written |= kind == write;
-    of.party[first + i] = {{access.site, thread(i)}, {}};
-    if (!shared) of.latest[first + i] = {{access.site, thread(i)}, context_.block};
-  }
+  const CellRun cells{access.lowest / access.bytes, lanes, context_.epoch, context_.block_epoch,
+                      {access.site, static_cast<std::uint16_t>(access.warp * 32 + first_lane)}};
+  const RunSeen seen = look_at(shadow, cells);
+  if (!shared && (seen.earlier & conflicts_between_blocks[kind]) != 0) return false;
+  if (shared && uninitialized_ && kind != write && !seen.written) return false;
+  for (std::uint32_t left = seen.now & (conflicts[kind] | 1u << kind); left != 0; left &= left - 1)
+    if (!only_by_themselves(shadow, cells, static_cast<Kind>(__builtin_ctz(left)))) return false;
+  if (!shared && seen.left_by_another)
+    for (std::uint32_t i = 0; i < lanes; ++i) enter_epoch(shadow, cells.first + i, shared);
+  note(shadow, cells, kind);
+  if (!shared) note_latest(shadow, cells, kind, context_.block);
   return true;
 }
 
@@ -205,7 +182,7 @@ bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAcces
 // Would one more thread's access of this kind, at this site, be told otherwise than the next one's? Not if each kind that it
 // may not meet has been made by two threads, at one site each, and its own kind too; or nobody may meet its own.
 bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const {
-  const State& state = shadow.state[cell];
+  const CellState& state = shadow.state[cell];
   const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !state.written;
   if (state.epoch != context_.epoch || (state.now >> kind & 1) == 0 || may_be_unwritten) return true;
   if (state.now == 1u << atomic) return !shadow.of[atomic].party[cell].complete();
@@ -227,7 +204,7 @@ void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess
     ++told_.count;
   };
   const bool shared = access.region->space == Space::shared;
-  State& state = shadow.state[cell];
+  CellState& state = shadow.state[cell];
   if (races_) {
     for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
       const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
@@ -249,7 +226,7 @@ void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess
 
 // Brings a cell that was last touched in an earlier epoch up to now.
 inline void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const {
-  State& state = shadow.state[cell];
+  CellState& state = shadow.state[cell];
   if (state.epoch == context_.epoch) return;
   if (state.epoch < context_.block_epoch) {  // another block's
     const std::uint32_t seen = state.before | state.now;
@@ -275,7 +252,7 @@ void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& re
   const Witness who{site, static_cast<std::uint16_t>(thread)};
   ++shadow.news;
   enter_epoch(shadow, cell, shared);
-  State& state = shadow.state[cell];
+  CellState& state = shadow.state[cell];
   if (uninitialized_ && shared && reads(access) && !state.written)
     report_uninitialized(region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread);
   if (races_) {
@@ -298,7 +275,7 @@ void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& re
 
 // One of the party whose access has not happened before what `next` does now: at the same site, if there is one, unless
 // any will do.
-std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
+std::optional<Witness> RaceObserver::not_ordered(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
   const bool by_warp = !clock_.empty();
   const Party& party = of.party[cell];
   const auto apart = [&](Witness w) { return by_warp ? w.thread / 32 != next.thread / 32 : w.thread != next.thread; };
@@ -311,7 +288,7 @@ std::optional<RaceObserver::Witness> RaceObserver::not_ordered(const Shadow::OfK
 }
 
 // The same among the lanes of a warp.
-std::optional<RaceObserver::Witness> RaceObserver::not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
+std::optional<Witness> RaceObserver::not_ordered_lane(const Shadow::OfKind& of, std::uint32_t cell, Witness next, bool any) const {
   const std::uint32_t warp = next.thread / 32u, me = next.thread % 32u;
   const auto knows = [&](std::uint32_t lane, std::uint32_t when) {
     return lane == me || (!known_[warp].empty() && known_[warp][me * 32 + lane] > when);

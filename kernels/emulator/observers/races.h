@@ -1,10 +1,9 @@
 // Races: two accesses to one place, by different threads, one of them a write, not both atomic, and nothing between them
 // that orders the two. Also reads of shared memory that nobody has written yet.
 //
-// What is known of a place is one Cell: who read, wrote or atomically updated it in the current epoch (the time between
-// two barriers of the block), which kinds of access earlier epochs of this block and earlier blocks made, and whether it
-// was written in this block. Cells belong to four bytes; once an access narrower than that touches a region, to one byte
-// each. Epoch numbers never repeat, so nothing is cleared at a barrier.
+// What is known of a place is its cell (race_cells.h): who read, wrote or atomically updated it in the current epoch (the time
+// between two barriers of the block), which kinds of access earlier epochs of this block and earlier blocks made, and whether
+// it was written in this block. Epoch numbers never repeat, so nothing is cleared at a barrier.
 //
 // A race that is told did happen between those two threads, at those two lines. Of every two accesses that race, a race of
 // the later one is told; of those before it only some are remembered, but always one that it is not ordered after.
@@ -25,6 +24,7 @@
 
 #include "kernels/emulator/observer.h"
 #include "kernels/emulator/observers/held_reads.h"
+#include "kernels/emulator/observers/race_cells.h"
 #include "kernels/emulator/observers/same_value.h"
 
 namespace histolab::kernels::emulator {
@@ -40,55 +40,16 @@ class RaceObserver final : public Observer {
   void on_launch_end() override;
 
  private:
-  enum Kind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic };
-  static constexpr std::uint32_t kinds = 5;
+  using Kind = RaceKind;
+  using Shadow = RaceCells;
+  static constexpr std::uint32_t kinds = race_kinds;
 
-  struct Witness {
-    static constexpr std::uint16_t nobody = 0xffff;
-    SiteNumber site = 0;
-    std::uint16_t thread = nobody;
-  };
-  // Who made accesses of one kind to a cell in the current epoch. Once there is a second, whoever comes is not ordered
-  // after both: two threads where there is no __syncwarp, else threads of two warps.
-  struct Party {
-    Witness first, second;
-    [[nodiscard]] bool complete() const { return second.thread != Witness::nobody; }
-  };
-  // Of a party, in kernels that call __syncwarp.
-  struct Clocked {
-    std::uint32_t when = 0;  // the first one's clock, while it is the only one
-    std::uint32_t list = 0;  // several lanes of the first one's warp: number in lists_, from 1
-  };
   // The latest accesses of one kind to a cell by lanes of one warp.
   struct WarpList {
     std::uint32_t lanes = 0;
     std::array<SiteNumber, 32> site{};
     std::array<std::uint32_t, 32> when{};  // the lane's clock then
     void set(std::uint32_t lane, SiteNumber at, std::uint32_t time) { lanes |= 1u << lane, site[lane] = at, when[lane] = time; }
-  };
-  struct Place {
-    Witness who;
-    std::uint32_t block = 0;
-  };
-  // What is known of a cell whoever touched it.
-  struct State {
-    std::uint32_t epoch = 0;   // of `now`
-    std::uint8_t now = 0;      // bit per Kind
-    std::uint8_t before = 0;   // in earlier epochs of the block that `epoch` belongs to
-    std::uint8_t earlier = 0;  // by earlier blocks
-    bool written = false;      // by the block that `epoch` belongs to
-  };
-  // A region's cells. What few of them have is apart, so that a row of neighbours is looked at in one go.
-  struct Shadow {
-    std::uint32_t bytes_per_cell = 4;
-    std::uint32_t news = 0;  // how often a cell has been looked at one by one
-    std::vector<State> state;
-    struct OfKind {  // empty before the first access of the kind
-      std::vector<Party> party;      // means something where the kind is in `now`
-      std::vector<Clocked> clocked;  // of parties, in kernels that call __syncwarp
-      std::vector<Place> latest, previous;  // by any block; by an earlier one than the latest was then. Global memory only
-    };
-    std::array<OfKind, kinds> of;
   };
 
   [[nodiscard]] Kind kind_of(const WarpAccess& access) const;

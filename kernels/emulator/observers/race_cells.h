@@ -1,0 +1,87 @@
+// What is known of the places of a region: who read, wrote or atomically updated each, and when.
+//
+// A place is a cell: four bytes, or one byte once an access narrower than that touched the region. Its parts are in arrays,
+// so that a row of neighbouring cells is looked at, and noted, with vector instructions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/emulator/site.h"
+
+namespace histolab::kernels::emulator {
+
+enum RaceKind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic };
+inline constexpr std::uint32_t race_kinds = 5;
+
+struct Witness {
+  static constexpr std::uint16_t nobody = 0xffff;
+  SiteNumber site = 0;
+  std::uint16_t thread = nobody;
+};
+
+// Who made accesses of one kind to a cell in the current epoch. Once there is a second, whoever comes is not ordered
+// after both: two threads where there is no __syncwarp, else threads of two warps.
+struct Party {
+  Witness first, second;
+  [[nodiscard]] bool complete() const { return second.thread != Witness::nobody; }
+};
+
+// Of a party, in kernels that call __syncwarp.
+struct Clocked {
+  std::uint32_t when = 0;  // the first one's clock, while it is the only one
+  std::uint32_t list = 0;  // several lanes of the first one's warp: number of their list, from 1
+};
+
+struct Place {
+  Witness who;
+  std::uint32_t block = 0;
+};
+
+// What is known of a cell whoever touched it.
+struct CellState {
+  std::uint32_t epoch = 0;   // of `now`
+  std::uint8_t now = 0;      // bit per kind
+  std::uint8_t before = 0;   // in earlier epochs of the block that `epoch` belongs to
+  std::uint8_t earlier = 0;  // by earlier blocks
+  bool written = false;      // by the block that `epoch` belongs to
+};
+
+// A region's cells.
+struct RaceCells {
+  std::uint32_t bytes_per_cell = 4;
+  std::uint32_t news = 0;  // how often something was noted
+  std::vector<CellState> state;
+  struct OfKind {  // empty before the first access of the kind
+    std::vector<Party> party;      // means something where the kind is in `now`
+    std::vector<Clocked> clocked;  // in kernels that call __syncwarp
+    std::vector<Place> latest, previous;  // by any block; by an earlier one than the latest was then. Global memory only
+  };
+  std::array<OfKind, race_kinds> of;
+};
+
+// Cells beside each other, of which each of `lanes` threads in a row accesses one.
+struct CellRun {
+  std::uint32_t first = 0, lanes = 0;
+  std::uint32_t epoch = 0, block_epoch = 0;
+  Witness who;  // the first of them
+};
+
+struct RunSeen {
+  std::uint32_t now = 0;            // kinds, as bits: in this epoch, of any cell
+  std::uint32_t earlier = 0;        // by earlier blocks
+  bool left_by_another = false;     // a cell was last touched by another block than this one
+  bool written = true;              // each was, by this block
+};
+
+[[nodiscard]] RunSeen look_at(const RaceCells& cells, const CellRun& run);
+// Was every access of `kind` in this epoch made by the thread that accesses that cell now?
+[[nodiscard]] bool only_by_themselves(const RaceCells& cells, const CellRun& run, RaceKind kind);
+// The threads access their cells. Where another block was before, enter_epoch has been called.
+void note(RaceCells& cells, const CellRun& run, RaceKind kind);
+
+// Of global memory: who accessed the cell, and in which block.
+void note_latest(RaceCells& cells, const CellRun& run, RaceKind kind, std::uint32_t block);
+
+}  // namespace histolab::kernels::emulator
