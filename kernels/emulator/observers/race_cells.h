@@ -15,6 +15,11 @@ namespace histolab::kernels::emulator {
 enum RaceKind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic };
 inline constexpr std::uint32_t race_kinds = 5;
 
+// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, atomics, atomics of block scope. Within a
+// block and between blocks.
+inline constexpr std::uint8_t conflicts[race_kinds] = {0b11100, 0b00100, 0b11111, 0b00101, 0b00101};
+inline constexpr std::uint8_t conflicts_between_blocks[race_kinds] = {0b11100, 0b10100, 0b11111, 0b10101, 0b11111};
+
 struct Witness {
   static constexpr std::uint16_t nobody = 0xffff;
   SiteNumber site = 0;

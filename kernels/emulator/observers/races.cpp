@@ -5,14 +5,6 @@
 #include "kernels/emulator/observers/race_findings.h"
 
 namespace histolab::kernels::emulator {
-namespace {
-
-// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, atomics, atomics of block scope. Within a
-// block and between blocks.
-constexpr std::uint8_t conflicts[5] = {0b11100, 0b00100, 0b11111, 0b00101, 0b00101};
-constexpr std::uint8_t conflicts_between_blocks[5] = {0b11100, 0b10100, 0b11111, 0b10101, 0b11111};
-
-}  // namespace
 
 RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool report_uninitialized)
     : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
@@ -137,95 +129,8 @@ bool RaceObserver::see_run(Shadow& shadow, const WarpAccess& access, Kind kind) 
   return true;
 }
 
-RaceObserver::Settled& RaceObserver::settled_at(const WarpAccess& access, const Shadow& shadow) {
-  Settled& settled = settled_[(access.site >> 1 ^ access.site >> 5) % settled_.size()];
-  if (settled.site != access.site || settled.region != access.region || settled.epoch != context_.epoch || settled.news != shadow.news)
-    settled = {access.site, access.region, context_.epoch, shadow.news, 0, 0, {}};
-  return settled;
-}
-
-// Lanes that share words, which each cell is.
-void RaceObserver::see_words(Shadow& shadow, const WarpAccess& access, Kind kind) {
-  const WordGroups& words = access.words();
-  {
-    const Settled& settled = settled_at(access, shadow);
-    if (words.words != 0 && (words.words & ~settled.words) == 0) {
-      const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(access.active));
-      for (std::uint32_t i = 0; i < settled.count; ++i) context_.findings->again(settled.findings[i], lanes);
-      return;
-    }
-  }
-  for (std::uint32_t i = 0; i < words.count; ++i) {
-    const std::uint32_t cell = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))] / 4;
-    told_.count = 0;
-    if (!see_group(shadow, cell, access, kind, words.lanes[i]) || cell >= 64 || told_.count > told_.findings.size()) continue;
-    Settled& settled = settled_at(access, shadow);
-    if (settled.words == 0) settled.count = told_.count, settled.findings = told_.findings;
-    const bool alike = settled.count == told_.count && std::equal(told_.findings.begin(), told_.findings.begin() + told_.count, settled.findings.begin());
-    if (alike) settled.words |= 1ull << cell;
-  }
-}
-
-// Lanes of one access in one word. After the first few the others are all alike. True: all of them were.
-bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
-  for (bool alike = true; lanes != 0; lanes &= lanes - 1, alike = false) {
-    if (!changes_by_next(shadow, cell, access, kind)) {
-      see_rest(shadow, cell, access, kind, lanes);
-      return alike;
-    }
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-    see_cell(shadow, cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
-  }
-  return false;
-}
-
-// Would one more thread's access of this kind, at this site, be told otherwise than the next one's? Not if each kind that it
-// may not meet has been made by two threads, at one site each, and its own kind too; or nobody may meet its own.
-bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const {
-  const CellState& state = shadow.state[cell];
-  const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !state.written;
-  if (state.epoch != context_.epoch || (state.now >> kind & 1) == 0 || may_be_unwritten) return true;
-  if (state.now == 1u << atomic) return !shadow.of[atomic].party[cell].complete();
-  std::uint32_t left = static_cast<std::uint32_t>(conflicts[kind] & state.now) | 1u << kind;
-  for (; left != 0; left &= left - 1) {
-    const Party& party = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))].party[cell];
-    if (!party.complete() || party.first.site != party.second.site) return true;
-  }
-  return shadow.of[kind].party[cell].first.site != access.site;
-}
-
-void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
-  const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-  const auto who = [&](std::uint32_t lane) { return Witness{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)}; };
-  const auto report = [&](std::uint32_t other, const Place& place) {
-    const std::size_t number = report_race(*access.region, access.offset[first], access.bytes, access.kind, who(first), static_cast<Kind>(other), place);
-    context_.findings->again(number, static_cast<std::uint64_t>(__builtin_popcount(lanes)) - 1);
-    if (told_.count < told_.findings.size()) told_.findings[told_.count] = number;
-    ++told_.count;
-  };
-  const bool shared = access.region->space == Space::shared;
-  CellState& state = shadow.state[cell];
-  if (races_) {
-    for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report(other, {*not_ordered(shadow.of[other], cell, who(first)), context_.block});
-    }
-    if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && !shared) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report(other, shadow.of[other].previous[cell]);
-    }
-  }
-  state.written |= kind >= write;
-  const auto last = who(31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
-  Shadow::OfKind& of = shadow.of[kind];
-  if (!shared) of.latest[cell] = {last, context_.block};
-  Party& party = of.party[cell];
-  const std::uint32_t own = party.first.thread / 32u == access.warp ? lanes & ~(1u << party.first.thread % 32u) : lanes;
-  if (own != 0 && party.first.site == access.site) party.second = who(31 - static_cast<std::uint32_t>(__builtin_clz(own)));
-}
-
 // Brings a cell that was last touched in an earlier epoch up to now.
-inline void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const {
+void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const {
   CellState& state = shadow.state[cell];
   if (state.epoch == context_.epoch) return;
   if (state.epoch < context_.block_epoch) {  // another block's

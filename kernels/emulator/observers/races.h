@@ -61,6 +61,7 @@ class RaceObserver final : public Observer {
                 AccessKind access, SiteNumber site, std::uint32_t thread);
   bool see_run(Shadow& shadow, const WarpAccess& access, Kind kind);
   void see_words(Shadow& shadow, const WarpAccess& access, Kind kind);
+  bool see_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   bool see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   [[nodiscard]] bool changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const;
   void see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
