@@ -140,8 +140,9 @@ class BlockRunner {
   // What lanes of a warp were seen doing.
   struct Watched {
     std::uint32_t lanes = 0, asked = 0, stored = 0, left = 0;
+    bool changed = false;  // something in memory
     std::array<std::uint64_t, 32> question{};  // the last record of an atomic operation or a volatile read
-    [[nodiscard]] bool all_wait() const { return lanes != 0 && asked == lanes && stored == 0 && left == 0; }
+    [[nodiscard]] bool all_wait() const { return lanes != 0 && asked == lanes && stored == 0 && left == 0 && !changed; }
   };
   bool watch(std::uint32_t warp, Watched& watched);
   bool out_of_budget(std::uint32_t lane, int line);

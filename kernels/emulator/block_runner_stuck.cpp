@@ -1,8 +1,7 @@
 // BlockRunner: a thread has used up its budget. Does it run on for ever, or does it wait for what nobody will do?
 //
-// Every lane of the block that can go on does so for a while. A lane that only asks, by atomic operations or volatile reads,
-// waits. If all of them do and no byte of global or shared memory has changed meanwhile, nobody ever will change one: a
-// deadlock. If the lane with the used-up budget waits, but others get on, it has only been given too many turns: it starts
+// Every lane of the block that can go on does so for a while. A lane that only asks, by atomic operations or volatile reads that
+// change no byte of global or shared memory, waits. If all of them do, nobody ever will change one: a deadlock. If the lane with the used-up budget waits, but others get on, it has only been given too many turns: it starts
 // over, and they have theirs. Else its loop has no end.
 //
 // Since Volta a lane that takes a lock goes on to give it back while the other lanes of its warp still spin (independent
@@ -106,22 +105,27 @@ bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
 bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
   const std::uint32_t own = lane / 32;
   std::vector<Watched> watched(warps_.size());
-  const std::uint64_t before = checksum(*context_.window);
+  std::uint64_t before = checksum(*context_.window);
   bool others_get_on = false;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (warps_[w].runnable == 0) continue;
     if (!watch(w, watched[w])) return false;
+    const std::uint64_t after = checksum(*context_.window);
+    watched[w].changed = after != before;
+    before = after;
     others_get_on |= w != own && !watched[w].all_wait();
   }
-  const bool changed = checksum(*context_.window) != before;
-  if (watched[own].all_wait() && others_get_on) {
-    steps_[own] = {};
-    rows_in_block_ = 0;
-    return true;
+  if (!watched[own].all_wait()) {
+    end_by_step_limit(lane, line, options_.steps_per_thread);
+    return false;
   }
-  if (watched[own].all_wait() && !changed) end_by_deadlock(lane, watched);
-  else end_by_step_limit(lane, line, options_.steps_per_thread);
-  return false;
+  if (!others_get_on) {
+    end_by_deadlock(lane, watched);
+    return false;
+  }
+  steps_[own] = {};
+  rows_in_block_ = 0;
+  return true;
 }
 
 void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched) {

@@ -46,6 +46,9 @@ TEST_CASE("what is no deadlock: an endless loop that does not ask, or changes so
   check_rows({
       {"a forgotten stride", "  for (unsigned j = i; j < n; j += 0)\n    if (data[j] == 255 && n == 7) atomicAdd(out, 1u);  //@loop\n", "step_limit @loop"},
       {"a flag read plainly", "  while (out[0] == 0) {}  //@loop\n", "step_limit @loop"},
+      {"one warp reads for ever, a lane of another one updates for ever",
+       "  unsigned v = 0;\n  for (unsigned j = 0; j < 1; j += 0) t < 32 ? v += data[t] : t == 32 ? atomicAdd(&out[1], 1u) : ++j;  //@loop\n  if (t == 0) out[0] = v;\n",
+       "step_limit @loop", {1, 1, 1}, {64, 1, 1}},
       {"a lane that works for ever while others ask", "  if (t == 0) for (;;) atomicAdd(&out[1], 1u);  //@loop\n  while (atomicAdd(out, 0u) == 0) {}  //@ask\n", nullptr},
   });
 }
