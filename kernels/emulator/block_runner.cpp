@@ -51,7 +51,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
 
 BlockRunner::~BlockRunner() = default;
 
-LaunchEnd BlockRunner::run() {
+LaunchEnd BlockRunner::run(BlockRange blocks) {
   const Dim3 &grid = context_.config.grid, &block = context_.config.block;
   current = {};
   current.window_begin = context_.window->begin();
@@ -64,8 +64,7 @@ LaunchEnd BlockRunner::run() {
   current.in_order = context_.in_order;
   current.watched = current.announces || current.in_order;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
-  const auto blocks = static_cast<std::uint32_t>(grid.count());
-  for (std::uint32_t b = 0; b < blocks && !ended_ && !context_.decided; ++b) {
+  for (std::uint32_t b = blocks.first; b < blocks.end && !ended_ && !context_.decided; ++b) {
     const Dim3 place = context_.thread_id(b, 0).block;
     set_block_index({place.x, place.y, place.z});
     if (run_block(b)) continue;

@@ -61,6 +61,11 @@
 
 namespace histolab::kernels::emulator {
 
+// Blocks of a launch, by linear index.
+struct BlockRange {
+  std::uint32_t first = 0, end = 0;
+};
+
 // How a launch ended, and where when it ended early.
 struct LaunchEnd {
   std::uint64_t rows = 0;  // of all warps, that were judged
@@ -76,7 +81,7 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  LaunchEnd run();
+  LaunchEnd run(BlockRange blocks);
   [[nodiscard]] const std::string& printed() const { return printed_; }
 
   // ---- called by the runtime, on a lane's stack ----

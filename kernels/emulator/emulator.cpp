@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -13,12 +14,11 @@
 #include <optional>
 #include <set>
 
-#include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/device_heap.h"
+#include "kernels/emulator/launch_blocks.h"
 #include "kernels/emulator/launch_limits.h"
-#include "kernels/emulator/messages.h"
 #include "kernels/emulator/module.h"
-#include "kernels/emulator/signals.h"
+#include "kernels/emulator/parallel_launch.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -59,7 +59,9 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
 // What has been written to the buffers that begin unset, by descriptor: they are the same memory in each launch.
 using Scratch = std::map<int, std::shared_ptr<WrittenBytes>>;
 
-Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window, Scratch& scratch) {
+Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window, Scratch& scratch,
+                                                      std::vector<MappedBuffer>& buffers) {
+  for (MappedBuffer& buffer : buffers) buffer.of_this_launch = false;
   std::array<KernelCall::Word, 6> values{};
   if (arguments.size() > values.size()) return Error{"a kernel may have at most 6 parameters"};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -73,6 +75,7 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
     const auto region = window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes, argument.fd, output);
     if (!region) return region.error();
     values[i] = (*region)->address();
+    buffers.push_back({*region, argument.fd, true});
     if (argument.initialized || !output || argument.bytes == 0) continue;
     std::shared_ptr<WrittenBytes>& written = scratch[argument.fd];
     if (written == nullptr) {
@@ -84,67 +87,22 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
   return values;
 }
 
-// One launch, and what a second look at it is to find out.
-struct Launched {
-  Observation observation;
-  std::set<std::string> undecided;  // see LaunchContext
-  std::uint64_t rows = 0;
-};
-
-Launched launch_once(const Module& module, Window& window, DeviceHeap& heap, const LaunchConfig& config,
-                     const std::array<KernelCall::Word, 6>& arguments, const Options& options, const std::set<std::string>& undecided) {
-  const reference::DeviceProfile* profile = reference::find_device_profile(config.profile);
+Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread) {
+  const reference::DeviceProfile* profile = reference::find_device_profile(plan.config.profile);
   if (profile == nullptr) profile = &reference::device_profiles.front();
-  Launched launched;
-  Observation& observation = launched.observation;
-  observation.counters.blocks = config.grid.count();
-  observation.counters.block_size = config.block.count();
-  observation.counters.threads = config.grid.count() * config.block.count();
-  observation.counters.static_shared_bytes = module.static_shared_bytes;
-  observation.counters.dynamic_shared_bytes = config.dynamic_shared_bytes;
-  if (std::optional<Finding> refused = refuse_launch(config, {module.static_shared_bytes, module.max_threads_per_block}, *profile)) {
-    observation.ending = Ending::stopped;
-    observation.ending_detail = refused->message;
-    observation.findings.push_back(std::move(*refused));
+  if (std::optional<Finding> refused = refuse_launch(plan.config, {plan.module.static_shared_bytes, plan.module.max_threads_per_block}, *profile)) {
+    Launched launched;
+    launched.observation.counters = shape_of(plan);
+    launched.observation.ending = Ending::stopped;
+    launched.observation.ending_detail = refused->message;
+    launched.observation.findings.push_back(std::move(*refused));
     return launched;
   }
-  FindingLog findings;
-  LaunchContext context;
-  context.config = config;
-  context.window = &window;
-  context.sites = module.sites.get();
-  context.flow = &module.flow;
-  context.has_compare_and_swap = module.has_compare_and_swap;
-  context.has_warp_sync = module.has_warp_sync;
-  if (module.allocates) context.heap = &heap;
-  context.has_fresh_memory = module.allocates || std::any_of(window.regions().begin(), window.regions().end(), [](const Region& r) { return r.written != nullptr; });
-  context.in_order = module.in_order;
-  context.undecided = undecided;
-  context.findings = &findings;
-  context.counters = &observation.counters;
-  context.lines = &observation.lines;
-  context.pressure = &observation.pressure;
-  context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, window); };
-  const auto observers = make_observers(options.observers, context);
-  for (const auto& observer : observers) context.observers.push_back(observer.get());
-  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), arguments};
   const auto begin = std::chrono::steady_clock::now();
-  BlockRunner runner(context, options, call);
-  LaunchEnd end;
-  {
-    const Signals signals(runner);
-    end = runner.run();
-  }
-  for (const auto& observer : observers) observer->on_launch_end();
-  observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  findings.settle();
-  observation.ending = end.ending;
-  observation.ending_detail = std::move(end.detail);
-  observation.findings = findings.findings();
-  observation.printed = runner.printed();
-  launched.undecided = std::move(context.undecided);
-  launched.rows = end.rows;
-  return launched;
+  std::optional<Launched> launched = launch_in_parallel(plan, buffers, spread);
+  if (!launched) launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
+  launched->observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return std::move(*launched);
 }
 
 // The bytes of all outputs.
@@ -181,7 +139,7 @@ bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, c
 // All launches in one window. `undecided`: of each, when this is the second look at them.
 Result<std::vector<Launched>> run_once(std::span<const std::uint8_t> object, const KernelSignature& signature, const LaunchConfig& config,
                                        const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
-                                       const std::vector<std::set<std::string>>& undecided) {
+                                       const Spread& spread, const std::vector<std::set<std::string>>& undecided) {
   Result<Window> window = Window::reserve();
   if (!window) return window.error();
   // What stays when the thread ends without coming back: only a kernel's own system call can do that.
@@ -198,10 +156,12 @@ Result<std::vector<Launched>> run_once(std::span<const std::uint8_t> object, con
     std::vector<Launched> all;
     DeviceHeap heap(*window);
     Scratch scratch;
+    std::vector<MappedBuffer> buffers;  // of all launches so far
     for (std::size_t i = 0; i < launches.size(); ++i) {
-      const auto values = map_arguments(launches[i], *window, scratch);
+      const auto values = map_arguments(launches[i], *window, scratch, buffers);
       if (!values) return void(result = values.error());
-      all.push_back(launch_once(*module, *window, heap, config, *values, options, undecided.empty() ? std::set<std::string>{} : undecided[i]));
+      const LaunchPlan plan{*module, *window, heap, config, *values, options, undecided.empty() ? std::set<std::string>{} : undecided[i]};
+      all.push_back(launch_once(plan, buffers, spread));
       const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
       if (all.back().observation.ending != Ending::completed || stopped_early) break;
     }
@@ -246,19 +206,22 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
 }
 
 Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature, const LaunchConfig& config,
-                                     const std::vector<std::vector<MappedArgument>>& launches, const Options& options) {
+                                     const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
+                                     const Spread& spread) {
   const std::optional<Outputs> before = save_outputs(launches);
-  auto launched = run_once(object, signature, config, launches, options, {});
+  auto launched = run_once(object, signature, config, launches, options, spread, {});
   if (!launched) return launched.error();
   const std::optional<Outputs> after = before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
   if (after && restore_outputs(launches, *before)) {
     std::vector<std::set<std::string>> undecided;
     for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
-    const auto again = run_once(object, signature, config, launches, options, undecided);
+    const auto again = run_once(object, signature, config, launches, options, spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     if (again)
       for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);
   }
+  if (spread.used != nullptr)
+    for (const Launched& launch : *launched) spread.used->push_back(launch.processes);
   std::vector<Observation> observations;
   for (Launched& launch : *launched) observations.push_back(std::move(launch.observation));
   return observations;

@@ -33,6 +33,15 @@ struct MappedArgument {
   bool initialized = true;
 };
 
+// How far the blocks of a launch may be spread over processor cores, where that changes nothing but time (parallel_launch.h).
+struct Spread {
+  // Threads and bytes of input together, from which on it is worth it.
+  static constexpr std::uint64_t worth_it = 256 * 1024;
+  unsigned processes = 0;  // 0: as many as this process may use cores
+  std::uint64_t least_work = worth_it;
+  std::vector<unsigned>* used = nullptr;  // for who wants to know: gets how many processes ran each launch
+};
+
 // Loads the kernel without running it.
 [[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
 
@@ -41,6 +50,6 @@ struct MappedArgument {
 [[nodiscard]] Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature,
                                                    const LaunchConfig& config,
                                                    const std::vector<std::vector<MappedArgument>>& launches,
-                                                   const Options& options);
+                                                   const Options& options, const Spread& spread = {});
 
 }  // namespace histolab::kernels::emulator

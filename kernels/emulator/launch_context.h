@@ -22,6 +22,12 @@ class DeviceHeap;
 class ControlFlow;
 class Observer;
 
+// Of one region, with every element that was updated, lowest index first.
+struct RegionPressure {
+  std::uint32_t region = 0;  // its id
+  reference::AtomicPressure pressure;
+};
+
 struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
@@ -36,6 +42,7 @@ struct LaunchContext {
   reference::Counters* counters = nullptr;
   std::vector<reference::LineCounters>* lines = nullptr;
   std::vector<reference::AtomicPressure>* pressure = nullptr;
+  std::vector<RegionPressure>* whole_pressure = nullptr;  // the same, uncut, for who adds up parts of a launch
   std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
 
   // Variables whose data races may be between writers of one value: only a second run, in order, can tell. In that run, those

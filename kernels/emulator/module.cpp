@@ -14,12 +14,21 @@
 #include "kernels/emulator/kernel_symbol.h"
 #include "kernels/emulator/object_file.h"
 #include "kernels/emulator/runtime.h"
+#include "kernels/emulator/stack_frames.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
 constexpr std::uint64_t most_shared_bytes = 1 << 20;  // more than any device gives a block
+constexpr std::uint8_t call_opcode = 0xe8, jump_opcode = 0xe9;
 constexpr std::uint64_t stub_bytes = 16;  // jmp *[rip+2]; nop; nop; address
+
+// Functions that leave something to later blocks, besides what they do to a variable.
+bool passes_between_blocks(std::string_view symbol) {
+  static constexpr std::string_view names[] = {"histolab_clock64", "histolab_nanosleep", "printf", "puts", "putchar", "malloc", "_Znwm", "_Znam",
+                                               "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
+  return std::ranges::find(names, symbol) != std::end(names);
+}
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
 
@@ -149,6 +158,7 @@ void Loader::bind_symbols() {
       if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
       module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
       module_.allocates |= symbol.name == "malloc" || symbol.name == "_Znwm" || symbol.name == "_Znam";
+      module_.blocks_are_apart &= !passes_between_blocks(symbol.name);
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
       else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.in_order)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
@@ -330,12 +340,16 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
     if (value == 0) return malformed;
     const RuntimeFunction& function = functions_.at(relocation.symbol);
     const std::uint64_t return_address = place + 4;
+    const std::uint8_t before = relocation.offset == 0 ? 0 : field[-1];
+    module_.blocks_are_apart &= object_.sections()[section].executable && (before == call_opcode || before == jump_opcode);
     if (object_.sections()[section].executable) {
       Site& site = (*module_.sites)[static_cast<SiteNumber>(return_address)];
       site.kind = function.kind;
       site.bytes = function.bytes;
       site.scope = function.scope;
       site.is_volatile = function.is_volatile;
+      if (const MergeableUpdate update = mergeable_update(symbol.name); update != MergeableUpdate::none)
+        module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
       called_from_.push_back(static_cast<SiteNumber>(return_address));
       if (function.reads_and_writes) {
         (*module_.sites)[static_cast<SiteNumber>(return_address - 1)].kind = AccessKind::load;
@@ -398,9 +412,12 @@ void Loader::explain_unsupported() {
 }
 
 void Loader::find_control_flow() {
+  module_.text = {window_.image(), text_.used()};
   std::ranges::sort(called_from_);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
-  module_.flow = ControlFlow(decode_flow({window_.image(), text_.used()}, entry), called_from_);
+  const FlowGraph graph = decode_flow(module_.text, entry);
+  module_.flow = ControlFlow(graph, called_from_);
+  module_.stack_bytes = stack_of_all_functions(module_.text, graph);
 }
 
 // The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the

@@ -12,12 +12,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "kernels/device.h"
 #include "kernels/emulator/control_flow.h"
+#include "kernels/emulator/mergeable_update.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
 
@@ -46,11 +48,17 @@ class Module {
   std::map<std::string, std::uint32_t> exports;
   std::uint64_t static_shared_bytes = 0;
   bool has_compare_and_swap = false, has_warp_sync = false, allocates = false;
+  // Does nothing but variables and buffers pass from one block to the next? A clock, a heap and what is printed do; and who calls
+  // the runtime by an address does what no site tells.
+  bool blocks_are_apart = true;
+  std::map<SiteNumber, MergeableUpdate> mergeable_updates;  // the atomic operations that are such
   bool in_order = false;  // accesses are shown as they are made: the kernel has a fence, or the options say so
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses
   std::unique_ptr<SiteTable> sites;
   ControlFlow flow;
+  std::span<const std::uint8_t> text;  // in the window
+  std::optional<std::uint32_t> stack_bytes;  // that its functions may take: see stack_frames.h
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 
   // Line of the student's file for an address in the text; 0 elsewhere.

@@ -15,6 +15,9 @@
 
 namespace histolab::kernels::emulator {
 
+// Keeps those elements that were updated most, so many as a report has room for.
+void keep_most_updated(reference::AtomicPressure& pressure);
+
 class TrafficObserver final : public Observer {
  public:
   explicit TrafficObserver(LaunchContext& context);

@@ -1,0 +1,63 @@
+#include "kernels/emulator/launch_blocks.h"
+
+#include <algorithm>
+
+#include "kernels/emulator/signals.h"
+
+namespace histolab::kernels::emulator {
+
+reference::Counters shape_of(const LaunchPlan& plan) {
+  reference::Counters counters;
+  counters.blocks = plan.config.grid.count();
+  counters.block_size = plan.config.block.count();
+  counters.threads = plan.config.grid.count() * plan.config.block.count();
+  counters.static_shared_bytes = plan.module.static_shared_bytes;
+  counters.dynamic_shared_bytes = plan.config.dynamic_shared_bytes;
+  return counters;
+}
+
+Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserver& one_more, std::vector<RegionPressure>* whole_pressure) {
+  const Module& module = plan.module;
+  Launched launched;
+  Observation& observation = launched.observation;
+  observation.counters = shape_of(plan);
+  FindingLog findings;
+  LaunchContext context;
+  context.config = plan.config;
+  context.window = &plan.window;
+  context.sites = module.sites.get();
+  context.flow = &module.flow;
+  context.has_compare_and_swap = module.has_compare_and_swap;
+  context.has_warp_sync = module.has_warp_sync;
+  if (module.allocates) context.heap = &plan.heap;
+  context.has_fresh_memory = module.allocates || std::ranges::any_of(plan.window.regions(), [](const Region& r) { return r.written != nullptr; });
+  context.in_order = module.in_order;
+  context.undecided = plan.undecided;
+  context.findings = &findings;
+  context.counters = &observation.counters;
+  context.lines = &observation.lines;
+  context.pressure = &observation.pressure;
+  context.whole_pressure = whole_pressure;
+  context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, plan.window); };
+  auto observers = make_observers(plan.options.observers, context);
+  if (one_more) observers.push_back(one_more(context));
+  for (const auto& observer : observers) context.observers.push_back(observer.get());
+  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), plan.arguments, module.stack_bytes.value_or(0)};
+  BlockRunner runner(context, plan.options, call);
+  LaunchEnd end;
+  {
+    const Signals signals(runner);
+    end = runner.run(blocks);
+  }
+  for (const auto& observer : observers) observer->on_launch_end();
+  findings.settle();
+  observation.ending = end.ending;
+  observation.ending_detail = std::move(end.detail);
+  observation.findings = findings.findings();
+  observation.printed = runner.printed();
+  launched.undecided = std::move(context.undecided);
+  launched.rows = end.rows;
+  return launched;
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,46 @@
+// Runs some of a launch's blocks in this process, one after another, with observers of their own.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/device_heap.h"
+#include "kernels/emulator/module.h"
+#include "kernels/emulator/observer.h"
+
+namespace histolab::kernels::emulator {
+
+// All that is known of a launch before it begins.
+struct LaunchPlan {
+  const Module& module;
+  Window& window;
+  DeviceHeap& heap;
+  const LaunchConfig& config;
+  std::array<KernelCall::Word, 6> arguments{};
+  const Options& options;
+  std::set<std::string> undecided;  // see LaunchContext
+};
+
+// What came of a launch, or of some blocks of it, and what a second look at it is to find out.
+struct Launched {
+  Observation observation;
+  std::set<std::string> undecided;  // see LaunchContext
+  std::uint64_t rows = 0;
+  unsigned processes = 1;  // that ran its blocks
+};
+
+// An observer that comes after all others, and must not be deleted before the launch has ended.
+using MakeObserver = std::function<std::unique_ptr<Observer>(LaunchContext&)>;
+
+[[nodiscard]] Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserver& one_more = {},
+                                  std::vector<RegionPressure>* whole_pressure = nullptr);
+
+// Counters of a launch in which nothing has happened yet: its shape.
+[[nodiscard]] reference::Counters shape_of(const LaunchPlan& plan);
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,124 @@
+#include "kernels/emulator/unused_results.h"
+
+#include <Zydis/Zydis.h>
+
+#include <algorithm>
+
+namespace histolab::kernels::emulator {
+namespace {
+
+bool is_rax(ZydisRegister part) { return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part) == ZYDIS_REGISTER_RAX; }
+
+// `xor eax, eax` is a zero, whatever was there.
+bool is_zeroing(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands) {
+  return (instruction.mnemonic == ZYDIS_MNEMONIC_XOR || instruction.mnemonic == ZYDIS_MNEMONIC_SUB) && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+         operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
+}
+
+}  // namespace
+
+UnusedResults::UnusedResults(std::span<const std::uint8_t> text, const FlowGraph& graph) : text_(text), graph_(graph), steps_(graph.size()), owners_(graph.size()) {
+  for (std::uint32_t n = 0; n < graph.size(); ++n) {
+    node_[graph[n].begin] = n;
+    steps_[n] = decode(graph[n]);
+  }
+  find_owners();
+}
+
+UnusedResults::Step UnusedResults::decode(const FlowNode& node) const {
+  ZydisDecoder decoder;
+  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+  ZydisDecodedInstruction instruction;
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+  if (node.end == node.begin || node.end > text_.size() ||
+      !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text_.data() + node.begin, node.end - node.begin, &instruction, operands)))
+    return {};
+  Step step{Effect::none, Way::on};
+  const bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative;
+  const bool inside = relative && node.end + static_cast<std::uint64_t>(instruction.raw.imm[0].value.s) < text_.size();
+  switch (instruction.meta.category) {
+    case ZYDIS_CATEGORY_INTERRUPT: return {Effect::none, Way::nowhere};  // the launch ends there
+    case ZYDIS_CATEGORY_NOP:
+    case ZYDIS_CATEGORY_WIDENOP: return step;  // its operands are never looked at
+    case ZYDIS_CATEGORY_RET: step.way = Way::end; break;
+    case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: by the runtime's way to return, or to a function that returns for this one
+      if (!relative) return {};
+      if (!inside) step.way = Way::end;
+      break;
+    case ZYDIS_CATEGORY_COND_BR:
+      if (!inside) return {};
+      break;
+    case ZYDIS_CATEGORY_CALL: step.way = inside ? Way::call_own : relative ? Way::call_outside : Way::call_unknown; break;
+    default: break;
+  }
+  if (is_zeroing(instruction, operands)) return {is_rax(operands[0].reg.value) ? Effect::overwrites : Effect::none, step.way};
+  bool overwrites = false;
+  for (std::uint8_t i = 0; i < instruction.operand_count; ++i) {
+    const ZydisDecodedOperand& operand = operands[i];
+    if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && (is_rax(operand.mem.base) || is_rax(operand.mem.index))) return {Effect::reads, step.way};
+    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_rax(operand.reg.value)) continue;
+    if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0) return {Effect::reads, step.way};
+    overwrites |= (operand.actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && operand.size >= 32;  // eax: the upper half becomes zero
+  }
+  if (overwrites) step.effect = Effect::overwrites;
+  return step;
+}
+
+// Which functions a return may be the return of. By jumps they may share code.
+void UnusedResults::find_owners() {
+  for (std::uint32_t n = 0; n < graph_.size(); ++n) {
+    if (steps_[n].way != Way::call_own) continue;
+    const auto behind = node_.find(graph_[n].end);
+    if (graph_[n].next.empty() || behind == node_.end()) steps_[n] = {};
+    else behind_[graph_[n].next.front()].push_back(behind->second);
+  }
+  if (graph_.empty()) return;
+  behind_[0];  // the kernel itself
+  for (const auto& function : behind_) {
+    std::vector<bool> seen(graph_.size());
+    std::vector<std::uint32_t> todo{function.first};
+    while (!todo.empty()) {
+      const std::uint32_t n = todo.back();
+      todo.pop_back();
+      if (seen[n]) continue;
+      seen[n] = true;
+      if (steps_[n].way == Way::end) {
+        owners_[n].push_back(function.first);
+      } else if (steps_[n].way == Way::call_own) {
+        todo.push_back(node_.at(graph_[n].end));
+      } else {
+        todo.insert(todo.end(), graph_[n].next.begin(), graph_[n].next.end());
+      }
+    }
+  }
+}
+
+bool UnusedResults::unused(std::uint32_t behind_call) const {
+  const auto call = std::ranges::find_if(graph_, [&](const FlowNode& node) { return node.end == behind_call; });
+  const auto first = node_.find(behind_call);
+  if (call == graph_.end() || first == node_.end()) return false;
+  const Way way = steps_[static_cast<std::size_t>(call - graph_.begin())].way;
+  if (way != Way::call_outside) return false;
+  std::vector<bool> seen(graph_.size());
+  std::vector<std::uint32_t> todo{first->second};
+  while (!todo.empty()) {
+    const std::uint32_t n = todo.back();
+    todo.pop_back();
+    if (seen[n]) continue;
+    seen[n] = true;
+    const Step& step = steps_[n];
+    if (step.effect == Effect::reads || step.way == Way::call_unknown) return false;
+    if (step.effect == Effect::overwrites || step.way == Way::call_outside || step.way == Way::nowhere) continue;
+    if (step.way == Way::call_own) {
+      todo.push_back(graph_[n].next.front());
+    } else if (step.way == Way::end) {
+      for (const std::uint32_t function : owners_[n]) todo.insert(todo.end(), behind_.at(function).begin(), behind_.at(function).end());
+    } else {
+      if (graph_[n].next.empty()) return false;
+      todo.insert(todo.end(), graph_[n].next.begin(), graph_[n].next.end());
+    }
+  }
+  return true;
+}
+
+}  // namespace histolab::kernels::emulator

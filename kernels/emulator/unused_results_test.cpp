@@ -1,0 +1,129 @@
+// Who looks at what a call returned: in machine code by hand, and in kernels as g++ compiles them.
+#include "kernels/emulator/unused_results.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "kernels/emulator/module.h"
+#include "kernels/worker/compiler.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// A call of the runtime (far out of the text), and then `behind`.
+bool unused(std::vector<std::uint8_t> behind) {
+  std::vector<std::uint8_t> text{0xe8, 0, 0, 0, 0x70};
+  text.insert(text.end(), behind.begin(), behind.end());
+  text.resize(text.size() + 16, 0x90);
+  const FlowGraph graph = decode_flow(text, 0);
+  return UnusedResults(text, graph).unused(5);
+}
+
+// Of each atomic operation of a kernel, in the order of the text: 'u' used, '-' not.
+std::string used_in(const std::string& source) {
+  const auto compiled = worker::compile_for_emulator(source, {.worker = "", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
+  REQUIRE(compiled.ok());
+  REQUIRE_MESSAGE(compiled->object, source);
+  auto window = Window::reserve();
+  REQUIRE(window.ok());
+  KernelSignature signature{.name = "k", .parameters = {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word}, .declaration = "", .exports = {}};
+  const auto module = Module::load(std::as_const(*compiled->object).bytes(), signature, *window, {});
+  REQUIRE(module.ok());
+  REQUIRE(module->diagnostics.empty());
+  const FlowGraph graph = decode_flow(module->text, static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(module->entry) - window->begin()));
+  const UnusedResults results(module->text, graph);
+  std::string told;
+  for (const auto& [site, update] : module->mergeable_updates) told += results.unused(site) ? '-' : 'u';
+  window->unmap();
+  return told;
+}
+
+std::string in_kernel(const std::string& body, const std::string& before = {}) { return used_in(before + "\n__global__ void k(unsigned* p, unsigned n) {" + body + "}"); }
+
+}  // namespace
+
+TEST_CASE("overwritten before it is read, or nothing more happens: unused") {
+  CHECK(unused({0xc3}));                          // ret
+  CHECK(unused({0xb8, 1, 0, 0, 0, 0xc3}));        // mov eax, 1
+  CHECK(unused({0x31, 0xc0, 0x89, 0xc3, 0xc3}));  // xor eax, eax; mov ebx, eax
+  CHECK(unused({0x8b, 0x03, 0xc3}));              // mov eax, [rbx]
+  CHECK(unused({0x0f, 0xb6, 0x03, 0xc3}));        // movzx eax, byte [rbx]
+  CHECK(unused({0xe8, 0, 0, 0, 0x70, 0x89, 0xc3, 0xc3}));  // the next call's result is used
+  CHECK(unused({0x0f, 0x1f, 0x44, 0x00, 0x00, 0xc3}));     // nop [rax + rax]
+  CHECK(unused({0x58, 0xc3}));                    // pop rax
+  CHECK(unused({0x0f, 0x0b}));                    // ud2
+}
+
+TEST_CASE("read in any way: used") {
+  CHECK_FALSE(unused({0x89, 0xc3, 0xc3}));              // mov ebx, eax
+  CHECK_FALSE(unused({0x88, 0x03, 0xc3}));              // mov [rbx], al
+  CHECK_FALSE(unused({0x88, 0x23, 0xc3}));              // mov [rbx], ah
+  CHECK_FALSE(unused({0x8b, 0x1c, 0x83, 0xc3}));        // mov ebx, [rbx + 4 * rax]
+  CHECK_FALSE(unused({0x8d, 0x58, 0x01, 0xc3}));        // lea ebx, [rax + 1]
+  CHECK_FALSE(unused({0x8b, 0x00, 0xc3}));              // mov eax, [rax]
+  CHECK_FALSE(unused({0x85, 0xc0, 0xc3}));              // test eax, eax
+  CHECK_FALSE(unused({0x50, 0xc3}));                    // push rax
+  CHECK_FALSE(unused({0x01, 0xc0, 0xc3}));              // add eax, eax
+  CHECK_FALSE(unused({0x19, 0xc0, 0xc3}));              // sbb eax, eax
+  CHECK_FALSE(unused({0x99, 0xc3}));                    // cdq
+  CHECK_FALSE(unused({0xf7, 0xe3, 0xc3}));              // mul ebx
+  CHECK_FALSE(unused({0x0f, 0xb1, 0x0b, 0xc3}));        // cmpxchg [rbx], ecx
+  CHECK_FALSE(unused({0x66, 0x0f, 0x6e, 0xc0, 0xc3}));  // movd xmm0, eax
+}
+
+TEST_CASE("a part of it is left, or only perhaps overwritten: what comes behind decides") {
+  CHECK_FALSE(unused({0xb0, 1, 0x89, 0xc3, 0xc3}));              // mov al, 1; mov ebx, eax
+  CHECK_FALSE(unused({0x66, 0xb8, 1, 0, 0x89, 0xc3, 0xc3}));     // mov ax, 1; mov ebx, eax
+  CHECK_FALSE(unused({0x0f, 0x44, 0xc1, 0x89, 0xc3, 0xc3}));     // cmove eax, ecx; mov ebx, eax
+  CHECK_FALSE(unused({0x0f, 0x94, 0xc0, 0x0f, 0xb6, 0xc0, 0xc3}));  // sete al; movzx eax, al
+}
+
+TEST_CASE("every path counts, and what is not clear is a use") {
+  CHECK(unused({0x74, 0x02, 0x31, 0xc0, 0xc3}));              // je +2; xor eax, eax; ret
+  CHECK_FALSE(unused({0x74, 0x02, 0x31, 0xc0, 0x89, 0xc3, 0xc3}));  // je +2; xor eax, eax; mov ebx, eax
+  CHECK(unused({0x75, 0xfe, 0xc3}));                          // a loop without a use
+  CHECK_FALSE(unused({0xff, 0xd3, 0xc3}));                    // call rbx
+  CHECK_FALSE(unused({0xff, 0xe3}));                          // jmp rbx
+  CHECK_FALSE(unused({0x06}));                                // no instruction
+  const std::vector<std::uint8_t> text{0x90, 0x90, 0xc3};
+  const FlowGraph graph = decode_flow(text, 0);
+  CHECK_FALSE(UnusedResults(text, graph).unused(1));          // no call
+  CHECK_FALSE(UnusedResults(text, graph).unused(77));
+}
+
+TEST_CASE("a function of the kernel's own passes it on to those who call it") {
+  // 0: call 11; 5: (what the kernel does with it); ret  11: call of the runtime; ret
+  const auto text = [](std::uint8_t first, std::uint8_t second) {
+    return std::vector<std::uint8_t>{0xe8, 6, 0, 0, 0, first, second, 0xc3, 0x90, 0x90, 0x90, 0xe8, 0, 0, 0, 0x70, 0xc3};
+  };
+  const auto passes = [](const std::vector<std::uint8_t>& code) {
+    const FlowGraph graph = decode_flow(code, 0);
+    return UnusedResults(code, graph).unused(16);
+  };
+  CHECK(passes(text(0x31, 0xc0)));        // xor eax, eax
+  CHECK_FALSE(passes(text(0x89, 0xc3)));  // mov ebx, eax
+}
+
+TEST_CASE("kernels: a result that is dropped is unused, one that is stored, an index or a condition is used") {
+  CHECK(in_kernel("atomicAdd(p, 1u);") == "-");
+  CHECK(in_kernel("for (unsigned i = 0; i < n; ++i) atomicAdd(&p[i], 1u);") == "-");
+  CHECK(in_kernel("if (n > 3) atomicMax(p, n); else atomicOr(p, n); p[1] = n;") == "--");
+  CHECK(in_kernel("p[1] = atomicAdd(p, 1u);") == "u");
+  CHECK(in_kernel("p[atomicAdd(p, 1u)] = 1;") == "u");
+  CHECK(in_kernel("if (atomicAdd(p, 1u) == n) p[1] = 1;") == "u");
+  CHECK(in_kernel("unsigned sum = 0; for (unsigned i = 0; i < n; ++i) sum += atomicAdd(p, 1u); p[1] = sum;") == "u");
+  CHECK(in_kernel("(void)atomicAdd(p, 1u); unsigned x = atomicAdd(p + 1, 1u); if (x) atomicAdd(p + 2, x);") == "-u-");
+  CHECK(in_kernel("atomicExch(p, 1u); atomicCAS(p, 1u, 2u); atomicInc(p, 5u); atomicAdd((float*)p, 1.f); atomicAdd_block(p, 1u);") == "");  // none is mergeable
+}
+
+TEST_CASE("kernels: through helpers, as far as all callers drop it") {
+  const std::string add = "__device__ unsigned add(unsigned* p) { return atomicAdd(p, 1u); }\n", apart = "__attribute__((noinline)) " + add;
+  CHECK(in_kernel("add(p);", add) == "-");
+  CHECK(in_kernel("p[1] = add(p);", add) == "u");
+  CHECK(in_kernel("add(p); add(p + 1);", apart) == "-");
+  CHECK(in_kernel("add(p); p[1] = add(p + 1);", apart) == "u");
+  CHECK(in_kernel("add(p); p[3] = n;", "__attribute__((noinline)) __device__ void add(unsigned* p) { atomicAdd(p, 1u); }\n") == "-");
+}
+
+}  // namespace histolab::kernels::emulator
