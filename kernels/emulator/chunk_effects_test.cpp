@@ -189,7 +189,7 @@ TEST_CASE("states and bytes that are garbage do no harm") {
       for (std::uint8_t& state : states[chunk]) state = static_cast<std::uint8_t>(next_random(random) % (round % 2 == 0 ? 256 : 6));
       chunks.push_back({&region, states[chunk], bytes[chunk]});
     }
-    fit_together(chunks);
+    CHECK((fit_together(chunks) || size > 0));
     merge_into_memory(chunks);
     CHECK(memory.back() == 77);
   }

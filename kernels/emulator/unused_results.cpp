@@ -3,6 +3,10 @@
 #include <Zydis/Zydis.h>
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "kernels/emulator/runtime.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -13,6 +17,21 @@ bool is_rax(ZydisRegister part) { return ZydisRegisterGetLargestEnclosing(ZYDIS_
 bool is_zeroing(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands) {
   return (instruction.mnemonic == ZYDIS_MNEMONIC_XOR || instruction.mnemonic == ZYDIS_MNEMONIC_SUB) && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
          operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
+}
+
+// A jump by way of an address that lies in the text is the loader's: it is how the runtime is reached from far away.
+std::optional<std::uint64_t> target_of_stub(std::span<const std::uint8_t> text, const FlowNode& node, const ZydisDecodedOperand& operand) {
+  if (operand.type != ZYDIS_OPERAND_TYPE_MEMORY || operand.mem.base != ZYDIS_REGISTER_RIP || operand.mem.index != ZYDIS_REGISTER_NONE) return {};
+  const std::uint64_t at = node.end + static_cast<std::uint64_t>(operand.mem.disp.value);
+  std::uint64_t target;
+  if (at >= text.size() || text.size() - at < sizeof target) return {};
+  std::memcpy(&target, text.data() + at, sizeof target);
+  return target;
+}
+
+bool is_return(std::uint64_t target) {
+  static const auto thunk = runtime_function("__x86_return_thunk", false);
+  return thunk && target == reinterpret_cast<std::uint64_t>(thunk->address);
 }
 
 }  // namespace
@@ -42,7 +61,11 @@ UnusedResults::Step UnusedResults::decode(const FlowNode& node) const {
     case ZYDIS_CATEGORY_WIDENOP: return step;  // its operands are never looked at
     case ZYDIS_CATEGORY_RET: step.way = Way::end; break;
     case ZYDIS_CATEGORY_UNCOND_BR:  // out of the text: by the runtime's way to return, or to a function that returns for this one
-      if (!relative) return {};
+      if (!relative) {
+        const auto target = target_of_stub(text_, node, operands[0]);
+        if (!target) return {};
+        return {Effect::none, is_return(*target) ? Way::end : Way::jump_outside};
+      }
       if (!inside) step.way = Way::end;
       break;
     case ZYDIS_CATEGORY_COND_BR:
@@ -69,7 +92,9 @@ void UnusedResults::find_owners() {
   for (std::uint32_t n = 0; n < graph_.size(); ++n) {
     if (steps_[n].way != Way::call_own) continue;
     const auto behind = node_.find(graph_[n].end);
-    if (graph_[n].next.empty() || behind == node_.end()) steps_[n] = {};
+    const bool by_stub = !graph_[n].next.empty() && steps_[graph_[n].next.front()].way == Way::jump_outside;
+    if (by_stub) steps_[n].way = Way::call_outside;
+    else if (graph_[n].next.empty() || behind == node_.end()) steps_[n] = {};
     else behind_[graph_[n].next.front()].push_back(behind->second);
   }
   if (graph_.empty()) return;
@@ -84,8 +109,8 @@ void UnusedResults::find_owners() {
       seen[n] = true;
       if (steps_[n].way == Way::end) {
         owners_[n].push_back(function.first);
-      } else if (steps_[n].way == Way::call_own) {
-        todo.push_back(node_.at(graph_[n].end));
+      } else if (const auto behind = node_.find(graph_[n].end); steps_[n].way == Way::call_own || steps_[n].way == Way::call_outside) {
+        if (behind != node_.end()) todo.push_back(behind->second);
       } else {
         todo.insert(todo.end(), graph_[n].next.begin(), graph_[n].next.end());
       }
@@ -108,7 +133,7 @@ bool UnusedResults::unused(std::uint32_t behind_call) const {
     seen[n] = true;
     const Step& step = steps_[n];
     if (step.effect == Effect::reads || step.way == Way::call_unknown) return false;
-    if (step.effect == Effect::overwrites || step.way == Way::call_outside || step.way == Way::nowhere) continue;
+    if (step.effect == Effect::overwrites || step.way == Way::call_outside || step.way == Way::jump_outside || step.way == Way::nowhere) continue;
     if (step.way == Way::call_own) {
       todo.push_back(graph_[n].next.front());
     } else if (step.way == Way::end) {

@@ -25,7 +25,7 @@ class UnusedResults {
 
  private:
   enum class Effect : std::uint8_t { none, reads, overwrites };  // of an instruction on rax
-  enum class Way : std::uint8_t { on, call_outside, call_own, call_unknown, end, nowhere };
+  enum class Way : std::uint8_t { on, call_outside, jump_outside, call_own, call_unknown, end, nowhere };
   struct Step {
     Effect effect = Effect::reads;
     Way way = Way::nowhere;

@@ -52,7 +52,7 @@ TEST_CASE("overwritten before it is read, or nothing more happens: unused") {
   CHECK(unused({0xe8, 0, 0, 0, 0x70, 0x89, 0xc3, 0xc3}));  // the next call's result is used
   CHECK(unused({0x0f, 0x1f, 0x44, 0x00, 0x00, 0xc3}));     // nop [rax + rax]
   CHECK(unused({0x58, 0xc3}));                    // pop rax
-  CHECK(unused({0x0f, 0x0b}));                    // ud2
+  CHECK(unused({0xcc}));                          // int3
 }
 
 TEST_CASE("read in any way: used") {
@@ -90,6 +90,17 @@ TEST_CASE("every path counts, and what is not clear is a use") {
   const FlowGraph graph = decode_flow(text, 0);
   CHECK_FALSE(UnusedResults(text, graph).unused(1));          // no call
   CHECK_FALSE(UnusedResults(text, graph).unused(77));
+}
+
+TEST_CASE("the runtime by way of an address in the text, where it is too far away for a call") {
+  // 0: call 13; 5: (what the kernel does with it); ret; 13: jmp [rip + 2]; nop; nop; address
+  const auto unused_with = [](std::uint8_t first, std::uint8_t second) {
+    std::vector<std::uint8_t> text{0xe8, 8, 0, 0, 0, first, second, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0x25, 2, 0, 0, 0, 0x90, 0x90, 1, 2, 3, 4, 5, 6, 7, 8};
+    const FlowGraph graph = decode_flow(text, 0);
+    return UnusedResults(text, graph).unused(5);
+  };
+  CHECK(unused_with(0x31, 0xc0));        // xor eax, eax
+  CHECK_FALSE(unused_with(0x89, 0xc3));  // mov ebx, eax
 }
 
 TEST_CASE("a function of the kernel's own passes it on to those who call it") {
