@@ -23,8 +23,8 @@
 //   adversarial     a lane pauses before each access; who goes on is adversary.h's business.
 // Warps take turns after a quantum, and as soon as all that one does is to ask what another is to change, so a lane that spins
 // on another warp's progress ends; once all have had their quantum, or all ask, the block is taken for stuck, and a warp goes on
-// until its budget is used up. Blocks run one after another;
-// what two blocks may do to each other is the race observer's business, and does not depend on their order.
+// until its budget is used up. Blocks run one after another, or some of them in another process (parallel_launch.h); what two
+// blocks may do to each other is the race observer's business, and does not depend on their order.
 //
 // *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
 // a fence orders depends on who observed whom. So where a kernel calls a fence, each access is shown to the observers

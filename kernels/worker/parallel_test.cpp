@@ -75,7 +75,10 @@ TEST_CASE("spread: updates whose results nobody uses, and words that each block 
       kernel("atomicAdd(&total, data[i]); if (i == 700) last = total_is; if (threadIdx.x == 0) calls[blockIdx.x]++;",
              "__device__ unsigned total, last, calls[64]; __device__ const unsigned total_is = 3;"),
       kernel("if (threadIdx.x == 0) memset(&out[blockIdx.x * 100], blockIdx.x, 400);"),
-      // Through a helper, which another one uses in another way.
+      // Local variables that nobody set.
+      kernel("unsigned c[8]; c[data[i] % 8]++; out[i] = c[(data[i] + 1) % 8]; out[i] += c[i % 8];"),
+      kernel("unsigned c[8]; fill(c, data[i]); out[i] = c[i % 8];", "__attribute__((noinline)) __device__ void fill(unsigned* c, unsigned x) { unsigned d[8]; d[x % 8]++; c[x % 8] = d[x / 8 % 8]; }"),
+      // Through a helper.
       kernel("add(out, 1); add(out + 1, i); if (i < n) out[10 + i] = 3;", "__attribute__((noinline)) __device__ void add(unsigned* p, unsigned x) { atomicAdd(p, x); }"),
       kernel("const unsigned all = __ballot_sync(~0u, data[i] % 2); if (threadIdx.x % 32 == 0) { atomicAdd(out, (unsigned)__popc(all)); out[1 + i / 32] = all; }"),
   };
@@ -91,7 +94,7 @@ TEST_CASE("spread: launches of one process, one after another, keep what they sh
              launch, Spreads::yes);
   // The first launch is spread, the second is not, and tells of an access astray by what the first one knew of its place.
   launch.times = 2;
-  check_same(kernel("if (launches[i]++ == 1 && i == 900) n = 90000; out[i] = data[i < n ? i : 0]; if (n == 90000) out[n] = 1;", "__device__ unsigned launches[2000];"), launch,
+  check_same(kernel("long at = i; if (launches[i]++ == 1 && i == 900) at = -0x10000000; out[at] = data[i];", "__device__ unsigned launches[2000];"), launch,
              Spreads::yes);
 }
 
