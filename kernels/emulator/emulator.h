@@ -35,8 +35,9 @@ struct MappedArgument {
 
 // How far the blocks of a launch may be spread over processor cores, where that changes nothing but time (parallel_launch.h).
 struct Spread {
-  // Threads and bytes of input together, from which on it is worth it.
-  static constexpr std::uint64_t worth_it = 256 * 1024;
+  // Threads and bytes of input together, from which on it is worth it: ten milliseconds and more on one core, of which forking and
+  // putting together take one to three.
+  static constexpr std::uint64_t worth_it = 512 * 1024;
   unsigned processes = 0;  // 0: as many as this process may use cores
   std::uint64_t least_work = worth_it;
   std::vector<unsigned>* used = nullptr;  // for who wants to know: gets how many processes ran each launch

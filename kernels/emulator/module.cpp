@@ -129,7 +129,6 @@ class Loader {
   std::map<std::uint32_t, RuntimeFunction> functions_;   // undefined symbols, by number
   std::map<std::uint32_t, std::int64_t> built_ins_;      // thread-pointer offsets
   std::map<std::uint32_t, std::uint64_t> stubs_, slots_;
-  std::vector<SiteNumber> called_from_;                  // sites of the runtime's functions
   std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
   std::uint8_t* dynamic_shared_ = nullptr;
   std::uint64_t variable_red_zone_ = 0, shared_red_zone_ = 0;
@@ -350,10 +349,10 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
       site.is_volatile = function.is_volatile;
       if (const MergeableUpdate update = mergeable_update(symbol.name); update != MergeableUpdate::none)
         module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
-      called_from_.push_back(static_cast<SiteNumber>(return_address));
+      module_.calls.push_back(static_cast<SiteNumber>(return_address));
       if (function.reads_and_writes) {
         (*module_.sites)[static_cast<SiteNumber>(return_address - 1)].kind = AccessKind::load;
-        called_from_.push_back(static_cast<SiteNumber>(return_address - 1));
+        module_.calls.push_back(static_cast<SiteNumber>(return_address - 1));
       }
       module_.has_compare_and_swap |= function.kind == AccessKind::compare_and_swap;
     }
@@ -413,10 +412,10 @@ void Loader::explain_unsupported() {
 
 void Loader::find_control_flow() {
   module_.text = {window_.image(), text_.used()};
-  std::ranges::sort(called_from_);
+  std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
   const FlowGraph graph = decode_flow(module_.text, entry);
-  module_.flow = ControlFlow(graph, called_from_);
+  module_.flow = ControlFlow(graph, module_.calls);
   module_.stack_bytes = stack_of_all_functions(module_.text, graph);
 }
 

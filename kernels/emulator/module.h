@@ -56,6 +56,7 @@ class Module {
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses
   std::unique_ptr<SiteTable> sites;
+  std::vector<SiteNumber> calls;  // those of the runtime's functions, in rising order
   ControlFlow flow;
   std::span<const std::uint8_t> text;  // in the window
   std::optional<std::uint32_t> stack_bytes;  // that its functions may take: see stack_frames.h
