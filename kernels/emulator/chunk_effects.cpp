@@ -120,8 +120,10 @@ void merge_into_memory(std::span<const TouchedRegion> chunks) {
       at += eight;
       continue;
     }
-    const auto shared_by = [&](const TouchedRegion& chunk) { return update_of(chunk.states[at]) != MergeableUpdate::none && is_whole_word(chunk.states, at, chunk.states[at]); };
-    const auto updated = std::ranges::find_if(chunks, shared_by);
+    const auto updates_word = [&](const TouchedRegion& chunk) {
+      return update_of(chunk.states[at]) != MergeableUpdate::none && is_whole_word(chunk.states, at, chunk.states[at]);
+    };
+    const auto updated = std::ranges::find_if(chunks, updates_word);
     if (updated != chunks.end() && at % bytes_of(update_of(updated->states[at])) == 0) {
       const MergeableUpdate update = update_of(updated->states[at]);
       const std::size_t width = bytes_of(update);

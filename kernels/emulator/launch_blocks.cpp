@@ -30,7 +30,8 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.has_compare_and_swap = module.has_compare_and_swap;
   context.has_warp_sync = module.has_warp_sync;
   if (module.allocates) context.heap = &plan.heap;
-  context.has_fresh_memory = module.allocates || std::ranges::any_of(plan.window.regions(), [](const Region& r) { return r.written != nullptr; });
+  const auto begins_unset = [](const Region& region) { return region.written != nullptr; };
+  context.has_fresh_memory = module.allocates || std::ranges::any_of(plan.window.regions(), begins_unset);
   context.in_order = module.in_order;
   context.undecided = plan.undecided;
   context.findings = &findings;

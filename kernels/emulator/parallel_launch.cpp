@@ -72,7 +72,8 @@ bool may_run_apart(const LaunchPlan& plan) {
 std::vector<const Region*> told_by(const Window& window, const std::vector<MappedBuffer>& buffers) {
   std::vector<const Region*> regions;
   for (const Region& region : window.regions()) {
-    const bool output = std::ranges::any_of(buffers, [&](const MappedBuffer& b) { return b.of_this_launch && b.region == &region && region.role == Region::Role::output; });
+    const auto is_region = [&](const MappedBuffer& buffer) { return buffer.of_this_launch && buffer.region == &region; };
+    const bool output = region.role == Region::Role::output && std::ranges::any_of(buffers, is_region);
     if (output || region.role == Region::Role::device_variable) regions.push_back(&region);
   }
   return regions;
@@ -89,7 +90,8 @@ unsigned processes_for(const LaunchPlan& plan, const std::vector<MappedBuffer>& 
   for (const MappedBuffer& buffer : buffers) in_buffers += buffer.of_this_launch ? buffer.region->size : 0;
   const std::uint64_t each = memory_of_child + told_bytes * memory_of_byte + plan.config.block.count() * memory_of_thread;
   const std::uint64_t wanted = spread.processes != 0 ? spread.processes : cores();
-  return static_cast<unsigned>(std::min({wanted, plan.config.grid.count(), std::uint64_t{most_processes}, (memory_of_children + 2 * in_buffers) / each}));
+  const std::uint64_t have_room = (memory_of_children + 2 * in_buffers) / each;
+  return static_cast<unsigned>(std::min({wanted, plan.config.grid.count(), std::uint64_t{most_processes}, have_room}));
 }
 
 // Of each site: the update that it makes, if that may be merged and nobody looks at what it returns.
@@ -193,9 +195,8 @@ bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
     if (buffer.of_this_launch && buffer.region->role == Region::Role::input) inputs.push_back(buffer.region);
   ChunkReport report;
   bool unclear = false;
-  const Launched launched = run_blocks(
-      plan, chunk.blocks, [&](LaunchContext& context) { return std::make_unique<ChunkEffects>(context, chunk.pages.regions(), inputs, updates, unclear); },
-      &report.pressure);
+  const auto watch = [&](LaunchContext& context) { return std::make_unique<ChunkEffects>(context, chunk.pages.regions(), inputs, updates, unclear); };
+  const Launched launched = run_blocks(plan, chunk.blocks, watch, &report.pressure);
   const Observation& seen = launched.observation;
   if (unclear || seen.ending != Ending::completed || !seen.findings.empty() || !seen.printed.empty() || !launched.undecided.empty()) return false;
   for (const TouchedRegion& touched : chunk.pages.regions()) std::memcpy(touched.bytes.data(), touched.region->begin, touched.bytes.size());

@@ -31,7 +31,8 @@ Taken taken_by(const ZydisDecodedInstruction& instruction, const ZydisDecodedOpe
     default: break;
   }
   // Of others that change the stack pointer, what gives back is no matter.
-  if (operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER || !is_rsp(operands[0].reg.value) || (operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0) return {};
+  const bool to_register = operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && (operands[0].actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+  if (!to_register || !is_rsp(operands[0].reg.value)) return {};
   const bool by_number = operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
   const std::int64_t number = by_number ? operands[1].imm.value.s : 0;
   switch (instruction.mnemonic) {
@@ -69,7 +70,7 @@ std::optional<std::uint32_t> stack_of_all_functions(std::span<const std::uint8_t
   std::set<std::uint32_t> calls_of_own, ends;  // nodes
   for (std::uint32_t n = 0; n < graph.size(); ++n) {
     ZydisDecodedInstruction instruction;
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
     const FlowNode& node = graph[n];
     if (node.end == node.begin || !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text.data() + node.begin, node.end - node.begin, &instruction, operands)))
       return std::nullopt;

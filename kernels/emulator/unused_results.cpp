@@ -15,8 +15,9 @@ bool is_rax(ZydisRegister part) { return ZydisRegisterGetLargestEnclosing(ZYDIS_
 
 // `xor eax, eax` is a zero, whatever was there.
 bool is_zeroing(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands) {
-  return (instruction.mnemonic == ZYDIS_MNEMONIC_XOR || instruction.mnemonic == ZYDIS_MNEMONIC_SUB) && operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-         operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
+  if (instruction.mnemonic != ZYDIS_MNEMONIC_XOR && instruction.mnemonic != ZYDIS_MNEMONIC_SUB) return false;
+  return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+         operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
 }
 
 // A jump by way of an address that lies in the text is the loader's: it is how the runtime is reached from far away.
@@ -36,7 +37,8 @@ bool is_return(std::uint64_t target) {
 
 }  // namespace
 
-UnusedResults::UnusedResults(std::span<const std::uint8_t> text, const FlowGraph& graph) : text_(text), graph_(graph), steps_(graph.size()), owners_(graph.size()) {
+UnusedResults::UnusedResults(std::span<const std::uint8_t> text, const FlowGraph& graph)
+    : text_(text), graph_(graph), steps_(graph.size()), owners_(graph.size()) {
   for (std::uint32_t n = 0; n < graph.size(); ++n) {
     node_[graph[n].begin] = n;
     steps_[n] = decode(graph[n]);
@@ -48,7 +50,7 @@ UnusedResults::Step UnusedResults::decode(const FlowNode& node) const {
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   ZydisDecodedInstruction instruction;
-  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]{};
   if (node.end == node.begin || node.end > text_.size() ||
       !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text_.data() + node.begin, node.end - node.begin, &instruction, operands)))
     return {};
