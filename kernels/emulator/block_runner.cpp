@@ -82,6 +82,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
   barriers_ = rows_in_block_ = asked_ = 0;
+  std::ranges::fill(question_, 0);  // nothing of one block's course is the next one's business: they may run in several processes
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);

@@ -25,9 +25,11 @@ bool Lanes::all_at_one_site() const {
 }
 
 void Lanes::begin_block() {
-  // Each block finds them in the same order, whichever ran before it.
-  free_stacks_.clear();
-  for (std::uint32_t stack = mapped_stacks_; stack-- > 0;) free_stacks_.push_back(static_cast<std::uint16_t>(stack));
+  // Where there are local variables, each block finds the same places for them, whichever block ran before it.
+  if (call_.stack_bytes != 0) {
+    free_.clear();
+    for (std::uint32_t stack = mapped_stacks_; stack-- > 0;) free_.push_back(make_fiber(window_.stack_top(stack), &Lanes::lane_main));
+  }
   for (Lane& lane : lanes_) lane.fiber = nullptr;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     Warp& warp = warps_[w];
