@@ -254,7 +254,9 @@ void BlockRunner::fence(Scope scope) {
 // An access that leaves its region is told when its row is judged.
 void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates) {
   const Site& site = (*context_.sites)[number];
-  const auto within = [&](const Region* region) { return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size; };
+  const auto within = [&](const Region* region) {
+    return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size;
+  };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
   if (!within(region) || !region->tracked_for_races()) return;
   const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region,
@@ -378,7 +380,8 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
 
 bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
   using Freed = DeviceHeap::Freed;
-  const DeviceHeap::Freeing freeing = context_.heap != nullptr ? context_.heap->free(address, context_.line(site)) : DeviceHeap::Freeing{Freed::never_allocated};
+  const DeviceHeap::Freeing freeing =
+      context_.heap != nullptr ? context_.heap->free(address, context_.line(site)) : DeviceHeap::Freeing{Freed::never_allocated};
   if (freeing.what == Freed::done) return true;
   Finding finding;
   finding.kind = FindingKind::out_of_bounds;

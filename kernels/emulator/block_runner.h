@@ -38,10 +38,10 @@
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
 // when one lane burns processor time without any access (a timer's signal looks at the cursor; then the lane goes on step by
-// step for a while, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into the runner, which judges the
-// rows that are still in the logs, so that the finding is about the last thing the kernel really did.
+// step for a while, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into
+// the runner, which judges the rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
-// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks are not interleaved: a kernel
+// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks do not meet: a kernel
 // in which one block waits for another that has not begun runs into its step limit.
 #pragma once
 

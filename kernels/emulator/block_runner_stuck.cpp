@@ -1,8 +1,9 @@
 // BlockRunner: a thread has used up its budget. Does it run on for ever, or does it wait for what nobody will do?
 //
 // Every lane of the block that can go on does so for a while. A lane that only asks, by atomic operations or volatile reads that
-// change no byte of global or shared memory, waits. If all of them do, nobody ever will change one: a deadlock. If the lane with the used-up budget waits, but others get on, it has only been given too many turns: it starts
-// over, and they have theirs. Else its loop has no end.
+// change no byte of global or shared memory, waits. If all of them do, nobody ever will change one: a deadlock. If the lane with
+// the used-up budget waits, but others get on, it has only been given too many turns: it starts over, and they have theirs.
+// Else its loop has no end.
 //
 // Since Volta a lane that takes a lock goes on to give it back while the other lanes of its warp still spin (independent
 // thread scheduling), and so it is here: a spin lock within a warp is no deadlock by itself.

@@ -25,11 +25,6 @@ bool Lanes::all_at_one_site() const {
 }
 
 void Lanes::begin_block() {
-  // Where there are local variables, each block finds the same places for them, whichever block ran before it.
-  if (call_.stack_bytes != 0) {
-    free_.clear();
-    for (std::uint32_t stack = mapped_stacks_; stack-- > 0;) free_.push_back(make_fiber(window_.stack_top(stack), &Lanes::lane_main));
-  }
   for (Lane& lane : lanes_) lane.fiber = nullptr;
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     Warp& warp = warps_[w];
@@ -72,25 +67,11 @@ Fiber Lanes::make_ready() {
   return pass_.caller;
 }
 
-// With what shared memory begins with too. Inlined: a function of its own would lie there itself.
-[[gnu::always_inline]] inline void fill_below_stack_pointer(std::uint64_t bytes) {
-  std::uint64_t count = bytes;
-  std::uint64_t to;
-  asm volatile(
-      "movq %%rsp, %%rdi\n\t"
-      "subq %%rcx, %%rdi\n\t"
-      "rep stosb"
-      : "=&D"(to), "+c"(count)
-      : "a"(0xcd)
-      : "memory", "cc");
-}
-
 void Lanes::lane_main() {
   const KernelCall& call = current.lanes->call_;
   std::uint32_t left;
   do {
     current.wrote = false;
-    if (call.stack_bytes != 0) fill_below_stack_pointer(call.stack_bytes);
     call();
     note_place();
     pass_.returned |= pass_.bit();

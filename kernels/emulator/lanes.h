@@ -21,7 +21,6 @@ struct KernelCall {
   using Word = std::uint64_t;
   void (*entry)(Word, Word, Word, Word, Word, Word) = nullptr;
   std::array<Word, 6> arguments{};
-  std::uint64_t stack_bytes = 0;  // that it may take for local variables: filled anew for each lane (stack_frames.h)
   void operator()() const;
 };
 

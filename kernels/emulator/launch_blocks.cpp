@@ -43,7 +43,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   auto observers = make_observers(plan.options.observers, context);
   if (one_more) observers.push_back(one_more(context));
   for (const auto& observer : observers) context.observers.push_back(observer.get());
-  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), plan.arguments, module.stack_bytes.value_or(0)};
+  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), plan.arguments};
   BlockRunner runner(context, plan.options, call);
   LaunchEnd end;
   {

@@ -14,7 +14,6 @@
 #include "kernels/emulator/kernel_symbol.h"
 #include "kernels/emulator/object_file.h"
 #include "kernels/emulator/runtime.h"
-#include "kernels/emulator/stack_frames.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -414,9 +413,7 @@ void Loader::find_control_flow() {
   module_.text = {window_.image(), text_.used()};
   std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
-  const FlowGraph graph = decode_flow(module_.text, entry);
-  module_.flow = ControlFlow(graph, module_.calls);
-  module_.stack_bytes = stack_of_all_functions(module_.text, graph);
+  module_.flow = ControlFlow(decode_flow(module_.text, entry), module_.calls);
 }
 
 // The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the

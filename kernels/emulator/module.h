@@ -59,7 +59,6 @@ class Module {
   std::vector<SiteNumber> calls;  // those of the runtime's functions, in rising order
   ControlFlow flow;
   std::span<const std::uint8_t> text;  // in the window
-  std::optional<std::uint32_t> stack_bytes;  // that its functions may take: see stack_frames.h
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 
   // Line of the student's file for an address in the text; 0 elsewhere.

@@ -21,9 +21,9 @@
 // checked (chunk_report.h), and no pointer comes from there. A child that crashes, is killed or writes nonsense is one more
 // reason to run the launch here, where the same is told of as on one core.
 //
-// *Left alone.* Kernels in whose launches something besides variables and buffers passes from block to block (module.h,
-// stack_frames.h), that order memory by fences, or have memory that begins unset; schedules whose generator goes on from
-// block to block; a second look; launches for which nobody watches for races and bounds, since then nobody would know; and
+// *Left alone.* Kernels in whose launches something besides variables and buffers passes from block to block (module.h),
+// that order memory by fences, or have memory that begins unset; schedules whose generator goes on from block to block; a
+// second look; launches for which nobody watches for races and bounds, since then nobody would know; and
 // those too small to be worth it.
 #pragma once
 

@@ -66,7 +66,9 @@ class Window {
   // One past the highest byte of stack `i`; the lowest page of each is not mapped, nor is the rest before map_stack(i).
   // Tops are staggered by cache lines: at equal distances all stacks would compete for the same few sets of the cache.
   [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - i % 64 * 7 * 64; }
-  [[nodiscard]] std::uint64_t stack_at(const void* place) const { return static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(place) - stacks()) / stack_bytes; }
+  [[nodiscard]] std::uint64_t stack_at(const void* place) const {
+    return static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(place) - stacks()) / stack_bytes;
+  }
   [[nodiscard]] bool is_below_a_stack(std::uint64_t address) const;  // beyond what a thread may use of its own
   [[nodiscard]] bool map_stack(std::uint64_t i) const;  // false: the machine has no memory
 

@@ -80,6 +80,8 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const char* st
           "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
           // Device semantics: char is signed, integers wrap, casts between vector types are common.
           "-fsigned-char", "-fwrapv", "-fno-strict-aliasing",
+          // A local variable that is never set is the same in each thread, whoever ran before it.
+          "-ftrivial-auto-var-init=pattern",
           // Memory that a kernel gets and gives back is not optimized away, and `new` may yield null.
           "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce", "-fcheck-new",
           "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
