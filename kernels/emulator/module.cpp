@@ -29,6 +29,13 @@ bool passes_between_blocks(std::string_view symbol) {
   return std::ranges::find(names, symbol) != std::end(names);
 }
 
+// histolab_atomicAdd_u32: atomicAdd.
+std::string cuda_name(std::string_view symbol) {
+  constexpr std::string_view ours = "histolab_";
+  if (symbol.starts_with(ours)) symbol.remove_prefix(ours.size());
+  return std::string(symbol.substr(0, symbol.find('_', 2)));
+}
+
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
 
 // Where things go as the module grows.
@@ -129,6 +136,7 @@ class Loader {
   std::map<std::uint32_t, std::int64_t> built_ins_;      // thread-pointer offsets
   std::map<std::uint32_t, std::uint64_t> stubs_, slots_;
   std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
+  std::map<std::uint32_t, std::uint64_t> by_address_;    // the same of runtime functions that access memory, and are not called by name
   std::uint8_t* dynamic_shared_ = nullptr;
   std::uint64_t variable_red_zone_ = 0, shared_red_zone_ = 0;
 };
@@ -339,7 +347,9 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
     const RuntimeFunction& function = functions_.at(relocation.symbol);
     const std::uint64_t return_address = place + 4;
     const std::uint8_t before = relocation.offset == 0 ? 0 : field[-1];
-    module_.blocks_are_apart &= object_.sections()[section].executable && (before == call_opcode || before == jump_opcode);
+    const bool called = object_.sections()[section].executable && (before == call_opcode || before == jump_opcode);
+    module_.blocks_are_apart &= called;
+    if (!called && function.bytes != 0) by_address_.try_emplace(relocation.symbol, place);
     if (object_.sections()[section].executable) {
       Site& site = (*module_.sites)[static_cast<SiteNumber>(return_address)];
       site.kind = function.kind;
@@ -407,6 +417,10 @@ void Loader::explain_unsupported() {
     refuse(fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
            module_.line_of(address - 1, window_));
   }
+  for (const auto& [number, address] : by_address_)
+    refuse(fmt::format("the address of `{}` is taken: call it by its name, so that the emulator knows each place that does",
+                       cuda_name(object_.symbols()[number].name)),
+           module_.line_of(address - 1, window_));
 }
 
 void Loader::find_control_flow() {

@@ -103,6 +103,18 @@ TEST_CASE("functions of the host are named, with their line") {
   CHECK(system_named);
 }
 
+TEST_CASE("an atomic function that is called by its address is refused: nobody could tell its places apart") {
+  for (const char* source : {"__global__ void k(unsigned* out) {\n  unsigned (*volatile add)(unsigned*, unsigned) = atomicAdd;\n  add(out, 1u);\n}\n",
+                             "\n__device__ unsigned (*const table[2])(unsigned*, unsigned) = {atomicAdd, atomicAdd};\n"
+                             "__global__ void k(unsigned* out) { table[threadIdx.x % 2](out, 1u); }\n"}) {
+    const Compiled compiled = compile_text(source);
+    CHECK(!compiled.ok);
+    REQUIRE(!compiled.diagnostics.empty());
+    CHECK(compiled.diagnostics[0].line == 2);
+    CHECK(compiled.diagnostics[0].message == "the address of `atomicAdd` is taken: call it by its name, so that the emulator knows each place that does");
+  }
+}
+
 TEST_CASE("odd files: empty, no newline, CRLF, a byte order mark, a NUL, other encodings") {
   CHECK(!compile_text("").ok);
   CHECK(!compile_text("\n\n").ok);
