@@ -9,6 +9,7 @@
 // thread scheduling), and so it is here: a spin lock within a warp is no deadlock by itself.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -114,7 +115,14 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     const std::uint64_t after = checksum(*context_.window);
     watched[w].changed = after != before;
     before = after;
-    others_get_on |= w != own && !watched[w].all_wait();
+    if (w == own || watched[w].all_wait()) continue;
+    others_get_on = true;
+    if (within_budget(steps_[w])) continue;
+    // It never gets to that by itself: what it makes is looked at here each time.
+    const auto& steps = steps_[w].of_each;
+    const auto furthest = static_cast<std::uint32_t>(std::ranges::max_element(steps) - steps.begin());
+    end_by_step_limit(w * 32 + furthest, context_.line(logs_[w].last_site(furthest)), options_.steps_per_thread);
+    return false;
   }
   if (!watched[own].all_wait()) {
     end_by_step_limit(lane, line, options_.steps_per_thread);
