@@ -49,6 +49,8 @@ TEST_CASE("what is no deadlock: an endless loop that does not ask, or changes so
       {"one warp reads for ever, a lane of another one updates for ever",
        "  unsigned v = 0;\n  for (unsigned j = 0; j < 1; j += 0) t < 32 ? v += data[t] : t == 32 ? atomicAdd(&out[1], 1u) : ++j;  //@loop\n  if (t == 0) out[0] = v;\n",
        "step_limit @loop", {1, 1, 1}, {64, 1, 1}},
+      {"a warp updates for ever, and a lane of the next one asks for ever",
+       "  for (unsigned j = 0; j < 1; j += data[0] / 256) atomicAdd(&out[1], t < 32 ? 1u : 0u);  //@loop\n", "step_limit @loop", {1, 1, 1}, {33, 1, 1}},
       {"a lane that works for ever while others ask", "  if (t == 0) for (;;) atomicAdd(&out[1], 1u);  //@loop\n  while (atomicAdd(out, 0u) == 0) {}  //@ask\n", nullptr},
   });
 }
