@@ -218,7 +218,7 @@ bool BlockRunner::judge(std::uint32_t index, bool all) {
   const WarpLog::Judged judged = judge_rows(index, all);
   const Steps& steps = steps_[index];
   if (within_budget(steps)) return true;
-  const auto lane = static_cast<std::uint32_t>(std::max_element(steps.of_each.begin(), steps.of_each.end()) - steps.of_each.begin());
+  const std::uint32_t lane = steps.furthest();
   // A loop that does nothing but synchronize has no rows.
   const bool accessed = judged.level ? judged.most != 0 : judged.rows[lane] != 0;
   const SiteNumber site = accessed ? logs_[index].last_site(lane) : lanes_.site(index * 32 + lane);

@@ -110,6 +110,7 @@ class BlockRunner {
     std::uint64_t of_all = 0;                 // while they were level
     std::array<std::uint64_t, 32> of_each{};  // besides
     std::uint64_t most = 0;                   // of of_each
+    [[nodiscard]] std::uint32_t furthest() const { return static_cast<std::uint32_t>(std::ranges::max_element(of_each) - of_each.begin()); }
     void add(std::uint32_t lane, std::uint64_t steps) { most = std::max(most, of_each[lane] += steps); }
   };
   // What the last barrier's predicates came to.

@@ -119,8 +119,7 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     others_get_on = true;
     if (within_budget(steps_[w])) continue;
     // It never gets to that by itself: what it makes is looked at here each time.
-    const auto& steps = steps_[w].of_each;
-    const auto furthest = static_cast<std::uint32_t>(std::ranges::max_element(steps) - steps.begin());
+    const std::uint32_t furthest = steps_[w].furthest();
     end_by_step_limit(w * 32 + furthest, context_.line(logs_[w].last_site(furthest)), options_.steps_per_thread);
     return false;
   }

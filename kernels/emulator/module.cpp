@@ -22,10 +22,10 @@ constexpr std::uint64_t most_shared_bytes = 1 << 20;  // more than any device gi
 constexpr std::uint8_t call_opcode = 0xe8, jump_opcode = 0xe9;
 constexpr std::uint64_t stub_bytes = 16;  // jmp *[rip+2]; nop; nop; address
 
-// Functions that leave something to later blocks, besides what they do to a variable.
+// Functions that leave something to later blocks, besides what they do to a variable; but for those that allocate.
 bool passes_between_blocks(std::string_view symbol) {
-  static constexpr std::string_view names[] = {"histolab_clock64", "histolab_nanosleep", "printf", "puts", "putchar", "malloc", "_Znwm", "_Znam",
-                                               "free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
+  static constexpr std::string_view names[] = {"histolab_clock64", "histolab_nanosleep", "printf", "puts", "putchar", "free",
+                                               "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
   return std::ranges::find(names, symbol) != std::end(names);
 }
 

@@ -42,7 +42,6 @@ class RaceObserver final : public Observer {
  private:
   using Kind = RaceKind;
   using Shadow = RaceCells;
-  static constexpr std::uint32_t kinds = race_kinds;
 
   // The latest accesses of one kind to a cell by lanes of one warp.
   struct WarpList {
@@ -64,6 +63,8 @@ class RaceObserver final : public Observer {
   bool see_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   bool see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   [[nodiscard]] bool changes_by_next(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind) const;
+  void tell_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times);
+  void tell(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes);
   void see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);
   void enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const;
   void join(Shadow::OfKind& of, std::uint32_t cell, bool fresh, Witness who);
@@ -80,6 +81,12 @@ class RaceObserver final : public Observer {
   void report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte, AccessKind access,
                             SiteNumber site, std::uint32_t thread);
 
+  // How often something was told of a word, and the findings' numbers, as far as there is room.
+  struct Told {
+    std::uint32_t count = 0;
+    std::array<std::size_t, 4> findings{};
+    bool operator==(const Told&) const = default;
+  };
   // Words of a region of which one more access at this site changes nothing, and tells each of these findings once more. It
   // holds until the epoch ends, or there is news of the region.
   struct Settled {
@@ -87,8 +94,7 @@ class RaceObserver final : public Observer {
     const Region* region = nullptr;
     std::uint32_t epoch = 0, news = 0;
     std::uint64_t words = 0;  // of the region's first 64, as bits
-    std::uint32_t count = 0;
-    std::array<std::size_t, 4> findings{};  // their numbers
+    Told told;
   };
   [[nodiscard]] Settled& settled_at(const WarpAccess& access, const Shadow& shadow);
 
@@ -96,7 +102,7 @@ class RaceObserver final : public Observer {
   const bool races_, uninitialized_;
   std::vector<Shadow> shadows_;  // of each region, by id
   std::array<Settled, 16> settled_{};  // by site
-  Settled told_;                       // what is told of the word that is looked at
+  Told told_;                          // of the word that is looked at
   HeldReads held_;
   SameValue same_value_;
   // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did

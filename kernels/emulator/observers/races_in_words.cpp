@@ -1,6 +1,4 @@
 // RaceObserver: lanes that share words. A histogram has few bins, and after the first few lanes in one all others are alike.
-#include <algorithm>
-
 #include "kernels/emulator/observers/races.h"
 
 namespace histolab::kernels::emulator {
@@ -8,7 +6,7 @@ namespace histolab::kernels::emulator {
 RaceObserver::Settled& RaceObserver::settled_at(const WarpAccess& access, const Shadow& shadow) {
   Settled& settled = settled_[(access.site >> 1 ^ access.site >> 5) % settled_.size()];
   if (settled.site != access.site || settled.region != access.region || settled.epoch != context_.epoch || settled.news != shadow.news)
-    settled = {access.site, access.region, context_.epoch, shadow.news, 0, 0, {}};
+    settled = {access.site, access.region, context_.epoch, shadow.news, 0, {}};
   return settled;
 }
 
@@ -19,20 +17,34 @@ void RaceObserver::see_words(Shadow& shadow, const WarpAccess& access, Kind kind
     const Settled& settled = settled_at(access, shadow);
     if (words.words != 0 && (words.words & ~settled.words) == 0) {
       const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(access.active));
-      for (std::uint32_t i = 0; i < settled.count; ++i) context_.findings->again(settled.findings[i], lanes);
+      for (std::uint32_t i = 0; i < settled.told.count; ++i) context_.findings->again(settled.told.findings[i], lanes);
       return;
     }
   }
   for (std::uint32_t i = 0; i < words.count; ++i) {
     const std::uint32_t cell = access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))] / 4;
-    told_.count = 0;
+    told_ = {};
     if (!see_group(shadow, cell, access, kind, words.lanes[i]) || cell >= 64 || told_.count > told_.findings.size()) continue;
     Settled& settled = settled_at(access, shadow);
-    if (settled.words == 0) settled.count = told_.count, settled.findings = told_.findings;
-    const bool alike = settled.count == told_.count && std::equal(told_.findings.begin(), told_.findings.begin() + told_.count, settled.findings.begin());
-    if (alike) settled.words |= 1ull << cell;
+    if (settled.words == 0) settled.told = told_;
+    if (settled.told == told_) settled.words |= 1ull << cell;
   }
 }
+
+namespace {
+
+Witness witness(const WarpAccess& access, std::uint32_t lane) { return {access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)}; }
+
+// Was each of these kinds of access made by two threads, at one site? Then it makes no difference whom a third one meets.
+bool each_by_two_alike(const RaceCells& cells, std::uint32_t cell, std::uint32_t kinds) {
+  for (; kinds != 0; kinds &= kinds - 1) {
+    const Party& party = cells.of[static_cast<std::uint32_t>(__builtin_ctz(kinds))].party[cell];
+    if (!party.complete() || party.first.site != party.second.site) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 // Lanes of one access in one word. After the first few the others are all alike. True: all of them were.
 bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
@@ -57,36 +69,21 @@ bool RaceObserver::see_first_of_kind(Shadow& shadow, std::uint32_t cell, const W
   const bool written = state.written && state.epoch >= context_.block_epoch;
   if (uninitialized_ && shared && reads(access.kind) && !written) return false;
   const std::uint32_t met = state.epoch == context_.epoch ? conflicts[kind] & state.now : 0u;
-  for (std::uint32_t left = met; left != 0; left &= left - 1) {
-    const Party& party = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))].party[cell];
-    if (!party.complete() || party.first.site != party.second.site) return false;
-  }
+  if (!each_by_two_alike(shadow, cell, met)) return false;
   ++shadow.news;
   enter_epoch(shadow, cell, shared);
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes)), last = 31 - static_cast<std::uint32_t>(__builtin_clz(lanes));
   const auto count = static_cast<std::uint64_t>(__builtin_popcount(lanes));
-  const auto who = [&](std::uint32_t lane) { return Witness{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)}; };
-  const auto report = [&](std::uint32_t lane, Kind other, const Place& place, std::uint64_t times) {
-    const std::size_t number = report_race(*access.region, access.offset[lane], access.bytes, access.kind, who(lane), other, place);
-    context_.findings->again(number, times - 1);
-  };
   if (races_) {
-    for (std::uint32_t left = met; left != 0; left &= left - 1) {
-      const auto other = static_cast<Kind>(__builtin_ctz(left));
-      report(first, other, {*not_ordered(shadow.of[other], cell, who(first)), context_.block}, count);
-    }
-    if (const std::uint32_t earlier = conflicts_between_blocks[kind] & state.earlier; earlier != 0 && !shared) {
-      const auto other = static_cast<Kind>(__builtin_ctz(earlier));
-      report(first, other, shadow.of[other].previous[cell], count);
-    }
+    tell(shadow, cell, access, kind, met, lanes);
     if (count > 1 && (conflicts[kind] >> kind & 1) != 0)
-      report(static_cast<std::uint32_t>(__builtin_ctz(lanes & (lanes - 1))), kind, {who(first), context_.block}, count - 1);
+      tell_times(access, static_cast<std::uint32_t>(__builtin_ctz(lanes & (lanes - 1))), kind, {witness(access, first), context_.block}, count - 1);
   }
   Shadow::OfKind& of = shadow.of[kind];
-  of.party[cell] = {who(first), count > 1 ? who(last) : Witness{}};
+  of.party[cell] = {witness(access, first), count > 1 ? witness(access, last) : Witness{}};
   state.now |= static_cast<std::uint8_t>(1u << kind);
   state.written |= kind >= write;
-  if (!shared) of.latest[cell] = {who(last), context_.block};
+  if (!shared) of.latest[cell] = {witness(access, last), context_.block};
   return true;
 }
 
@@ -97,42 +94,41 @@ bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell, con
   const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !state.written;
   if (state.epoch != context_.epoch || (state.now >> kind & 1) == 0 || may_be_unwritten) return true;
   if (state.now == 1u << atomic) return !shadow.of[atomic].party[cell].complete();
-  std::uint32_t left = static_cast<std::uint32_t>(conflicts[kind] & state.now) | 1u << kind;
-  for (; left != 0; left &= left - 1) {
-    const Party& party = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))].party[cell];
-    if (!party.complete() || party.first.site != party.second.site) return true;
-  }
+  if (!each_by_two_alike(shadow, cell, static_cast<std::uint32_t>(conflicts[kind] & state.now) | 1u << kind)) return true;
   return shadow.of[kind].party[cell].first.site != access.site;
 }
 
-void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+void RaceObserver::tell_times(const WarpAccess& access, std::uint32_t lane, Kind other, const Place& place, std::uint64_t times) {
+  const std::size_t number = report_race(*access.region, access.offset[lane], access.bytes, access.kind, witness(access, lane), other, place);
+  context_.findings->again(number, times - 1);
+  if (told_.count < told_.findings.size()) told_.findings[told_.count] = number;
+  ++told_.count;
+}
+
+// What each of these lanes races with: kinds of this epoch, made by two threads alike, and of earlier blocks.
+void RaceObserver::tell(const Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t met, std::uint32_t lanes) {
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-  const auto who = [&](std::uint32_t lane) { return Witness{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)}; };
-  const auto report = [&](std::uint32_t other, const Place& place) {
-    const std::size_t number = report_race(*access.region, access.offset[first], access.bytes, access.kind, who(first), static_cast<Kind>(other), place);
-    context_.findings->again(number, static_cast<std::uint64_t>(__builtin_popcount(lanes)) - 1);
-    if (told_.count < told_.findings.size()) told_.findings[told_.count] = number;
-    ++told_.count;
-  };
-  const bool shared = access.region->space == Space::shared;
-  CellState& state = shadow.state[cell];
-  if (races_) {
-    for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report(other, {*not_ordered(shadow.of[other], cell, who(first)), context_.block});
-    }
-    if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && !shared) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report(other, shadow.of[other].previous[cell]);
-    }
+  const auto times = static_cast<std::uint64_t>(__builtin_popcount(lanes));
+  for (; met != 0; met &= met - 1) {
+    const auto other = static_cast<Kind>(__builtin_ctz(met));
+    tell_times(access, first, other, {*not_ordered(shadow.of[other], cell, witness(access, first)), context_.block}, times);
   }
+  const std::uint32_t earlier = conflicts_between_blocks[kind] & shadow.state[cell].earlier;
+  if (earlier == 0 || access.region->space == Space::shared) return;
+  const auto other = static_cast<Kind>(__builtin_ctz(earlier));
+  tell_times(access, first, other, shadow.of[other].previous[cell], times);
+}
+
+void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
+  CellState& state = shadow.state[cell];
+  if (races_) tell(shadow, cell, access, kind, conflicts[kind] & state.now, lanes);
   state.written |= kind >= write;
-  const auto last = who(31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
+  const Witness last = witness(access, 31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
   Shadow::OfKind& of = shadow.of[kind];
-  if (!shared) of.latest[cell] = {last, context_.block};
+  if (access.region->space != Space::shared) of.latest[cell] = {last, context_.block};
   Party& party = of.party[cell];
   const std::uint32_t own = party.first.thread / 32u == access.warp ? lanes & ~(1u << party.first.thread % 32u) : lanes;
-  if (own != 0 && party.first.site == access.site) party.second = who(31 - static_cast<std::uint32_t>(__builtin_clz(own)));
+  if (own != 0 && party.first.site == access.site) party.second = witness(access, 31 - static_cast<std::uint32_t>(__builtin_clz(own)));
 }
 
 }  // namespace histolab::kernels::emulator
