@@ -28,8 +28,19 @@ std::string number_of(std::string_view symbol) {
   return slash == std::string_view::npos ? std::string() : std::string(symbol.substr(slash + 1));
 }
 
-// Of the first table in the dump. A node begins at the margin, `SYMBOL/NUMBER (DECLARATION) @ADDRESS`; what is known of it
-// follows, indented.
+// "_Z6secondi/112 (int second(int)) @0x7f" as g++ 12 writes it, without the address as later ones do. No node: no number.
+struct Heading {
+  std::string number, name;
+};
+
+Heading heading_of(std::string_view line) {
+  line = line.substr(0, line.rfind(" @0x"));
+  const std::size_t open = line.find(" (");
+  if (line.starts_with(' ') || !line.ends_with(')') || open == std::string_view::npos) return {};
+  return {number_of(line.substr(0, open)), plain_name(line.substr(open + 2, line.size() - open - 3))};
+}
+
+// Of the first table in the dump. A node begins at the margin; what is known of it follows, indented.
 std::map<std::string, Node> read_nodes(std::string_view dump) {
   std::map<std::string, Node> nodes;
   const std::size_t table = dump.find("Symbol table:");
@@ -39,10 +50,8 @@ std::map<std::string, Node> read_nodes(std::string_view dump) {
     const std::string_view line = dump.substr(begin, end - begin);
     begin = end + 1;
     constexpr std::string_view calls = "  Calls: ";
-    if (const std::size_t address = line.rfind(") @0x"); !line.starts_with(' ') && address != std::string_view::npos) {
-      const std::size_t open = line.find(" (");
-      if (open >= address) continue;
-      const auto [node, added] = nodes.try_emplace(number_of(line.substr(0, open)), Node{plain_name(line.substr(open + 2, address - open - 2)), {}});
+    if (const Heading heading = heading_of(line); !heading.number.empty()) {
+      const auto [node, added] = nodes.try_emplace(heading.number, Node{heading.name, {}});
       if (!added) break;  // the next table
       current = &node->second;
     } else if (line.starts_with(calls) && current != nullptr) {

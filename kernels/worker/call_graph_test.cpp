@@ -1,0 +1,39 @@
+// The compiler's account of who calls whom, as the versions of g++ write it.
+#include "kernels/worker/call_graph.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace histolab::kernels::worker;
+
+namespace {
+
+// A kernel `histogram` that calls Bins::add, which calls a template, and a lambda; nobody calls `unused`.
+std::string dump(const std::string& title, const std::string& address, const std::string& how_often) {
+  return "Trivially needed symbols: void histogram(const char*)/2 \n\n" + title + "\n\n" +
+         "_Z5twiceIiET_S0_/3 (T twice(T) [with T = int])" + address + "\n  Type: function definition analyzed\n  Aux: @0x7f1f0d61b330\n  Calls: \n" +
+         "_ZZ9histogramPKcENKUlvE_clEv/4 (histogram(const char*)::<lambda()>)" + address + "\n  Calls: _Z5twiceIiET_S0_/3 " + how_often + "\n" +
+         "_Z9histogramPKc/2 (void histogram(const char*))" + address + "\n  Type: function definition analyzed\n  Called by: \n" +
+         "  Calls: _ZN4Bins3addEi/0 " + how_often + "_ZZ9histogramPKcENKUlvE_clEv/4 " + how_often + "\n" +
+         "_Z6unusedi/1 (int unused(int))" + address + "\n  Type: function definition analyzed\n  Calls: \n" +
+         "_ZN4Bins3addEi/0 (void Bins::add(int))" + address + "\n  Type: function definition analyzed\n  Calls: _Z5twiceIiET_S0_/3 " + how_often + "\n" +
+         "\nReclaimed Symbol table:\n\n_Z9histogramPKc/2 (void histogram(const char*))" + address + "\n  Calls: _Z6unusedi/1\n";
+}
+
+const std::vector<Call> expected = {{"histogram", "add"}, {"add", "twice"}, {"", "twice"}};
+
+}  // namespace
+
+TEST_CASE("calls are read from what g++ 12 writes") {
+  CHECK(calls_below(dump("Symbol table:", " @0x7f3a5c8b2110", "(inlined) (1.00 per call) "), "histogram") == expected);
+}
+
+TEST_CASE("calls are read from what g++ 13 and 14 write, without addresses") {
+  CHECK(calls_below(dump("Initial Symbol table:", "", ""), "histogram") == expected);
+}
+
+TEST_CASE("what is no account of calls says nothing") {
+  CHECK(calls_below("", "histogram").empty());
+  CHECK(calls_below("Symbol table:\n\nhistogram (\n  Calls: ) (/\n", "histogram").empty());
+}
