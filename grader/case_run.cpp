@@ -102,6 +102,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   config.block = {result.block, 1, 1};
   config.dynamic_shared_bytes = lab.launch.dynamic_shared_bytes;
   config.shared_opt_in = lab.launch.shared_opt_in;
+  config.profile = lab.launch.profile;
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
   kernels::Options options;
   options.schedule = result.schedule;

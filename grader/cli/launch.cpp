@@ -8,6 +8,7 @@
 #include "grader/case_run.h"
 #include "grader/launch_plan.h"
 #include "grader/submission.h"
+#include "grader/words.h"
 #include "grader/work_folder.h"
 
 namespace histolab::cli {
@@ -31,6 +32,12 @@ Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
     *which = false;
   }
   return on;
+}
+
+std::string profiles() {
+  std::vector<std::string> names;
+  for (const reference::DeviceProfile& profile : reference::device_profiles) names.emplace_back(profile.name);
+  return grader::either(names);
 }
 
 // What --kernel says, else the file in work/, else the solution.
@@ -74,6 +81,7 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags) {
       .add_option("--shared", flags.shared,
                   "bytes of dynamic shared memory, up to what a device gives to those who opt in (the lab's)")
       ->type_name("BYTES");
+  command.add_option("--profile", flags.profile, fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))->type_name("NAME");
   command.add_option("--schedule", flags.schedule, "lockstep, run_to_barrier, random or adversarial (lockstep)")
       ->type_name("NAME");
   add_seed_option(command, flags.seed);
@@ -92,6 +100,9 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
     lab.launch.dynamic_shared_bytes = *flags.shared;
     lab.launch.shared_opt_in = true;  // who asks by hand, opts in
   }
+  if (reference::find_device_profile(flags.profile) == nullptr)
+    return complain({fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())});
+  lab.launch.profile = flags.profile;
   const Result<kernels::Observers> observers = observers_of(flags.observers_off);
   if (!observers) return complain(observers.error());
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
