@@ -108,7 +108,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   options.schedule = result.schedule;
   options.seed = result.seed;
   options.steps_per_thread = step_budget(result.length, threads);
-  options.wall_limit += std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
+  options.time_limit += std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
   options.observers = observers;
   Result<std::vector<kernels::Observation>> observed = device.launch(compiled, config, launches, options);
   if (!observed) return observed.error();

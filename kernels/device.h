@@ -89,14 +89,14 @@ struct Options {
   Schedule schedule = Schedule::lockstep;
   std::uint64_t seed = 1;
   std::uint64_t steps_per_thread = 1u << 20;  // memory accesses and barriers one thread may make
-  std::chrono::milliseconds wall_limit{10'000};
+  std::chrono::milliseconds time_limit{10'000};  // of a processor; a busy machine may take longer
   Observers observers;
 };
 
 enum class Ending {
   completed,  // every thread of every block returned
   stopped,    // a finding ended it: out of bounds beyond repair, step limit, crash with a known line
-  timed_out,  // the wall-clock limit ended it
+  timed_out,  // the time limit ended it
   crashed,    // the process died or talked nonsense without a finding that explains it
 };
 [[nodiscard]] std::string_view name(Ending ending);

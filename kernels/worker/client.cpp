@@ -36,11 +36,14 @@ struct Image {
 // The lanes' stacks, logs and shadow memory; buffers are the grader's own.
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::uint64_t worker_memory = ~0ull;  // the sanitizer reserves terabytes and uses little of them
-constexpr int slowness = 4;
+constexpr int slowness = 12;
 #else
 constexpr std::uint64_t worker_memory = 3ull << 30;
 constexpr int slowness = 1;
 #endif
+
+// How many times its processor time a launch may take by the clock on the wall: others may want the machine too.
+constexpr int patience = 6;
 
 struct WorkerRun {
   ProcessResult process;
@@ -60,13 +63,13 @@ class Emulator final : public Device {
 
  private:
   [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
-                                      std::chrono::milliseconds wall) const;
+                                      std::chrono::milliseconds time) const;
 
   EmulatorPaths paths_;
 };
 
 Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
-                                std::chrono::milliseconds wall) const {
+                                std::chrono::milliseconds time) const {
   const std::string text = to_text(request);
   Result<Buffer> asked = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   if (!asked) return asked.error();
@@ -74,9 +77,9 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.command = {paths_.worker};
   spec.descriptors = {{asked->fd(), worker::request_descriptor}, {object.fd(), worker::object_descriptor}};
   for (std::size_t i = 0; i < buffers.size(); ++i) spec.descriptors.emplace_back(buffers[i], worker::first_buffer_descriptor + static_cast<int>(i));
-  spec.limits.wall = wall * slowness;
   spec.fixed_addresses = true;
-  spec.limits.cpu_seconds = static_cast<std::uint64_t>(spec.limits.wall.count() / 1000 + 1);
+  spec.limits.cpu_seconds = static_cast<std::uint64_t>((time * slowness).count() / 1000 + 1);
+  spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = 0;
   Result<ProcessResult> ran = worker::run_process(spec);
@@ -151,11 +154,11 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   return compiled;
 }
 
-Observation without_answer(const ProcessResult& process, std::chrono::milliseconds wall) {
+Observation without_answer(const ProcessResult& process, std::chrono::milliseconds limit) {
   Observation observation;
   if (process.end == ProcessResult::End::timed_out) {
     observation.ending = Ending::timed_out;
-    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s: look for a loop that never ends", static_cast<double>(wall.count()) / 1000);
+    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s of processor time: look for a loop that never ends", static_cast<double>(limit.count()) / 1000);
     return observation;
   }
   observation.ending = Ending::crashed;
@@ -230,10 +233,10 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   }
   for (const int descriptor : buffers.descriptors())
     if (descriptor < 0) return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
-  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.wall_limit);
+  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.time_limit);
   if (!run) return run.error();
   if (!run->answer || !is_complete(run->answer->observations, launches.size()))
-    return std::vector<Observation>{without_answer(run->process, options.wall_limit)};
+    return std::vector<Observation>{without_answer(run->process, options.time_limit)};
   for (Observation& observation : run->answer->observations) {
     worker::locate(observation.findings, image.text);
     worker::judge_ended_lanes(observation.findings, image.text, image.signature.name);

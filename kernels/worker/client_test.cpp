@@ -67,7 +67,7 @@ struct Launched {
   std::uint32_t input = 0, output = 0;
 };
 
-Launched launch_with(const FakeWorker& worker, std::size_t times = 1, std::chrono::milliseconds wall = std::chrono::seconds(5)) {
+Launched launch_with(const FakeWorker& worker, std::size_t times = 1, std::chrono::milliseconds limit = std::chrono::seconds(5)) {
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = worker.path();
   const auto device = make_emulator(paths);
@@ -78,7 +78,7 @@ Launched launch_with(const FakeWorker& worker, std::size_t times = 1, std::chron
   Result<Buffer> in = Buffer::copy_of(seven), out = Buffer::zeroed(4);
   const std::vector<Argument> arguments{{Argument::Kind::input, "in", 4, &*in, nullptr, 0}, {Argument::Kind::output, "out", 4, nullptr, &*out, 0}};
   Options options;
-  options.wall_limit = wall;
+  options.time_limit = limit;
   Launched launched{device->launch(*compiled, {{1, 1, 1}, {1, 1, 1}, 0}, std::vector(times, arguments), options)};
   std::memcpy(&launched.input, in->bytes().data(), 4);
   std::memcpy(&launched.output, out->bytes().data(), 4);
@@ -162,10 +162,10 @@ TEST_CASE("a worker can neither change an input nor shrink a buffer under its ow
 }
 
 TEST_CASE("a silent worker, and one that never stops talking, are timed out") {
-  for (const char* script : {"sleep 30", "exec >&-; sleep 30", "while :; do :; done", "yes", "answer good; sleep 30"}) {
+  for (const char* script : {"sleep 30", "exec >&-; sleep 30", "while :; do :; done", "exec yes", "answer good; sleep 30"}) {
     const Launched launched = launch_with(FakeWorker(script), 1, std::chrono::milliseconds(300));
     CHECK_MESSAGE(ending_of(launched) == "timed_out", std::string(script));
-    if (launched.observed.ok()) CHECK(launched.observed->front().ending_detail == "the kernel was still running after 0.3 s: look for a loop that never ends");
+    if (launched.observed.ok()) CHECK(launched.observed->front().ending_detail == "the kernel was still running after 0.3 s of processor time: look for a loop that never ends");
   }
 }
 

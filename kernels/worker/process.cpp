@@ -66,8 +66,8 @@ struct Pipe {
   }
 };
 
-void limit(int resource, std::uint64_t value) {
-  const rlimit both{value, value};
+void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
+  const rlimit both{value, value + grace};
   setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
@@ -82,7 +82,7 @@ void limit(int resource, std::uint64_t value) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int s : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) signal(s, SIG_DFL);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_CPU, spec.limits.cpu_seconds);
+  limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
   if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
@@ -221,8 +221,8 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
   }
   if (cancelled()) result.end = ProcessResult::End::cancelled;
   if (result.end != ProcessResult::End::exited) return result;
-  result.end = WIFEXITED(status) ? ProcessResult::End::exited : ProcessResult::End::signalled;
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+  if (WIFSIGNALED(status)) result.end = result.code == SIGXCPU ? ProcessResult::End::timed_out : ProcessResult::End::signalled;
   return result;
 }
 

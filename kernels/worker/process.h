@@ -21,8 +21,8 @@
 namespace histolab::kernels::worker {
 
 struct ProcessLimits {
-  std::chrono::milliseconds wall{10'000};
-  std::uint64_t cpu_seconds = 10;
+  std::uint64_t cpu_seconds = 10;           // of each process; what counts, since a busy machine is nobody's fault
+  std::chrono::milliseconds wall{60'000};  // for one that sleeps
   std::uint64_t data_bytes = 2ull << 30;   // private writable memory (RLIMIT_DATA)
   std::uint64_t file_bytes = 64ull << 20;  // of one file it writes
   std::uint64_t output_bytes = 4ull << 20; // of stdout and of stderr; more is read and thrown away
@@ -40,7 +40,7 @@ struct ProcessSpec {
 };
 
 struct ProcessResult {
-  enum class End { exited, signalled, timed_out, cancelled };
+  enum class End { exited, signalled, timed_out, cancelled };  // timed out: by either clock
   End end = End::exited;
   int code = 0;  // exit status, or the signal's number
   std::string output, errors;
