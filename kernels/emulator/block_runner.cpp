@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -46,6 +47,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   question_.resize(warps_.size());
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
+  context.stack_of = [this](std::uint32_t lane) { return lanes_.stack_of(lane); };
   kernel_line_ = context.line_of_instruction(reinterpret_cast<std::uint64_t>(call.entry));
 }
 
@@ -366,7 +368,8 @@ void BlockRunner::report_fault() {
   finding.line = context_.line_of_instruction(fault_at_);
   finding.thread = thread_id(fault_lane_);
   finding.kind = FindingKind::illegal_instruction;
-  const char* what = fault_signal_ == SIGFPE ? "divides an integer by zero"
+  const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero" : "divides an integer by zero")
+                     : fault_in_call_  ? "calls a function through a pointer that leads to none"
                      : fault_in_stack_       ? "needs more local memory than a thread's stack has (256 KiB)"
                      : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there"
                                                                            : "runs into an illegal instruction";
@@ -413,12 +416,19 @@ void BlockRunner::print(std::string_view text) {
   if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end");
 }
 
-void BlockRunner::on_fault(int signal, std::uint64_t address, std::uint64_t instruction) {
+void BlockRunner::on_fault(const Fault& fault) {
   if (lanes_.running() == Lanes::none) return;
-  fault_signal_ = signal;
+  fault_signal_ = fault.signal;
   fault_lane_ = lanes_.running();
-  fault_in_stack_ = signal == SIGSEGV && context_.window->is_below_a_stack(address);
-  fault_at_ = instruction;
+  fault_in_stack_ = fault.signal == SIGSEGV && context_.window->is_below_a_stack(fault.address);
+  fault_in_call_ = fault.signal == SIGSEGV && fault.address == fault.instruction;
+  const auto dividend = static_cast<std::int64_t>(fault.accumulator);
+  fault_may_overflow_ = dividend == INT64_MIN || static_cast<std::int32_t>(dividend) == INT32_MIN;
+  fault_at_ = fault.instruction;
+  if (fault_in_call_ && context_.window->find(fault.stack_pointer) != nullptr) {  // back to who called: what lies on the stack is where the call would have returned to
+    std::memcpy(&fault_at_, reinterpret_cast<const void*>(fault.stack_pointer), sizeof fault_at_);
+    --fault_at_;
+  }
   // Within a library's function the register may hold anything.
   std::uint64_t* const known = warps_[fault_lane_ / 32].cursor[fault_lane_ % 32];
   if (!WarpLog::comes_after(known, next_record)) next_record = known;

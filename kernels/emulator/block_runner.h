@@ -99,7 +99,11 @@ class BlockRunner {
   void print(std::string_view text);
 
   // ---- called by signal handlers; return when the fault is not a lane's ----
-  void on_fault(int signal, std::uint64_t address, std::uint64_t instruction);
+  struct Fault {
+    int signal;
+    std::uint64_t address, instruction, stack_pointer, accumulator;  // what was touched, and registers
+  };
+  void on_fault(const Fault& fault);
   // True: from now on every instruction is to be shown to on_step, until that says false.
   bool on_tick();
   bool on_step(std::uint64_t instruction);
@@ -182,7 +186,7 @@ class BlockRunner {
   std::optional<StrayAccess> pending_stray_;
   int fault_signal_ = 0;
   std::uint64_t fault_at_ = 0;  // instruction
-  bool fault_in_stack_ = false;
+  bool fault_in_stack_ = false, fault_in_call_ = false, fault_may_overflow_ = false;
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint64_t* tick_cursor_ = nullptr;
   std::uint32_t tick_lane_ = 0;

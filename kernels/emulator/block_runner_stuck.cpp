@@ -34,7 +34,7 @@ std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
 std::uint64_t checksum(const Window& window) {
   std::uint64_t sum = 0;
   for (const Region& region : window.regions()) {
-    if (region.role == Region::Role::input || region.space == Space::local) continue;
+    if (region.is_read_only() || region.space == Space::local) continue;
     std::uint64_t at = 0;
     for (; at + 8 <= region.size; at += 8) {
       std::uint64_t word;

@@ -17,7 +17,11 @@ bool BlockRunner::open_warp_syncs(std::uint32_t index) {
   for (bool judged = false; warp.at_warp_sync != 0; judged = true) {
     std::uint32_t group = collectives_.complete(index);
     const std::uint32_t asking = group == 0 ? collectives_.at_active_mask(index) : 0;
-    if (asking != 0 && (warp.runnable == 0 || out_of_patience(index))) group = furthest_behind(index, asking);
+    if (asking != 0 && (warp.runnable == 0 || out_of_patience(index))) {
+      if (!judged && !judge(index, true)) return false;  // where each lane is, is known only then
+      judged = true;
+      group = furthest_behind(index, asking);
+    }
     if (group == 0 && in_vain) group = collectives_.in_vain(index).lanes;  // they waited for those who have just been let go
     if (group == 0 && warp.runnable == 0) group = give_up_waiting(index), in_vain = true;
     if (group == 0) return true;

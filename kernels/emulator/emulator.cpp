@@ -137,7 +137,7 @@ bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, c
 }
 
 // All launches in one window. `undecided`: of each, when this is the second look at them.
-Result<std::vector<Launched>> run_once(std::span<const std::uint8_t> object, const KernelSignature& signature, const LaunchConfig& config,
+Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature, const LaunchConfig& config,
                                        const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
                                        const Spread& spread, const std::vector<std::set<std::string>>& undecided) {
   Result<Window> window = Window::reserve();
@@ -149,8 +149,8 @@ Result<std::vector<Launched>> run_once(std::span<const std::uint8_t> object, con
   Result<std::vector<Launched>> result = std::vector<Launched>{gone};
   const Status ran = on_window_thread(*window, [&] {
     const ModuleOptions module_options{.stepping = options.schedule != Schedule::run_to_barrier,
-                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty()};
-    Result<Module> module = Module::load(object, signature, *window, module_options);
+                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty(), .wide_accesses = code.wide_accesses};
+    Result<Module> module = Module::load(code.object, signature, *window, module_options);
     if (!module) return void(result = module.error());
     if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
@@ -205,17 +205,17 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
   return result;
 }
 
-Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature, const LaunchConfig& config,
+Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature, const LaunchConfig& config,
                                      const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
                                      const Spread& spread) {
   const std::optional<Outputs> before = save_outputs(launches);
-  auto launched = run_once(object, signature, config, launches, options, spread, {});
+  auto launched = run_once(code, signature, config, launches, options, spread, {});
   if (!launched) return launched.error();
   const std::optional<Outputs> after = before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
   if (after && restore_outputs(launches, *before)) {
     std::vector<std::set<std::string>> undecided;
     for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
-    const auto again = run_once(object, signature, config, launches, options, spread, undecided);
+    const auto again = run_once(code, signature, config, launches, options, spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     if (again)
       for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);

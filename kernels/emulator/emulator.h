@@ -43,12 +43,18 @@ struct Spread {
   std::vector<unsigned>* used = nullptr;  // for who wants to know: gets how many processes ran each launch
 };
 
+// What the compiler made of a kernel.
+struct Code {
+  std::span<const std::uint8_t> object;
+  std::vector<WideAccess> wide_accesses;
+};
+
 // Loads the kernel without running it.
 [[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
 
 // See Device::launch. Installs signal handlers and uses a thread of its own. Where threads may have written the same value
 // to one place, everything is run a second time, slower, to see whether they did.
-[[nodiscard]] Result<std::vector<Observation>> run(std::span<const std::uint8_t> object, const KernelSignature& signature,
+[[nodiscard]] Result<std::vector<Observation>> run(const Code& code, const KernelSignature& signature,
                                                    const LaunchConfig& config,
                                                    const std::vector<std::vector<MappedArgument>>& launches,
                                                    const Options& options, const Spread& spread = {});

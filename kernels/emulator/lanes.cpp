@@ -70,7 +70,9 @@ Fiber Lanes::make_ready() {
 void Lanes::lane_main() {
   const KernelCall& call = current.lanes->call_;
   std::uint32_t left;
+  const auto stack = static_cast<std::uint32_t>(current.lanes->window_.stack_at(&left));
   do {
+    running_lane().stack = stack;
     current.wrote = false;
     call();
     note_place();
@@ -81,7 +83,7 @@ void Lanes::lane_main() {
     load();
   } while (true);
   Lanes& all = *current.lanes;
-  all.free_.push_back(make_fiber(all.window_.stack_top(all.window_.stack_at(&left)), &Lanes::lane_main));
+  all.free_.push_back(make_fiber(all.window_.stack_top(stack), &Lanes::lane_main));
   Fiber nobody;
   switch_away(&nobody);
   __builtin_unreachable();

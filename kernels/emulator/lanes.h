@@ -77,6 +77,7 @@ class Lanes {
   [[nodiscard]] std::uint32_t existing(std::uint32_t warp) const;  // lanes of it, as bits
   // Where the lane waits, or waited last.
   [[nodiscard]] SiteNumber site(std::uint32_t lane) const { return sites_[lane]; }
+  [[nodiscard]] std::uint32_t stack_of(std::uint32_t lane) const { return lanes_[lane].stack; }
   [[nodiscard]] bool all_at_one_site() const;
 
   // ---- on a lane's stack ----
@@ -90,6 +91,7 @@ class Lanes {
   struct Lane {
     Fiber fiber = nullptr;  // nullptr: has not begun
     Uint3 thread{};
+    std::uint32_t stack = 0;  // its number, once the lane has begun
   };
 
   // What lanes need to hand over to each other. Of the OS thread, not of an object: it is then at a known place.

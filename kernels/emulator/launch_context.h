@@ -44,6 +44,7 @@ struct LaunchContext {
   std::vector<reference::AtomicPressure>* pressure = nullptr;
   std::vector<RegionPressure>* whole_pressure = nullptr;  // the same, uncut, for who adds up parts of a launch
   std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
+  std::function<std::uint64_t(std::uint32_t)> stack_of;   // the number of a lane's stack (Window::stack_top)
 
   // Variables whose data races may be between writers of one value: only a second run, in order, can tell. In that run, those
   // of which it cannot be told yet.

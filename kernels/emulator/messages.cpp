@@ -122,9 +122,24 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
   return what + "; check the index against the length before you use it";
 }
 
-std::string write_to_input_message(const Finding& finding) {
+std::string write_to_input_message(const Finding& finding, bool constant) {
+  if (constant)
+    return fmt::format("{} writes {}, but {} is __constant__: a kernel can only read it. Make it __device__, or keep what changes in shared memory",
+                       describe(*finding.thread), describe_element(finding), finding.variable);
   return fmt::format("{} writes {}, but {} is the kernel's input and must stay as it is; write results to the output only",
                      describe(*finding.thread), describe_element(finding), finding.variable);
+}
+
+std::string atomic_on_local_message(const Finding& finding) {
+  return fmt::format("{} updates a local variable by an atomic function; those work on shared and global memory only. A local variable is its thread's "
+                     "own, so a plain ++ or += is enough",
+                     describe(*finding.thread));
+}
+
+std::string others_local_message(const Finding& finding, AccessKind kind) {
+  return fmt::format("{} {} a local variable of another thread through its address; on a GPU that address means the reader's own local memory. Put "
+                     "what threads share into __shared__ memory",
+                     describe(*finding.thread), verb(kind));
 }
 
 std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written) {
@@ -159,10 +174,11 @@ std::string use_after_free_message(const Finding& finding, AccessKind kind, cons
                      verb(kind), describe_element(finding), at_line(region.freed_line));
 }
 
-std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {
+std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte) {
+  const std::string place = byte ? fmt::format("byte {} of {}", *byte, finding.variable) : describe_element(finding);
   return fmt::format("{} {} {} bytes at once at {}, whose address is no multiple of {}; a GPU stops at this. Start at an "
                      "aligned element and handle the rest one by one",
-                     describe(*finding.thread), verb(kind), bytes, describe_element(finding), bytes);
+                     describe(*finding.thread), verb(kind), bytes, place, bytes);
 }
 
 std::string barrier_divergence_message(const Finding& finding, bool other_returned) {

@@ -31,14 +31,17 @@ struct RaceFacts {
 [[nodiscard]] std::string same_value_message(const Finding& finding);
 [[nodiscard]] std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address,
                                                 const Region* meant, std::uint32_t element_bytes);
-[[nodiscard]] std::string write_to_input_message(const Finding& finding);
+[[nodiscard]] std::string write_to_input_message(const Finding& finding, bool constant);
+[[nodiscard]] std::string atomic_on_local_message(const Finding& finding);
+[[nodiscard]] std::string others_local_message(const Finding& finding, AccessKind kind);
 // Of `bytes` bytes, of which the first `written` are.
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written);
 // Of global memory that began unset. `byte`: the first unset one, within the element.
 [[nodiscard]] std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte);
 [[nodiscard]] std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing);
 [[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region);
-[[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
+// `byte`: where in the variable, if its elements are not known.
+[[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte);
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);

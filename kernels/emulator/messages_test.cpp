@@ -183,7 +183,16 @@ TEST_CASE("indices out of bounds") {
 
 TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
   check({
-      {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9)),
+      {write_to_input_message(at(Space::global, "table", 5, thread(3, 1), 9), true),
+       "thread 3 of block 1 writes table[5], but table is __constant__: a kernel can only read it. Make it __device__, or keep what changes "
+       "in shared memory"},
+      {atomic_on_local_message(at(Space::local, "", 0, thread(3), 9)),
+       "thread 3 of block 0 updates a local variable by an atomic function; those work on shared and global memory only. A local variable is "
+       "its thread's own, so a plain ++ or += is enough"},
+      {others_local_message(at(Space::local, "", 0, thread(3), 9), load),
+       "thread 3 of block 0 reads a local variable of another thread through its address; on a GPU that address means the reader's own local "
+       "memory. Put what threads share into __shared__ memory"},
+      {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9), false),
        "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is; write results to the output only"},
       {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0),
        "thread 3 of block 0 reads h[5] before anything was written there in this block; shared memory starts with whatever was left in it. "
@@ -194,7 +203,10 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
       {uninitialized_read_message(at(Space::shared, "h", 1, thread(3), 9), load, 4, 3),
        "thread 3 of block 0 reads h[1] before byte 3 of its 4 was written in this block; shared memory starts with whatever was left in it. Set "
        "every element first (also when there are fewer threads than elements), then __syncthreads()"},
-      {misaligned_access_message(at(Space::global, "data", 5, thread(3), 9), load, 16),
+      {misaligned_access_message(at(Space::shared, "s", 0, thread(3), 9), load, 8, 4),
+       "thread 3 of block 0 reads 8 bytes at once at byte 4 of s, whose address is no multiple of 8; a GPU stops at this. Start at an "
+       "aligned element and handle the rest one by one"},
+      {misaligned_access_message(at(Space::global, "data", 5, thread(3), 9), load, 16, std::nullopt),
        "thread 3 of block 0 reads 16 bytes at once at data[5], whose address is no multiple of 16; a GPU stops at this. Start at an "
        "aligned element and handle the rest one by one"},
   });

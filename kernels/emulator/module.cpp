@@ -261,7 +261,8 @@ void Loader::add_variable(const Symbol& symbol, std::uint32_t section) {
   const std::uint64_t red_zone = shared ? shared_red_zone_ : variable_red_zone_;
   const std::string full = demangle(symbol.name);
   Region region;
-  region.role = shared ? Region::Role::shared_static : Region::Role::device_variable;
+  const bool constant = object_.sections()[section].name.starts_with(".histolab_constant.");
+  region.role = shared ? Region::Role::shared_static : constant ? Region::Role::constant : Region::Role::device_variable;
   region.space = shared ? Space::shared : Space::global;
   region.name = last_name(full);
   region.begin = address_[section] + symbol.value;
@@ -408,13 +409,21 @@ void Loader::read_exports() {
 }
 
 void Loader::name_sites() {
-  for (std::size_t offset = 1; offset < module_.lines.size(); ++offset) (*module_.sites)[offset].line = module_.lines[offset - 1];
+  for (std::size_t offset = 1; offset < module_.lines.size(); ++offset) {
+    Site& site = (*module_.sites)[offset];
+    site.line = module_.lines[offset - 1];
+    for (const WideAccess& access : options_.wide_accesses)
+      if (access.line == site.line) site.wide |= access.bytes;
+  }
 }
 
 void Loader::explain_unsupported() {
   for (const auto& [number, address] : unsupported_) {
     const std::string name = demangle(object_.symbols()[number].name);
-    refuse(fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
+    const bool of_the_host = name.starts_with("__tsan_atomic");
+    refuse(of_the_host ? "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel: use atomicAdd and its kin, or "
+                         "cuda::atomic_ref of <cuda/atomic>"
+                       : fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
            module_.line_of(address - 1, window_));
   }
   for (const auto& [number, address] : by_address_)

@@ -25,11 +25,18 @@
 
 namespace histolab::kernels::emulator {
 
+// An access that the compiler reports as a range of bytes though the source means one of so many (worker/wide_accesses.h).
+struct WideAccess {
+  int line = 0;
+  std::uint8_t bytes = 0;  // 2, 4, 8 or 16
+};
+
 struct ModuleOptions {
   bool stepping = false;                  // bind the callbacks of the stepping schedules
   std::uint32_t dynamic_shared_bytes = 0;
   bool name_variables = false;  // fill `variables`
   bool in_order = false;        // bind callbacks that show each access as it is made, also when there is no fence
+  std::vector<WideAccess> wide_accesses{};
 };
 
 struct UsedVariable {

@@ -68,6 +68,7 @@ class Observer {
   virtual ~Observer() = default;
   virtual void on_block_begin() {}
   virtual void on_access(const WarpAccess&) {}
+  virtual void on_local_access(const WarpAccess&) {}  // of the threads' stacks: nobody's business but the thread's
   virtual void on_stray_access(const StrayAccess&) {}
   virtual void on_warp_sync(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
   virtual void on_barrier() {}    // before the epoch changes

@@ -1,5 +1,6 @@
 #include "kernels/emulator/runtime.h"
 
+#include <bit>
 #include <cfloat>
 #include <cstdarg>
 #include <cstdio>
@@ -92,12 +93,16 @@ template <bool stepping, bool write>
   if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement();
 }
 
-// An access whose width the compiler did not fix: whole words where it is aligned, else bytes.
+// An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
+// bytes.
 void record_range(const volatile void* address, std::size_t bytes, std::uint64_t return_address) {
   const auto first = reinterpret_cast<std::uint64_t>(address);
   if (is_stray(first)) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
   Site& site = (*current.sites)[static_cast<SiteNumber>(return_address)];
-  if (site.bytes == 0) site.bytes = first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+  if (site.bytes == 0) {
+    site.in_pieces = !std::has_single_bit(bytes) || (site.wide & bytes) == 0;
+    site.bytes = !site.in_pieces ? static_cast<std::uint8_t>(bytes) : first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
+  }
   const auto* const place = reinterpret_cast<const void*>(return_address);
   for (std::size_t i = 0; i < bytes; i += site.bytes) record(first + i, place);
   if (!current.in_order) return;
@@ -250,6 +255,19 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
                                std::string("assertion failed: ") + expression);
 }
 
+// What C++ leaves open, PTX does not; but the processor here is a third that has its own way.
+[[gnu::noinline]] void shift_out_of_bounds(void*, std::uint64_t, std::uint64_t distance) {
+  const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
+  current.runner->end_by_fault(
+      FindingKind::unsupported, line,
+      "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
+          " bits, which is less than none or no less than the number has: C++ leaves open what comes out. A GPU shifts all bits out, this "
+          "emulator cannot. Look at the distance before you shift, as in `n < 32 ? x >> n : 0`");
+}
+
+// Where a lane is, for who must know which way it took; nothing of what it does.
+[[gnu::noinline]] void passes() { record(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), RETURN_ADDRESS); }
+
 // Device time, as far as there is any: it goes up each time that somebody looks or sleeps, the same in every run.
 constinit thread_local long long device_clock = 0;
 constexpr long long ticks_per_look = 64;
@@ -386,6 +404,7 @@ Table make_table(bool stepping) {
     table[w.write] = table[w.volatile_write] = {write, AccessKind::store, w.bytes};
     table[w.volatile_write].is_volatile = true;
   }
+  table["__tsan_vptr_update"] = {write, AccessKind::store, 8};  // of an object with virtual functions
   table["__tsan_read_range"] = {address_of(callbacks::read_range), AccessKind::load, 0};
   table["__tsan_write_range"] = {address_of(callbacks::write_range), AccessKind::store, 0};
   if (stepping) add_atomics<true>(table);
@@ -405,6 +424,8 @@ Table make_table(bool stepping) {
   table["histolab_isShared"] = {address_of(device::is_shared)};
   table["histolab_isLocal"] = {address_of(device::is_local)};
   table["histolab_isGlobal"] = {address_of(device::is_global)};
+  table["__ubsan_handle_shift_out_of_bounds"] = {address_of(device::shift_out_of_bounds)};
+  table["__sanitizer_cov_trace_pc"] = {address_of(device::passes), AccessKind::load, 1};
   table["__assert_fail"] = {address_of(device::assert_failed)};
   table["printf"] = {address_of(device::device_printf)};
   table["puts"] = {address_of(device::device_puts)};

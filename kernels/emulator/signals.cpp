@@ -27,7 +27,11 @@ void step_by_step(void* context, bool on) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (active != nullptr) active->on_fault(signal, reinterpret_cast<std::uint64_t>(info->si_addr), instruction_of(context));
+  if (active != nullptr) {
+    const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+    const auto word = [&](int number) { return static_cast<std::uint64_t>(registers[number]); };
+    active->on_fault({signal, reinterpret_cast<std::uint64_t>(info->si_addr), word(REG_RIP), word(REG_RSP), word(REG_RAX)});
+  }
   ::signal(signal, SIG_DFL);  // no lane's fault: it happens again, and ends the process
 }
 

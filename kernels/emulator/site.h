@@ -26,9 +26,11 @@ enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atom
 
 struct Site {
   AccessKind kind = AccessKind::load;
-  std::uint8_t bytes = 0;  // width of one lane's access; 0: this is no site
+  std::uint8_t bytes = 0;  // width of one lane's access; 0: this is no site, or one of ranges that was not reached yet
   Scope scope = Scope::device;  // of an atomic operation
   bool is_volatile = false;     // a store's
+  std::uint8_t wide = 0;        // of ranges: those of so many bytes (one bit each) are one access
+  bool in_pieces = false;       // of ranges that are not: a GPU makes as many accesses as the alignment asks for
   std::int32_t line = 0;   // of the student's file; 0 unknown
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
 };

@@ -226,7 +226,10 @@ bool pass_on_within(LaunchContext& context, WarpAccess& access, const Region& re
   access.lowest = n.lowest;
   access.highest = n.highest;
   access.any_bits = n.any_bits;
-  if (region.role == Region::Role::local) return true;  // private to its thread: nobody else's business
+  if (region.role == Region::Role::local) [[unlikely]] {
+    for (Observer* observer : context.observers) observer->on_local_access(access);
+    return true;
+  }
   for (Observer* observer : context.observers) observer->on_access(access);
   return true;
 }

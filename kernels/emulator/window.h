@@ -22,7 +22,7 @@
 namespace histolab::kernels::emulator {
 
 struct Region {
-  enum class Role { input, output, device_variable, shared_static, shared_dynamic, local, heap };
+  enum class Role { input, output, device_variable, constant, shared_static, shared_dynamic, local, heap };
   Role role = Role::input;
   Space space = Space::global;
   std::string name;
@@ -39,7 +39,8 @@ struct Region {
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
   // Of which something may be noted for each: also behind the end of freed memory, whose address may come again for a little more.
   [[nodiscard]] std::uint64_t noted_bytes() const { return (size + freed_bytes + 15) / 16 * 16; }
-  [[nodiscard]] bool tracked_for_races() const { return role != Role::input && role != Role::local; }
+  [[nodiscard]] bool is_read_only() const { return role == Role::input || role == Role::constant; }
+  [[nodiscard]] bool tracked_for_races() const { return !is_read_only() && role != Role::local; }
 };
 
 class Window {

@@ -31,6 +31,7 @@ struct Image {
   Buffer object;
   KernelSignature signature;
   std::string text;
+  std::vector<emulator::WideAccess> wide_accesses;
 };
 
 // The lanes' stacks, logs and shadow memory; buffers are the grader's own.
@@ -150,7 +151,7 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   compiled.ok = true;
   compiled.exports = std::move(module.exports);
   compiled.static_shared_bytes = module.static_shared_bytes;
-  compiled.image = std::make_shared<Image>(Image{std::move(*output->object), signature, source.text});
+  compiled.image = std::make_shared<Image>(Image{std::move(*output->object), signature, source.text, std::move(output->wide_accesses)});
   return compiled;
 }
 
@@ -221,6 +222,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   request.launch = true;
   request.config = config;
   request.options = options;
+  request.wide_accesses = image.wide_accesses;
   SharedBuffers buffers;
   for (const auto& arguments : launches) {
     auto& mapped = request.launches.emplace_back();

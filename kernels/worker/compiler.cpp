@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "kernels/worker/process.h"
+#include "kernels/worker/wide_accesses.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -68,6 +69,7 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const char* st
           // What the emulator needs to see every access, and nothing else.
           "-fsanitize=thread", "--param", "tsan-instrument-func-entry-exit=0", "--param", "tsan-distinguish-volatile=1",
           "-O1", "-fno-tree-loop-im", "-fno-tree-fre", "-fno-tree-dominator-opts", "-fno-tree-dse", "-fno-tree-dce",
+          "-fno-tree-sink", "-fno-tree-cselim",  // an access stays where the source has it
           // A uint4 moves as one access, not member by member; memset and memcpy stay calls, which the runtime reports.
           "-fno-tree-sra", "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
           // Every jump says where it goes, so that loops can be found; code stays in the order of the source.
@@ -84,8 +86,13 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const char* st
           "-ftrivial-auto-var-init=pattern",
           // Memory that a kernel gets and gives back is not optimized away, and `new` may yield null.
           "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce", "-fcheck-new",
+          // On a GPU too many bits are none; here they would be some.
+          "-fsanitize=shift-exponent",
           "-g1", "-w", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
-  if (std::string_view(step) == "-c") command.insert(command.end(), {"-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls"});
+  if (std::string_view(step) == "-c") command.insert(command.end(), {"-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls", "-fdump-tree-tsan-lineno=kernel.accesses"});
+  // Who is at a call of these is for the emulator to say: it then follows each lane from branch to branch.
+  if (text.find("__activemask") != std::string::npos || text.find("coalesced_threads") != std::string::npos)
+    command.emplace_back("-fsanitize-coverage=trace-pc");
   for (const std::string& header : families_in(text)) command.insert(command.end(), {"-include", paths.include_dir + "/histolab/" + header});
   return command;
 }
@@ -251,8 +258,12 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
     auto buffer = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
-    std::ifstream calls(folder->path() + "/kernel.calls", std::ios::binary);
-    output.call_graph.assign(std::istreambuf_iterator<char>(calls), {});
+    const auto text_of = [&](const char* name) {
+      std::ifstream file(folder->path() + name, std::ios::binary);
+      return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    output.call_graph = text_of("/kernel.calls");
+    output.wide_accesses = wide_accesses(text_of("/kernel.accesses"), file_name);
     return output;
   }
   if (const std::string fault = machine_fault(ran->errors); !fault.empty())

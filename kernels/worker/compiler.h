@@ -11,6 +11,7 @@
 
 #include "kernels/buffer.h"
 #include "kernels/device.h"
+#include "kernels/emulator/module.h"
 
 namespace histolab::kernels::worker {
 
@@ -24,6 +25,7 @@ struct CompilerOutput {
   std::vector<Diagnostic> diagnostics;  // warnings too
   std::optional<Buffer> object;         // nullopt: there are errors
   std::string call_graph;               // see call_graph.h
+  std::vector<emulator::WideAccess> wide_accesses;
   bool timed_out = false;
 };
 

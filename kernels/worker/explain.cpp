@@ -55,6 +55,8 @@ Explanation about_atomics(const std::string& message, const std::string& line) {
   while (type.ends_with('&')) type.pop_back();
   if (Explanation wrong_address = about_address(name, type)) return wrong_address;
   type.pop_back();
+  if (type.ends_with('*'))
+    return fmt::format("{} is given the address of a pointer here: leave the & out, or say which element it is to update, as in &histo[bin]", name);
   return fmt::format("{} has no form for {}: it works on whole words. Count in unsigned int", name, type);
 }
 
@@ -78,9 +80,23 @@ Explanation about_words(const std::string& message, const std::string& line) {
     return fmt::format("the size of the __shared__ array {} must be known when the kernel is compiled: write a number or a constexpr", match[1].str());
   if (std::regex_search(message, match, memory)) return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do: use an array of fixed size";
   if (std::regex_search(message, match, not_device)) return fmt::format("{}: {}, so write it without `{}`", message, device_code_only, match[1].str());
+  if (message.starts_with("exception handling disabled")) return "device code has no exceptions: there is no throw, try or catch in a kernel";
   if (message.find("before '<' token") != std::string::npos && line.find("<<<") != std::string::npos)
     return fmt::format("{} and the harness launches the kernel: take the launch <<<...>>> out", device_code_only);
   return std::nullopt;
+}
+
+// A device function of the file that has no body. Its name comes with the types of its parameters.
+void find_missing_body(Diagnostic& diagnostic, const SourceText& source) {
+  static const std::regex not_device(R"(^`(?:[^`(]*::)?(\w+)\([^`]*` cannot be used in a kernel)");
+  std::smatch match;
+  if (!std::regex_search(diagnostic.message, match, not_device)) return;
+  const std::string name = match[1].str();
+  for (const std::size_t at : source.find(name))
+    if (contains_word(source.declaration_before(at), {"__device__"})) {
+      diagnostic.message = fmt::format("`{}` is declared (line {}) and never defined: write its body", name, source.line(at));
+      return;
+    }
 }
 
 // There is no kernel of the wanted name: is there one that was meant?
@@ -112,6 +128,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
   const SourceText source(text);
   for (Diagnostic& diagnostic : diagnostics) {
     const std::string line = code_line(source, diagnostic.line);
+    find_missing_body(diagnostic, source);
     Explanation better = about_built_ins(diagnostic.message, line);
     if (!better) better = about_atomics(diagnostic.message, line);
     if (!better) better = about_words(diagnostic.message, line);

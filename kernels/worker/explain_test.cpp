@@ -30,6 +30,7 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"atomicAdd(out[0], 1u);", "atomicAdd takes the address of what it updates: write & in front of its first argument"},
            Row{"atomicAdd(&out[0]);", "atomicAdd takes two arguments: an address and a value"},
            Row{"atomicCAS(&out[0], 1u);", "atomicCAS takes three arguments: an address, the value that must be there, and the new one"},
+           Row{"atomicAdd(&out, 1);", "atomicAdd is given the address of a pointer here: leave the & out, or say which element it is to update, as in &histo[bin]"},
            Row{"atomicAdd((unsigned char*)out, 1);", "atomicAdd has no form for unsigned char: it works on whole words. Count in unsigned int"},
            Row{"unsigned short s = 0; auto p = &s; atomicMax(p, 1);", "atomicMax has no form for short unsigned int: it works on whole words. Count in unsigned int"},
            Row{"volatile unsigned* p = out; atomicAdd(p, 1u);", "atomicAdd takes no pointer to volatile: declare what it updates without volatile"},
@@ -37,6 +38,7 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"data[3] = 1;", "data points to const: it is read, never written. Write results to the output only"},
            Row{"*data = 1;", "data points to const: it is read, never written. Write results to the output only"},
            Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled: write a number or a constexpr"},
+           Row{"if (data[0] == 0) throw 1;", "device code has no exceptions: there is no throw, try or catch in a kernel"},
            Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel: take the launch <<<...>>> out"},
            Row{"std::vector<int> v;", nullptr},
            Row{"out[0] = (unsigned)malloc(4);", nullptr},
@@ -49,6 +51,18 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
     CHECK_MESSAGE(errors[0].message == row.message, errors[0].message);
     CHECK_MESSAGE(errors.size() == 1, errors.back().message);
   }
+}
+
+TEST_CASE("a device function without a body, an atomic variable of the host's") {
+  const auto missing = errors_of("__device__ unsigned bin(unsigned c);\n__global__ void k(const char* data, unsigned* out) {\n  out[bin(data[0])] = 1;\n}\n");
+  REQUIRE(missing.size() == 1);
+  CHECK(missing[0].line == 3);
+  CHECK(missing[0].message == "`bin` is declared (line 1) and never defined: write its body");
+  const auto atomic = errors_of("#include <atomic>\n__global__ void k(const char* data, unsigned* out) {\n  __shared__ std::atomic<unsigned>* a;\n  (*a)++;\n}\n");
+  REQUIRE(atomic.size() == 1);
+  CHECK(atomic[0].line == 4);
+  CHECK(atomic[0].message == "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel: use atomicAdd and its kin, or "
+                             "cuda::atomic_ref of <cuda/atomic>");
 }
 
 TEST_CASE("the standard library and the host's functions") {

@@ -33,7 +33,7 @@ worker::Answer answer(const worker::Request& request, std::span<const std::uint8
     else answer.machine_error = module.error().message;
     return answer;
   }
-  auto observations = emulator::run(object, request.signature, request.config, request.launches, request.options);
+  auto observations = emulator::run({object, request.wide_accesses}, request.signature, request.config, request.launches, request.options);
   if (observations) answer.observations = std::move(*observations);
   else answer.machine_error = observations.error().message;
   return answer;

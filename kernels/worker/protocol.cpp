@@ -33,6 +33,9 @@ std::optional<ThreadId> read_thread(const json& j) {
   return ThreadId{read_dim(j.at(0)), read_dim(j.at(1))};
 }
 
+json write_wide(const emulator::WideAccess& w) { return {w.line, w.bytes}; }
+emulator::WideAccess read_wide(const json& j) { return {j.at(0).get<int>(), j.at(1).get<std::uint8_t>()}; }
+
 // An enum as a number, checked against its last value.
 template <class Enum>
 Enum read_enum(const json& j, Enum last) {
@@ -204,7 +207,8 @@ std::string to_text(const Request& r) {
   return dump({{"signature", write_signature(r.signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
                {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
                {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
-               {"options", write_options(r.options)}, {"launches", list_to(r.launches, write_arguments)}});
+               {"options", write_options(r.options)}, {"launches", list_to(r.launches, write_arguments)},
+               {"wide", list_to(r.wide_accesses, write_wide)}});
 }
 
 Result<Request> request_from(std::string_view text) {
@@ -216,6 +220,7 @@ Result<Request> request_from(std::string_view text) {
                 j.at("opt_in").get<bool>(), j.at("profile").get<std::string>()};
     r.options = read_options(j.at("options"));
     r.launches = list_of(j.at("launches"), read_arguments);
+    r.wide_accesses = list_of(j.at("wide"), read_wide);
     return r;
   });
 }

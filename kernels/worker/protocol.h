@@ -22,6 +22,7 @@ struct Request {
   LaunchConfig config;
   Options options;
   std::vector<std::vector<emulator::MappedArgument>> launches;
+  std::vector<emulator::WideAccess> wide_accesses;
 };
 
 struct Answer {

@@ -53,10 +53,10 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
 }
 
 void InputObserver::on_access(const WarpAccess& access) {
-  if (access.region->role != Region::Role::input || !writes(access.kind)) return;
+  if (!access.region->is_read_only() || !writes(access.kind)) return;
   for_each_lane(access.active, [&](std::uint32_t lane) {
     Finding finding = at_lane(context_, FindingKind::write_to_input, access, lane);
-    finding.message = write_to_input_message(finding);
+    finding.message = write_to_input_message(finding, access.region->role == Region::Role::constant);
     context_.findings->add(std::move(finding));
   });
 }
@@ -64,10 +64,26 @@ void InputObserver::on_access(const WarpAccess& access) {
 void AlignmentObserver::on_access(const WarpAccess& access) {
   const std::uint32_t low_bits = access.bytes - 1u;
   if ((access.any_bits & low_bits) == 0 || (access.bytes & low_bits) != 0) return;
+  if ((*context_.sites)[access.site].in_pieces) return;
   for_each_lane(access.active, [&](std::uint32_t lane) {
     if ((access.offset[lane] & low_bits) == 0) return;
     Finding finding = at_lane(context_, FindingKind::misaligned_access, access, lane);
-    finding.message = misaligned_access_message(finding, access.kind, access.bytes);
+    const bool by_byte = access.region->element_bytes == 0;  // an index in elements of the access's own width would be a round one
+    finding.message = misaligned_access_message(finding, access.kind, access.bytes, by_byte ? std::optional(access.offset[lane]) : std::nullopt);
+    context_.findings->add(std::move(finding));
+  });
+}
+
+void LocalObserver::on_local_access(const WarpAccess& access) {
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    const bool own = access.offset[lane] / Window::stack_bytes == context_.stack_of(access.warp * 32 + lane);
+    if (own && !is_atomic(access.kind)) return;
+    Finding finding;
+    finding.kind = own ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
+    finding.space = Space::local;
+    finding.line = context_.line(access.site);
+    finding.thread = context_.thread_id(access.warp * 32 + lane);
+    finding.message = own ? atomic_on_local_message(finding) : others_local_message(finding, access.kind);
     context_.findings->add(std::move(finding));
   });
 }

@@ -1,4 +1,4 @@
-// The observers that judge one access by itself: bounds, alignment, writes to the input.
+// The observers that judge one access by itself: bounds, alignment, writes to what may only be read, local memory.
 #pragma once
 
 #include "kernels/emulator/observer.h"
@@ -15,7 +15,7 @@ class BoundsObserver final : public Observer {
   LaunchContext& context_;
 };
 
-// A store or an atomic into a buffer that the kernel was only given to read.
+// A store or an atomic into a buffer that the kernel was only given to read, or into __constant__ memory.
 class InputObserver final : public Observer {
  public:
   explicit InputObserver(LaunchContext& context) : context_(context) {}
@@ -30,6 +30,17 @@ class AlignmentObserver final : public Observer {
  public:
   explicit AlignmentObserver(LaunchContext& context) : context_(context) {}
   void on_access(const WarpAccess& access) override;
+
+ private:
+  LaunchContext& context_;
+};
+
+// What is local to a thread: a GPU's atomic functions do not work there, and another thread's cannot be reached, since the
+// same address is each thread's own.
+class LocalObserver final : public Observer {
+ public:
+  explicit LocalObserver(LaunchContext& context) : context_(context) {}
+  void on_local_access(const WarpAccess& access) override;
 
  private:
   LaunchContext& context_;

@@ -12,6 +12,7 @@ std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, La
   std::vector<std::unique_ptr<Observer>> observers;
   if (which.bounds) observers.push_back(std::make_unique<BoundsObserver>(context));
   if (which.bounds) observers.push_back(std::make_unique<InputObserver>(context));
+  if (which.bounds) observers.push_back(std::make_unique<LocalObserver>(context));
   if (which.alignment) observers.push_back(std::make_unique<AlignmentObserver>(context));
   if ((which.races || which.initialization) && context.in_order)
     observers.push_back(std::make_unique<LaneRaces>(context, which.races, which.initialization));

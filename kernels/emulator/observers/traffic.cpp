@@ -168,7 +168,7 @@ TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
 }
 
 void TrafficObserver::on_access(const WarpAccess& access) {
-  if (access.kind == AccessKind::release) [[unlikely]] return;
+  if (access.kind == AccessKind::release || access.region->role == Region::Role::constant) [[unlikely]] return;  // a cache of its own
   Accounts& accounts = accounts_of(access.site);
   const bool shared = access.region->space == Space::shared;
   Account& account = shared ? accounts.shared : accounts.global;

@@ -15,7 +15,7 @@ namespace {
 
 std::string answer(const Buffer& object, const KernelSignature& signature, const LaunchConfig& config,
                    const std::vector<std::vector<emulator::MappedArgument>>& launches, const Options& options, unsigned processes, std::vector<unsigned>& used) {
-  auto observed = emulator::run(object.bytes(), signature, config, launches, options, {.processes = processes, .least_work = 0, .used = &used});
+  auto observed = emulator::run({object.bytes(), {}}, signature, config, launches, options, {.processes = processes, .least_work = 0, .used = &used});
   worker::Answer answer;
   if (!observed) answer.machine_error = observed.error().message;
   else answer.observations = std::move(*observed);

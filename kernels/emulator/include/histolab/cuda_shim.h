@@ -8,6 +8,7 @@
 // block's shared memory; `used`, or g++ folds one that is never written into a zero. Kernels are marked by ELF visibility so that a forgotten __global__ can be told.
 #pragma once
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +18,10 @@
 #define __device__
 #define __host__
 #define __shared__ __attribute__((used)) thread_local
-#define __constant__
+// In a section of its own, by whose name the loader knows it.
+#define HISTOLAB_TEXT_OF(x) #x
+#define HISTOLAB_CONSTANT(number) __attribute__((section(".histolab_constant." HISTOLAB_TEXT_OF(number))))
+#define __constant__ HISTOLAB_CONSTANT(__COUNTER__)
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__
