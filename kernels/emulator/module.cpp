@@ -38,6 +38,9 @@ std::string cuda_name(std::string_view symbol) {
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
 
+// Of a __constant__ variable, as the shim declares it.
+bool is_constant(const Section& section) { return section.name.starts_with(".histolab_constant."); }
+
 // Where things go as the module grows.
 class Placement {
  public:
@@ -261,8 +264,7 @@ void Loader::add_variable(const Symbol& symbol, std::uint32_t section) {
   const std::uint64_t red_zone = shared ? shared_red_zone_ : variable_red_zone_;
   const std::string full = demangle(symbol.name);
   Region region;
-  const bool constant = object_.sections()[section].name.starts_with(".histolab_constant.");
-  region.role = shared ? Region::Role::shared_static : constant ? Region::Role::constant : Region::Role::device_variable;
+  region.role = shared ? Region::Role::shared_static : is_constant(object_.sections()[section]) ? Region::Role::constant : Region::Role::device_variable;
   region.space = shared ? Space::shared : Space::global;
   region.name = last_name(full);
   region.begin = address_[section] + symbol.value;
@@ -273,6 +275,11 @@ void Loader::add_variable(const Symbol& symbol, std::uint32_t section) {
       if (reachable_[i] && object_.sections()[i].is_thread_local)
         region.bank_base = round_up(region.bank_base, object_.sections()[i].alignment) + object_.sections()[i].bytes;
   region.red_zone_before = region.red_zone_after = red_zone;
+  for (const Symbol& other : object_.symbols()) {  // declared together, as `__constant__ int a, b;`
+    if (other.section != section || other.bytes == 0 || other.is_function) continue;
+    if (other.value > symbol.value) region.red_zone_after = std::min(region.red_zone_after, other.value - std::min(other.value, symbol.value + symbol.bytes));
+    if (other.value < symbol.value) region.red_zone_before = std::min(region.red_zone_before, symbol.value - std::min(symbol.value, other.value + other.bytes));
+  }
   window_.add(std::move(region));
 }
 
@@ -457,7 +464,7 @@ void Loader::read_launch_bounds(std::uint32_t kernel_section) {
 void Loader::name_variables() {
   for (const Symbol& symbol : object_.symbols()) {
     const Section& section = object_.sections()[symbol.section];
-    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || section.executable) continue;
+    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || section.executable || is_constant(section)) continue;
     const std::string full = demangle(symbol.name);
     if (full.find_first_of("( ") != std::string::npos) continue;
     const int line = line_of_first_use(symbol.section);

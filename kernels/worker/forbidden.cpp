@@ -188,15 +188,16 @@ class Rules {
     return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it: take it out", name);
   }
 
-  [[nodiscard]] bool is_harmless(const Token& token) const {
-    const std::string_view name = bare(token.spelling);
-    return harmless_attributes().contains(name) ||
-           (preprocessed_ && (name == "visibility" || name == "constructor"));  // __global__, __launch_bounds__
+  [[nodiscard]] bool is_harmless(std::size_t i) const {
+    const std::string_view name = bare(at(i).spelling);
+    if (harmless_attributes().contains(name)) return true;
+    if (!preprocessed_) return false;  // what the shim makes of __global__, __launch_bounds__ and __constant__:
+    return name == "visibility" || name == "constructor" || (name == "section" && at(i + 2).spelling == ".histolab_constant.");
   }
 
   void judge_attribute(std::size_t i) {
     const Token& token = at(i);
-    if (is_harmless(token)) return;
+    if (is_harmless(i)) return;
     const bool known = token.spelling.find("no_sanitize") != std::string::npos || token.spelling.find("no_instrument") != std::string::npos;
     refuse(i, known ? hides(token.spelling)
                     : fmt::format(

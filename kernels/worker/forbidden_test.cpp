@@ -127,7 +127,7 @@ TEST_CASE("what looks like a trick and is none") {
   for (const std::string& source :
        {racing("// __attribute__((no_sanitize(\"thread\"))) #pragma GCC optimize"), racing("/* #include \"/dev/zero\"\n asm(\"nop\") */"), racing("#pragma once\n#pragma unroll\n#pragma nv_diag_suppress 177"),
         racing("", "", "#pragma unroll 4\n  for (int i = 0; i < 4; ++i) out[0] += 1;"), racing("", "", "_Pragma(\"unroll\") for (int i = 0; i < 4; ++i) out[0] += 1;"),
-        racing("", "__launch_bounds__(256)"), racing("struct __align__(8) S { int a, b; };\nstruct __attribute__((aligned(16), packed)) T { int a; };"),
+        racing("#define CONST __constant__\n#define GLUE(a, b) a##b\nCONST unsigned GLUE(the_, first) = 97;\n__constant__ const int table[2] = {1, 2};"), racing("", "__launch_bounds__(256)"), racing("struct __align__(8) S { int a, b; };\nstruct __attribute__((aligned(16), packed)) T { int a; };"),
         racing("[[nodiscard]] __device__ int f() { return 1; }\n__device__ __noinline__ int g([[maybe_unused]] int x) { return 1; }"),
         racing("#include <cuda_runtime.h>\n#include <cassert>\n#include <stdint.h>", "", "assert(out != NULL && __builtin_expect(1, 1)); out[0] = __builtin_popcount(3u);"),
         racing("#define CAT(a, b) a##b", "", "CAT(out, [0]) += 1; CAT(__sync, threads)();"), racing("int gnus = 1, optimize = 2, section = 3, alias, target, weak, naked;"),
