@@ -22,6 +22,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* file_name = source_name;
+constexpr std::size_t most_dump_bytes = 4 << 20;  // of what the compiler writes about a kernel; what is further down is not known
 constexpr std::size_t most_errors = 20;  // g++'s own limit, -fmax-errors, ends it before it writes any JSON
 
 // A folder that is gone when its owner is.
@@ -259,8 +260,13 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
     const auto text_of = [&](const char* name) {
+      std::error_code none;
+      const std::uintmax_t bytes = std::filesystem::file_size(folder->path() + name, none);
+      std::string text(none ? 0 : std::min<std::uintmax_t>(bytes, most_dump_bytes), '\0');
       std::ifstream file(folder->path() + name, std::ios::binary);
-      return std::string(std::istreambuf_iterator<char>(file), {});
+      file.read(text.data(), static_cast<std::streamsize>(text.size()));
+      text.resize(static_cast<std::size_t>(file.gcount()));
+      return text;
     };
     output.call_graph = text_of("/kernel.calls");
     output.wide_accesses = wide_accesses(text_of("/kernel.accesses"), file_name);

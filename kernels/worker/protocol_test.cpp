@@ -61,6 +61,7 @@ Request full_request() {
   request.options.steps_per_thread = 1234567890123ull;
   request.options.observers = {true, false, true, false, true};
   request.launches = {{{Argument::Kind::input, "data", 1, 1ull << 33, 5, 0}, {Argument::Kind::word, "n", 4, 0, -1, 0xffffffffu}}, {}};
+  request.wide_accesses = {{12, 8}, {300, 16}};
   return request;
 }
 

@@ -52,5 +52,7 @@ TEST_CASE("where one line has both, of as many bytes, nothing is said") {
 TEST_CASE("lines of other files, and what is no dump, say nothing") {
   CHECK(told("  double * _7;\n  [shim.h:3:6] __builtin___tsan_write_range (_7, 8);\n  [shim.h:3:6] *_7 = 1.0e+0;\n").empty());
   CHECK(wide_accesses("", "kernel.cu").empty());
+  const std::string name(1 << 20, 'a');
+  CHECK(told("  double * " + name + ";\n  [kernel.cu:3:6] __builtin___tsan_write_range (" + name + ", 8);\n  [kernel.cu:3:6] *" + name + " = 1.0e+0;\n").empty());
   CHECK(wide_accesses("  [kernel.cu:1:1] __builtin___tsan_read_range (", "kernel.cu").empty());
 }
