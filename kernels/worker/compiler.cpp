@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* file_name = source_name;
-constexpr std::size_t most_dump_bytes = 4 << 20;  // of what the compiler writes about a kernel; what is further down is not known
+constexpr std::size_t most_dump_bytes = 4 << 20;
 constexpr std::size_t most_errors = 20;  // g++'s own limit, -fmax-errors, ends it before it writes any JSON
 
 // A folder that is gone when its owner is.
@@ -173,6 +173,17 @@ Result<TemporaryFolder> folder_with(const std::string& text) {
   return folder;
 }
 
+// What the compiler wrote about a kernel, as far as it is of a reasonable length; nothing where there is no such file.
+std::string dump_in(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  std::string dump(error ? 0 : std::min<std::uintmax_t>(bytes, most_dump_bytes), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(dump.data(), static_cast<std::streamsize>(dump.size()));
+  dump.resize(static_cast<std::size_t>(file.gcount()));
+  return dump;
+}
+
 ProcessSpec compiler_process(std::vector<std::string> command, const std::string& folder) {
   ProcessSpec spec;
   spec.command = std::move(command);
@@ -259,17 +270,8 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
     auto buffer = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
-    const auto text_of = [&](const char* name) {
-      std::error_code none;
-      const std::uintmax_t bytes = std::filesystem::file_size(folder->path() + name, none);
-      std::string text(none ? 0 : std::min<std::uintmax_t>(bytes, most_dump_bytes), '\0');
-      std::ifstream file(folder->path() + name, std::ios::binary);
-      file.read(text.data(), static_cast<std::streamsize>(text.size()));
-      text.resize(static_cast<std::size_t>(file.gcount()));
-      return text;
-    };
-    output.call_graph = text_of("/kernel.calls");
-    output.wide_accesses = wide_accesses(text_of("/kernel.accesses"), file_name);
+    output.call_graph = dump_in(folder->path() + "/kernel.calls");
+    output.wide_accesses = wide_accesses(dump_in(folder->path() + "/kernel.accesses"), file_name);
     return output;
   }
   if (const std::string fault = machine_fault(ran->errors); !fault.empty())
