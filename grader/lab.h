@@ -13,7 +13,6 @@
 
 #include "kernels/device.h"
 #include "kernels/finding.h"
-#include "reference/device_profile.h"
 #include "reference/histogram.h"
 #include "reference/result.h"
 
@@ -39,7 +38,7 @@ struct LaunchRule {
   std::string factor;  // an export's name; of per_coarse_element only
   std::uint32_t dynamic_shared_bytes = 0;
   bool shared_opt_in = false;  // to more than 48 KiB of it
-  std::string profile{reference::device_profiles.front().name};  // the device whose limits hold
+  std::string profile = kernels::LaunchConfig{}.profile;  // the device whose limits hold
 };
 
 struct CaseSpec {

@@ -10,6 +10,7 @@
 #include "grader/submission.h"
 #include "grader/words.h"
 #include "grader/work_folder.h"
+#include "reference/device_profile.h"
 
 namespace histolab::cli {
 

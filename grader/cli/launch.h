@@ -9,7 +9,6 @@
 
 #include "grader/cli/command.h"
 #include "grader/report_json.h"
-#include "reference/device_profile.h"
 
 namespace histolab::cli {
 
@@ -20,7 +19,7 @@ struct LaunchFlags {
   std::optional<std::uint32_t> grid;
   std::uint32_t block = 256;
   std::optional<std::uint32_t> shared;
-  std::string profile{reference::device_profiles.front().name};
+  std::string profile = kernels::LaunchConfig{}.profile;
   std::string schedule = "lockstep";
   std::uint64_t seed = 1;
   std::string device = "auto";

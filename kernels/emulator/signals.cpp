@@ -15,9 +15,11 @@ constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 BlockRunner* active = nullptr;
 
-std::uint64_t instruction_of(void* context) {
-  return static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+std::uint64_t register_of(void* context, int number) {
+  return static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[number]);
 }
+
+std::uint64_t instruction_of(void* context) { return register_of(context, REG_RIP); }
 
 // Whether the interrupted code is to stop again (SIGTRAP) after its next instruction.
 void step_by_step(void* context, bool on) {
@@ -27,11 +29,9 @@ void step_by_step(void* context, bool on) {
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
-  if (active != nullptr) {
-    const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-    const auto word = [&](int number) { return static_cast<std::uint64_t>(registers[number]); };
-    active->on_fault({signal, reinterpret_cast<std::uint64_t>(info->si_addr), word(REG_RIP), word(REG_RSP), word(REG_RAX)});
-  }
+  if (active != nullptr)
+    active->on_fault({signal, reinterpret_cast<std::uint64_t>(info->si_addr), instruction_of(context), register_of(context, REG_RSP),
+                      register_of(context, REG_RAX)});
   ::signal(signal, SIG_DFL);  // no lane's fault: it happens again, and ends the process
 }
 
