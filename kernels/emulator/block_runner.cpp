@@ -369,7 +369,7 @@ void BlockRunner::report_fault() {
   finding.thread = thread_id(fault_lane_);
   finding.kind = FindingKind::illegal_instruction;
   const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero" : "divides an integer by zero")
-                     : fault_in_call_  ? "calls a function through a pointer that leads to none"
+                     : fault_in_call_        ? "calls a function through a pointer that leads to none"
                      : fault_in_stack_       ? "needs more local memory than a thread's stack has (256 KiB)"
                      : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there"
                                                                            : "runs into an illegal instruction";
@@ -425,7 +425,8 @@ void BlockRunner::on_fault(const Fault& fault) {
   const auto dividend = static_cast<std::int64_t>(fault.accumulator);
   fault_may_overflow_ = dividend == INT64_MIN || static_cast<std::int32_t>(dividend) == INT32_MIN;
   fault_at_ = fault.instruction;
-  if (fault_in_call_ && context_.window->find(fault.stack_pointer) != nullptr) {  // back to who called: what lies on the stack is where the call would have returned to
+  // Back to who called: on the stack lies where the call would have returned to.
+  if (fault_in_call_ && context_.window->find(fault.stack_pointer) != nullptr) {
     std::memcpy(&fault_at_, reinterpret_cast<const void*>(fault.stack_pointer), sizeof fault_at_);
     --fault_at_;
   }

@@ -78,11 +78,8 @@ void LocalObserver::on_local_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     const bool own = access.offset[lane] / Window::stack_bytes == context_.stack_of(access.warp * 32 + lane);
     if (own && !is_atomic(access.kind)) return;
-    Finding finding;
-    finding.kind = own ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
-    finding.space = Space::local;
-    finding.line = context_.line(access.site);
-    finding.thread = context_.thread_id(access.warp * 32 + lane);
+    Finding finding = at_lane(context_, own ? FindingKind::illegal_instruction : FindingKind::out_of_bounds, access, lane);
+    finding.index.reset();  // of all stacks: no element of a variable
     finding.message = own ? atomic_on_local_message(finding) : others_local_message(finding, access.kind);
     context_.findings->add(std::move(finding));
   });
