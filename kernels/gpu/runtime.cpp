@@ -1,0 +1,57 @@
+#include "kernels/gpu/runtime.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace histolab::kernels::gpu {
+namespace {
+
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..." : the first word that begins with a digit after "Module".
+std::string driver_of_the_kernel() {
+  std::ifstream in{"/proc/driver/nvidia/version"};
+  std::string line, word;
+  std::getline(in, line);
+  std::istringstream words{line.substr(std::min(line.find("Module"), line.size()))};
+  while (words >> word)
+    if (word[0] >= '0' && word[0] <= '9') return word;
+  return {};
+}
+
+int attribute(cudaDeviceAttr which, int number) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, number), "ask the GPU for its limits");
+  return value;
+}
+
+}  // namespace
+
+CudaError::CudaError(cudaError_t code, const std::string& doing)
+    : std::runtime_error("cannot " + doing + ": " + cudaGetErrorString(code) + " (" + cudaGetErrorName(code) + ")"), code_(code) {}
+
+GpuFacts use_gpu(int number) {
+  check(cudaSetDevice(number), "use the GPU");
+  cudaDeviceProp properties{};
+  check(cudaGetDeviceProperties(&properties, number), "ask the GPU what it is");
+  GpuFacts facts;
+  facts.name = properties.name;
+  facts.driver = driver_of_the_kernel();
+  if (facts.driver.empty()) {
+    int version = 0;
+    check(cudaDriverGetVersion(&version), "ask the driver for its version");
+    facts.driver = "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  }
+  facts.capability = properties.major * 10 + properties.minor;
+  facts.multiprocessors = properties.multiProcessorCount;
+  facts.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  facts.memory_bytes = properties.totalGlobalMem;
+  facts.shared_bytes_per_block_opt_in = properties.sharedMemPerBlockOptin;
+  facts.shared_bytes_per_multiprocessor = properties.sharedMemPerMultiprocessor;
+  facts.max_threads_per_multiprocessor = properties.maxThreadsPerMultiProcessor;
+  facts.max_blocks_per_multiprocessor = properties.maxBlocksPerMultiProcessor;
+  facts.clock_khz = attribute(cudaDevAttrClockRate, number);
+  facts.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate, number);
+  return facts;
+}
+
+}  // namespace histolab::kernels::gpu
