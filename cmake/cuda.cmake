@@ -3,7 +3,8 @@
 #
 # Looked for in this order: -DCUDAToolkit_ROOT or the environment's, build/<preset>/cuda (what `./histolab setup cuda`
 # makes), the system. Gives HISTOLAB_CUDA (TRUE or FALSE) and, when TRUE, CUDA::cudart_static and CUDA::nvrtc;
-# HISTOLAB_NVCC tells whether the language CUDA works too.
+# HISTOLAB_NVCC tells whether the language CUDA works too, and
+# HISTOLAB_CUDA_INCLUDE is the folder of the toolkit's headers.
 #
 #   HISTOLAB_CUDA_ARCHITECTURES   of what nvcc compiles; the GPU's of this machine, or 90 where there is none
 set(HISTOLAB_CUDA FALSE)
@@ -17,6 +18,7 @@ find_package(CUDAToolkit 12.8 QUIET)
 if(CUDAToolkit_FOUND AND TARGET CUDA::nvrtc AND TARGET CUDA::cudart_static)
   set(HISTOLAB_CUDA TRUE)
   message(STATUS "CUDA ${CUDAToolkit_VERSION}: ${CUDAToolkit_BIN_DIR}")
+  list(GET CUDAToolkit_INCLUDE_DIRS 0 HISTOLAB_CUDA_INCLUDE)
 else()
   message(STATUS "no CUDA toolkit of 12.8 or later: no GPU device in this build (./histolab setup cuda gets one)")
 endif()

@@ -2,7 +2,7 @@
 #
 # Gives: fmt::fmt  nlohmann_json::nlohmann_json  CLI11::CLI11  PkgConfig::libdw  Zydis::Zydis
 #        histolab::stb
-#        Threads::Threads, and doctest::doctest where doctest is installed.
+#        PkgConfig::libelf  Threads::Threads, and doctest::doctest where doctest is installed.
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -10,6 +10,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw)
+pkg_check_modules(libelf REQUIRED IMPORTED_TARGET libelf)
 find_package(zydis REQUIRED)
 
 # stb is a set of headers without an agreed place: Debian has /usr/include/stb/stb_image.h, others drop the folder.

@@ -104,7 +104,12 @@ enum class Ending {
 // How long the kernel took on a device. Measured, never the emulator's own time.
 struct Timing {
   double median_ms = 0;
-  std::vector<double> samples_ms;
+  double low_ms = 0, high_ms = 0;  // the median lies between them with 95 % confidence (order statistics)
+  std::vector<double> samples_ms;  // in the order in which they were taken
+  double alone_ms = 0;             // median of the runs before any other kernel was loaded; 0: there were none
+  int sm_clock_mhz = 0;            // median over the samples; 0: the driver does not tell
+  std::string throttled_by;        // why the GPU ran slower than it can: "power cap, temperature"; empty: nothing did
+  bool by_host_clock = false;      // the GPU's own clock disagreed with the host's, so the host's holds
 };
 
 struct Observation {
@@ -130,6 +135,48 @@ class Device {
   [[nodiscard]] virtual Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
                                                                 const std::vector<std::vector<Argument>>& launches,
                                                                 const Options& options) = 0;
+};
+
+// Kernels to be timed against each other: they take turns (A B A B ...) in one process on the same data.
+struct TimingPlan {
+  struct Kernel {
+    const Compiled* compiled = nullptr;
+    LaunchConfig config;
+  };
+  // The data of one round: a pre-made input in which a few bytes are changed, so that no result of an earlier round is right.
+  struct Sample {
+    struct Change {
+      std::uint64_t at = 0;
+      std::uint8_t byte = 0;
+    };
+    std::size_t input = 0;  // in `inputs`
+    std::vector<Change> changes;
+  };
+  std::vector<Kernel> kernels;         // the first is the one that is judged; the others are also timed alone, before it is loaded
+  std::vector<const Buffer*> inputs;   // of one size
+  std::vector<Argument> arguments;     // their order and words; `input` and `output` of these are null
+  std::uint64_t output_bytes = 0;      // of one launch; zeroed before it
+  std::vector<Sample> samples;         // as many rounds at most
+  std::size_t least_samples = 7;
+  double wanted_spread = 0.01;         // rounds end when each median is known to this, relatively
+  std::chrono::milliseconds budget{2'000};  // or when they took so long together
+  std::chrono::milliseconds launch_limit{2'000};  // of one launch
+};
+
+struct TimedKernel {
+  Ending ending = Ending::completed;
+  std::string ending_detail;
+  std::vector<Finding> findings;  // what the GPU itself noticed; no line is known
+  Timing timing;                  // of the rounds that were made
+  std::vector<std::uint8_t> outputs;  // output_bytes of each round that was made, for the caller to judge
+};
+
+// A device whose time means something.
+class TimedDevice : public Device {
+ public:
+  [[nodiscard]] virtual std::string driver() const = 0;  // "580.159.04"
+  // One result a kernel. Where one does not complete, the rounds end there.
+  [[nodiscard]] virtual Result<std::vector<TimedKernel>> time(const TimingPlan& plan) = 0;
 };
 
 // The emulator, each compile and each launch in a process of its own.

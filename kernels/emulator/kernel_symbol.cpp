@@ -1,85 +1,22 @@
 #include "kernels/emulator/kernel_symbol.h"
 
-#include <cxxabi.h>
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <string_view>
-#include <utility>
 #include <vector>
 
+#include "kernels/kernel_name.h"
+
 namespace histolab::kernels::emulator {
-namespace {
-
-// "histogram(char const*, unsigned int)" -> "histogram"; "void f<4>(int)" -> "f<4>".
-std::string_view function_name(std::string_view demangled) {
-  std::string_view name = demangled.substr(0, demangled.find('('));
-  const auto angle = name.find('<');
-  const auto space = name.substr(0, angle).rfind(' ');
-  return space == std::string_view::npos ? name : name.substr(space + 1);
-}
-
-// Do the parameters that it names agree with the signature's?
-bool fits(const std::string& demangled, const KernelSignature& signature) {
-  const auto open = demangled.find('('), close = demangled.rfind(')');
-  if (open == std::string::npos || close == std::string::npos || close < open) return true;  // extern "C": the object does not say
-  std::vector<std::string> types;
-  for (std::size_t begin = open + 1; begin < close;) {
-    const auto end = std::min(demangled.find(", ", begin), close);
-    if (end > begin) types.push_back(demangled.substr(begin, end - begin));
-    begin = end + 2;
-  }
-  using Parameter = KernelSignature::Parameter;
-  if (types.size() != signature.parameters.size()) return false;
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    const bool is_pointer = types[i].ends_with('*');
-    const bool is_word = types[i] == "int" || types[i] == "unsigned int";
-    if (signature.parameters[i] == Parameter::pointer ? !is_pointer : !is_word) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 KernelSymbol find_kernel(const ObjectFile& object, const KernelSignature& signature) {
-  std::vector<std::uint32_t> kernels;
-  bool not_global = false, is_template = false;
+  std::vector<FunctionSymbol> functions;
+  std::vector<std::uint32_t> numbers;
   for (std::uint32_t s = 0; s < object.symbols().size(); ++s) {
     const Symbol& symbol = object.symbols()[s];
     if (!symbol.is_function || symbol.section == 0) continue;
-    const std::string demangled = demangle(symbol.name);
-    const std::string_view name = function_name(demangled);
-    if (name.substr(0, name.find('<')) != signature.name) continue;
-    is_template |= name.find('<') != std::string_view::npos;
-    if (name != signature.name) continue;
-    if (symbol.is_kernel) kernels.push_back(s);
-    else not_global = true;
+    functions.push_back({symbol.name, symbol.is_kernel});
+    numbers.push_back(s);
   }
-  std::string problem;
-  if (kernels.empty() && not_global) problem = fmt::format("`{}` is not a kernel: write __global__ in front of `void {}`", signature.name, signature.name);
-  else if (kernels.empty() && is_template) problem = fmt::format("`{}` is a template; the harness launches a plain kernel: {}", signature.name, signature.declaration);
-  else if (kernels.empty()) problem = fmt::format("there is no kernel called `{}`; the harness launches {}", signature.name, signature.declaration);
-  else if (kernels.size() > 1) problem = fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(), signature.name, signature.declaration);
-  if (!problem.empty()) return {0, std::move(problem)};
-  const std::string demangled = demangle(object.symbols()[kernels[0]].name);
-  if (!fits(demangled, signature))
-    problem = fmt::format("the kernel is declared as `{}`, but the harness calls it as `{}`; change the declaration back", demangled, signature.declaration);
-  return {kernels[0], std::move(problem)};
-}
-
-std::string demangle(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;  // alone, "d" would be the type double
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text != nullptr ? text : name;
-  std::free(text);
-  return result;
-}
-
-std::string last_name(const std::string& demangled) {
-  const auto colon = demangled.rfind(':');
-  return colon == std::string::npos ? demangled : demangled.substr(colon + 1);
+  KernelChoice choice = choose_kernel(functions, signature);
+  return {numbers.empty() ? 0 : numbers[choice.number], std::move(choice.problem)};
 }
 
 }  // namespace histolab::kernels::emulator

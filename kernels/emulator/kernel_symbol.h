@@ -1,4 +1,4 @@
-// KernelSymbol: which symbol of an object file is the kernel that the harness launches, and what names read like.
+// KernelSymbol: which symbol of an object file is the kernel that the harness launches.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,7 @@ struct KernelSymbol {
   std::string problem;       // not empty: why there is none, in a sentence for the student
 };
 
-// By the signature's name and, where the object tells them, its parameters. Templates and functions
-// without __global__ are no kernels.
+// See choose_kernel() in kernels/kernel_name.h.
 [[nodiscard]] KernelSymbol find_kernel(const ObjectFile& object, const KernelSignature& signature);
-
-// "_Z9histogramPKcjPj" -> "histogram(char const*, unsigned int, unsigned int*)"; anything else stays as it is.
-[[nodiscard]] std::string demangle(const std::string& name);
-
-// "histogram(char const*)::tile" -> "tile".
-[[nodiscard]] std::string last_name(const std::string& demangled);
 
 }  // namespace histolab::kernels::emulator

@@ -14,6 +14,7 @@
 #include "kernels/emulator/kernel_symbol.h"
 #include "kernels/emulator/object_file.h"
 #include "kernels/emulator/runtime.h"
+#include "kernels/kernel_name.h"
 
 namespace histolab::kernels::emulator {
 namespace {

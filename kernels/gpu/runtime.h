@@ -57,6 +57,7 @@ class Event {
   Event& operator=(const Event&) = delete;
   ~Event() { cudaEventDestroy(event_); }
   void record(cudaStream_t stream = nullptr) { check(cudaEventRecord(event_, stream), "record an event"); }
+  [[nodiscard]] cudaEvent_t handle() const { return event_; }
   void wait() { check(cudaEventSynchronize(event_), "wait for the GPU"); }
   [[nodiscard]] float ms_since(const Event& earlier) const {
     float ms = 0;

@@ -1,0 +1,241 @@
+#include "kernels/gpu/gpu.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "kernels/gpu/protocol.h"
+#include "kernels/kernel_name.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::kernels {
+namespace {
+
+using gpu::Answer;
+using gpu::Blob;
+using gpu::Request;
+using worker::ProcessResult;
+
+struct Image {
+  Buffer cubin, watchdog;
+  std::string symbol;
+};
+
+constexpr std::chrono::milliseconds time_to_begin{20'000};  // a driver that wakes up, a context, NVRTC's first use
+constexpr std::chrono::milliseconds longest_launch{2'000};  // on a GPU: the longest kernel of the course takes a tenth of that
+
+// The descriptors of a request, and the numbers that they get in the worker.
+class Blobs {
+ public:
+  Blob add(const Buffer& buffer) {
+    descriptors_.emplace_back(buffer.fd(), gpu::first_descriptor + static_cast<int>(descriptors_.size()));
+    return {descriptors_.back().second, buffer.size()};
+  }
+  [[nodiscard]] const std::vector<std::pair<int, int>>& descriptors() const { return descriptors_; }
+
+ private:
+  std::vector<std::pair<int, int>> descriptors_;
+};
+
+struct WorkerRun {
+  ProcessResult process;
+  std::optional<Answer> answer;
+  std::string bytes;  // after the answer's line
+};
+
+// What the driver looks at in the environment.
+std::vector<std::string> environment() {
+  std::vector<std::string> kept = {"CUDA_MODULE_LOADING=EAGER", "CUDA_CACHE_DISABLE=1"};
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"})
+    if (const char* value = std::getenv(name)) kept.push_back(fmt::format("{}={}", name, value));
+  return kept;
+}
+
+Result<WorkerRun> ask(const std::string& worker, const Request& request, const Blobs& blobs, std::chrono::milliseconds time) {
+  const std::string text = to_text(request);
+  Result<Buffer> asked = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  if (!asked) return asked.error();
+  worker::ProcessSpec spec;
+  spec.command = {worker};
+  spec.environment = environment();
+  spec.descriptors = blobs.descriptors();
+  spec.descriptors.emplace_back(asked->fd(), gpu::request_descriptor);
+  spec.limits.wall = time + time_to_begin;
+  spec.limits.cpu_seconds = static_cast<std::uint64_t>(spec.limits.wall.count() / 1000 + 1);
+  spec.limits.data_bytes = ~0ull;  // the driver reserves what it never uses
+  spec.limits.output_bytes = 32ull << 20;
+  Result<ProcessResult> ran = worker::run_process(spec);
+  if (!ran) return ran.error();
+  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (ran->end == ProcessResult::End::exited && ran->code == 127)
+    return Error{fmt::format("cannot start the GPU worker {}: {}", worker,
+                             ran->errors.empty() ? "build it again with ./histolab setup cuda" : ran->errors.substr(0, ran->errors.find('\n')))};
+  WorkerRun run;
+  if (ran->end == ProcessResult::End::exited && ran->code == 0 && !ran->output_cut) {
+    const std::size_t end = ran->output.find('\n');
+    if (auto answer = gpu::answer_from(std::string_view{ran->output}.substr(0, end))) run.answer = std::move(*answer);
+    if (end != std::string::npos) run.bytes = ran->output.substr(end + 1);
+  }
+  run.process = std::move(*ran);
+  if (run.answer && !run.answer->machine_error.empty()) return Error{run.answer->machine_error};
+  return run;
+}
+
+// A worker that was ended, or died: on a GPU the driver does that to kernels that upset it beyond repair.
+void tell_end(const ProcessResult& process, Ending& ending, std::string& detail) {
+  const bool late = process.end == ProcessResult::End::timed_out;
+  ending = late ? Ending::timed_out : Ending::crashed;
+  detail = late ? "the kernel was still running on the GPU when its time was up: look for a loop that never ends"
+                : "the process that ran the kernel on the GPU ended without an answer";
+}
+
+class Gpu final : public TimedDevice {
+ public:
+  Gpu(GpuOptions options, gpu::GpuDescription description) : options_(std::move(options)), description_(std::move(description)) {}
+
+  [[nodiscard]] std::string kind() const override { return "gpu"; }
+  [[nodiscard]] std::string name() const override { return description_.name; }
+  [[nodiscard]] std::string driver() const override { return description_.driver; }
+
+  Result<Compiled> compile(const Source& source, const KernelSignature& signature) override;
+  Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
+                                          const std::vector<std::vector<Argument>>& launches, const Options& options) override;
+  Result<std::vector<TimedKernel>> time(const TimingPlan& plan) override;
+
+ private:
+  GpuOptions options_;
+  gpu::GpuDescription description_;
+};
+
+Result<Compiled> Gpu::compile(const Source& source, const KernelSignature& signature) {
+  Compiled compiled;
+  compiled.path = source.path;
+  Result<Buffer> text = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(source.text.data()), source.text.size()});
+  if (!text) return text.error();
+  Blobs blobs;
+  Request request;
+  request.what = Request::What::compile;
+  request.capability = description_.capability;
+  request.source = blobs.add(*text);
+  Result<WorkerRun> run = ask(options_.worker, request, blobs, std::chrono::seconds(10));
+  if (!run) return run.error();
+  if (!run->answer) {
+    compiled.diagnostics.push_back({Severity::error, 0, 0, run->process.end == ProcessResult::End::timed_out ? "the compiler took too long: write the kernel without deep templates or macros"
+                                                                                                             : "the compiler did not survive this source: write the kernel more simply"});
+    return compiled;
+  }
+  Answer& answer = *run->answer;
+  compiled.diagnostics = std::move(answer.diagnostics);
+  if (answer.cubin_bytes == 0) return compiled;
+  if (answer.cubin_bytes + answer.watchdog_bytes != run->bytes.size()) return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
+
+  std::vector<FunctionSymbol> functions;
+  for (std::string& name : answer.contents.kernels) functions.push_back({std::move(name), true});
+  const KernelChoice choice = choose_kernel(functions, signature);
+  if (!choice.problem.empty()) {
+    compiled.diagnostics.push_back({Severity::error, 0, 0, choice.problem});
+    return compiled;
+  }
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(run->bytes.data());
+  Result<Buffer> cubin = Buffer::copy_of({bytes, answer.cubin_bytes});
+  Result<Buffer> watchdog = Buffer::copy_of({bytes + answer.cubin_bytes, answer.watchdog_bytes});
+  if (!cubin || !watchdog) return cubin ? watchdog.error() : cubin.error();
+  const std::string& symbol = functions[choice.number].name;
+  for (const gpu::KernelResources& resources : answer.resources)
+    if (resources.symbol == symbol) compiled.static_shared_bytes = resources.shared_bytes;
+  for (const std::string& name : signature.exports)
+    if (const auto found = answer.contents.words.find(name); found != answer.contents.words.end()) compiled.exports.insert(*found);
+  compiled.ok = true;
+  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*watchdog), symbol});
+  return compiled;
+}
+
+Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const LaunchConfig& config,
+                                             const std::vector<std::vector<Argument>>& launches, const Options& options) {
+  const auto& image = *static_cast<const Image*>(compiled.image.get());
+  Blobs blobs;
+  Request request;
+  request.what = Request::What::launch;
+  request.gpu = options_.number;
+  request.kernels = {{blobs.add(image.cubin), image.symbol, config}};
+  request.watchdog = blobs.add(image.watchdog);
+  const auto limit = std::min(options.time_limit, longest_launch);
+  request.limit_ms = static_cast<std::uint64_t>(limit.count());
+  for (const auto& arguments : launches) {
+    auto& mapped = request.launches.emplace_back();
+    for (const Argument& argument : arguments) {
+      const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
+      mapped.push_back({argument.kind, argument.name, argument.kind == Argument::Kind::word ? Blob{} : blobs.add(*buffer), argument.word});
+    }
+  }
+  Result<WorkerRun> run = ask(options_.worker, request, blobs, limit * static_cast<int>(launches.size()));
+  if (!run) return run.error();
+  if (run->answer && !run->answer->observations.empty() && run->answer->observations.size() <= launches.size())
+    return std::move(run->answer->observations);
+  Observation observation;
+  tell_end(run->process, observation.ending, observation.ending_detail);
+  return std::vector<Observation>{std::move(observation)};
+}
+
+Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
+  Blobs blobs;
+  Request request;
+  request.what = Request::What::time;
+  request.gpu = options_.number;
+  request.limit_ms = static_cast<std::uint64_t>(plan.launch_limit.count());
+  std::vector<Buffer> outputs;
+  for (const TimingPlan::Kernel& kernel : plan.kernels) {
+    const auto& image = *static_cast<const Image*>(kernel.compiled->image.get());
+    request.kernels.push_back({blobs.add(image.cubin), image.symbol, kernel.config});
+    if (request.watchdog.descriptor < 0) request.watchdog = blobs.add(image.watchdog);
+    Result<Buffer> output = Buffer::zeroed(plan.samples.size() * plan.output_bytes);
+    if (!output) return output.error();
+    request.outputs.push_back(blobs.add(*output));
+    outputs.push_back(std::move(*output));
+  }
+  for (const Buffer* input : plan.inputs) request.inputs.push_back(blobs.add(*input));
+  for (const Argument& argument : plan.arguments) request.arguments.push_back({argument.kind, argument.name, {}, argument.word});
+  request.output_bytes = plan.output_bytes;
+  request.samples = plan.samples;
+  request.least_samples = plan.least_samples;
+  request.wanted_spread = plan.wanted_spread;
+  request.budget_ms = static_cast<std::uint64_t>(plan.budget.count());
+  Result<WorkerRun> run = ask(options_.worker, request, blobs, plan.budget + plan.launch_limit * static_cast<int>(20 * plan.kernels.size()));
+  if (!run) return run.error();
+  if (!run->answer || run->answer->timed.size() != plan.kernels.size()) {
+    std::vector<TimedKernel> ended(plan.kernels.size());
+    tell_end(run->process, ended.front().ending, ended.front().ending_detail);
+    return ended;
+  }
+  std::vector<TimedKernel> timed = std::move(run->answer->timed);
+  for (std::size_t k = 0; k < timed.size(); ++k) {
+    const std::size_t rounds = std::min(timed[k].timing.samples_ms.size(), plan.samples.size());
+    timed[k].timing.samples_ms.resize(rounds);
+    const auto bytes = outputs[k].bytes().first(rounds * plan.output_bytes);
+    timed[k].outputs.assign(bytes.begin(), bytes.end());
+  }
+  return timed;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options) {
+  if (access(options.worker.c_str(), X_OK) != 0)
+    return Error{"this build has no GPU part: there was no CUDA toolkit of 12.8 or later. `./histolab setup cuda` gets one and builds it; --device emulator needs none"};
+  Request request;
+  Result<WorkerRun> run = ask(options.worker, request, {}, std::chrono::seconds(10));
+  if (!run) return run.error();
+  if (!run->answer) return Error{"the GPU worker does not answer; is the driver in order? (nvidia-smi tells)"};
+  const auto& gpus = run->answer->gpus;
+  if (gpus.empty()) return Error{"there is no NVIDIA GPU here, or no driver for it; --device emulator needs none"};
+  const auto number = static_cast<std::size_t>(options.number);
+  if (number >= gpus.size())
+    return Error{fmt::format("there is no GPU {} here: {}", options.number, gpus.size() == 1 ? "the only one is 0" : fmt::format("they are 0 to {}", gpus.size() - 1))};
+  return std::unique_ptr<TimedDevice>(std::make_unique<Gpu>(options, gpus[number]));
+}
+
+}  // namespace histolab::kernels

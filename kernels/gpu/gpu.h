@@ -1,0 +1,22 @@
+// An NVIDIA GPU as a Device: NVRTC, launches and timing, each in a worker process of its own that is thrown away.
+//
+// This side links nothing of CUDA: whether there is a GPU, a driver and a toolkit shows when the worker is asked. The GPU
+// tells what a kernel's result is and how long it takes; what is wrong with it on which line, the emulator tells.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "kernels/device.h"
+
+namespace histolab::kernels {
+
+struct GpuOptions {
+  std::string worker;  // histolab-gpu-worker
+  int number = 0;      // which GPU, as CUDA counts them
+};
+
+// Error: what is missing (the worker in this build, a driver, a GPU of this number) and how to get it.
+[[nodiscard]] Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options);
+
+}  // namespace histolab::kernels

@@ -1,0 +1,31 @@
+// GuardedBuffer: device memory with a stretch of known bytes on both sides, that a kernel has no business with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "kernels/gpu/runtime.h"
+
+namespace histolab::kernels::gpu {
+
+class GuardedBuffer {
+ public:
+  static constexpr std::size_t guard_bytes = 4096;
+  static constexpr std::uint8_t poison = 0xA5;
+
+  explicit GuardedBuffer(std::size_t bytes);
+
+  // All bytes, guards and content, poisoned.
+  void poison_all(cudaStream_t stream = nullptr);
+  [[nodiscard]] bool guards_intact() const;
+
+  [[nodiscard]] std::uint8_t* data() const { return memory_.as() + guard_bytes; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+  DeviceMemory memory_;
+};
+
+}  // namespace histolab::kernels::gpu

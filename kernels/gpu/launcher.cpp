@@ -1,0 +1,132 @@
+#include "kernels/gpu/launcher.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <deque>
+
+#include "kernels/gpu/error_verdict.h"
+#include "kernels/gpu/guarded_buffer.h"
+#include "kernels/gpu/loaded_kernel.h"
+#include "kernels/gpu/mapped_file.h"
+#include "kernels/gpu/watchdog.h"
+
+namespace histolab::kernels::gpu {
+namespace {
+
+// An argument on the GPU, and the file that it came from and goes back to.
+struct Placed {
+  const GpuArgument* argument;
+  MappedFile file;
+  GuardedBuffer buffer;
+  std::uint8_t* pointer;
+};
+
+Finding noticed(FindingKind kind, const std::string& variable, std::string message) {
+  Finding finding;
+  finding.kind = kind, finding.space = Space::global, finding.variable = variable;
+  finding.message = std::move(message);
+  return finding;
+}
+
+class Launch {
+ public:
+  explicit Launch(const std::vector<GpuArgument>& arguments) {
+    for (const GpuArgument& each : arguments) {
+      if (each.kind == Argument::Kind::word) {
+        values_.push_back(const_cast<std::uint32_t*>(&each.word));
+        continue;
+      }
+      const bool is_output = each.kind == Argument::Kind::output;
+      Placed& placed = placed_.emplace_back(Placed{&each,
+                                                   MappedFile(each.buffer.descriptor, each.buffer.bytes, is_output ? MappedFile::Access::write : MappedFile::Access::read),
+                                                   GuardedBuffer(each.buffer.bytes), nullptr});
+      placed.pointer = placed.buffer.data();
+      values_.push_back(&placed.pointer);
+      check(cudaMemcpy(placed.pointer, placed.file.bytes().data(), placed.file.bytes().size(), cudaMemcpyHostToDevice), "copy data to the GPU");
+    }
+  }
+
+  std::vector<void*>& values() { return values_; }
+
+  // After the kernel: its outputs into their files, and what it did that it should not have.
+  std::vector<Finding> bring_back() {
+    std::vector<Finding> findings;
+    for (Placed& placed : placed_) {
+      const std::string& name = placed.argument->name;
+      if (placed.argument->kind == Argument::Kind::output) {
+        check(cudaMemcpy(placed.file.bytes().data(), placed.pointer, placed.file.bytes().size(), cudaMemcpyDeviceToHost), "read the result");
+      } else if (was_changed(placed)) {
+        findings.push_back(noticed(FindingKind::write_to_input, name, fmt::format("the kernel changed {}, its input, which must stay as it is; write results to the output only", name)));
+      }
+      if (!placed.buffer.guards_intact())
+        findings.push_back(noticed(FindingKind::out_of_bounds, name, fmt::format("the kernel wrote before the start or beyond the end of {}; the emulator tells the line", name)));
+    }
+    return findings;
+  }
+
+ private:
+  static bool was_changed(const Placed& placed) {
+    std::vector<std::uint8_t> now(placed.file.bytes().size());
+    check(cudaMemcpy(now.data(), placed.pointer, now.size(), cudaMemcpyDeviceToHost), "read the input again");
+    return std::memcmp(now.data(), placed.file.bytes().data(), now.size()) != 0;
+  }
+
+  std::deque<Placed> placed_;  // never moved: the values point into it
+  std::vector<void*> values_;
+};
+
+Observation stopped_by(Finding finding) {
+  Observation observation;
+  observation.ending = Ending::stopped;
+  observation.ending_detail = finding.message;
+  observation.findings.push_back(std::move(finding));
+  return observation;
+}
+
+}  // namespace
+
+std::vector<Observation> run_launches(const Request& request) {
+  const KernelImage& image = request.kernels.at(0);
+  const MappedFile cubin(image.cubin.descriptor, image.cubin.bytes), dog(request.watchdog.descriptor, request.watchdog.bytes);
+  LoadedKernel kernel(cubin.bytes(), image.symbol);
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
+  std::vector<Observation> observations;
+  for (const auto& arguments : request.launches) {
+    Launch launch(arguments);
+    Event done;
+    check(cudaDeviceSynchronize(), "prepare the launch");
+    try {
+      // Nothing may be allocated or freed while it is there: that would wait for it.
+      Watchdog watchdog(dog.bytes());
+      if (const cudaError_t refused = kernel.launch(image.config, launch.values(), stream); refused != cudaSuccess) {
+        std::optional<Finding> finding = finding_of(refused);
+        check(finding ? cudaSuccess : refused, "launch the kernel");
+        static_cast<void>(cudaGetLastError());
+        watchdog.dismiss();
+        observations.push_back(stopped_by(std::move(*finding)));
+        break;
+      }
+      done.record(stream);
+      if (!watchdog.wait(done.handle(), std::chrono::milliseconds(request.limit_ms))) {
+        Observation& late = observations.emplace_back();
+        late.ending = Ending::timed_out;
+        late.ending_detail = fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends", static_cast<double>(request.limit_ms) / 1000);
+        break;
+      }
+      check(cudaStreamSynchronize(stream), "run the kernel");
+      watchdog.dismiss();
+    } catch (const CudaError& error) {
+      std::optional<Finding> finding = finding_of(error.code());
+      if (!finding) throw;
+      observations.push_back(stopped_by(std::move(*finding)));
+      break;
+    }
+    Observation& observation = observations.emplace_back();
+    observation.findings = launch.bring_back();
+  }
+  return observations;
+}
+
+}  // namespace histolab::kernels::gpu

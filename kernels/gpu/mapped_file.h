@@ -1,0 +1,25 @@
+// MappedFile: what lies behind a descriptor, as bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace histolab::kernels::gpu {
+
+class MappedFile {
+ public:
+  enum class Access { read, write };  // write: changes are seen by whoever else has the file
+  // `bytes` of the file; none where there are none or it cannot be mapped.
+  MappedFile(int descriptor, std::uint64_t bytes, Access access = Access::read);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&&) = delete;
+  ~MappedFile();
+
+  [[nodiscard]] std::span<std::uint8_t> bytes() const { return {data_, size_}; }
+
+ private:
+  std::uint8_t* data_ = nullptr;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace histolab::kernels::gpu

@@ -1,0 +1,88 @@
+#include "kernels/gpu/nvrtc.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "kernels/gpu/cubin.h"
+#include "kernels/gpu/watchdog.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::gpu;
+
+namespace {
+
+constexpr int sm = 90;
+
+Compilation compiled(const std::string& text) {
+  auto result = compile_with_nvrtc(text, sm);
+  REQUIRE_MESSAGE(result.ok(), result.error().message);
+  return std::move(*result);
+}
+
+}  // namespace
+
+TEST_CASE("a kernel becomes a cubin whose kernels and exports can be read") {
+  const Compilation compilation = compiled(
+      "extern \"C\" __device__ const unsigned int coarsening_factor = 16;\n"
+      "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
+      "  __shared__ unsigned int s[7];\n"
+      "  s[threadIdx.x % 7] = data[0];\n"
+      "  __syncthreads();\n"
+      "  if (threadIdx.x < length) atomicAdd(&histo[threadIdx.x], s[threadIdx.x % 7] * coarsening_factor);\n"
+      "}\n");
+  REQUIRE_FALSE(compilation.cubin.empty());
+  const auto cubin = read_cubin(compilation.cubin);
+  REQUIRE(cubin.ok());
+  CHECK(cubin->kernels == std::vector<std::string>{"_Z9histogramPKcjPj"});
+  CHECK(cubin->words.at("coarsening_factor") == 16);
+  REQUIRE(compilation.resources.size() == 1);
+  CHECK(compilation.resources[0].shared_bytes == 28);
+  CHECK(compilation.resources[0].registers > 0);
+}
+
+TEST_CASE("diagnostics have the student's lines and columns") {
+  const Compilation compilation = compiled(
+      "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
+      "  int i = blockIdx;\n"
+      "  foo();\n"
+      "  int unused;\n"
+      "}\n");
+  CHECK(compilation.cubin.empty());
+  REQUIRE(compilation.diagnostics.size() == 3);
+  CHECK(compilation.diagnostics[0].line == 2);
+  CHECK(compilation.diagnostics[0].column == 11);
+  CHECK(compilation.diagnostics[0].severity == Severity::error);
+  CHECK(compilation.diagnostics[1].line == 3);
+  CHECK(compilation.diagnostics[1].column == 3);
+  CHECK(compilation.diagnostics[1].message == "identifier \"foo\" is undefined");
+  CHECK(compilation.diagnostics[2].severity == Severity::note);
+}
+
+TEST_CASE("headers that kernels include") {
+  for (const char* header : {"assert.h", "cstdint", "climits", "cstdio", "cooperative_groups.h", "cuda/atomic", "cuda_runtime.h"}) {
+    CAPTURE(header);
+    const Compilation compilation = compiled(std::string("#include <") + header + ">\n__global__ void k(unsigned int* p) { *p = 1; }\n");
+    CHECK_MESSAGE(!compilation.cubin.empty(), (compilation.diagnostics.empty() ? "" : compilation.diagnostics[0].message));
+  }
+  CHECK_FALSE(compiled("#include <cassert>\n__global__ void k(unsigned int* p) { assert(*p == 1); }\n").cubin.empty());
+}
+
+TEST_CASE("the watchdog compiles for every architecture that the toolkit knows") {
+  const auto known = nvrtc_architectures();
+  REQUIRE(known.ok());
+  CHECK(std::find(known->begin(), known->end(), 90) != known->end());
+  for (const int capability : *known) {
+    const auto made = compile_with_nvrtc(watchdog_source(), capability);
+    REQUIRE(made.ok());
+    CHECK_FALSE(made->cubin.empty());
+  }
+}
+
+TEST_CASE("an architecture that it does not know is an error of ours") { CHECK_FALSE(compile_with_nvrtc("", 12).ok()); }
+
+TEST_CASE("what is no cubin is told") {
+  const std::vector<std::uint8_t> text = {'n', 'o'};
+  CHECK_FALSE(read_cubin(text).ok());
+  CHECK_FALSE(read_cubin({}).ok());
+}

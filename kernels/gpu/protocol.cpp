@@ -1,0 +1,124 @@
+#include "kernels/gpu/protocol.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace histolab::kernels {
+
+// nlohmann/json finds these beside the types. Enums are numbers, checked where they are read.
+using nlohmann::json;
+
+namespace {
+
+template <class Enum>
+Enum enum_from(const json& j, Enum last) {
+  const auto value = j.get<std::uint32_t>();
+  if (value > static_cast<std::uint32_t>(last)) throw std::out_of_range("no such value");
+  return static_cast<Enum>(value);
+}
+
+}  // namespace
+
+static void to_json(json& j, const Dim3& d) { j = {d.x, d.y, d.z}; }
+static void from_json(const json& j, Dim3& d) { d = {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
+
+static void to_json(json& j, const LaunchConfig& c) { j = {c.grid, c.block, c.dynamic_shared_bytes, c.shared_opt_in, c.profile}; }
+static void from_json(const json& j, LaunchConfig& c) {
+  c.grid = j.at(0).get<Dim3>(), c.block = j.at(1).get<Dim3>();
+  c.dynamic_shared_bytes = j.at(2).get<std::uint32_t>(), c.shared_opt_in = j.at(3).get<bool>(), c.profile = j.at(4).get<std::string>();
+}
+
+static void to_json(json& j, const Diagnostic& d) { j = {static_cast<int>(d.severity), d.line, d.column, d.message}; }
+static void from_json(const json& j, Diagnostic& d) {
+  d = {enum_from(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), j.at(3).get<std::string>()};
+}
+
+// What a GPU notices has neither line nor threads.
+static void to_json(json& j, const Finding& f) { j = {static_cast<int>(f.kind), static_cast<int>(f.space), f.variable, f.message}; }
+static void from_json(const json& j, Finding& f) {
+  f.kind = enum_from(j.at(0), FindingKind::unsupported), f.space = enum_from(j.at(1), Space::local);
+  f.variable = j.at(2).get<std::string>(), f.message = j.at(3).get<std::string>();
+}
+
+static void to_json(json& j, const Timing& t) {
+  j = {t.median_ms, t.low_ms, t.high_ms, t.samples_ms, t.alone_ms, t.sm_clock_mhz, t.throttled_by, t.by_host_clock};
+}
+static void from_json(const json& j, Timing& t) {
+  t.median_ms = j.at(0).get<double>(), t.low_ms = j.at(1).get<double>(), t.high_ms = j.at(2).get<double>();
+  t.samples_ms = j.at(3).get<std::vector<double>>(), t.alone_ms = j.at(4).get<double>(), t.sm_clock_mhz = j.at(5).get<int>();
+  t.throttled_by = j.at(6).get<std::string>(), t.by_host_clock = j.at(7).get<bool>();
+}
+
+static void to_json(json& j, const Observation& o) {
+  j = {static_cast<int>(o.ending), o.ending_detail, o.findings, o.printed, o.timing ? json(*o.timing) : json(nullptr)};
+}
+static void from_json(const json& j, Observation& o) {
+  o.ending = enum_from(j.at(0), Ending::crashed), o.ending_detail = j.at(1).get<std::string>();
+  o.findings = j.at(2).get<std::vector<Finding>>(), o.printed = j.at(3).get<std::string>();
+  if (!j.at(4).is_null()) o.timing = j.at(4).get<Timing>();
+}
+
+static void to_json(json& j, const TimedKernel& k) { j = {static_cast<int>(k.ending), k.ending_detail, k.findings, k.timing}; }
+static void from_json(const json& j, TimedKernel& k) {
+  k.ending = enum_from(j.at(0), Ending::crashed), k.ending_detail = j.at(1).get<std::string>();
+  k.findings = j.at(2).get<std::vector<Finding>>(), k.timing = j.at(3).get<Timing>();
+}
+
+static void to_json(json& j, const TimingPlan::Sample& s) {
+  j = json::array({s.input, json::array()});
+  for (const auto& change : s.changes) j[1].push_back(change.at), j[1].push_back(change.byte);
+}
+static void from_json(const json& j, TimingPlan::Sample& s) {
+  s.input = j.at(0).get<std::size_t>();
+  const json& changes = j.at(1);
+  for (std::size_t i = 0; i + 1 < changes.size(); i += 2)
+    s.changes.push_back({changes.at(i).get<std::uint64_t>(), changes.at(i + 1).get<std::uint8_t>()});
+}
+
+namespace gpu {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Blob, descriptor, bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuDescription, name, driver, capability)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cubin, kernels, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_bytes, stack_bytes, spill_store_bytes, spill_load_bytes)
+
+static void to_json(json& j, const GpuArgument& a) { j = {static_cast<int>(a.kind), a.name, a.buffer, a.word}; }
+static void from_json(const json& j, GpuArgument& a) {
+  a.kind = enum_from(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
+  a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>();
+}
+static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }
+static void from_json(const json& j, Request::What& w) { w = enum_from(j, Request::What::time); }
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, watchdog, kernels, limit_ms, launches, arguments, inputs,
+                                   outputs, output_bytes, samples, least_samples, budget_ms, wanted_spread)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, machine_error, gpus, diagnostics, resources, contents, cubin_bytes, watchdog_bytes, observations, timed)
+
+namespace {
+
+template <class T>
+std::string written(const T& value) {
+  // A kernel may print bytes that are no text.
+  return json(value).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+template <class T>
+Result<T> read(std::string_view text, const char* what) {
+  try {
+    return json::parse(text).get<T>();
+  } catch (const std::exception& failure) {
+    return Error{fmt::format("this is no {} of the GPU worker: {}", what, failure.what())};
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Request& request) { return written(request); }
+Result<Request> request_from(std::string_view text) { return read<Request>(text, "request"); }
+std::string to_text(const Answer& answer) { return written(answer); }
+Result<Answer> answer_from(std::string_view text) { return read<Answer>(text, "answer"); }
+
+}  // namespace gpu
+}  // namespace histolab::kernels

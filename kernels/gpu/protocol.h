@@ -1,0 +1,81 @@
+// What the grader asks histolab-gpu-worker and what it answers, as JSON of a fixed shape.
+//
+// Sources, cubins and buffers travel behind descriptors; a request names their numbers. Parsing never throws: an answer that
+// is not of this shape is an Error, which the client turns into a verdict about the kernel.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/device.h"
+#include "kernels/gpu/cubin.h"
+#include "kernels/gpu/ptxas_report.h"
+
+namespace histolab::kernels::gpu {
+
+inline constexpr int request_descriptor = 3;
+inline constexpr int first_descriptor = 4;
+
+struct Blob {
+  int descriptor = -1;
+  std::uint64_t bytes = 0;
+};
+
+struct KernelImage {
+  Blob cubin;
+  std::string symbol;  // mangled
+  LaunchConfig config;
+};
+
+struct GpuArgument {
+  Argument::Kind kind = Argument::Kind::word;
+  std::string name;
+  Blob buffer;  // of input and output; in a timing its bytes alone count
+  std::uint32_t word = 0;
+};
+
+struct Request {
+  enum class What { probe, compile, launch, time };
+  What what = What::probe;
+  int gpu = 0;
+
+  Blob source;         // compile
+  int capability = 0;  // compile: 90 for sm_90
+
+  Blob watchdog;                     // launch, time: the cubin of watchdog.h
+  std::vector<KernelImage> kernels;  // launch: one
+  std::uint64_t limit_ms = 0;        // of one launch
+
+  std::vector<std::vector<GpuArgument>> launches;  // launch
+
+  std::vector<GpuArgument> arguments;  // time
+  std::vector<Blob> inputs, outputs;   // time: an output a kernel, for all rounds
+  std::uint64_t output_bytes = 0;      // time: of one round
+  std::vector<TimingPlan::Sample> samples;
+  std::uint64_t least_samples = 0, budget_ms = 0;
+  double wanted_spread = 0;
+};
+
+struct GpuDescription {
+  std::string name, driver;
+  int capability = 0;
+};
+
+struct Answer {
+  std::string machine_error;  // not empty: the machine failed, the kernel is not to blame
+  std::vector<GpuDescription> gpus;             // probe
+  std::vector<Diagnostic> diagnostics;          // compile
+  std::vector<KernelResources> resources;       // compile
+  Cubin contents;                               // compile
+  std::uint64_t cubin_bytes = 0, watchdog_bytes = 0;  // compile: they follow the answer's line, in this order
+  std::vector<Observation> observations;        // launch
+  std::vector<TimedKernel> timed;               // time: without the outputs
+};
+
+[[nodiscard]] std::string to_text(const Request& request);
+[[nodiscard]] Result<Request> request_from(std::string_view text);
+[[nodiscard]] std::string to_text(const Answer& answer);
+[[nodiscard]] Result<Answer> answer_from(std::string_view text);
+
+}  // namespace histolab::kernels::gpu

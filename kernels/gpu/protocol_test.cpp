@@ -1,0 +1,60 @@
+#include "kernels/gpu/protocol.h"
+
+#include <doctest/doctest.h>
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::gpu;
+
+TEST_CASE("a request comes out as it went in") {
+  Request request;
+  request.what = Request::What::time;
+  request.gpu = 3;
+  request.kernels = {{{7, 100}, "_Z9histogramPKcjPj", {{4, 2, 1}, {32, 1, 1}, 64, true, "h200"}}};
+  request.launches = {{{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
+  request.samples = {{1, {{5, 255}, {1u << 30, 0}}}, {0, {}}};
+  request.wanted_spread = 0.01;
+  const auto back = request_from(to_text(request));
+  REQUIRE(back.ok());
+  CHECK(back->what == Request::What::time);
+  CHECK(back->gpu == 3);
+  REQUIRE(back->kernels.size() == 1);
+  CHECK(back->kernels[0].cubin.descriptor == 7);
+  CHECK(back->kernels[0].symbol == "_Z9histogramPKcjPj");
+  CHECK(back->kernels[0].config.grid == Dim3{4, 2, 1});
+  CHECK(back->kernels[0].config.shared_opt_in);
+  REQUIRE(back->launches.at(0).size() == 2);
+  CHECK(back->launches[0][1].kind == Argument::Kind::word);
+  CHECK(back->launches[0][1].word == 10);
+  REQUIRE(back->samples.size() == 2);
+  CHECK(back->samples[0].changes.at(1).at == 1u << 30);
+  CHECK(back->samples[0].changes.at(0).byte == 255);
+  CHECK(back->samples[1].changes.empty());
+}
+
+TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
+  Answer answer;
+  answer.gpus = {{"NVIDIA H200", "580.159.04", 90}};
+  answer.contents = {{"_Z1fv"}, {{"factor", 16}}};
+  Observation observation;
+  observation.ending = Ending::stopped;
+  observation.findings.emplace_back().variable = "histo";
+  observation.printed = "\xff\x1b[2J";
+  answer.observations = {observation};
+  TimedKernel timed;
+  timed.timing = {.median_ms = 2, .low_ms = 1, .high_ms = 3, .samples_ms = {1, 2, 3}, .alone_ms = 4, .sm_clock_mhz = 1980, .throttled_by = "power cap", .by_host_clock = true};
+  answer.timed = {timed};
+  const auto back = answer_from(to_text(answer));
+  REQUIRE(back.ok());
+  CHECK(back->gpus.at(0).driver == "580.159.04");
+  CHECK(back->contents.words.at("factor") == 16);
+  CHECK(back->observations.at(0).findings.at(0).variable == "histo");
+  CHECK(back->observations[0].printed.find("\x1b[2J") != std::string::npos);
+  CHECK(back->timed.at(0).timing.samples_ms == std::vector<double>{1, 2, 3});
+  CHECK(back->timed[0].timing.throttled_by == "power cap");
+  CHECK(back->timed[0].timing.by_host_clock);
+}
+
+TEST_CASE("what is no answer is an error and nothing worse") {
+  for (const char* text : {"", "{", "[]", "{\"machine_error\":1}", "null", "{\"observations\":[[99,\"\",[],\"\",null]]}"}) CHECK_FALSE(answer_from(text).ok());
+  for (const char* text : {"", "{}", "{\"what\":77}"}) CHECK_FALSE(request_from(text).ok());
+}

@@ -1,0 +1,230 @@
+#include "kernels/gpu/stopwatch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "kernels/gpu/error_verdict.h"
+#include "kernels/gpu/guarded_buffer.h"
+#include "kernels/gpu/loaded_kernel.h"
+#include "kernels/gpu/mapped_file.h"
+#include "kernels/gpu/nvml.h"
+#include "kernels/gpu/watchdog.h"
+#include "reference/statistics.h"
+
+namespace histolab::kernels::gpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_between(Clock::time_point begin, Clock::time_point end) { return std::chrono::duration<double, std::milli>(end - begin).count(); }
+
+constexpr int samples_alone = 9;
+
+// How far the host's clock may be ahead of the events: what queueing and waiting take, and a busy host.
+double slack_ms(double host_ms) { return 0.2 + 0.1 * host_ms; }
+
+struct Sample {
+  double event_ms = 0;
+  double host_ms = 0;  // the host's time for flush and kernel, less the flush
+};
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(const Request& request)
+      : request_(request),
+        dog_(request.watchdog.descriptor, request.watchdog.bytes),
+        work_(request.inputs.at(0).bytes),
+        output_(request.output_bytes),
+        flush_(use_gpu(request.gpu).l2_bytes),
+        clocks_(request.gpu) {
+    for (const KernelImage& image : request.kernels) cubins_.emplace_back(image.cubin.descriptor, image.cubin.bytes);
+    for (const Blob& blob : request.inputs) {
+      const MappedFile file(blob.descriptor, blob.bytes);
+      inputs_.emplace_back(blob.bytes);
+      check(cudaMemcpy(inputs_.back().as(), file.bytes().data(), file.bytes().size(), cudaMemcpyHostToDevice), "copy data to the GPU");
+    }
+    for (const GpuArgument& each : request.arguments) {
+      const bool is_word = each.kind == Argument::Kind::word;
+      values_.push_back(is_word ? static_cast<void*>(const_cast<std::uint32_t*>(&each.word))
+                                : static_cast<void*>(each.kind == Argument::Kind::input ? &input_pointer_ : &output_pointer_));
+    }
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream");
+    measure_flush();
+  }
+
+  // A launch that the watchdog ends where the kernel does not; nullopt: the kernel completed.
+  std::optional<TimedKernel> try_out(std::size_t number) {
+    prepare(request_.samples.at(0));
+    LoadedKernel kernel(cubins_[number].bytes(), request_.kernels[number].symbol);
+    check(cudaDeviceSynchronize(), "prepare the launch");
+    TimedKernel failed;
+    try {
+      Watchdog watchdog(dog_.bytes());
+      if (const cudaError_t refused = kernel.launch(request_.kernels[number].config, values_, stream_); refused != cudaSuccess)
+        throw CudaError(refused, "launch the kernel");
+      end_.record(stream_);
+      if (!watchdog.wait(end_.handle(), std::chrono::milliseconds(request_.limit_ms))) {
+        failed.ending = Ending::timed_out;
+        failed.ending_detail = fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends", static_cast<double>(request_.limit_ms) / 1000);
+        return failed;
+      }
+      check(cudaStreamSynchronize(stream_), "run the kernel");
+      watchdog.dismiss();
+    } catch (const CudaError& error) {
+      std::optional<Finding> finding = finding_of(error.code());
+      if (!finding) throw;
+      failed.ending = Ending::stopped;
+      failed.ending_detail = finding->message;
+      failed.findings.push_back(std::move(*finding));
+      return failed;
+    }
+    return std::nullopt;
+  }
+
+  Sample sample(std::size_t number, const TimingPlan::Sample& data) {
+    prepare(data);
+    LoadedKernel kernel(cubins_[number].bytes(), request_.kernels[number].symbol);
+    check(cudaDeviceSynchronize(), "prepare a sample");
+    const auto host_begin = Clock::now();
+    flush_(stream_);
+    begin_.record(stream_);
+    check(kernel.launch(request_.kernels[number].config, values_, stream_), "launch the kernel");
+    end_.record(stream_);
+    end_.wait();
+    const double host_ms = ms_between(host_begin, Clock::now());
+    clocks_.look();
+    const int mhz = clocks_.sm_clock_mhz();
+    if (mhz > 0) clock_samples_.push_back(mhz);
+    return {end_.ms_since(begin_), std::max(0.0, host_ms - flush_ms_)};
+  }
+
+  void output_to(std::span<std::uint8_t> where) const {
+    check(cudaMemcpy(where.data(), output_pointer_, where.size(), cudaMemcpyDeviceToHost), "read the result");
+  }
+  [[nodiscard]] bool guards_intact() const { return output_.guards_intact() && work_.guards_intact(); }
+  [[nodiscard]] int sm_clock_mhz() const { return static_cast<int>(reference::median(clock_samples_)); }
+  [[nodiscard]] std::string throttled_by() const { return clocks_.throttled_by(); }
+
+ private:
+  void prepare(const TimingPlan::Sample& data) {
+    const DeviceMemory& original = inputs_.at(data.input);
+    work_.poison_all(stream_);
+    check(cudaMemcpyAsync(input_pointer_, original.as(), original.bytes(), cudaMemcpyDeviceToDevice, stream_), "copy the input");
+    for (const auto& change : data.changes)
+      if (change.at < original.bytes()) check(cudaMemsetAsync(input_pointer_ + change.at, change.byte, 1, stream_), "change the input");
+    output_.poison_all(stream_);
+    check(cudaMemsetAsync(output_pointer_, 0, output_.bytes(), stream_), "zero the output");
+    check(cudaStreamSynchronize(stream_), "prepare the data");
+  }
+
+  // By the host's clock, before anything of a student's is on the GPU.
+  void measure_flush() {
+    std::vector<double> samples;
+    for (int i = 0; i < samples_alone; ++i) {
+      const auto host_begin = Clock::now();
+      flush_(stream_);
+      end_.record(stream_);
+      end_.wait();
+      samples.push_back(ms_between(host_begin, Clock::now()));
+    }
+    flush_ms_ = reference::median(samples);
+  }
+
+  const Request& request_;
+  MappedFile dog_;
+  std::vector<MappedFile> cubins_;
+  std::vector<DeviceMemory> inputs_;
+  GuardedBuffer work_, output_;
+  std::uint8_t *input_pointer_ = work_.data(), *output_pointer_ = output_.data();
+  L2Flush flush_;
+  Event begin_, end_;
+  cudaStream_t stream_ = nullptr;
+  ClockWatch clocks_;
+  std::vector<void*> values_;
+  std::vector<double> clock_samples_;
+  double flush_ms_ = 0;
+};
+
+// What is known of one kernel while its samples come in.
+struct Record {
+  std::vector<double> event_ms, host_ms;
+  std::size_t doubtful = 0;  // samples in which the two clocks disagreed
+
+  void add(const Sample& sample) {
+    event_ms.push_back(sample.event_ms);
+    host_ms.push_back(sample.host_ms);
+    if (sample.host_ms - sample.event_ms > slack_ms(sample.host_ms)) ++doubtful;
+  }
+  // One of ten may be the host's own hiccup.
+  [[nodiscard]] bool by_host_clock() const { return doubtful * 10 > event_ms.size(); }
+  [[nodiscard]] const std::vector<double>& samples() const { return by_host_clock() ? host_ms : event_ms; }
+};
+
+}  // namespace
+
+std::vector<TimedKernel> time_kernels(const Request& request) {
+  Stopwatch watch(request);
+  const std::size_t kernels = request.kernels.size();
+  std::vector<TimedKernel> results(kernels);
+  std::vector<Record> records(kernels);
+  std::vector<MappedFile> outputs;
+  for (const Blob& blob : request.outputs) outputs.emplace_back(blob.descriptor, blob.bytes, MappedFile::Access::write);
+
+  // The rivals first, alone.
+  for (std::size_t k = kernels; k-- > 0;) {
+    if (std::optional<TimedKernel> failed = watch.try_out(k)) {
+      results[k] = std::move(*failed);
+      return results;
+    }
+    if (k == 0) break;
+    std::vector<double> alone;
+    for (int i = 0; i < samples_alone; ++i)
+      alone.push_back(watch.sample(k, request.samples[static_cast<std::size_t>(i) % request.samples.size()]).event_ms);
+    results[k].timing.alone_ms = reference::median(alone);
+  }
+
+  const auto begin = Clock::now();
+  std::size_t current = 0;
+  try {
+    for (std::size_t round = 0; round < request.samples.size(); ++round) {
+      for (current = 0; current < kernels; ++current) {
+        records[current].add(watch.sample(current, request.samples[round]));
+        watch.output_to(outputs.at(current).bytes().subspan(round * request.output_bytes, request.output_bytes));
+        if (!watch.guards_intact()) {
+          Finding strayed;
+          strayed.kind = FindingKind::out_of_bounds, strayed.space = Space::global;
+          strayed.message = "the kernel wrote before the start or beyond the end of a buffer; the emulator tells the line";
+          results[current].findings.push_back(std::move(strayed));
+        }
+      }
+      if (round + 1 < request.least_samples) continue;
+      const bool known = std::all_of(records.begin(), records.end(), [&](const Record& record) {
+        return reference::relative_spread(reference::median_interval(record.samples())) <= request.wanted_spread;
+      });
+      if (known || ms_between(begin, Clock::now()) > static_cast<double>(request.budget_ms)) break;
+    }
+  } catch (const CudaError& error) {
+    std::optional<Finding> finding = finding_of(error.code());
+    if (!finding) throw;
+    results[current].ending = Ending::stopped;
+    results[current].ending_detail = finding->message;
+    results[current].findings.push_back(std::move(*finding));
+  }
+  for (std::size_t k = 0; k < kernels; ++k) {
+    Timing& timing = results[k].timing;
+    const reference::MedianInterval interval = reference::median_interval(records[k].samples());
+    timing.median_ms = interval.median, timing.low_ms = interval.low, timing.high_ms = interval.high;
+    timing.samples_ms = records[k].samples();
+    timing.by_host_clock = records[k].by_host_clock();
+    timing.sm_clock_mhz = watch.sm_clock_mhz();
+    timing.throttled_by = watch.throttled_by();
+  }
+  return results;
+}
+
+}  // namespace histolab::kernels::gpu

@@ -1,0 +1,78 @@
+#include "kernels/gpu/watchdog.h"
+
+#include <thread>
+
+#include "kernels/gpu/runtime.h"
+
+namespace histolab::kernels::gpu {
+namespace {
+
+enum : unsigned int { watch = 0, go = 1, trap = 2 };
+
+}  // namespace
+
+const std::string& watchdog_source() {
+  static const std::string source = R"(
+extern "C" __global__ void histolab_watchdog(const volatile unsigned int* order) {
+  unsigned int said = 0;
+  while ((said = *order) == 0) {
+#if __CUDA_ARCH__ >= 700
+    __nanosleep(20000);
+#endif
+  }
+  if (said == 2) __trap();
+}
+)";
+  return source;
+}
+
+Watchdog::Watchdog(std::span<const std::uint8_t> cubin) {
+  void* shared = nullptr;
+  check(cudaHostAlloc(&shared, sizeof(unsigned int), cudaHostAllocMapped), "get memory for the watchdog");
+  order_ = static_cast<volatile unsigned int*>(shared);
+  *order_ = watch;
+  cudaKernel_t kernel = nullptr;
+  check(cudaLibraryLoadData(&library_, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "load the watchdog");
+  check(cudaLibraryGetKernel(&kernel, library_, "histolab_watchdog"), "find the watchdog's kernel");
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream for the watchdog");
+  void* order = nullptr;
+  check(cudaHostGetDevicePointer(&order, shared, 0), "map the watchdog's word");
+  void* arguments[] = {&order};
+  check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(1), arguments, 0, stream_), "start the watchdog");
+  resident_ = true;
+}
+
+void Watchdog::dismiss() {
+  if (!resident_) return;
+  resident_ = false;
+  *order_ = go;
+  check(cudaStreamSynchronize(stream_), "dismiss the watchdog");
+}
+
+// After a trap or another error the context is gone, and these do nothing.
+Watchdog::~Watchdog() {
+  if (resident_) *order_ = go, cudaStreamSynchronize(stream_);
+  if (stream_ != nullptr) cudaStreamDestroy(stream_);
+  if (library_ != nullptr) cudaLibraryUnload(library_);
+  cudaFreeHost(const_cast<unsigned int*>(order_));
+}
+
+bool Watchdog::wait(cudaEvent_t event, std::chrono::milliseconds limit) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  for (;;) {
+    const cudaError_t state = cudaEventQuery(event);
+    if (state == cudaSuccess) return true;
+    if (state != cudaErrorNotReady) check(state, "run the kernel");
+    const auto waited = Clock::now() - begin;
+    if (waited > limit) break;
+    if (waited > std::chrono::milliseconds(2)) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  resident_ = false;
+  *order_ = trap;
+  // The trap shows as an error of the event. Where it does not come, the process is ended by its parent.
+  cudaEventSynchronize(event);
+  return false;
+}
+
+}  // namespace histolab::kernels::gpu

@@ -1,0 +1,45 @@
+// Watchdog: ends an endless kernel from within the GPU.
+//
+// A kernel of one thread is made resident before the kernel that it watches and looks at a word of the host's memory. When
+// the host finds that time is up it writes there, and the thread executes a trap: that ends everything the process
+// runs on the GPU, and the GPU stays usable for others. A kernel cannot be ended from outside but with its process, and
+// the driver may take seconds for that.
+//
+// It takes the place of one warp on one multiprocessor, so it is not there when a kernel is timed: a kernel is timed only
+// after a launch that was watched.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace histolab::kernels::gpu {
+
+// Its source, for compile_with_nvrtc().
+[[nodiscard]] const std::string& watchdog_source();
+
+class Watchdog {
+ public:
+  // The cubin that watchdog_source() compiles to.
+  explicit Watchdog(std::span<const std::uint8_t> cubin);
+  Watchdog(const Watchdog&) = delete;
+  Watchdog& operator=(const Watchdog&) = delete;
+  ~Watchdog();
+
+  // Waits until `event` is over or `limit` has passed; then the trap. false: it was the trap, and the process cannot use
+  // the GPU any more. Throws CudaError for the kernel's own errors.
+  [[nodiscard]] bool wait(cudaEvent_t event, std::chrono::milliseconds limit);
+  // Takes the thread off the GPU. The object is of no use afterwards.
+  void dismiss();
+
+ private:
+  volatile unsigned int* order_ = nullptr;  // the host's memory: 0 watch, 1 go, 2 trap
+  cudaLibrary_t library_ = nullptr;
+  cudaStream_t stream_ = nullptr;
+  bool resident_ = false;
+};
+
+}  // namespace histolab::kernels::gpu
