@@ -1,12 +1,14 @@
-# PREFIX/bin/histolab, PREFIX/libexec/histolab/histolab-worker, and the data under PREFIX/share/histolab. The program
+# PREFIX/bin/histolab, the workers in PREFIX/libexec/histolab, and the data under PREFIX/share/histolab. The program
 # finds both relative to itself, so an installed tree can be moved.
 
 if(TARGET histolab)
   install(TARGETS histolab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-if(TARGET histolab-worker)
-  install(TARGETS histolab-worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
-endif()
+foreach(worker IN ITEMS histolab-worker histolab-gpu-worker)
+  if(TARGET ${worker})
+    install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
+  endif()
+endforeach()
 
 set(histolab_data ${CMAKE_INSTALL_DATADIR}/histolab)
 install(DIRECTORY labs/ DESTINATION ${histolab_data}/labs OPTIONAL)

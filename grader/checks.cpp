@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/timed_checks.h"
 #include "grader/words.h"
 
 namespace histolab::grader {
@@ -13,13 +14,6 @@ using kernels::Ending;
 using kernels::Finding;
 using kernels::Severity;
 using Cases = std::vector<const CaseResult*>;
-
-struct Outcome {
-  bool passed = false;
-  std::string message;
-  int line = 0;
-  std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
-};
 
 const Finding* first_error(const CaseResult& result) {
   for (const Finding& finding : result.findings)
@@ -190,6 +184,18 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
   return {false, first + how_many(wrong, cases.size()), 0};
 }
 
+// What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is evidence.
+void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed, Outcome& outcome) {
+  const bool about_findings = check.kind == CheckKind::no_findings;
+  if (!about_findings && check.kind != CheckKind::matches_reference) return;
+  if (outcome.passed) {
+    std::optional<Outcome> wrong = wrong_on_gpu(lab, timed);
+    if (wrong && wrong->kind.has_value() == about_findings) outcome = std::move(*wrong);
+  }
+  if (const std::string evidence = gpu_evidence(timed); !outcome.passed && about_findings && outcome.kind && !evidence.empty())
+    outcome.message += ". " + evidence;
+}
+
 // Was there something to count, and did the kernel count nothing at all? Then nothing it does not do is to its credit.
 bool counted_nothing(const Cases& cases) {
   bool something_to_count = false;
@@ -210,7 +216,8 @@ std::string described(const CaseResult& result) {
   return result.id.empty() ? what : fmt::format("case {} ({})", result.id, what);
 }
 
-CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases) {
+CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
+                        const std::vector<TimedCaseResult>& timed) {
   Cases named;
   for (const CaseResult& each : cases)
     if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; }))
@@ -222,7 +229,10 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
     case CheckKind::expects_finding: outcome = expects_finding(lab, check, named); break;
     case CheckKind::counter_at_least:
     case CheckKind::counter_at_most: outcome = counter_limit(lab, check, named); break;
+    case CheckKind::within_of_solution:
+    case CheckKind::speedup_over: outcome = judge_time(lab, check, timed); break;
   }
+  add_gpu(lab, check, timed, outcome);
   CheckResult result;
   result.id = check.id;
   result.title = check.title;

@@ -16,6 +16,8 @@ std::string_view name(CheckKind kind) {
     case CheckKind::expects_finding: return "expects_finding";
     case CheckKind::counter_at_least: return "counter_at_least";
     case CheckKind::counter_at_most: return "counter_at_most";
+    case CheckKind::within_of_solution: return "within_of_solution";
+    case CheckKind::speedup_over: return "speedup_over";
   }
   return "";
 }

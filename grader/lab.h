@@ -51,20 +51,40 @@ struct CaseSpec {
   bool quick = false;
 };
 
+// A case that is timed. On a GPU: at `length`. Without one its time is modelled from the counters of a launch of
+// `emulated_length` elements (reference/time_model.h).
+struct TimedCaseSpec {
+  std::string id, dataset;
+  std::uint64_t length = 0, emulated_length = 0;  // elements
+  std::uint32_t block = 256;
+  std::uint32_t grid = 0;  // of LaunchRule::Grid::fixed only
+};
+
 // constant + per_element * length + per_thread * threads + per_block * blocks, of one launch.
 struct Limit {
   double constant = 0, per_element = 0, per_thread = 0, per_block = 0;
   [[nodiscard]] double at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) const;
 };
 
-enum class CheckKind { matches_reference, no_findings, expects_finding, counter_at_least, counter_at_most };
+enum class CheckKind {
+  matches_reference,
+  no_findings,
+  expects_finding,
+  counter_at_least,
+  counter_at_most,
+  within_of_solution,  // at most `factor` times the time of the lab's solution
+  speedup_over,        // at least `factor` times as fast as another lab's solution
+};
 [[nodiscard]] std::string_view name(CheckKind kind);
 
 struct CheckSpec {
   std::string id, title, hint;
   CheckKind kind = CheckKind::matches_reference;
   int points = 0;
-  std::vector<std::size_t> cases;               // indices into LabSpec::cases on which it is judged; never empty
+  std::vector<std::size_t> cases;               // indices into LabSpec::cases on which it is judged; never empty, but:
+  std::vector<std::size_t> timed;               // within_of_solution, speedup_over: instead, into LabSpec::timed
+  double factor = 0;                            // within_of_solution, speedup_over
+  std::string rival;                            // speedup_over: "02-atomic-add"
   std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
   std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
   std::optional<kernels::FindingKind> finding;  // expects_finding
@@ -85,6 +105,7 @@ struct LabSpec {
   std::vector<ExportSpec> exports;
   LaunchRule launch;
   std::vector<CaseSpec> cases;
+  std::vector<TimedCaseSpec> timed;  // may be empty
   std::vector<CheckSpec> checks;
   int max_score = 0;
   std::string stub_status, stub_check;  // how the stub is meant to fail; the check may be empty

@@ -91,6 +91,23 @@ void read_launch(const Json& json, LabSpec& lab, Problems& problems) {
   launch.done();
 }
 
+std::string dataset_of(ObjectReader& reader) {
+  std::string dataset = reader.text("dataset");
+  if (!dataset.empty() && !datasets::is_generator(dataset)) {
+    std::vector<std::string> names;
+    for (const datasets::Dataset& each : datasets::catalogue()) names.push_back(each.name);
+    reader.unknown_word("dataset", dataset, names);
+  }
+  return dataset;
+}
+
+std::uint32_t grid_of(ObjectReader& reader, const LabSpec& lab) {
+  if (lab.launch.grid == LaunchRule::Grid::fixed) return word(reader.integer("grid", 1, 65535));
+  if (reader.has("grid"))
+    reader.ignore("grid"), reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
+  return 0;
+}
+
 void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
   std::set<std::string> ids;
   for (const Json& item : root.array("cases", true)) {
@@ -99,18 +116,10 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.id = reader.text("id");
     if (!read.id.empty() && !ids.insert(read.id).second)
       reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
-    read.dataset = reader.text("dataset");
-    if (!read.dataset.empty() && !datasets::is_generator(read.dataset)) {
-      std::vector<std::string> names;
-      for (const datasets::Dataset& dataset : datasets::catalogue()) names.push_back(dataset.name);
-      reader.unknown_word("dataset", read.dataset, names);
-    }
+    read.dataset = dataset_of(reader);
     read.length = static_cast<std::uint64_t>(reader.integer("length", 0, largest_case));
     read.block = word(reader.integer("block", 1, 1024));
-    if (lab.launch.grid == LaunchRule::Grid::fixed)
-      read.grid = word(reader.integer("grid", 1, 65535));
-    else if (reader.has("grid"))
-      reader.ignore("grid"), reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
+    read.grid = grid_of(reader, lab);
     using kernels::Schedule;
     read.schedule = reader.choice<Schedule>(
         "schedule",
@@ -121,6 +130,24 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.quick = reader.boolean_or("quick", false);
     reader.done();
     lab.cases.push_back(read);
+  }
+}
+
+void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
+  for (const Json& item : root.array("timed", false)) {
+    ObjectReader reader{item, fmt::format("/timed/{}", lab.timed.size()), problems};
+    TimedCaseSpec read;
+    read.id = reader.text("id");
+    const auto taken = [&](const auto& other) { return other.id == read.id; };
+    if (!read.id.empty() && (std::any_of(lab.cases.begin(), lab.cases.end(), taken) || std::any_of(lab.timed.begin(), lab.timed.end(), taken)))
+      reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
+    read.dataset = dataset_of(reader);
+    read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 20, 1 << 30));
+    read.emulated_length = static_cast<std::uint64_t>(reader.integer("emulated_length", 1 << 16, largest_case));
+    read.block = word(reader.integer("block", 1, 1024));
+    read.grid = grid_of(reader, lab);
+    reader.done();
+    lab.timed.push_back(read);
   }
 }
 
@@ -169,6 +196,16 @@ void read_check_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
   if (check.cases.empty()) reader.problem("cases", "no case is left for this check to be judged on");
 }
 
+void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check) {
+  const std::vector<std::string> named = reader.words("timed", false);
+  for (std::size_t i = 0; i < named.size(); ++i)
+    if (std::none_of(lab.timed.begin(), lab.timed.end(), [&](const TimedCaseSpec& c) { return c.id == named[i]; }))
+      reader.problem(fmt::format("timed/{}", i), fmt::format("no timed case is called \"{}\"", named[i]));
+  for (std::size_t i = 0; i < lab.timed.size(); ++i)
+    if (named.empty() || std::find(named.begin(), named.end(), lab.timed[i].id) != named.end()) check.timed.push_back(i);
+  if (check.timed.empty()) reader.problem("timed", "the lab has no timed case for this check to be judged on");
+}
+
 CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   ObjectReader reader{item, fmt::format("/checks/{}", lab.checks.size()), problems};
   CheckSpec check;
@@ -176,21 +213,31 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   for (const CheckSpec& other : lab.checks)
     if (other.id == check.id) reader.problem("id", fmt::format("two checks are called \"{}\"", check.id));
   const std::string kind = reader.text_or("kind", "");
-  if (kind == "within_of_solution" || kind == "speedup_over" || kind == "quiz") {
-    reader.problem("kind",
-                   fmt::format("\"{}\" is not in this version (it needs a GPU or the quiz); remove the check", kind));
+  if (kind == "quiz") {
+    reader.problem("kind", "\"quiz\" is not in this version; remove the check");
   } else {
     check.kind = reader.choice<CheckKind>("kind",
                                           {{"matches_reference", CheckKind::matches_reference},
                                            {"no_findings", CheckKind::no_findings},
                                            {"expects_finding", CheckKind::expects_finding},
                                            {"counter_at_least", CheckKind::counter_at_least},
-                                           {"counter_at_most", CheckKind::counter_at_most}},
+                                           {"counter_at_most", CheckKind::counter_at_most},
+                                           {"within_of_solution", CheckKind::within_of_solution},
+                                           {"speedup_over", CheckKind::speedup_over}},
                                           true);
   }
   check.points = static_cast<int>(reader.integer("points", 1, 1000));
   check.title = reader.text_or("title", "");
   check.hint = reader.text_or("hint", "");
+  const bool is_timed = check.kind == CheckKind::within_of_solution || check.kind == CheckKind::speedup_over;
+  if (is_timed) {
+    check.factor = reader.number_or("factor", 0);
+    if (check.factor < 1) reader.problem("factor", "expected a number of at least 1");
+    if (check.kind == CheckKind::speedup_over) check.rival = reader.text("lab");
+    read_timed_cases(reader, lab, check);
+    reader.done();
+    return check;
+  }
   if (check.kind == CheckKind::no_findings) {
     check.except = finding_kinds(reader, "except");
     check.hint_for = finding_kinds(reader, "hint_for");
@@ -267,6 +314,7 @@ Result<LabSpec> load_lab(const std::string& directory) {
   read_exports(root, lab, problems);
   read_launch(root.object("launch"), lab, problems);
   read_cases(root, lab, problems);
+  read_timed(root, lab, problems);
   read_checks(root, lab, problems);
   read_stub(root.object("stub"), lab, problems);
   root.done();

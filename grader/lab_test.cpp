@@ -65,8 +65,8 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
         file("/checks/1/except/0: unknown word \"data_rage\"; did you mean data_race?"));
   CHECK(complaint("\"min_block\": 32", "\"min_block\": 512") ==
         file("/checks/2/cases: no case is left for this check to be judged on"));
-  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"speedup_over\"")
-            .starts_with(file("/checks/1/kind: \"speedup_over\" is not in this version")));
+  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"quiz\"")
+            .starts_with(file("/checks/1/kind: \"quiz\" is not in this version")));
   CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") ==
         file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") ==

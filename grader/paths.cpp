@@ -38,11 +38,13 @@ Paths find_paths(const std::string& executable) {
     paths.labs = shown((share / "labs").string());
     paths.include_dir = (share / "include").string();
     paths.worker = (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
+    paths.gpu_worker = (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
   } else {
     const fs::path source = HISTOLAB_SOURCE_DIR;
     paths.labs = shown((source / "labs").string());
     paths.include_dir = (source / "kernels" / "emulator" / "include").string();
     paths.worker = (bin / "histolab-worker").string();
+    paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }
   return paths;
 }

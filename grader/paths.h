@@ -9,6 +9,7 @@ struct Paths {
   std::string labs;         // the folder of the labs; relative where it lies below the current directory
   std::string include_dir;  // the CUDA shim
   std::string worker;       // histolab-worker
+  std::string gpu_worker;   // histolab-gpu-worker; only a build with a CUDA toolkit has it
   bool installed = false;   // found beside the program, not in the source tree it was built from
 };
 

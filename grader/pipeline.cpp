@@ -10,6 +10,7 @@
 #include "grader/checks.h"
 #include "grader/launch_plan.h"
 #include "grader/parallel.h"
+#include "grader/timed_stage.h"
 #include "grader/words.h"
 
 namespace histolab::grader {
@@ -28,6 +29,7 @@ struct Progress {
   std::vector<std::size_t> chosen;
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::atomic<std::size_t> last = static_cast<std::size_t>(-1);  // cases after this one are skipped
+  std::vector<TimedCaseResult> timed;
 };
 
 bool spends_the_limit(const CaseResult& result) {
@@ -67,6 +69,10 @@ void launch(kernels::Device& device, Progress& state, std::size_t index, const G
   if (!result || !spends_the_limit(*result)) return;
   for (std::size_t known = state.last; index < known && !state.last.compare_exchange_weak(known, index);) {
   }
+}
+
+bool may_be_timed(const Progress& state) {
+  return !state.machine && state.compiled.ok && state.no_launch.empty() && state.last == static_cast<std::size_t>(-1);
 }
 
 const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
@@ -158,8 +164,9 @@ LabResult judge(Progress& state, std::uint64_t seed) {
     not_run(result, lab, state.no_launch, line_with(result.submission->text, state.no_launch));
     return result;
   }
+  result.timed = std::move(state.timed);
   for (const CheckSpec& check : lab.checks) {
-    result.checks.push_back(judge_check(lab, check, result.cases));
+    result.checks.push_back(judge_check(lab, check, result.cases, result.timed));
     result.score += result.checks.back().score;
   }
   result.status = verdict_of(result);
@@ -211,6 +218,16 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
     options.progress(++done, steps.size());
   });
 
+  if (options.gpu != nullptr && !options.quick) {
+    TimedStage stage{*options.gpu, options.seed};
+    for (Progress* state : attempted) {
+      if (!may_be_timed(*state)) continue;
+      Result<std::vector<TimedCaseResult>> timed = stage.run(*state->job->lab, *state->job->submission, state->exports);
+      if (timed) state->timed = std::move(*timed);
+      else state->machine = timed.error();
+    }
+  }
+
   std::vector<LabResult> results;
   for (Progress& state : states) results.push_back(judge(state, options.seed));
   return results;
@@ -224,6 +241,7 @@ Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const G
   report.device_kind = device.kind();
   report.device_name = device.name();
   report.sandbox = "process";
+  if (options.gpu != nullptr) report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
   report.labs = grade_labs(device, jobs, options);
   return report;
 }

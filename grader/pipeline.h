@@ -1,7 +1,7 @@
 // The grading pipeline: Submission -> Compiled -> CaseResult... -> CheckResult... -> LabResult -> Report.
 //
 // All submissions are compiled first, then the cases of all of them run on a few threads, then each lab is judged. The
-// outcome does not depend on the number of threads. Nothing here prints, and nothing here ends early but for a case
+// outcome does not depend on the number of threads. The timed cases come last, one after the other. Nothing here prints, and nothing here ends early but for a case
 // that ran into the step or time limit: the cases of that submission after it are skipped, because an endless loop
 // would spend the limit on each.
 #pragma once
@@ -28,6 +28,7 @@ struct GradeOptions {
   bool quick = false;  // only the cases marked so, and one for each check that has none of them
   unsigned jobs = 1;
   kernels::Observers observers;
+  kernels::TimedDevice* gpu = nullptr;  // times and large cases; findings and counters are the emulator's in any case
   std::function<void(std::size_t done, std::size_t of)> progress;  // called from any thread, one at a time
 };
 

@@ -59,6 +59,11 @@ void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kerne
   }
 }
 
+double TimedCaseResult::Rival::ms() const {
+  if (timing.alone_ms <= 0) return timing.median_ms;
+  return right ? std::min(timing.alone_ms, timing.median_ms) : timing.alone_ms;
+}
+
 const CheckResult* first_failing(const LabResult& lab) {
   const auto first = [&](CheckResult::Status status) -> const CheckResult* {
     const auto found = std::find_if(lab.checks.begin(), lab.checks.end(),

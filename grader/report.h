@@ -63,6 +63,33 @@ struct CaseResult {
   [[nodiscard]] bool completed() const { return skipped.empty() && ending == kernels::Ending::completed; }
 };
 
+// A case that was timed: on a GPU, or by the model.
+struct TimedCaseResult {
+  struct Rival {
+    std::string lab;         // whose solution it is
+    kernels::Timing timing;
+    bool right = true;       // its results beside the judged kernel were
+    // The better of its times alone and in turns: what the judged kernel does to it is no help. A modelled one has no `alone_ms`.
+    [[nodiscard]] double ms() const;
+  };
+  std::string id, dataset;
+  std::uint64_t length = 0;
+  std::uint32_t bins = 0, grid = 0, block = 0;
+  std::string device;      // "NVIDIA H200"; of a modelled time the profile's name
+  bool measured = true;    // else modelled: then there are neither rounds nor endings nor findings
+  std::string skipped;     // why it was not timed; empty when it was
+  kernels::Ending ending = kernels::Ending::completed;
+  std::string ending_detail;
+  std::uint32_t rounds = 0, right_rounds = 0;
+  std::vector<Mismatch> mismatches;         // of the first wrong round, which is their `launch`
+  std::vector<kernels::Finding> findings;   // what the GPU itself noticed
+  std::optional<kernels::Timing> timing;
+  std::vector<Rival> rivals;
+
+  [[nodiscard]] bool completed() const { return skipped.empty() && ending == kernels::Ending::completed; }
+  [[nodiscard]] bool correct() const { return completed() && right_rounds == rounds; }
+};
+
 struct CheckResult {
   enum class Status { passed, failed, not_run };
   std::string id, title;
@@ -83,6 +110,7 @@ struct LabResult {
   std::vector<kernels::Diagnostic> diagnostics;
   std::vector<CheckResult> checks;         // in the order of lab.json
   std::vector<CaseResult> cases;           // in the order of lab.json; only those that were chosen
+  std::vector<TimedCaseResult> timed;      // in the order of lab.json; of those that compiled
   std::vector<kernels::Finding> findings;  // of all cases, merged
 };
 
@@ -91,6 +119,7 @@ struct Report {
   std::uint64_t seed = 1;
   bool quick = false;
   std::string device_kind, device_name, sandbox;
+  std::string gpu_name, gpu_driver;  // of the GPU that times were measured on; empty: there was none
   std::vector<LabResult> labs;
 
   [[nodiscard]] int score() const;

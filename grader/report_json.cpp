@@ -18,6 +18,16 @@ constexpr std::size_t max_mismatches = 64;  // in a report; `mismatched_bins` ha
 std::string why_no_timing(const std::string& device_kind) {
   return "a time is measured on a GPU only; this device is the " + device_kind;
 }
+OrderedJson timing_of(const kernels::Timing& timing) {
+  return {{"median_ms", timing.median_ms},
+          {"low_ms", timing.low_ms},
+          {"high_ms", timing.high_ms},
+          {"samples_ms", timing.samples_ms},
+          {"alone_ms", timing.alone_ms > 0 ? OrderedJson(timing.alone_ms) : OrderedJson(nullptr)},
+          {"sm_clock_mhz", timing.sm_clock_mhz > 0 ? OrderedJson(timing.sm_clock_mhz) : OrderedJson(nullptr)},
+          {"throttled_by", timing.throttled_by.empty() ? OrderedJson(nullptr) : OrderedJson(timing.throttled_by)},
+          {"clock", timing.by_host_clock ? "host" : "device"}};
+}
 constexpr const char* why_no_model = "this version has no performance model";
 
 OrderedJson number(double value) {
@@ -67,6 +77,17 @@ OrderedJson diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) 
   return list;
 }
 
+OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launches) {
+  OrderedJson list = OrderedJson::array();
+  for (const Mismatch& each : wrong) {
+    if (list.size() == max_mismatches) break;
+    OrderedJson item{{"bin", each.bin}, {"expected", each.expected}, {"got", each.got}};
+    if (several_launches) item["launch"] = each.launch;
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
 // The fields that a case of a report and a run have in common, added to `json`.
 void add_case(OrderedJson& json, const CaseResult& result, const std::string& device_kind) {
   json["dataset"] = result.dataset;
@@ -81,22 +102,13 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
   json["correct"] = result.correct;
   json["mismatched_bins"] = result.mismatches.size();
-  OrderedJson mismatches = OrderedJson::array();
-  for (const Mismatch& wrong : result.mismatches) {
-    if (mismatches.size() == max_mismatches) break;
-    OrderedJson item{{"bin", wrong.bin}, {"expected", wrong.expected}, {"got", wrong.got}};
-    if (result.launches > 1) item["launch"] = wrong.launch;
-    mismatches.push_back(std::move(item));
-  }
-  json["mismatches"] = std::move(mismatches);
+  json["mismatches"] = mismatches_of(result.mismatches, result.launches > 1);
   OrderedJson counters = OrderedJson::object();
   for (const reference::CounterValue& counter : result.counters)
     counters[std::string{counter.name}] = number(counter.value);
   json["counters"] = std::move(counters);
   const bool timed = result.timing && result.timing->median_ms > 0;
-  json["timing"] = timed
-                       ? OrderedJson{{"median_ms", result.timing->median_ms}, {"samples_ms", result.timing->samples_ms}}
-                       : OrderedJson(nullptr);
+  json["timing"] = timed ? timing_of(*result.timing) : OrderedJson(nullptr);
   json["timing_reason"] = timed ? OrderedJson(nullptr) : OrderedJson(why_no_timing(device_kind));
   json["modelled"] = nullptr;
   json["modelled_reason"] = why_no_model;
@@ -110,6 +122,36 @@ OrderedJson case_of(const CaseResult& result, const std::string& device_kind) {
   OrderedJson json;
   json["id"] = result.id;
   add_case(json, result, device_kind);
+  return json;
+}
+
+OrderedJson timed_case_of(const TimedCaseResult& result) {
+  OrderedJson json;
+  json["id"] = result.id;
+  json["dataset"] = result.dataset;
+  json["length"] = result.length;
+  json["bins"] = result.bins;
+  json["grid"] = result.grid;
+  json["block"] = result.block;
+  json["device"] = result.device;
+  json["measured"] = result.measured;
+  json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
+  json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
+  json["launches"] = result.rounds;
+  json["right_launches"] = result.right_rounds;
+  json["mismatches"] = mismatches_of(result.mismatches, true);
+  const OrderedJson time = result.timing ? timing_of(*result.timing) : OrderedJson(nullptr);
+  json["timing"] = result.measured ? time : OrderedJson(nullptr);
+  json["modelled"] = result.measured || !result.timing
+                         ? OrderedJson(nullptr)
+                         : OrderedJson{{"profile", result.device}, {"median_ms", result.timing->median_ms}};
+  json["throughput"] = result.measured && result.timing && result.timing->median_ms > 0
+                           ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) / (result.timing->median_ms / 1000)}}
+                           : OrderedJson(nullptr);
+  json["rivals"] = OrderedJson::array();
+  for (const TimedCaseResult::Rival& rival : result.rivals)
+    json["rivals"].push_back({{"solution_of", rival.lab}, {"median_ms", rival.ms()}, {"timing", result.measured ? timing_of(rival.timing) : OrderedJson(nullptr)}});
+  json["findings"] = findings_of(result.findings);
   return json;
 }
 
@@ -140,6 +182,8 @@ OrderedJson lab_of(const LabResult& lab, const std::string& device_kind) {
   for (const CheckResult& check : lab.checks) json["checks"].push_back(check_of(check));
   json["cases"] = OrderedJson::array();
   for (const CaseResult& each : lab.cases) json["cases"].push_back(case_of(each, device_kind));
+  json["timed_cases"] = OrderedJson::array();
+  for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(timed_case_of(each));
   json["findings"] = findings_of(lab.findings);
   return json;
 }
@@ -219,6 +263,7 @@ std::string to_json(const Report& report) {
   json["seed"] = report.seed;
   json["quick"] = report.quick;
   json["device"] = {{"kind", report.device_kind}, {"name", report.device_name}};
+  json["gpu"] = report.gpu_name.empty() ? OrderedJson(nullptr) : OrderedJson{{"name", report.gpu_name}, {"driver", report.gpu_driver}};
   json["sandbox"] = {{"tier", report.sandbox}};
   json["labs"] = OrderedJson::array();
   for (const LabResult& lab : report.labs) json["labs"].push_back(lab_of(lab, report.device_kind));

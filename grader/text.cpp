@@ -179,6 +179,18 @@ std::string pressure_table(const RunReport& run) {
   return out;
 }
 
+std::string time_table(const RunReport& run) {
+  const kernels::Timing& timing = *run.result.timing;
+  std::string out = fmt::format("  {}, median of {} on ever changed data; between {} and {} with 95 % confidence\n", duration(timing.median_ms),
+                                counted(timing.samples_ms.size(), "launch", "launches"), duration(timing.low_ms), duration(timing.high_ms));
+  if (timing.median_ms > 0)
+    out += fmt::format("  {:.4g} thousand million elements a second\n", static_cast<double>(run.result.length) / timing.median_ms / 1e6);
+  if (timing.by_host_clock) out += "  by the host's clock: the GPU's own disagreed with it\n";
+  if (timing.sm_clock_mhz > 0)
+    out += fmt::format("  SM clock {} MHz{}\n", timing.sm_clock_mhz, timing.throttled_by.empty() ? "" : "; slowed down by: " + timing.throttled_by);
+  return out;
+}
+
 std::string occupancy_table(const RunReport& run) {
   const reference::Counters& totals = run.result.totals;
   std::string out;
@@ -271,10 +283,13 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
              ? paint.green(fmt::format("  right: {} counted\n", counted(sum, "element")))
              : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(),
                                      result.bins, grouped(sum), grouped(launch.updates_expected)));
-  out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));
+  if (result.timing) out += fmt::format("\n{}\n{}", paint.bold("time"), time_table(run));
+  const bool on_gpu = run.device_kind == "gpu";  // which has no counters here
+  if (!on_gpu) out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));
   if (!result.pressure.empty())
     out += fmt::format("\n{}\n{}", paint.bold("where the atomic updates went"), pressure_table(run));
-  out += fmt::format("\n{}{}\n{}", paint.bold("theoretical occupancy"),
+  if (!on_gpu)
+    out += fmt::format("\n{}{}\n{}", paint.bold("theoretical occupancy"),
                      paint.dim(" (if the registers, which are not known here, allow it)"), occupancy_table(run));
   out += fmt::format("\n{}\n",
                      paint.bold(result.findings.empty() ? "no findings" : counted(result.findings.size(), "finding")));

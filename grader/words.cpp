@@ -22,6 +22,12 @@ std::string plain(double number) {
   return text;
 }
 
+std::string duration(double ms) {
+  if (ms < 1) return fmt::format("{:.3g} us", ms * 1000);
+  if (ms < 1000) return fmt::format("{:.3g} ms", ms);
+  return fmt::format("{:.3g} s", ms / 1000);
+}
+
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural) {
   if (count == 1) return fmt::format("1 {}", singular);
   return plural.empty() ? fmt::format("{} {}s", grouped(count), singular)

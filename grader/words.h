@@ -14,6 +14,8 @@ namespace histolab::grader {
 [[nodiscard]] std::string grouped(std::uint64_t number);
 // At most two decimals, none where they are zero: 4, 31.25, 0.5; grouped from 10 000 on.
 [[nodiscard]] std::string plain(double number);
+// A time as a person reads it, three digits: "52.3 us", "1.27 ms", "3.1 s".
+[[nodiscard]] std::string duration(double ms);
 // "1 launch", "3 launches"; the plural is the singular and an s unless it is given.
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});
 // How much of a whole, in percent, never rounded to 0 or 100 where it is neither: "75 %", "under 1 %", "over 99 %".

@@ -142,6 +142,7 @@ struct TimingPlan {
   struct Kernel {
     const Compiled* compiled = nullptr;
     LaunchConfig config;
+    std::vector<Argument> arguments;  // their order and words; `input` and `output` of these are null
   };
   // The data of one round: a pre-made input in which a few bytes are changed, so that no result of an earlier round is right.
   struct Sample {
@@ -154,7 +155,6 @@ struct TimingPlan {
   };
   std::vector<Kernel> kernels;         // the first is the one that is judged; the others are also timed alone, before it is loaded
   std::vector<const Buffer*> inputs;   // of one size
-  std::vector<Argument> arguments;     // their order and words; `input` and `output` of these are null
   std::uint64_t output_bytes = 0;      // of one launch; zeroed before it
   std::vector<Sample> samples;         // as many rounds at most
   std::size_t least_samples = 7;

@@ -17,7 +17,7 @@ struct CheckFlags {
 int check(const Context& context, const CheckFlags& flags) {
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, flags.words);
   if (!labs) return complain(labs.error());
-  const Result<std::unique_ptr<kernels::Device>> device = make_device(context, flags.device);
+  const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
   grader::GradeOptions options;
   options.seed = flags.seed;

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <thread>
 
 #include "grader/catalogue.h"
 #include "grader/cli/signals.h"
 #include "grader/write_file.h"
+#include "kernels/gpu/gpu.h"
 
 namespace histolab::cli {
 
@@ -33,8 +35,11 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 }
 
 void add_device_option(CLI::App& command, std::string& device) {
-  command.add_option("--device", device, "auto, emulator or gpu")
-      ->check(CLI::IsMember({"auto", "emulator", "gpu"}).description(""))
+  const auto known = [](const std::string& word) {
+    return word == "auto" || word == "emulator" || names_a_gpu(word) ? std::string{} : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N", word);
+  };
+  command.add_option("--device", device, "auto, emulator, gpu or gpu:N (auto)")
+      ->check(CLI::Validator(known, ""))
       ->type_name("NAME");
 }
 
@@ -81,8 +86,26 @@ std::size_t columns_to_use() {
   return std::max<std::size_t>(80, known ? size.ws_col : 0);
 }
 
-Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name) {
-  if (name == "gpu") return Error{"there is no GPU device in this version; --device emulator needs none"};
+bool names_a_gpu(const std::string& device) {
+  constexpr std::string_view numbered = "gpu:";
+  if (device == "gpu") return true;
+  const std::string number = device.substr(std::min(device.size(), numbered.size()));
+  return device.starts_with(numbered) && !number.empty() && number.size() <= 3 && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device) {
+  const bool asked_for = names_a_gpu(device);
+  std::error_code ignored;
+  const bool may_be_there = std::filesystem::exists("/proc/driver/nvidia/version", ignored) || std::filesystem::exists("/dev/nvidiactl", ignored);
+  if (device == "emulator" || (!asked_for && !may_be_there)) return std::unique_ptr<kernels::TimedDevice>{};
+  const int number = device.size() > 4 ? std::atoi(device.c_str() + 4) : 0;
+  Result<std::unique_ptr<kernels::TimedDevice>> gpu = kernels::make_gpu({.worker = context.paths.gpu_worker, .number = number});
+  if (gpu || asked_for) return gpu;
+  note(fmt::format("histolab: the GPU is not used: {}\n", gpu.error().message));
+  return std::unique_ptr<kernels::TimedDevice>{};
+}
+
+Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
   if (access(context.paths.worker.c_str(), X_OK) != 0)
     return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs",
                              context.paths.worker)};

@@ -57,8 +57,13 @@ void note(const std::string& text);                // to the standard error
 [[nodiscard]] bool color_wanted();                 // a terminal, and no NO_COLOR
 [[nodiscard]] std::size_t columns_to_use();        // of the terminal, 80 at least; 80 where there is none
 
-// "auto", "emulator" or "gpu". Error: there is no such device in this version, or the worker is not there.
-[[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_device(const Context& context, const std::string& name);
+// --device: "auto", "emulator", "gpu" (the first) or "gpu:N".
+[[nodiscard]] bool names_a_gpu(const std::string& device);
+// Error: the worker is not there.
+[[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);
+// The GPU that `device` names; of "auto" the first one that can be used, of "emulator" none: then the pointer is null. What keeps
+// "auto" from using a GPU that is there is a note, no Error.
+[[nodiscard]] Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device);
 
 // The labs that the words name, in the catalogue's order and each once; all of them when there are no words.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,

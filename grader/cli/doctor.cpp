@@ -67,7 +67,7 @@ Finding emulator(const Context& context) {
       "  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
       "  if (i < length) atomicAdd(&histo[data[i] - 'a'], 1u);\n"
       "}\n";
-  Result<std::unique_ptr<kernels::Device>> device = make_device(context, "auto");
+  Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return {State::broken, "emulator", device.error().message, "./histolab setup"};
   const auto start = std::chrono::steady_clock::now();
   kernels::KernelSignature signature;

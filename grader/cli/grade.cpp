@@ -94,14 +94,17 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (!labs) return complain(labs.error());
   const Result<std::vector<GradeJob>> jobs = collect(context, flags, *labs);
   if (!jobs) return complain(jobs.error());
-  const Result<std::unique_ptr<kernels::Device>> device = make_device(context, flags.device);
+  const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
+  const Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, flags.device);
+  if (!gpu) return complain(gpu.error());
   if (Status writable = grader::check_writable(flags.json); !writable) return complain(writable.error());
 
   grader::GradeOptions options;
   options.seed = flags.seed;
   options.quick = flags.quick;
   options.jobs = flags.jobs;
+  options.gpu = gpu->get();
   const bool show_progress = isatty(STDERR_FILENO) != 0;
   if (show_progress)
     options.progress = [](std::size_t step, std::size_t of) {

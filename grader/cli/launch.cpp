@@ -6,6 +6,7 @@
 
 #include "datasets/datasets.h"
 #include "grader/case_run.h"
+#include "grader/contest.h"
 #include "grader/launch_plan.h"
 #include "grader/submission.h"
 #include "grader/words.h"
@@ -49,6 +50,40 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
   if (std::filesystem::exists(own, ignored)) return grader::read_submission(own);
   note(fmt::format("histolab: there is no {}, so this is the lab's solution\n", own));
   return grader::read_submission(lab.solution_path());
+}
+
+// What runs the kernel; `gpu` is the same device where it is one.
+struct Machine {
+  std::unique_ptr<kernels::Device> device;
+  kernels::TimedDevice* gpu = nullptr;
+};
+
+// The emulator sees more, so it is what "auto" means here.
+Result<Machine> machine_of(const Context& context, const LaunchFlags& flags) {
+  if (!names_a_gpu(flags.device)) {
+    Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
+    if (!emulator) return emulator.error();
+    return Machine{std::move(*emulator), nullptr};
+  }
+  if (flags.schedule != LaunchFlags{}.schedule || !flags.observers_off.empty())
+    return Error{"--schedule and --no-observer are the emulator's: a GPU schedules as it likes and has no observers"};
+  Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, flags.device);
+  if (!gpu) return gpu.error();
+  kernels::TimedDevice* timed = gpu->get();
+  return Machine{std::move(*gpu), timed};
+}
+
+// The kernel's time, from launches on ever changed data; a wrong one among them makes the run wrong.
+Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Compiled& compiled, const grader::Exports& exports,
+                const std::vector<grader::Bytes>& inputs, grader::CaseResult& result) {
+  grader::TimedCaseSpec spec{"run", result.dataset, result.length, result.length, result.block, result.grid};
+  Result<grader::TimedCaseResult> timed = grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, exports}}, inputs, {.grid = result.grid});
+  if (!timed) return timed.error();
+  result.ending = timed->ending, result.ending_detail = timed->ending_detail;
+  grader::merge_findings(result.findings, timed->findings);
+  result.correct = result.correct && timed->correct();
+  if (timed->completed()) result.timing = timed->timing;
+  return Done{};
 }
 
 int finish(const std::string& out, const grader::RunReport& report) {
@@ -115,16 +150,16 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
   if (!data) return complain(data.error());
   const Result<grader::Submission> kernel = kernel_of(flags, lab);
   if (!kernel) return complain(kernel.error());
-  const Result<std::unique_ptr<kernels::Device>> device = make_device(context, flags.device);
-  if (!device) return complain(device.error());
+  Result<Machine> machine = machine_of(context, flags);
+  if (!machine) return complain(machine.error());
+  kernels::Device* device = machine->device.get();
 
-  const Result<kernels::Compiled> compiled =
-      (*device)->compile({kernel->path, kernel->text}, grader::signature_of(lab));
+  const Result<kernels::Compiled> compiled = device->compile({kernel->path, kernel->text}, grader::signature_of(lab));
   if (!compiled) return complain(compiled.error());
   grader::RunReport report;
   report.version = HISTOLAB_VERSION;
-  report.device_kind = (*device)->kind();
-  report.device_name = (*device)->name();
+  report.device_kind = device->kind();
+  report.device_name = device->name();
   report.sandbox = "process";
   report.lab = lab.name;
   report.kernel_path = kernel->path;
@@ -147,9 +182,12 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
   const std::uint32_t fixed = grader::default_fixed_grid(shape.length, shape.block);
   shape.grid = flags.grid.value_or(grader::grid_of(lab, *exports, shape.length, shape.block, fixed));
   if (!compiled->ok) return finish(show(lab, report, kernel->text), report);
-  Result<grader::CaseResult> result = grader::run_case(**device, lab, *compiled, shape, {std::move(*data)}, *observers);
+  const std::vector<grader::Bytes> inputs = {std::move(*data)};
+  Result<grader::CaseResult> result = grader::run_case(*device, lab, *compiled, shape, inputs, *observers);
   if (!result) return complain(result.error());
   report.result = std::move(*result);
+  if (machine->gpu != nullptr && report.result.completed())
+    if (Status timed = add_time(*machine->gpu, lab, *compiled, *exports, inputs, report.result); !timed) return complain(timed.error());
   return finish(show(lab, report, kernel->text), report);
 }
 

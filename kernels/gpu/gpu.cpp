@@ -161,7 +161,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
   Request request;
   request.what = Request::What::launch;
   request.gpu = options_.number;
-  request.kernels = {{blobs.add(image.cubin), image.symbol, config}};
+  request.kernels = {{blobs.add(image.cubin), image.symbol, config, {}}};
   request.watchdog = blobs.add(image.watchdog);
   const auto limit = std::min(options.time_limit, longest_launch);
   request.limit_ms = static_cast<std::uint64_t>(limit.count());
@@ -190,7 +190,8 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
   std::vector<Buffer> outputs;
   for (const TimingPlan::Kernel& kernel : plan.kernels) {
     const auto& image = *static_cast<const Image*>(kernel.compiled->image.get());
-    request.kernels.push_back({blobs.add(image.cubin), image.symbol, kernel.config});
+    gpu::KernelImage& entry = request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin), image.symbol, kernel.config, {}});
+    for (const Argument& argument : kernel.arguments) entry.arguments.push_back({argument.kind, argument.name, {}, argument.word});
     if (request.watchdog.descriptor < 0) request.watchdog = blobs.add(image.watchdog);
     Result<Buffer> output = Buffer::zeroed(plan.samples.size() * plan.output_bytes);
     if (!output) return output.error();
@@ -198,7 +199,6 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
     outputs.push_back(std::move(*output));
   }
   for (const Buffer* input : plan.inputs) request.inputs.push_back(blobs.add(*input));
-  for (const Argument& argument : plan.arguments) request.arguments.push_back({argument.kind, argument.name, {}, argument.word});
   request.output_bytes = plan.output_bytes;
   request.samples = plan.samples;
   request.least_samples = plan.least_samples;

@@ -80,7 +80,6 @@ static void from_json(const json& j, TimingPlan::Sample& s) {
 namespace gpu {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Blob, descriptor, bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuDescription, name, driver, capability)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cubin, kernels, words)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_bytes, stack_bytes, spill_store_bytes, spill_load_bytes)
@@ -90,10 +89,11 @@ static void from_json(const json& j, GpuArgument& a) {
   a.kind = enum_from(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
   a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>();
 }
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, arguments)
 static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }
 static void from_json(const json& j, Request::What& w) { w = enum_from(j, Request::What::time); }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, watchdog, kernels, limit_ms, launches, arguments, inputs,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, watchdog, kernels, limit_ms, launches, inputs,
                                    outputs, output_bytes, samples, least_samples, budget_ms, wanted_spread)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, machine_error, gpus, diagnostics, resources, contents, cubin_bytes, watchdog_bytes, observations, timed)
 

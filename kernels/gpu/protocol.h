@@ -22,17 +22,18 @@ struct Blob {
   std::uint64_t bytes = 0;
 };
 
+struct GpuArgument {
+  Argument::Kind kind = Argument::Kind::word;
+  std::string name;
+  Blob buffer;  // launch: of input and output
+  std::uint32_t word = 0;
+};
+
 struct KernelImage {
   Blob cubin;
   std::string symbol;  // mangled
   LaunchConfig config;
-};
-
-struct GpuArgument {
-  Argument::Kind kind = Argument::Kind::word;
-  std::string name;
-  Blob buffer;  // of input and output; in a timing its bytes alone count
-  std::uint32_t word = 0;
+  std::vector<GpuArgument> arguments;  // time: of each sample
 };
 
 struct Request {
@@ -49,7 +50,6 @@ struct Request {
 
   std::vector<std::vector<GpuArgument>> launches;  // launch
 
-  std::vector<GpuArgument> arguments;  // time
   std::vector<Blob> inputs, outputs;   // time: an output a kernel, for all rounds
   std::uint64_t output_bytes = 0;      // time: of one round
   std::vector<TimingPlan::Sample> samples;

@@ -9,7 +9,7 @@ TEST_CASE("a request comes out as it went in") {
   Request request;
   request.what = Request::What::time;
   request.gpu = 3;
-  request.kernels = {{{7, 100}, "_Z9histogramPKcjPj", {{4, 2, 1}, {32, 1, 1}, 64, true, "h200"}}};
+  request.kernels = {{{7, 100}, "_Z9histogramPKcjPj", {{4, 2, 1}, {32, 1, 1}, 64, true, "h200"}, {{Argument::Kind::word, "length", {}, 77}}}};
   request.launches = {{{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
   request.samples = {{1, {{5, 255}, {1u << 30, 0}}}, {0, {}}};
   request.wanted_spread = 0.01;
@@ -22,6 +22,7 @@ TEST_CASE("a request comes out as it went in") {
   CHECK(back->kernels[0].symbol == "_Z9histogramPKcjPj");
   CHECK(back->kernels[0].config.grid == Dim3{4, 2, 1});
   CHECK(back->kernels[0].config.shared_opt_in);
+  CHECK(back->kernels[0].arguments.at(0).word == 77);
   REQUIRE(back->launches.at(0).size() == 2);
   CHECK(back->launches[0][1].kind == Argument::Kind::word);
   CHECK(back->launches[0][1].word == 10);

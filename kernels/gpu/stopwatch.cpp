@@ -48,10 +48,13 @@ class Stopwatch {
       inputs_.emplace_back(blob.bytes);
       check(cudaMemcpy(inputs_.back().as(), file.bytes().data(), file.bytes().size(), cudaMemcpyHostToDevice), "copy data to the GPU");
     }
-    for (const GpuArgument& each : request.arguments) {
-      const bool is_word = each.kind == Argument::Kind::word;
-      values_.push_back(is_word ? static_cast<void*>(const_cast<std::uint32_t*>(&each.word))
-                                : static_cast<void*>(each.kind == Argument::Kind::input ? &input_pointer_ : &output_pointer_));
+    for (const KernelImage& image : request.kernels) {
+      auto& values = values_.emplace_back();
+      for (const GpuArgument& each : image.arguments) {
+        const bool is_word = each.kind == Argument::Kind::word;
+        values.push_back(is_word ? static_cast<void*>(const_cast<std::uint32_t*>(&each.word))
+                                 : static_cast<void*>(each.kind == Argument::Kind::input ? &input_pointer_ : &output_pointer_));
+      }
     }
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream");
     measure_flush();
@@ -65,7 +68,7 @@ class Stopwatch {
     TimedKernel failed;
     try {
       Watchdog watchdog(dog_.bytes());
-      if (const cudaError_t refused = kernel.launch(request_.kernels[number].config, values_, stream_); refused != cudaSuccess)
+      if (const cudaError_t refused = kernel.launch(request_.kernels[number].config, values_[number], stream_); refused != cudaSuccess)
         throw CudaError(refused, "launch the kernel");
       end_.record(stream_);
       if (!watchdog.wait(end_.handle(), std::chrono::milliseconds(request_.limit_ms))) {
@@ -93,7 +96,7 @@ class Stopwatch {
     const auto host_begin = Clock::now();
     flush_(stream_);
     begin_.record(stream_);
-    check(kernel.launch(request_.kernels[number].config, values_, stream_), "launch the kernel");
+    check(kernel.launch(request_.kernels[number].config, values_[number], stream_), "launch the kernel");
     end_.record(stream_);
     end_.wait();
     const double host_ms = ms_between(host_begin, Clock::now());
@@ -145,7 +148,7 @@ class Stopwatch {
   Event begin_, end_;
   cudaStream_t stream_ = nullptr;
   ClockWatch clocks_;
-  std::vector<void*> values_;
+  std::vector<std::vector<void*>> values_;  // of each kernel
   std::vector<double> clock_samples_;
   double flush_ms_ = 0;
 };

@@ -1,0 +1,18 @@
+// Outcome: what judging one check comes to, before points are given for it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "kernels/finding.h"
+
+namespace histolab::grader {
+
+struct Outcome {
+  bool passed = false;
+  std::string message;
+  int line = 0;
+  std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
+};
+
+}  // namespace histolab::grader

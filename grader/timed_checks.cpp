@@ -1,0 +1,96 @@
+#include "grader/timed_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/words.h"
+
+namespace histolab::grader {
+namespace {
+
+using kernels::Ending;
+
+std::string described(const TimedCaseResult& result) {
+  return fmt::format("case {} ({}, {}, {} {})", result.id, result.dataset, counted(result.length, "byte"),
+                     result.measured ? "on the" : "modelled for the", result.device);
+}
+
+const TimedCaseResult::Rival* rival_of(const TimedCaseResult& result, const std::string& lab) {
+  const auto found = std::find_if(result.rivals.begin(), result.rivals.end(), [&](const auto& each) { return each.lab == lab; });
+  return found == result.rivals.end() ? nullptr : &*found;
+}
+
+std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
+  std::uint64_t sum = 0;
+  for (const Mismatch& each : mismatches)
+    if (each.expected > each.got) sum += each.expected - each.got;
+  return sum;
+}
+
+std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
+  const Mismatch& first = result.mismatches.front();
+  std::string text = fmt::format("expected {} in bin {} ({}), got {}", grouped(first.expected), first.bin, lab.binning.label(first.bin), grouped(first.got));
+  if (const std::uint64_t lost = missing(result.mismatches); lost > 0) text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));
+  return text;
+}
+
+Outcome not_timed(const TimedCaseResult& result) {
+  if (!result.skipped.empty()) return {false, fmt::format("{} was not timed: {}", described(result), result.skipped)};
+  return {false, fmt::format("{} did not complete: {}", described(result), result.ending_detail)};
+}
+
+}  // namespace
+
+std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const std::vector<TimedCaseResult>& timed) {
+  for (const TimedCaseResult& result : timed) {
+    if (!result.measured || !result.skipped.empty()) continue;
+    if (result.ending != Ending::completed) return not_timed(result);
+    if (!result.mismatches.empty())
+      return Outcome{false, fmt::format("{}: {} of {} right; {}", described(result), result.right_rounds,
+                                        counted(result.rounds, "launch was", "launches were"), how_far_off(lab, result))};
+    if (!result.findings.empty()) return Outcome{false, fmt::format("{}: {}", described(result), result.findings.front().message), 0, result.findings.front().kind};
+  }
+  return std::nullopt;
+}
+
+std::string gpu_evidence(const std::vector<TimedCaseResult>& timed) {
+  std::uint64_t launches = 0, right = 0;
+  std::string device;
+  for (const TimedCaseResult& result : timed) {
+    if (!result.measured || !result.skipped.empty() || result.rounds == 0) continue;
+    launches += result.rounds, right += result.right_rounds;
+    device = result.device;
+  }
+  if (launches == 0) return {};
+  if (right == launches)
+    return fmt::format("On the {} all {} right: luck, since nothing in the kernel makes it so", device, counted(launches, "launch was", "launches were"));
+  return fmt::format("On the {} {} of {} wrong", device, launches - right, counted(launches, "launch was", "launches were"));
+}
+
+Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
+  const bool against_solution = check.kind == CheckKind::within_of_solution;
+  std::string worst;
+  double worst_ratio = 0;
+  for (const std::size_t index : check.timed) {
+    const auto found = std::find_if(timed.begin(), timed.end(), [&](const auto& each) { return each.id == lab.timed[index].id; });
+    if (found == timed.end()) return {false, fmt::format("case {} was not timed", lab.timed[index].id)};
+    const TimedCaseResult& result = *found;
+    if (!result.completed() || !result.timing) return not_timed(result);
+    if (!result.correct())
+      return {false, fmt::format("{}: {} of {} right, so its time does not count", described(result), result.right_rounds,
+                                 counted(result.rounds, "launch was", "launches were"))};
+    const TimedCaseResult::Rival* rival = rival_of(result, against_solution ? lab.name : check.rival);
+    if (rival == nullptr) return {false, fmt::format("{}: there is no time of {} to compare with", described(result), check.rival)};
+    const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
+    const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms;
+    const std::string told = against_solution
+                                 ? fmt::format("{}: {}, the solution takes {}: {:.2f} times as long, {:g} allowed", described(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
+                                 : fmt::format("{}: {}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", described(result), duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
+    if (against_solution ? ratio > check.factor : ratio < check.factor) return {false, told};
+    if (worst.empty() || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) worst = told, worst_ratio = ratio;
+  }
+  return {true, worst};
+}
+
+}  // namespace histolab::grader
