@@ -161,7 +161,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
   Request request;
   request.what = Request::What::launch;
   request.gpu = options_.number;
-  request.kernels = {{blobs.add(image.cubin), image.symbol, config, {}}};
+  request.kernels.push_back({blobs.add(image.cubin), image.symbol, config, {}});
   request.watchdog = blobs.add(image.watchdog);
   const auto limit = std::min(options.time_limit, longest_launch);
   request.limit_ms = static_cast<std::uint64_t>(limit.count());
