@@ -28,6 +28,19 @@ else()
   message(STATUS "no CUDA toolkit of 12.8 or later: no GPU device in this build (./histolab setup cuda gets one)")
 endif()
 
+# NVRTC opens libnvrtc-builtins by its bare name, which finds no folder but the system's: linked as well, it is there already.
+# CMake's target would link the driver, too (libcuda), without which a program does not start on a machine that has none.
+if(HISTOLAB_CUDA)
+  get_target_property(nvrtc CUDA::nvrtc IMPORTED_LOCATION)
+  cmake_path(GET nvrtc PARENT_PATH folder)
+  find_library(HISTOLAB_NVRTC_BUILTINS nvrtc-builtins HINTS "${folder}" NO_DEFAULT_PATH)
+  set(libraries)
+  if(HISTOLAB_NVRTC_BUILTINS)
+    set(libraries -Wl,--push-state,--no-as-needed "${HISTOLAB_NVRTC_BUILTINS}" -Wl,--pop-state)
+  endif()
+  set_target_properties(CUDA::nvrtc PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
+endif()
+
 # An nvcc that does not work, most often with a g++ that is newer than it knows, costs the programs that it would compile.
 if(HISTOLAB_CUDA AND EXISTS "${CUDAToolkit_BIN_DIR}/nvcc")
   set(try "${CMAKE_BINARY_DIR}/CMakeFiles/histolab_nvcc.cu")

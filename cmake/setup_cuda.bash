@@ -38,7 +38,7 @@ download_wheels() {
   wait "$pip"
 }
 unpack_wheels() {
-  python3 "$root/cmake/cuda_wheels.py" unpack "$part/wheels" "$part/cuda" >>"$log" 2>&1 &&
+  python3 "$root/cmake/cuda_wheels.py" unpack "$part/wheels" "$part/cuda" >"$log" 2>&1 &&
     python3 "$root/cmake/cuda_wheels.py" check "$part/cuda" >>"$log" 2>&1 &&
     cp -- "$pins" "$part/cuda/wheels.txt" 2>>"$log" && sync -f "$part/cuda/wheels.txt"
 }
