@@ -1,18 +1,23 @@
 # CUDA, where there is a toolkit of 12.8 or later (the first whose runtime loads a cubin from memory: cudaLibraryLoadData).
 # Nothing else in the project needs one, and none is needed to run the emulator.
 #
-# Looked for in this order: -DCUDAToolkit_ROOT or the environment's, build/<preset>/cuda (what `./histolab setup cuda`
-# makes), the system. Gives HISTOLAB_CUDA (TRUE or FALSE) and, when TRUE, CUDA::cudart_static and CUDA::nvrtc;
-# HISTOLAB_NVCC tells whether the language CUDA works too, and
-# HISTOLAB_CUDA_INCLUDE is the folder of the toolkit's headers.
+# Looked for in this order: -DCUDAToolkit_ROOT, build/<preset>/cuda (what `./histolab setup cuda` makes where none else is
+# there, or with --fetch), the environment's CUDAToolkit_ROOT, the system. Gives HISTOLAB_CUDA (TRUE or FALSE) and, when
+# TRUE, CUDA::cudart_static, CUDA::nvrtc, HISTOLAB_CUDA_FOLDER and in it HISTOLAB_CUDA_INCLUDE, the folder of its headers;
+# HISTOLAB_NVCC tells whether the language CUDA works too. cuda.txt in the build folder says what was found to the wrapper:
+# VERSION nvcc|no-nvcc FOLDER, or none.
 #
 #   HISTOLAB_CUDA_ARCHITECTURES   of what nvcc compiles; the GPU's of this machine, or 90 where there is none
 set(HISTOLAB_CUDA FALSE)
 set(HISTOLAB_NVCC FALSE)
 
-set(fetched "${CMAKE_BINARY_DIR}/cuda/nvidia/cu13")
-if(NOT DEFINED CUDAToolkit_ROOT AND NOT DEFINED ENV{CUDAToolkit_ROOT} AND EXISTS "${fetched}/bin/nvcc")
+set(fetched "${CMAKE_BINARY_DIR}/cuda")
+if(NOT DEFINED CUDAToolkit_ROOT AND EXISTS "${fetched}/version.txt")
   set(CUDAToolkit_ROOT "${fetched}")
+endif()
+# CMake 3.25.1, Debian 12's, marks this library as deprecated even where the toolkit has none, which stops it.
+if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
+  add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
 endif()
 find_package(CUDAToolkit 12.8 QUIET)
 if(CUDAToolkit_FOUND AND TARGET CUDA::nvrtc AND TARGET CUDA::cudart_static)
@@ -23,7 +28,35 @@ else()
   message(STATUS "no CUDA toolkit of 12.8 or later: no GPU device in this build (./histolab setup cuda gets one)")
 endif()
 
+# NVRTC opens libnvrtc-builtins by its bare name, which finds no folder but the system's: linked as well, it is there already.
+# CMake's target would link the driver, too (libcuda), without which a program does not start on a machine that has none.
 if(HISTOLAB_CUDA)
+  get_target_property(nvrtc CUDA::nvrtc IMPORTED_LOCATION)
+  cmake_path(GET nvrtc PARENT_PATH folder)
+  find_library(HISTOLAB_NVRTC_BUILTINS nvrtc-builtins HINTS "${folder}" NO_DEFAULT_PATH)
+  set(libraries)
+  if(HISTOLAB_NVRTC_BUILTINS)
+    set(libraries -Wl,--push-state,--no-as-needed "${HISTOLAB_NVRTC_BUILTINS}" -Wl,--pop-state)
+  endif()
+  set_target_properties(CUDA::nvrtc PROPERTIES INTERFACE_LINK_LIBRARIES "${libraries}")
+endif()
+
+# An nvcc that does not work, most often with a g++ that is newer than it knows, costs the programs that it would compile.
+if(HISTOLAB_CUDA AND EXISTS "${CUDAToolkit_BIN_DIR}/nvcc")
+  set(try "${CMAKE_BINARY_DIR}/CMakeFiles/histolab_nvcc.cu")
+  file(WRITE "${try}" "#include <vector>\n__global__ void kernel() {}\n")
+  execute_process(COMMAND "${CUDAToolkit_BIN_DIR}/nvcc" -std=c++20 -c -o "${try}.o" "${try}"
+    RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(status EQUAL 0)
+    set(HISTOLAB_NVCC TRUE)
+  else()
+    message(STATUS "nvcc does not work here, so bench and calibrate are not built: ${output}")
+  endif()
+endif()
+
+set(nvcc_word no-nvcc)
+if(HISTOLAB_NVCC)
+  set(nvcc_word nvcc)
   if(EXISTS /dev/nvidia0)
     set(architectures native)
   else()
@@ -31,13 +64,18 @@ if(HISTOLAB_CUDA)
   endif()
   set(HISTOLAB_CUDA_ARCHITECTURES ${architectures} CACHE STRING "What nvcc compiles for, as CMAKE_CUDA_ARCHITECTURES")
   set(CMAKE_CUDA_ARCHITECTURES ${HISTOLAB_CUDA_ARCHITECTURES})
-  if(NOT CMAKE_CUDA_COMPILER AND EXISTS "${CUDAToolkit_BIN_DIR}/nvcc")
+  if(NOT CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_COMPILER "${CUDAToolkit_BIN_DIR}/nvcc")
   endif()
-  if(CMAKE_CUDA_COMPILER)
-    enable_language(CUDA)
-    set(CMAKE_CUDA_STANDARD 20)
-    set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-    set(HISTOLAB_NVCC TRUE)
-  endif()
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 endif()
+
+if(HISTOLAB_CUDA)
+  cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH HISTOLAB_CUDA_FOLDER)
+  set(content "${CUDAToolkit_VERSION} ${nvcc_word} ${HISTOLAB_CUDA_FOLDER}\n")
+else()
+  set(content "none\n")
+endif()
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/cuda.txt" CONTENT "${content}")

@@ -5,6 +5,9 @@
 # histolab_script_test(NAME COMMAND command... [LABELS label...])
 #   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the programs in
 #   $HISTOLAB_BIN; it runs in an empty folder of its own in the build folder.
+# histolab_gpu_test(NAME SOURCES a_gpu_test.cpp... LIBS target...)
+#   A doctest binary whose tests need a GPU, under the label `gpu`: without a GPU, or built without a CUDA toolkit, ctest
+#   reports it as skipped.
 # histolab_warnings(TARGET)
 #   The project's warning flags.
 
@@ -84,4 +87,24 @@ function(histolab_script_test name)
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABELS}" TIMEOUT ${HISTOLAB_TEST_SECONDS} SKIP_RETURN_CODE 77
     ENVIRONMENT "HISTOLAB_SOURCE_DIR=${PROJECT_SOURCE_DIR};HISTOLAB_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+endfunction()
+
+function(histolab_gpu_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+  if(HISTOLAB_CUDA AND doctest_FOUND)
+    if(NOT TARGET histolab_doctest_gpu_main)
+      add_library(histolab_doctest_gpu_main OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/cmake/doctest_gpu_main.cpp")
+      target_link_libraries(histolab_doctest_gpu_main PUBLIC doctest::doctest CUDA::cudart_static)
+    endif()
+    add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE ${arg_LIBS} histolab_doctest_gpu_main)
+    target_compile_definitions(${name} PRIVATE HISTOLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
+    histolab_warnings(${name})
+    add_dependencies(histolab_tests ${name})
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  else()
+    add_test(NAME ${name} COMMAND sh -c "echo skipped: this build has no CUDA toolkit; exit 77")
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS gpu TIMEOUT ${HISTOLAB_TEST_SECONDS} SKIP_RETURN_CODE 77)
 endfunction()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The wrapper, ./histolab, in a copied tree with commands of our own in front of PATH: cmake, ctest, dpkg-query, apt-get,
-# apt-cache, sudo and id write what they were asked into $calls and do what files in $fakes tell them. So every branch is
-# walked in seconds, without a compiler, a network or a right to install.
+# apt-cache, sudo, id, pip3, nvidia-smi and df write what they were asked into $calls and do what files in $fakes tell them.
+# So every branch is walked in seconds, without a compiler, a network, a GPU or a right to install.
 set -uo pipefail
 repository=${HISTOLAB_SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/histolab wrapper.XXXXXX") || exit 2
@@ -14,7 +14,14 @@ checks=0
 
 # ---- the stage -------------------------------------------------------------------------------------------------------
 mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$work/elsewhere"
-cp "$repository/histolab" "$tree/histolab"
+# Where a GPU, its driver and an installed toolkit show themselves is in $fakes, whatever this machine has.
+# shellcheck disable=SC2016
+machine='s#/proc/driver/nvidia/gpus#"$fakes"/gpu#g; s#/dev/nvidia0#"$fakes"/nvidia0#g; s#/proc/driver/nvidia/version#"$fakes"/driver#g
+  s#/usr/local/cuda/bin/nvcc#"$fakes"/nvcc#g'
+sed "$machine" "$repository/histolab" >"$tree/histolab"
+sed "$machine" "$repository/cmake/setup_cuda.bash" >"$tree/cmake/setup_cuda.bash"
+chmod +x "$tree/histolab"
+cp "$repository"/cmake/cuda-1?.txt "$repository/cmake/cuda_wheels.py" "$tree/cmake/"
 echo 'project(x)' >"$tree/CMakeLists.txt"
 echo '{}' >"$tree/CMakePresets.json"
 echo 'module' >"$tree/grader/CMakeLists.txt"
@@ -42,6 +49,9 @@ else
   if [[ -e $fakes/configure_fails && $1 != --fresh ]]; then echo 'CMake Error: the source does not match'; exit 1; fi
   while [[ $1 != -B ]]; do shift; done
   touch "$2/build.ninja"
+  if [[ -e $2/cuda/version.txt ]]; then echo "13.0.88 nvcc $2/cuda" >"$2/cuda.txt"
+  elif [[ -e $fakes/nvcc ]]; then echo "12.8.93 nvcc /opt/cuda" >"$2/cuda.txt"
+  else echo none >"$2/cuda.txt"; fi
 fi
 FAKE
 fake ctest <<'FAKE'
@@ -69,6 +79,41 @@ fake id <<'FAKE'
 [[ $1 == -u ]] && { cat "$fakes/uid" 2>/dev/null || echo 0; exit; }
 echo somebody
 FAKE
+fake nvidia-smi <<'FAKE'
+cat "$fakes/nvidia-smi" 2>/dev/null
+FAKE
+fake df <<'FAKE'
+printf 'Filesystem 1048576-blocks Used Available Capacity Mounted on\ndisk 9 9 %s 9%% /\n' "$(cat "$fakes/disk" 2>/dev/null || echo 99999)"
+FAKE
+fake pip3 <<'FAKE'
+while [[ $1 != --dest ]]; do shift; done
+[[ -e $fakes/pip_is_slow ]] && { echo $$ >"$fakes/pip"; sleep 30; }
+[[ -e $fakes/pip_says ]] && cat "$fakes/pip_says" && exit 1
+mkdir -p "$2" && cp "$wheels"/*.whl "$2"
+FAKE
+# Nothing in this test's toolkit runs.
+real_python=$(command -v python3)
+export real_python wheels=$work/wheels
+fake python3 <<'FAKE'
+[[ $2 != check ]] && exec "$real_python" "$@"
+[[ -e $fakes/check_fails ]] && echo 'NVRTC does not compile a kernel' && exit 1
+echo 'NVRTC 13.0, nvcc'
+FAKE
+mkdir "$wheels"
+"$real_python" - "$wheels" <<'WHEELS'
+import sys, zipfile
+for name, files in {
+    "nvidia_cuda_nvcc-13.0.88": ["nvidia/cu13/bin/nvcc", "nvidia/cu13/bin/nvcc.profile", "nvidia/cu13/include/fatbinary_section.h",
+                                 "nvidia_cuda_nvcc-13.0.88.dist-info/licenses/License.txt", "nvidia/cu13/.metadata/sizes.txt"],
+    "nvidia_cuda_nvrtc-13.0.88": ["nvidia/cu13/lib/libnvrtc.so.13", "nvidia/cu13/lib/libnvrtc.alt.so.13", "nvidia/cu13/include/nvrtc.h"],
+    "nvidia_nvvm-13.0.88": ["nvidia/cu13/nvvm/bin/cicc"],
+    # As the wheels of CUDA 12 are: a folder for each.
+    "nvidia_cuda_runtime-13.0.96": ["nvidia/cuda_runtime/include/cuda_runtime.h", "nvidia/__init__.py"],
+}.items():
+    with zipfile.ZipFile(f"{sys.argv[1]}/{name}-py3-none-manylinux2014_x86_64.whl", "w") as wheel:
+        for file in files:
+            wheel.writestr(file, file)
+WHEELS
 export PATH="$work/bin:$PATH"
 
 # ---- the assertions --------------------------------------------------------------------------------------------------
@@ -305,10 +350,205 @@ fresh doctest-dev
 run "$tree/histolab" setup
 expect 'setup installs and builds everything' called '--target histolab_tests'
 expect 'setup: status 0' is "$status" 0
-for part in cuda viewer nonsense; do
+for part in viewer nonsense 'cuda nonsense'; do
+  # shellcheck disable=SC2086
   run "$tree/histolab" setup $part
   expect "setup $part: status 2" is "$status" 2
 done
+
+# ---- a CUDA toolkit ------------------------------------------------------------------------------------------------------
+cuda=$tree/build/release/cuda
+said() { # LINE...: the wrapper's own words, all of them
+  is "$err" "$(printf 'histolab: %s\n' "$@")"
+}
+nothing_left() { [[ ! -e $cuda && ! -e $cuda.part ]]; }
+fresh
+run "$tree/histolab" setup cuda
+expect 'setup cuda: status 0' is "$status" 0
+expect 'setup cuda: what it says' said "fetching the CUDA 13 toolkit (195 MB) into $cuda" \
+  'the CUDA toolkit works: NVRTC 13.0, nvcc' "building in $tree/build/release" \
+  "ready: CUDA 13.0.88 in $cuda; what needs it is built in $tree/build/release" \
+  'there is no NVIDIA GPU here: kernels are compiled for one, and run on the emulator'
+expect 'setup cuda: hashes are asked for, and nothing is built' called '--no-deps --require-hashes --only-binary=:all:'
+expect 'setup cuda: the pinned versions' called "-r $tree/cmake/cuda-13.txt"
+expect 'setup cuda: CMake looks again' called "cmake --fresh --preset release"
+expect 'setup cuda: builds what needs it' called '--target histolab_gpu_tools'
+expect 'the toolkit: programs can run' test -x "$cuda/bin/nvcc" -a -x "$cuda/nvvm/bin/cicc"
+expect 'the toolkit: what a linker looks for' is "$(<"$cuda/lib64/libnvrtc.so")" 'nvidia/cu13/lib/libnvrtc.so.13'
+expect 'the toolkit: parts of several folders are one tree' test -e "$cuda/include/cuda_runtime.h" -a -e "$cuda/include/nvrtc.h"
+expect 'the toolkit: its version' is "$(<"$cuda/version.txt")" 'CUDA Version 13.0.88'
+expect 'the toolkit: licences' test -e "$cuda/licenses/nvidia_cuda_nvcc.txt"
+expect 'the toolkit: nothing else' is "$(cd "$cuda" && find . -name '*alt*' -o -name '.metadata' -o -name '__init__.py' -o -name '*.whl')" ''
+expect 'the toolkit: nothing half made' test ! -e "$cuda.part"
+run "$tree/histolab" setup cuda
+expect 'setup cuda again: nothing is fetched, configured or built' lacks "$(<"$calls")" 'cmake'
+expect 'setup cuda again: no network' not_called 'pip3'
+expect 'setup cuda again: what it says' said "ready: CUDA 13.0.88 in $cuda; what needs it is built in $tree/build/release" \
+  'there is no NVIDIA GPU here: kernels are compiled for one, and run on the emulator'
+run "$tree/histolab" grade
+expect 'after setup cuda, a command has nothing to build' is "$(<"$calls")" ''
+echo '# other versions' >>"$tree/cmake/cuda-13.txt"
+run "$tree/histolab" setup cuda
+expect 'setup cuda after an update of the versions fetches them' called 'pip3 download'
+rm -r "$cuda"
+run "$tree/histolab" list
+expect 'a toolkit that was deleted: configured from the beginning' called 'cmake --fresh'
+
+fresh
+: >"$fakes/nvcc"
+run "$tree/histolab" setup cuda
+expect 'an installed toolkit is used' said "building in $tree/build/release" \
+  "ready: CUDA 12.8.93 in /opt/cuda; what needs it is built in $tree/build/release" \
+  'there is no NVIDIA GPU here: kernels are compiled for one, and run on the emulator'
+expect 'an installed toolkit: nothing is fetched' not_called 'pip3'
+run "$tree/histolab" setup cuda --fetch
+expect 'setup cuda --fetch fetches one all the same' has "$err" "ready: CUDA 13.0.88 in $cuda"
+run "$tree/histolab" setup cuda --fetch
+expect 'setup cuda --fetch, again: no network' not_called 'pip3'
+
+fresh
+echo '| NVIDIA-SMI 550.54   Driver Version: 550.54   CUDA Version: 12.4 |' >"$fakes/nvidia-smi"
+run "$tree/histolab" setup cuda
+expect 'a driver that knows CUDA 12 only gets CUDA 12' called "-r $tree/cmake/cuda-12.txt"
+expect 'a driver that knows CUDA 12 only: what it lacks' has "$err" 'bench and calibrate need a newer driver or an installed toolkit'
+fresh
+echo 'NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.161.08  Fri' >"$fakes/driver"
+run "$tree/histolab" setup cuda
+expect 'without nvidia-smi, the driver is asked' called "-r $tree/cmake/cuda-12.txt"
+
+fails_with() { # WHAT, LINE...: setup cuda fails and says this last, leaves nothing, and the emulator serves
+  local what=$1 lines
+  shift
+  lines=$(printf 'histolab: %s\n' "$@")
+  run "$tree/histolab" setup cuda
+  expect "$what: status 2" is "$status" 2
+  expect "$what: what it says" is "${err: -${#lines}}" "$lines"
+  expect "$what: nothing is left half made" nothing_left
+  run "$tree/histolab" list
+  expect "$what: everything else runs" has "$out" 'program in'
+  expect "$what: and fetches nothing" not_called 'pip3'
+}
+fresh
+echo "WARNING: Retrying: NewConnectionError('Failed to establish a new connection: [Errno -3] Temporary failure in name resolution')" >"$fakes/pip_says"
+fails_with 'no network' 'the package index cannot be reached: is there a network?' \
+  "run this again where there is one; or bring the wheels of $tree/cmake/cuda-13.txt in a folder and run it with PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER"
+echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.' >"$fakes/pip_says"
+fails_with 'another package' 'a package is not the one that this version of histolab was made with, so all were thrown away' \
+  "something between here and the package index changed it; $tree/build/release/cuda.log has its name and the two hashes"
+echo 'OSError: [Errno 28] No space left on device' >"$fakes/pip_says"
+fails_with 'a full disk' "the disk of $tree/build/release is full" \
+  'make room (800 MB), or set HISTOLAB_BUILD_DIR to a folder on another disk, and run this again'
+echo 'ERROR: No matching distribution found for nvidia-cuda-nvcc==13.0.88' >"$fakes/pip_says"
+fails_with 'another machine' "pip finds no package for this machine ($(uname -m)); it is among those of x86_64 and aarch64 in $tree/cmake/cuda-13.txt" \
+  'look whether pip is told of another index (pip3 config list), or is older than 20.3 (pip3 --version)'
+echo 'pip: something else' >"$fakes/pip_says"
+fails_with 'anything else' "fetching the CUDA toolkit failed (all of its output: $tree/build/release/cuda.log)" 'mend what is said above and run this again'
+rm "$fakes/pip_says"
+: >"$fakes/check_fails"
+fails_with 'a toolkit that does not work' "unpacking and trying the CUDA toolkit failed (all of its output: $tree/build/release/cuda.log)" \
+  'mend what is said above and run this again'
+expect 'a toolkit that does not work: its own words' has "$(cat "$tree/build/release/cuda.log")" 'NVRTC does not compile a kernel'
+rm "$fakes/check_fails"
+echo 100 >"$fakes/disk"
+fails_with 'a disk that is too small' "the CUDA toolkit needs 800 MB while it is unpacked, and there are 100 in $tree/build/release" \
+  'make room, or set HISTOLAB_BUILD_DIR to a folder on another disk, and run this again'
+rm "$fakes/disk"
+
+: >"$fakes/pip_is_slow"
+"$tree/histolab" setup cuda >/dev/null 2>"$work/err" </dev/null &
+wrapper=$!
+for _ in {1..250}; do [[ -s $fakes/pip ]] && break; sleep 0.02; done
+fetcher=$(<"$fakes/pip")
+kill -TERM "$wrapper"
+wait "$wrapper"
+status=$?
+for _ in {1..100}; do kill -0 "$fetcher" 2>/dev/null || break; sleep 0.02; done
+expect 'SIGTERM while fetching: the status says so' is "$status" 143
+expect 'SIGTERM while fetching: no pip is left' gone "$fetcher"
+expect 'SIGTERM while fetching: nothing is left half made' nothing_left
+rm "$fakes/pip_is_slow"
+run "$tree/histolab" setup cuda
+expect 'after an interruption it is fetched' has "$err" "ready: CUDA 13.0.88 in $cuda"
+
+# A GPU without a toolkit: a command that would use it asks, as for packages.
+fresh
+mkdir "$fakes/gpu"
+for command in list 'grade --device emulator' 'run 01 --device=emulator' 'grade --help'; do
+  # shellcheck disable=SC2086
+  run "$tree/histolab" $command
+  expect "$command does without a toolkit" not_called 'pip3'
+  expect "$command says nothing of it" lacks "$err" 'CUDA'
+done
+run "$tree/histolab" grade
+expect 'root: grade fetches a toolkit' said "fetching the CUDA 13 toolkit (195 MB) into $cuda" \
+  'the CUDA toolkit works: NVRTC 13.0, nvcc' "building in $tree/build/release"
+expect 'root: and grades' has "$out" 'program in'
+expect 'root: not what only bench needs' not_called 'histolab_gpu_tools'
+run "$tree/histolab" grade
+expect 'once fetched, it is not looked at again' is "$(<"$calls")" ''
+run "$tree/histolab" bench --json
+expect 'bench builds what it needs' called '--target histolab_gpu_tools'
+expect 'bench gets its arguments' has "$out" '<bench --json>'
+run "$tree/histolab" calibrate
+expect 'and calibrate has nothing to build then' is "$(<"$calls")" ''
+
+fresh
+run "$tree/histolab" bench
+expect 'without a GPU, bench builds nothing for one' not_called 'histolab_gpu_tools'
+expect 'without a GPU, bench fetches nothing' not_called 'pip3'
+
+fresh
+mkdir "$fakes/gpu"
+echo 'Temporary failure in name resolution' >"$fakes/pip_says"
+run "$tree/histolab" grade
+expect 'a GPU and no network: what it says' said "fetching the CUDA 13 toolkit (195 MB) into $cuda" \
+  'the package index cannot be reached: is there a network?' \
+  "that is no error, everything runs on the emulator; for the GPU: run this again where there is one; or bring the wheels of $tree/cmake/cuda-13.txt in a folder and run it with PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER" \
+  "building in $tree/build/release"
+expect 'a GPU and no network: it runs' has "$out" 'program in'
+run "$tree/histolab" grade
+expect 'a GPU and no network: said and tried once' is "$err$(<"$calls")" ''
+rm "$fakes/pip_says"
+run "$tree/histolab" setup cuda
+expect 'a GPU and no network: setup cuda tries again' has "$err" "ready: CUDA 13.0.88 in $cuda"
+expect 'with a GPU it does not say that there is none' lacks "$err" 'no NVIDIA GPU'
+
+fresh
+mkdir "$fakes/gpu"
+echo 1000 >"$fakes/uid"
+run "$tree/histolab" grade
+expect 'a user without a terminal: fetches nothing' not_called 'pip3'
+expect 'a user without a terminal: what it says' said \
+  'there is an NVIDIA GPU here and no CUDA toolkit, and no terminal to ask whether to fetch one (HISTOLAB_YES=1 does without asking)' \
+  'that is no error, everything runs on the emulator; for the GPU: ./histolab setup cuda' "building in $tree/build/release"
+run "$tree/histolab" grade
+expect 'a user without a terminal: said once' is "$err$(<"$calls")" ''
+fresh
+mkdir "$fakes/gpu"
+echo 1000 >"$fakes/uid"
+run env HISTOLAB_YES=1 "$tree/histolab" grade
+expect 'HISTOLAB_YES=1: fetches without asking' called 'pip3 download'
+
+if command -v script >/dev/null; then
+  for answer in n y; do
+    fresh
+    mkdir "$fakes/gpu"
+    echo 1000 >"$fakes/uid"
+    : >"$calls"
+    out=$({ sleep 1 && echo $answer; } | script -qec "'$tree/histolab' grade" /dev/null)
+    expect 'a GPU, at a terminal: says how much and where' has "$out" "195 MB into $cuda; without it everything runs on the emulator"
+    expect 'a GPU, at a terminal: asks' has "$out" 'fetch it now? [Y/n]'
+    expect 'a GPU, at a terminal: runs' has "$out" 'program in'
+    if [[ $answer == y ]]; then
+      expect 'a GPU, at a terminal, yes: fetches' called 'pip3 download'
+    else
+      expect 'a GPU, at a terminal, no: fetches nothing' not_called 'pip3'
+      expect 'a GPU, at a terminal, no: said' has "$out" 'no CUDA toolkit was fetched'
+      run "$tree/histolab" grade
+      expect 'a GPU, at a terminal, no: not asked again' is "$err$(<"$calls")" ''
+    fi
+  done
+fi
 
 printf '%d checks, %d failed\n' $checks $failures
 [[ $failures == 0 ]]

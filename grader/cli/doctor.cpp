@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "grader/cli/command.h"
 #include "grader/words.h"
@@ -111,16 +112,38 @@ Finding memory() {
   return {State::good, "memory", fmt::format("{:.1f} GiB free", gib), ""};
 }
 
-Finding gpu() {
+// The toolkit that this program was built with. A build without one is whole: only the GPU stays unused.
+Finding cuda_toolkit() {
+  const std::string version = HISTOLAB_CUDA_VERSION, folder = HISTOLAB_CUDA_FOLDER;
+  if (version.empty())
+    return {State::absent, "CUDA toolkit", "none of 12.8 or later",
+            "only a GPU needs one. To get it, without any right to install: ./histolab setup cuda (fetches 195 MB)"};
+  return {State::good, "CUDA toolkit", version + " in " + folder, ""};
+}
+
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ...": empty where there is no driver.
+std::string driver_version() {
+  std::ifstream in{"/proc/driver/nvidia/version"};
+  std::string line;
+  std::smatch found;
+  if (!std::getline(in, line) || !std::regex_search(line, found, std::regex{R"( (\d{3}\.[\d.]+))"})) return {};
+  return found[1];
+}
+
+Finding gpu(const Context& context) {
   std::error_code failure;
-  for (fs::directory_iterator at{"/proc/driver/nvidia/gpus", failure}, end; !failure && at != end;
+  std::string name;
+  for (fs::directory_iterator at{"/proc/driver/nvidia/gpus", failure}, end; !failure && at != end && name.empty();
        at.increment(failure))
-    return {State::absent, "GPU", value_in((at->path() / "information").string(), "Model:", ":"),
-            "this version does not use it; the labs are graded on the emulator"};
-  if (fs::exists("/dev/nvidia0", failure))
-    return {State::absent, "GPU", "an NVIDIA GPU", "this version does not use it; the labs are graded on the emulator"};
-  return {State::absent, "GPU", "none",
-          "none is needed: the labs are graded on the emulator. Times need one, in a later version"};
+    name = value_in((at->path() / "information").string(), "Model:", ":");
+  if (name.empty() && fs::exists("/dev/nvidia0", failure)) name = "an NVIDIA GPU";
+  if (name.empty())
+    return {State::absent, "GPU", "none", "none is needed: the labs are graded on the emulator. Measured times need one"};
+  if (const std::string driver = driver_version(); !driver.empty()) name += ", driver " + driver;
+  const fs::path worker = fs::path{context.paths.worker}.parent_path() / "histolab-gpu-worker";
+  if (access(worker.c_str(), X_OK) != 0)
+    return {State::absent, "GPU", name, "not used: histolab was built without a CUDA toolkit. To use it: ./histolab setup cuda"};
+  return {State::good, "GPU", name, "runs and times the kernels of grade and run; findings and counters are the emulator's"};
 }
 
 int doctor(const Context& context) {
@@ -133,7 +156,8 @@ int doctor(const Context& context) {
       file("CUDA headers", context.paths.include_dir, R_OK, "get the kit again"),
       file("worker", context.paths.worker, X_OK, "./histolab setup"),
       emulator(context),
-      gpu()};
+      cuda_toolkit(),
+      gpu(context)};
   bool works = true;
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
   for (const Finding& finding : findings) {

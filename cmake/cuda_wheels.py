@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""A CUDA toolkit out of NVIDIA's wheels, in the layout of an installed one, without installing anything.
+
+  cuda_wheels.py unpack WHEELS TOOLKIT   unpacks every wheel in the folder WHEELS into the new folder TOOLKIT
+  cuda_wheels.py check TOOLKIT           compiles a kernel with its NVRTC, and with its nvcc if it has one
+
+A wheel keeps its part in nvidia/cu13/ (CUDA 13, one tree) or in nvidia/cuda_nvcc/, nvidia/cuda_nvrtc/, ... (CUDA 12): all
+become one tree of bin, include, lib and nvvm. What a toolkit has and a wheel has not is made here: executable bits, lib64,
+libX.so beside libX.so.13 (what a linker looks for), and version.txt, by which CMake finds a toolkit that has no nvcc.
+"""
+import ctypes
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+KERNEL = "__global__ void add(unsigned int* sum) { atomicAdd(sum, threadIdx.x); }\n"
+ARCHITECTURE = "sm_90"
+
+
+def place_of(member: str):
+    """Where a wheel's file goes in the toolkit; None: nowhere."""
+    parts = pathlib.PurePosixPath(member).parts
+    if len(parts) < 3 or parts[0] != "nvidia" or ".." in parts:
+        return None
+    # libnvrtc.alt.so is a second NVRTC of 105 MB, with another allocator.
+    if parts[2].startswith(".") or parts[-1] == "__init__.py" or ".alt.so" in parts[-1]:
+        return None
+    return pathlib.PurePosixPath(*parts[2:])
+
+
+def unpack(wheels: pathlib.Path, toolkit: pathlib.Path) -> None:
+    version = None
+    for wheel in sorted(wheels.glob("*.whl")):
+        name, wheel_version = wheel.name.split("-")[:2]
+        if name.startswith("nvidia_cuda_nvcc"):
+            version = wheel_version
+        with zipfile.ZipFile(wheel) as archive:
+            for member in archive.infolist():
+                if member.filename.lower().endswith("license.txt"):
+                    place = pathlib.PurePosixPath("licenses", name + ".txt")
+                else:
+                    place = place_of(member.filename)
+                if place is None or member.is_dir():
+                    continue
+                target = toolkit / place
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(member) as source, open(target, "wb") as copy:
+                    shutil.copyfileobj(source, copy, 1 << 20)
+                if target.parent.name == "bin":
+                    target.chmod(0o755)
+    if version is None:
+        sys.exit(f"no nvidia_cuda_nvcc wheel in {wheels}")
+    (toolkit / "lib64").symlink_to("lib")
+    for library in (toolkit / "lib").glob("lib*.so.*"):
+        link = library.with_name(re.sub(r"\.so\..*", ".so", library.name))
+        if not link.exists():
+            link.symlink_to(library.name)
+    (toolkit / "version.txt").write_text(f"CUDA Version {version}\n")
+
+
+class Nvrtc:
+    """NVRTC of the toolkit in a folder; tests compile with it, too. Any failure but a kernel's own is an OSError."""
+
+    def __init__(self, toolkit: pathlib.Path):
+        # NVRTC looks for its other half by name, in the system's folders: found, because it is there already.
+        ctypes.CDLL(str(toolkit / "lib64" / "libnvrtc-builtins.so"))
+        self._library = ctypes.CDLL(str(toolkit / "lib64" / "libnvrtc.so"))
+        self._library.nvrtcGetErrorString.restype = ctypes.c_char_p
+        major, minor, count = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+        self._call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
+        self.version = f"{major.value}.{minor.value}"
+        self._call("nvrtcGetNumSupportedArchs", ctypes.byref(count))
+        self.architectures = (ctypes.c_int * count.value)()
+        self._call("nvrtcGetSupportedArchs", self.architectures)
+
+    def _call(self, function: str, *arguments) -> None:
+        code = getattr(self._library, function)(*arguments)
+        if code != 0:
+            raise OSError(f"{function}: {self._library.nvrtcGetErrorString(code).decode()}")
+
+    def compile(self, name: str, source: bytes, options: list):
+        """The cubin's size, 0 if the source does not compile, and what the compiler says."""
+        program, size = ctypes.c_void_p(), ctypes.c_size_t()
+        self._call("nvrtcCreateProgram", ctypes.byref(program), source, name.encode(), 0, None, None)
+        try:
+            given = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
+            code = self._library.nvrtcCompileProgram(program, len(options), given)
+            self._call("nvrtcGetProgramLogSize", program, ctypes.byref(size))
+            log = ctypes.create_string_buffer(size.value)
+            self._call("nvrtcGetProgramLog", program, log)
+            said = log.value.decode(errors="replace")
+            if code != 0:
+                return 0, said or self._library.nvrtcGetErrorString(code).decode()
+            self._call("nvrtcGetCUBINSize", program, ctypes.byref(size))
+            return size.value, said
+        finally:
+            self._library.nvrtcDestroyProgram(ctypes.byref(program))
+
+
+def check_nvrtc(toolkit: pathlib.Path) -> str:
+    nvrtc = Nvrtc(toolkit)
+    size, said = nvrtc.compile("check.cu", KERNEL.encode(), [f"--gpu-architecture={ARCHITECTURE}"])
+    if size == 0:
+        sys.exit(f"NVRTC does not compile a kernel:\n{said}")
+    return f"NVRTC {nvrtc.version}"
+
+
+def check_nvcc(toolkit: pathlib.Path) -> str:
+    nvcc = toolkit / "bin" / "nvcc"
+    if not nvcc.exists():
+        return "no nvcc"
+    with tempfile.TemporaryDirectory() as folder:
+        source, cubin = pathlib.Path(folder, "check.cu"), pathlib.Path(folder, "check.cubin")
+        source.write_text(KERNEL)
+        command = [nvcc, "-cubin", f"-arch={ARCHITECTURE}", "-o", cubin, source]
+        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if ran.returncode != 0 or not cubin.exists():
+            sys.exit(f"nvcc does not compile a kernel:\n{ran.stdout}")
+    return "nvcc"
+
+
+def main() -> None:
+    if len(sys.argv) == 4 and sys.argv[1] == "unpack":
+        unpack(pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]))
+    elif len(sys.argv) == 3 and sys.argv[1] == "check":
+        toolkit = pathlib.Path(sys.argv[2]).resolve()
+        try:
+            print(", ".join([check_nvrtc(toolkit), check_nvcc(toolkit)]))
+        except OSError as failure:
+            sys.exit(str(failure))
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
