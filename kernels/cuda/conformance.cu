@@ -2,7 +2,7 @@
 //
 // Each kernel is k(operands, n, out): thread i takes three operands and writes its results to out[i * results ...], in the
 // order of the calls below; what is not written stays zero. A test computes them independently and compares
-// (kernels/worker/conformance_file_test.cpp); tools/gpu_conformance compares the emulator with a GPU, bit by bit. What has
+// (kernels/worker/conformance_file_test.cpp); kernels/gpu/conformance_gpu_test.cpp compares the emulator with a GPU, bit by bit. What has
 // no exact definition (__expf, __sinf, rsqrtf, clock64) is not here. Needs sm_80, for __reduce_add_sync and its kin.
 constexpr unsigned int results = 160;  // words for each thread
 

@@ -28,6 +28,15 @@ constexpr int samples_alone = 9;
 // How far the host's clock may be ahead of the events: what queueing and waiting take, and a busy host.
 double slack_ms(double host_ms) { return 0.2 + 0.1 * host_ms; }
 
+struct TooLate {};  // a launch ran longer than it may
+
+TimedKernel timed_out(const Request& request) {
+  TimedKernel late;
+  late.ending = Ending::timed_out;
+  late.ending_detail = fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends", static_cast<double>(request.limit_ms) / 1000);
+  return late;
+}
+
 struct Sample {
   double event_ms = 0;
   double host_ms = 0;  // the host's time for flush and kernel, less the flush
@@ -71,11 +80,7 @@ class Stopwatch {
       if (const cudaError_t refused = kernel.launch(request_.kernels[number].config, values_[number], stream_); refused != cudaSuccess)
         throw CudaError(refused, "launch the kernel");
       end_.record(stream_);
-      if (!watchdog.wait(end_.handle(), std::chrono::milliseconds(request_.limit_ms))) {
-        failed.ending = Ending::timed_out;
-        failed.ending_detail = fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends", static_cast<double>(request_.limit_ms) / 1000);
-        return failed;
-      }
+      if (!watchdog.wait(end_.handle(), std::chrono::milliseconds(request_.limit_ms))) return timed_out(request_);
       check(cudaStreamSynchronize(stream_), "run the kernel");
       watchdog.dismiss();
     } catch (const CudaError& error) {
@@ -91,14 +96,17 @@ class Stopwatch {
 
   Sample sample(std::size_t number, const TimingPlan::Sample& data) {
     prepare(data);
-    LoadedKernel kernel(cubins_[number].bytes(), request_.kernels[number].symbol);
+    auto kernel = std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol);
     check(cudaDeviceSynchronize(), "prepare a sample");
     const auto host_begin = Clock::now();
     flush_(stream_);
     begin_.record(stream_);
-    check(kernel.launch(request_.kernels[number].config, values_[number], stream_), "launch the kernel");
+    check(kernel->launch(request_.kernels[number].config, values_[number], stream_), "launch the kernel");
     end_.record(stream_);
-    end_.wait();
+    if (!has_ended()) {
+      static_cast<void>(kernel.release());  // to unload it would wait for it
+      throw TooLate();
+    }
     const double host_ms = ms_between(host_begin, Clock::now());
     clocks_.look();
     const int mhz = clocks_.sm_clock_mhz();
@@ -114,6 +122,17 @@ class Stopwatch {
   [[nodiscard]] std::string throttled_by() const { return clocks_.throttled_by(); }
 
  private:
+  // In time. No watchdog is there to end the kernel otherwise: the process has to end.
+  bool has_ended() {
+    const auto begin = Clock::now();
+    for (;;) {
+      const cudaError_t state = cudaEventQuery(end_.handle());
+      if (state == cudaSuccess) return true;
+      if (state != cudaErrorNotReady) check(state, "run the kernel");
+      if (ms_between(begin, Clock::now()) > static_cast<double>(request_.limit_ms)) return false;
+    }
+  }
+
   void prepare(const TimingPlan::Sample& data) {
     const DeviceMemory& original = inputs_.at(data.input);
     work_.poison_all(stream_);
@@ -171,7 +190,8 @@ struct Record {
 }  // namespace
 
 std::vector<TimedKernel> time_kernels(const Request& request) {
-  Stopwatch watch(request);
+  // Never destroyed: freeing memory would wait for a kernel that runs on, and the process is about to end.
+  Stopwatch& watch = *new Stopwatch(request);
   const std::size_t kernels = request.kernels.size();
   std::vector<TimedKernel> results(kernels);
   std::vector<Record> records(kernels);
@@ -211,6 +231,8 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
       });
       if (known || ms_between(begin, Clock::now()) > static_cast<double>(request.budget_ms)) break;
     }
+  } catch (const TooLate&) {
+    results[current] = timed_out(request);
   } catch (const CudaError& error) {
     std::optional<Finding> finding = finding_of(error.code());
     if (!finding) throw;

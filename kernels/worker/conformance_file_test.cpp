@@ -1,11 +1,9 @@
 // kernels/cuda/conformance.cu on the emulator, against the definitions worked out here in another way: with wide integers, bit
-// by bit, by the neighbours of a rounded number. HISTOLAB_CONFORMANCE_DUMP=FOLDER keeps what the emulator computed, for
-// tools/gpu_conformance.
+// by bit, by the neighbours of a rounded number. kernels/gpu/conformance_gpu_test.cpp compares the emulator with a GPU.
 #include <doctest/doctest.h>
 
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -28,21 +26,12 @@ std::string with_kernel(const std::string& name) {
   return text.replace(text.find(head), head.size(), "__global__ void k(");
 }
 
-void keep(const std::string& name, const std::vector<std::uint32_t>& words) {
-  const char* folder = std::getenv("HISTOLAB_CONFORMANCE_DUMP");
-  if (folder == nullptr) return;
-  std::ofstream file(std::string(folder) + "/" + name + ".bin", std::ios::binary);
-  file.write(reinterpret_cast<const char*>(words.data()), static_cast<std::streamsize>(words.size() * 4));
-}
-
 std::vector<std::uint32_t> run_kernel(const std::string& name) {
   const std::vector<std::uint32_t> operands = conformance_operands();
-  keep("operands", operands);
   const Outcome outcome = run(with_kernel(name), {.grid = {blocks}, .block = {threads},
                                                   .arguments = {in("operands", operands), word(static_cast<std::uint32_t>(operands.size())), out("out", count * results)},
                                                   .options = under(Schedule::run_to_barrier)});
   CHECK(faults(outcome) == "");
-  keep(name, outcome.output());
   return outcome.output();
 }
 

@@ -11,9 +11,11 @@
 namespace histolab::kernels::testing {
 namespace {
 
-Device& emulator() {
-  static const std::unique_ptr<Device> device = make_emulator(emulator_paths());
-  return *device;
+Device* instead_of_the_emulator = nullptr;
+
+Device& device() {
+  static const std::unique_ptr<Device> emulator = make_emulator(emulator_paths());
+  return instead_of_the_emulator != nullptr ? *instead_of_the_emulator : *emulator;
 }
 
 KernelSignature signature_for(const std::vector<Value>& arguments) {
@@ -49,17 +51,20 @@ Options under(Schedule schedule, std::uint64_t seed) {
   return options;
 }
 
+OnDevice::OnDevice(Device& device) { instead_of_the_emulator = &device; }
+OnDevice::~OnDevice() { instead_of_the_emulator = nullptr; }
+
 EmulatorPaths emulator_paths() {
   return {.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"};
 }
 
 Compiled compile(const std::string& source, const std::vector<Value>& arguments) {
   static std::map<std::pair<std::string, std::string>, Compiled> known;
-  std::string shape;
+  std::string shape = device().kind();
   for (const Value& value : arguments) shape += value.kind == Argument::Kind::word ? 'w' : 'p';
   const auto found = known.find({shape, source});
   if (found != known.end()) return found->second;
-  Result<Compiled> compiled = emulator().compile({"k.cu", source}, signature_for(arguments));
+  Result<Compiled> compiled = device().compile({"k.cu", source}, signature_for(arguments));
   REQUIRE_MESSAGE(compiled.ok(), (compiled.ok() ? "" : compiled.error().message));
   return known[{shape, source}] = std::move(*compiled);
 }
@@ -85,7 +90,7 @@ Outcome run(const std::string& source, const Launch& launch) {
     arguments.push_back(argument);
   }
   const std::vector<std::vector<Argument>> launches(static_cast<std::size_t>(launch.times), arguments);
-  auto observed = emulator().launch(compiled, {launch.grid, launch.block, launch.dynamic_shared_bytes, launch.shared_opt_in}, launches, launch.options);
+  auto observed = device().launch(compiled, {launch.grid, launch.block, launch.dynamic_shared_bytes, launch.shared_opt_in}, launches, launch.options);
   REQUIRE_MESSAGE(observed.ok(), (observed.ok() ? "" : observed.error().message), source);
   REQUIRE(!observed->empty());
   Outcome outcome{std::move(*observed), {}, source};

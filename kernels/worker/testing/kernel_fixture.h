@@ -69,6 +69,15 @@ struct Outcome {
 
 [[nodiscard]] Options under(Schedule schedule, std::uint64_t seed = 1);
 
+// While it lives, kernels are compiled and launched on this device instead of the emulator.
+class OnDevice {
+ public:
+  explicit OnDevice(Device& device);
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice();
+};
+
 // Where the build put the worker, and where the shim is.
 [[nodiscard]] EmulatorPaths emulator_paths();
 // Compiles `source` for these arguments; diagnostics are in the value. A failure of the machine fails the test.

@@ -1,0 +1,69 @@
+// The emulator and a GPU must agree: every solution and every right attempt of every lab, on every dataset.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "datasets/datasets.h"
+#include "grader/case_run.h"
+#include "grader/catalogue.h"
+#include "grader/submission.h"
+#include "kernels/gpu/gpu.h"
+
+using namespace histolab;
+using namespace histolab::grader;
+
+namespace {
+
+constexpr std::uint64_t length = 100003;
+
+std::vector<std::string> right_kernels(const LabSpec& lab) {
+  std::vector<std::string> paths = {lab.solution_path()};
+  for (const auto& entry : std::filesystem::directory_iterator(lab.directory + "/attempts"))
+    if (entry.path().filename().string().starts_with("right-")) paths.push_back((entry.path() / "kernel.cu").string());
+  return paths;
+}
+
+// One histogram a dataset: all launches in one process.
+std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab, const std::string& path, const std::vector<Bytes>& inputs) {
+  const Result<Submission> source = read_submission(path);
+  REQUIRE(source.ok());
+  const Result<kernels::Compiled> compiled = device.compile({path, source->text}, signature_of(lab));
+  REQUIRE_MESSAGE(compiled.ok(), (compiled.ok() ? "" : compiled.error().message));
+  REQUIRE_MESSAGE(compiled->ok, path, " on the ", device.kind(), ": ", (compiled->diagnostics.empty() ? "" : compiled->diagnostics[0].message));
+  const Result<Exports> exports = exports_of(lab, *compiled);
+  REQUIRE(exports.ok());
+  CaseResult shape;
+  shape.length = length, shape.block = 256, shape.bins = lab.binning.bins, shape.launches = static_cast<std::uint32_t>(inputs.size());
+  shape.grid = grid_of(lab, *exports, length, shape.block, default_fixed_grid(length, shape.block));
+  Result<CaseResult> result = run_case(device, lab, *compiled, shape, inputs, {});
+  REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
+  CHECK_MESSAGE(result->correct, path, " on the ", device.kind(), " ", result->ending_detail);
+  return result->runs;
+}
+
+}  // namespace
+
+TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
+  const auto labs = load_catalogue(HISTOLAB_SOURCE_DIR "/labs");
+  REQUIRE(labs.ok());
+  const auto emulator = kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
+  const auto gpu = kernels::make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
+  REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
+  std::vector<Bytes> inputs;
+  for (const datasets::Dataset& each : datasets::catalogue()) inputs.push_back(*datasets::generate(each.name, length, 7));
+  std::size_t kernels = 0, histograms_compared = 0, differ = 0;
+  for (const LabSpec& lab : *labs)
+    for (const std::string& path : right_kernels(lab)) {
+      CAPTURE(path);
+      const auto here = histograms(*emulator, lab, path, inputs), there = histograms(**gpu, lab, path, inputs);
+      REQUIRE(here.size() == there.size());
+      ++kernels;
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        ++histograms_compared;
+        differ += here[i].histogram != there[i].histogram;
+      }
+    }
+  CHECK(differ == 0);
+  MESSAGE(fmt::format("{} kernels, {} histograms, {} differ", kernels, histograms_compared, differ));
+}

@@ -1,0 +1,57 @@
+// kernels/cuda/conformance.cu on the emulator and on a GPU: every word of every thread must be the same, bit by bit.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "kernels/gpu/gpu.h"
+#include "kernels/worker/testing/conformance_model.h"
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab;
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+namespace {
+
+constexpr std::uint32_t results = 160, blocks = 64, threads = 64, words = blocks * threads * results;
+
+std::string with_kernel(const std::string& name) {
+  std::ifstream file(HISTOLAB_SOURCE_DIR "/kernels/cuda/conformance.cu");
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string head = "__global__ void " + name + "(";
+  REQUIRE(text.find(head) != std::string::npos);
+  return text.replace(text.find(head), head.size(), "__global__ void k(");
+}
+
+std::vector<std::uint32_t> run_kernel(const std::string& name) {
+  const std::vector<std::uint32_t> operands = conformance_operands();
+  const Outcome outcome = run(with_kernel(name), {.grid = {blocks}, .block = {threads},
+                                                  .arguments = {in("operands", operands), word(static_cast<std::uint32_t>(operands.size())), out("out", words)},
+                                                  .options = under(Schedule::run_to_barrier)});
+  CHECK(faults(outcome) == "");
+  return outcome.output();
+}
+
+}  // namespace
+
+TEST_CASE("the emulator computes what a GPU computes") {
+  auto gpu = make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
+  REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
+  for (const char* name : {"integers", "simd", "dpx", "conversions", "rounded", "atomics", "shared_atomics", "float_atomics", "hints", "warps"}) {
+    CAPTURE(name);
+    const std::vector<std::uint32_t> expected = run_kernel(name);
+    std::vector<std::uint32_t> got;
+    {
+      const OnDevice on(**gpu);
+      got = run_kernel(name);
+    }
+    REQUIRE(got.size() == expected.size());
+    std::uint32_t differ = 0;
+    for (std::uint32_t i = 0; i < words; ++i) {
+      if (got[i] == expected[i]) continue;
+      if (differ++ < 4) CHECK_MESSAGE(false, name, ": word ", i % results, " of thread ", i / results, " is ", got[i], " on the GPU, ", expected[i], " on the emulator");
+    }
+    MESSAGE(name, ": ", words, " words, ", differ, " differ");
+  }
+}

@@ -1,0 +1,111 @@
+// A GPU as a Device: what kernels do to it becomes a verdict, and the next kernel runs all the same.
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "kernels/gpu/gpu.h"
+#include "kernels/worker/testing/kernel_fixture.h"
+
+using namespace histolab;
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+namespace {
+
+TimedDevice& gpu() {
+  static Result<std::unique_ptr<TimedDevice>> device = make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
+  REQUIRE_MESSAGE(device.ok(), (device.ok() ? "" : device.error().message));
+  return **device;
+}
+
+Launch shape(std::uint32_t grid, std::uint32_t block) {
+  Launch launch;
+  launch.grid = {grid, 1, 1}, launch.block = {block, 1, 1};
+  return launch;
+}
+
+Outcome on_gpu(const std::string& body, Launch launch = shape(1, 32)) {
+  launch.arguments = {in("data", std::string(100, 'm')), word(100), out("histo", 8)};
+  const OnDevice on(gpu());
+  return run("__device__ unsigned int kept;\n__global__ void k(const char* data, unsigned int length, unsigned int* histo) {\n" + body + "\n}\n", launch);
+}
+
+// "out_of_bounds", or "" when the launch completed without a finding.
+std::string verdict(const Outcome& outcome) {
+  const Observation& last = outcome.last();
+  if (last.findings.empty()) return last.ending == Ending::completed ? "" : std::string{name(last.ending)};
+  return std::string{name(last.findings.front().kind)};
+}
+
+void still_usable() { CHECK(on_gpu("histo[0] = 7;").output()[0] == 7); }
+
+}  // namespace
+
+TEST_CASE("a kernel's result comes back") {
+  const Outcome outcome = on_gpu("for (unsigned int i = threadIdx.x; i < length; i += blockDim.x) atomicAdd(&histo[(data[i] - 'a') / 4], 1u);");
+  CHECK(verdict(outcome) == "");
+  CHECK(outcome.output() == std::vector<std::uint32_t>{0, 0, 0, 100, 0, 0, 0, 0});
+}
+
+TEST_CASE("launches of one series share __device__ memory, and the next series starts anew") {
+  Launch thrice = shape(1, 32);
+  thrice.times = 3;
+  for (int again = 0; again < 2; ++again) CHECK(on_gpu("if (threadIdx.x == 0) histo[1] = ++kept;", thrice).output()[1] == 3);
+}
+
+TEST_CASE("what the GPU stops is a finding, and the GPU serves the next kernel") {
+  CHECK(verdict(on_gpu("histo[1u << 30] = 1;")) == "out_of_bounds");
+  still_usable();
+  CHECK(verdict(on_gpu("*(unsigned int*)((char*)histo + 1) = 1;")) == "misaligned_access");
+  still_usable();
+  CHECK(verdict(on_gpu("__trap();")) == "illegal_instruction");
+  still_usable();
+}
+
+TEST_CASE("an assertion that fails says which") {
+  Launch launch{.grid = {1}, .block = {1}, .arguments = {in("data", std::string("m")), word(1), out("histo", 8)}};
+  const OnDevice on(gpu());
+  const Outcome outcome = run("#include <assert.h>\n__global__ void k(const char* data, unsigned int length, unsigned int* histo) { assert(length == 5); }\n", launch);
+  CHECK(verdict(outcome) == "illegal_instruction");
+  still_usable();
+}
+
+TEST_CASE("what the GPU does not stop, the guards see") {
+  CHECK(verdict(on_gpu("histo[8] = 1;")) == "out_of_bounds");
+  CHECK(verdict(on_gpu("histo[-1] = 1;")) == "out_of_bounds");
+  const Outcome changed = [] {
+    Launch launch{.grid = {1}, .block = {1}, .arguments = {in("data", std::string(100, 'm')), word(100), out("histo", 8)}};
+    const OnDevice on(gpu());
+    return run("__global__ void k(const char* data, unsigned int length, unsigned int* histo) { ((char*)data)[3] = 'x'; }\n", launch);
+  }();
+  CHECK(verdict(changed) == "write_to_input");
+}
+
+TEST_CASE("a shape that the GPU does not take is a finding") {
+  CHECK(verdict(on_gpu("histo[0] = 1;", shape(1, 2048))) == "invalid_launch");
+  Launch much_memory = shape(1, 64);
+  much_memory.dynamic_shared_bytes = 49 * 1024;
+  CHECK(verdict(on_gpu("histo[0] = 1;", much_memory)) == "invalid_launch");
+  much_memory.shared_opt_in = true;
+  CHECK(verdict(on_gpu("histo[0] = 1;", much_memory)) == "");
+}
+
+TEST_CASE("the watchdog ends an endless kernel, on every multiprocessor, and the GPU is free at once") {
+  using Clock = std::chrono::steady_clock;
+  Launch everywhere = shape(100000, 1024);
+  everywhere.options.time_limit = std::chrono::milliseconds(500);
+  const auto begin = Clock::now();
+  const Outcome outcome = on_gpu("volatile unsigned int* v = histo; while (v[0] == 0) {}", everywhere);
+  CHECK(outcome.last().ending == Ending::timed_out);
+  const std::chrono::duration<double> took = Clock::now() - begin;
+  MESSAGE("0.5 s allowed; with starting and ending the process ", took.count(), " s");
+  const auto again = Clock::now();
+  still_usable();
+  MESSAGE("the next kernel, its compilation too, took ", std::chrono::duration<double>(Clock::now() - again).count(), " s");
+}
+
+TEST_CASE("what a kernel prints is kept, and is not taken for an answer") {
+  const Outcome outcome = on_gpu("if (threadIdx.x == 0) printf(\"{\\\"machine_error\\\":\\\"no\\\"}\\n%u\\n\", length);");
+  CHECK(verdict(outcome) == "");
+  CHECK(outcome.last().printed == "{\"machine_error\":\"no\"}\n100\n");
+}
