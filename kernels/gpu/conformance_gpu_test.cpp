@@ -38,7 +38,7 @@ std::vector<std::uint32_t> run_kernel(const std::string& name) {
 TEST_CASE("the emulator computes what a GPU computes") {
   auto gpu = make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
-  for (const char* name : {"integers", "simd", "dpx", "conversions", "rounded", "atomics", "shared_atomics", "float_atomics", "hints", "warps"}) {
+  for (const std::string name : {"integers", "simd", "dpx", "conversions", "rounded", "atomics", "shared_atomics", "float_atomics", "hints", "warps"}) {
     CAPTURE(name);
     const std::vector<std::uint32_t> expected = run_kernel(name);
     std::vector<std::uint32_t> got;

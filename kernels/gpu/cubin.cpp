@@ -43,7 +43,11 @@ Result<Cubin> read_cubin(std::span<const std::uint8_t> bytes) {
     const auto count = static_cast<int>(shape.sh_size / shape.sh_entsize);
     for (int i = 0; table != nullptr && i < count; ++i) {
       GElf_Sym symbol;
-      if (gelf_getsym(table, i, &symbol) == nullptr || symbol.st_shndx == SHN_UNDEF) continue;
+      if (gelf_getsym(table, i, &symbol) == nullptr) continue;
+      if (symbol.st_shndx == SHN_UNDEF) {
+        cubin.calls_the_driver |= GELF_ST_TYPE(symbol.st_info) == STT_FUNC;
+        continue;
+      }
       const std::string name = name_of(elf.get(), shape.sh_link, symbol.st_name);
       if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && (symbol.st_other & is_entry) != 0) cubin.kernels.push_back(name);
       if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_size != sizeof(std::uint32_t)) continue;

@@ -14,6 +14,7 @@ namespace histolab::kernels::gpu {
 struct Cubin {
   std::vector<std::string> kernels;              // mangled names
   std::map<std::string, std::uint32_t> words;    // initial values of the initialized 4-byte variables, by name
+  bool calls_the_driver = false;                 // printf, malloc, assert, ...: functions that come from outside
 };
 
 // Error: it is no cubin.

@@ -23,6 +23,7 @@ using worker::ProcessResult;
 struct Image {
   Buffer cubin, watchdog;
   std::string symbol;
+  bool may_be_watched = true;
 };
 
 constexpr std::chrono::milliseconds time_to_begin{20'000};  // a driver that wakes up, a context, NVRTC's first use
@@ -145,12 +146,15 @@ Result<Compiled> Gpu::compile(const Source& source, const KernelSignature& signa
   Result<Buffer> watchdog = Buffer::copy_of({bytes + answer.cubin_bytes, answer.watchdog_bytes});
   if (!cubin || !watchdog) return cubin ? watchdog.error() : cubin.error();
   const std::string& symbol = functions[choice.number].name;
-  for (const gpu::KernelResources& resources : answer.resources)
+  bool needs_stack = answer.contents.calls_the_driver;
+  for (const gpu::KernelResources& resources : answer.resources) {
     if (resources.symbol == symbol) compiled.static_shared_bytes = resources.shared_bytes;
+    needs_stack |= resources.stack_bytes > 0;
+  }
   for (const std::string& name : signature.exports)
     if (const auto found = answer.contents.words.find(name); found != answer.contents.words.end()) compiled.exports.insert(*found);
   compiled.ok = true;
-  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*watchdog), symbol});
+  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*watchdog), symbol, !needs_stack});
   return compiled;
 }
 
@@ -161,7 +165,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
   Request request;
   request.what = Request::What::launch;
   request.gpu = options_.number;
-  request.kernels.push_back({blobs.add(image.cubin), image.symbol, config, {}});
+  request.kernels.push_back({blobs.add(image.cubin), image.symbol, config, image.may_be_watched, {}});
   request.watchdog = blobs.add(image.watchdog);
   const auto limit = std::min(options.time_limit, longest_launch);
   request.limit_ms = static_cast<std::uint64_t>(limit.count());
@@ -190,7 +194,7 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
   std::vector<Buffer> outputs;
   for (const TimingPlan::Kernel& kernel : plan.kernels) {
     const auto& image = *static_cast<const Image*>(kernel.compiled->image.get());
-    gpu::KernelImage& entry = request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin), image.symbol, kernel.config, {}});
+    gpu::KernelImage& entry = request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin), image.symbol, kernel.config, image.may_be_watched, {}});
     for (const Argument& argument : kernel.arguments) entry.arguments.push_back({argument.kind, argument.name, {}, argument.word});
     if (request.watchdog.descriptor < 0) request.watchdog = blobs.add(image.watchdog);
     Result<Buffer> output = Buffer::zeroed(plan.samples.size() * plan.output_bytes);

@@ -4,12 +4,12 @@
 
 #include <cstring>
 #include <deque>
+#include <memory>
 
-#include "kernels/gpu/error_verdict.h"
 #include "kernels/gpu/guarded_buffer.h"
 #include "kernels/gpu/loaded_kernel.h"
 #include "kernels/gpu/mapped_file.h"
-#include "kernels/gpu/watchdog.h"
+#include "kernels/gpu/watched_launch.h"
 
 namespace histolab::kernels::gpu {
 namespace {
@@ -76,55 +76,28 @@ class Launch {
   std::vector<void*> values_;
 };
 
-Observation stopped_by(Finding finding) {
-  Observation observation;
-  observation.ending = Ending::stopped;
-  observation.ending_detail = finding.message;
-  observation.findings.push_back(std::move(finding));
-  return observation;
-}
-
 }  // namespace
 
 std::vector<Observation> run_launches(const Request& request) {
   const KernelImage& image = request.kernels.at(0);
-  const MappedFile cubin(image.cubin.descriptor, image.cubin.bytes), dog(request.watchdog.descriptor, request.watchdog.bytes);
-  LoadedKernel kernel(cubin.bytes(), image.symbol);
+  const MappedFile cubin(image.cubin.descriptor, image.cubin.bytes), watchdog(request.watchdog.descriptor, request.watchdog.bytes);
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
+  auto kernel = std::make_unique<LoadedKernel>(cubin.bytes(), image.symbol);
   std::vector<Observation> observations;
   for (const auto& arguments : request.launches) {
-    Launch launch(arguments);
-    Event done;
-    check(cudaDeviceSynchronize(), "prepare the launch");
-    try {
-      // Nothing may be allocated or freed while it is there: that would wait for it.
-      Watchdog watchdog(dog.bytes());
-      if (const cudaError_t refused = kernel.launch(image.config, launch.values(), stream); refused != cudaSuccess) {
-        std::optional<Finding> finding = finding_of(refused);
-        check(finding ? cudaSuccess : refused, "launch the kernel");
-        static_cast<void>(cudaGetLastError());
-        watchdog.dismiss();
-        observations.push_back(stopped_by(std::move(*finding)));
-        break;
-      }
-      done.record(stream);
-      if (!watchdog.wait(done.handle(), std::chrono::milliseconds(request.limit_ms))) {
-        Observation& late = observations.emplace_back();
-        late.ending = Ending::timed_out;
-        late.ending_detail = fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends", static_cast<double>(request.limit_ms) / 1000);
-        break;
-      }
-      check(cudaStreamSynchronize(stream), "run the kernel");
-      watchdog.dismiss();
-    } catch (const CudaError& error) {
-      std::optional<Finding> finding = finding_of(error.code());
-      if (!finding) throw;
-      observations.push_back(stopped_by(std::move(*finding)));
-      break;
-    }
+    auto launch = std::make_unique<Launch>(arguments);
+    std::optional<BadEnd> bad = launch_watched(*kernel, image, launch->values(), stream, watchdog.bytes(), std::chrono::milliseconds(request.limit_ms));
     Observation& observation = observations.emplace_back();
-    observation.findings = launch.bring_back();
+    if (!bad) {
+      observation.findings = launch->bring_back();
+      continue;
+    }
+    observation.ending = bad->ending;
+    observation.ending_detail = std::move(bad->detail);
+    if (bad->finding) observation.findings.push_back(std::move(*bad->finding));
+    if (bad->still_running) static_cast<void>(launch.release()), static_cast<void>(kernel.release());  // to free them would wait for it
+    break;
   }
   return observations;
 }

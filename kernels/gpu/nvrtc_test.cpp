@@ -41,6 +41,12 @@ TEST_CASE("a kernel becomes a cubin whose kernels and exports can be read") {
   CHECK(compilation.resources[0].registers > 0);
 }
 
+TEST_CASE("who prints or asks for memory calls the driver") {
+  CHECK_FALSE(read_cubin(compiled("__global__ void k(unsigned int* p) { *p = 1; }\n").cubin)->calls_the_driver);
+  CHECK(read_cubin(compiled("__global__ void k(unsigned int* p) { printf(\"%u\", *p); }\n").cubin)->calls_the_driver);
+  CHECK(read_cubin(compiled("__global__ void k(unsigned int** p) { *p = (unsigned int*)malloc(4); }\n").cubin)->calls_the_driver);
+}
+
 TEST_CASE("diagnostics have the student's lines and columns") {
   const Compilation compilation = compiled(
       "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"

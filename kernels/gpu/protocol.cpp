@@ -81,7 +81,7 @@ namespace gpu {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Blob, descriptor, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuDescription, name, driver, capability)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cubin, kernels, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cubin, kernels, words, calls_the_driver)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_bytes, stack_bytes, spill_store_bytes, spill_load_bytes)
 
 static void to_json(json& j, const GpuArgument& a) { j = {static_cast<int>(a.kind), a.name, a.buffer, a.word}; }
@@ -89,7 +89,7 @@ static void from_json(const json& j, GpuArgument& a) {
   a.kind = enum_from(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
   a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>();
 }
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, arguments)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_watched, arguments)
 static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }
 static void from_json(const json& j, Request::What& w) { w = enum_from(j, Request::What::time); }
 

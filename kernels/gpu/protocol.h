@@ -33,6 +33,7 @@ struct KernelImage {
   Blob cubin;
   std::string symbol;  // mangled
   LaunchConfig config;
+  bool may_be_watched = true;          // see watchdog.h
   std::vector<GpuArgument> arguments;  // time: of each sample
 };
 

@@ -9,7 +9,7 @@ TEST_CASE("a request comes out as it went in") {
   Request request;
   request.what = Request::What::time;
   request.gpu = 3;
-  request.kernels = {{{7, 100}, "_Z9histogramPKcjPj", {{4, 2, 1}, {32, 1, 1}, 64, true, "h200"}, {{Argument::Kind::word, "length", {}, 77}}}};
+  request.kernels.push_back({{7, 100}, "_Z9histogramPKcjPj", {{4, 2, 1}, {32, 1, 1}, 64, true, "h200"}, false, {{Argument::Kind::word, "length", {}, 77}}});
   request.launches = {{{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
   request.samples = {{1, {{5, 255}, {1u << 30, 0}}}, {0, {}}};
   request.wanted_spread = 0.01;
@@ -22,6 +22,7 @@ TEST_CASE("a request comes out as it went in") {
   CHECK(back->kernels[0].symbol == "_Z9histogramPKcjPj");
   CHECK(back->kernels[0].config.grid == Dim3{4, 2, 1});
   CHECK(back->kernels[0].config.shared_opt_in);
+  CHECK_FALSE(back->kernels[0].may_be_watched);
   CHECK(back->kernels[0].arguments.at(0).word == 77);
   REQUIRE(back->launches.at(0).size() == 2);
   CHECK(back->launches[0][1].kind == Argument::Kind::word);
@@ -35,7 +36,7 @@ TEST_CASE("a request comes out as it went in") {
 TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   Answer answer;
   answer.gpus = {{"NVIDIA H200", "580.159.04", 90}};
-  answer.contents = {{"_Z1fv"}, {{"factor", 16}}};
+  answer.contents = {{"_Z1fv"}, {{"factor", 16}}, true};
   Observation observation;
   observation.ending = Ending::stopped;
   observation.findings.emplace_back().variable = "histo";
@@ -47,6 +48,7 @@ TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   const auto back = answer_from(to_text(answer));
   REQUIRE(back.ok());
   CHECK(back->gpus.at(0).driver == "580.159.04");
+  CHECK(back->contents.calls_the_driver);
   CHECK(back->contents.words.at("factor") == 16);
   CHECK(back->observations.at(0).findings.at(0).variable == "histo");
   CHECK(back->observations[0].printed.find("\x1b[2J") != std::string::npos);

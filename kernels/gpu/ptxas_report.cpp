@@ -33,9 +33,10 @@ std::vector<KernelResources> read_ptxas_report(std::string_view log) {
     if (kernels.empty()) continue;
     KernelResources& kernel = kernels.back();
     if (line.find("bytes stack frame") != std::string_view::npos) {
-      kernel.stack_bytes = number_before(line, " bytes stack frame");
-      kernel.spill_store_bytes = number_before(line, " bytes spill stores");
-      kernel.spill_load_bytes = number_before(line, " bytes spill loads");
+      // Functions that it calls come after it, each with a frame of its own.
+      kernel.stack_bytes += number_before(line, " bytes stack frame");
+      kernel.spill_store_bytes += number_before(line, " bytes spill stores");
+      kernel.spill_load_bytes += number_before(line, " bytes spill loads");
     } else if (line.find(" registers") != std::string_view::npos) {
       kernel.registers = static_cast<std::uint32_t>(number_before(line, " registers"));
       kernel.shared_bytes = number_before(line, " bytes smem");

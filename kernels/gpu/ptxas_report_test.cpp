@@ -12,7 +12,9 @@ TEST_CASE("what ptxas says of two kernels") {
       "ptxas         .     16 bytes stack frame, 8 bytes spill stores, 4 bytes spill loads\n"
       "ptxas info    : Used 10 registers, used 1 barriers, 28 bytes smem\n"
       "ptxas info    : Compiling entry function 'other' for 'sm_90'\n"
-      "ptxas info    : Used 255 registers");
+      "ptxas info    : Used 255 registers\n"
+      "ptxas info    : Function properties for _Z1fi\n"
+      "ptxas         .     40 bytes stack frame, 40 bytes spill stores, 40 bytes spill loads\n");
   REQUIRE(kernels.size() == 2);
   CHECK(kernels[0].symbol == "_Z9histogramPKcjPj");
   CHECK(kernels[0].registers == 10);
@@ -22,5 +24,6 @@ TEST_CASE("what ptxas says of two kernels") {
   CHECK(kernels[0].spill_load_bytes == 4);
   CHECK(kernels[1].registers == 255);
   CHECK(kernels[1].shared_bytes == 0);
+  CHECK(kernels[1].stack_bytes == 40);
   CHECK(read_ptxas_report("nothing of that\n").empty());
 }

@@ -8,12 +8,12 @@
 #include <memory>
 #include <optional>
 
-#include "kernels/gpu/error_verdict.h"
 #include "kernels/gpu/guarded_buffer.h"
 #include "kernels/gpu/loaded_kernel.h"
 #include "kernels/gpu/mapped_file.h"
 #include "kernels/gpu/nvml.h"
 #include "kernels/gpu/watchdog.h"
+#include "kernels/gpu/watched_launch.h"
 #include "reference/statistics.h"
 
 namespace histolab::kernels::gpu {
@@ -29,13 +29,6 @@ constexpr int samples_alone = 9;
 double slack_ms(double host_ms) { return 0.2 + 0.1 * host_ms; }
 
 struct TooLate {};  // a launch ran longer than it may
-
-TimedKernel timed_out(const Request& request) {
-  TimedKernel late;
-  late.ending = Ending::timed_out;
-  late.ending_detail = fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends", static_cast<double>(request.limit_ms) / 1000);
-  return late;
-}
 
 struct Sample {
   double event_ms = 0;
@@ -69,29 +62,13 @@ class Stopwatch {
     measure_flush();
   }
 
-  // A launch that the watchdog ends where the kernel does not; nullopt: the kernel completed.
-  std::optional<TimedKernel> try_out(std::size_t number) {
+  // A launch that is sure to end. nullopt: the kernel completed.
+  std::optional<BadEnd> try_out(std::size_t number) {
     prepare(request_.samples.at(0));
-    LoadedKernel kernel(cubins_[number].bytes(), request_.kernels[number].symbol);
-    check(cudaDeviceSynchronize(), "prepare the launch");
-    TimedKernel failed;
-    try {
-      Watchdog watchdog(dog_.bytes());
-      if (const cudaError_t refused = kernel.launch(request_.kernels[number].config, values_[number], stream_); refused != cudaSuccess)
-        throw CudaError(refused, "launch the kernel");
-      end_.record(stream_);
-      if (!watchdog.wait(end_.handle(), std::chrono::milliseconds(request_.limit_ms))) return timed_out(request_);
-      check(cudaStreamSynchronize(stream_), "run the kernel");
-      watchdog.dismiss();
-    } catch (const CudaError& error) {
-      std::optional<Finding> finding = finding_of(error.code());
-      if (!finding) throw;
-      failed.ending = Ending::stopped;
-      failed.ending_detail = finding->message;
-      failed.findings.push_back(std::move(*finding));
-      return failed;
-    }
-    return std::nullopt;
+    auto kernel = std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol);
+    std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number], stream_, dog_.bytes(), limit_);
+    if (bad && bad->still_running) static_cast<void>(kernel.release());  // to unload it would wait for it
+    return bad;
   }
 
   Sample sample(std::size_t number, const TimingPlan::Sample& data) {
@@ -103,7 +80,7 @@ class Stopwatch {
     begin_.record(stream_);
     check(kernel->launch(request_.kernels[number].config, values_[number], stream_), "launch the kernel");
     end_.record(stream_);
-    if (!has_ended()) {
+    if (!wait_for(end_.handle(), limit_)) {  // no watchdog is there: it would take a place on the GPU
       static_cast<void>(kernel.release());  // to unload it would wait for it
       throw TooLate();
     }
@@ -122,17 +99,6 @@ class Stopwatch {
   [[nodiscard]] std::string throttled_by() const { return clocks_.throttled_by(); }
 
  private:
-  // In time. No watchdog is there to end the kernel otherwise: the process has to end.
-  bool has_ended() {
-    const auto begin = Clock::now();
-    for (;;) {
-      const cudaError_t state = cudaEventQuery(end_.handle());
-      if (state == cudaSuccess) return true;
-      if (state != cudaErrorNotReady) check(state, "run the kernel");
-      if (ms_between(begin, Clock::now()) > static_cast<double>(request_.limit_ms)) return false;
-    }
-  }
-
   void prepare(const TimingPlan::Sample& data) {
     const DeviceMemory& original = inputs_.at(data.input);
     work_.poison_all(stream_);
@@ -158,6 +124,7 @@ class Stopwatch {
   }
 
   const Request& request_;
+  std::chrono::milliseconds limit_{request_.limit_ms};
   MappedFile dog_;
   std::vector<MappedFile> cubins_;
   std::vector<DeviceMemory> inputs_;
@@ -187,6 +154,12 @@ struct Record {
   [[nodiscard]] const std::vector<double>& samples() const { return by_host_clock() ? host_ms : event_ms; }
 };
 
+void tell(const BadEnd& bad, TimedKernel& result) {
+  result.ending = bad.ending;
+  result.ending_detail = bad.detail;
+  if (bad.finding) result.findings.push_back(*bad.finding);
+}
+
 }  // namespace
 
 std::vector<TimedKernel> time_kernels(const Request& request) {
@@ -200,8 +173,8 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
 
   // The rivals first, alone.
   for (std::size_t k = kernels; k-- > 0;) {
-    if (std::optional<TimedKernel> failed = watch.try_out(k)) {
-      results[k] = std::move(*failed);
+    if (const std::optional<BadEnd> bad = watch.try_out(k)) {
+      tell(*bad, results[k]);
       return results;
     }
     if (k == 0) break;
@@ -232,13 +205,9 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
       if (known || ms_between(begin, Clock::now()) > static_cast<double>(request.budget_ms)) break;
     }
   } catch (const TooLate&) {
-    results[current] = timed_out(request);
+    tell(too_late(std::chrono::milliseconds(request.limit_ms), true), results[current]);
   } catch (const CudaError& error) {
-    std::optional<Finding> finding = finding_of(error.code());
-    if (!finding) throw;
-    results[current].ending = Ending::stopped;
-    results[current].ending_detail = finding->message;
-    results[current].findings.push_back(std::move(*finding));
+    tell(bad_end_of(error), results[current]);
   }
   for (std::size_t k = 0; k < kernels; ++k) {
     Timing& timing = results[k].timing;

@@ -58,6 +58,15 @@ Watchdog::~Watchdog() {
 }
 
 bool Watchdog::wait(cudaEvent_t event, std::chrono::milliseconds limit) {
+  if (wait_for(event, limit)) return true;
+  resident_ = false;
+  *order_ = trap;
+  // The trap shows as an error of the event. Where it does not come, the process is ended by its parent.
+  cudaEventSynchronize(event);
+  return false;
+}
+
+bool wait_for(cudaEvent_t event, std::chrono::milliseconds limit) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   for (;;) {
@@ -65,14 +74,9 @@ bool Watchdog::wait(cudaEvent_t event, std::chrono::milliseconds limit) {
     if (state == cudaSuccess) return true;
     if (state != cudaErrorNotReady) check(state, "run the kernel");
     const auto waited = Clock::now() - begin;
-    if (waited > limit) break;
-    if (waited > std::chrono::milliseconds(2)) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    if (waited > limit) return false;
+    if (waited > std::chrono::milliseconds(20)) std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
-  resident_ = false;
-  *order_ = trap;
-  // The trap shows as an error of the event. Where it does not come, the process is ended by its parent.
-  cudaEventSynchronize(event);
-  return false;
 }
 
 }  // namespace histolab::kernels::gpu

@@ -5,6 +5,9 @@
 // runs on the GPU, and the GPU stays usable for others. A kernel cannot be ended from outside but with its process, and
 // the driver may take seconds for that.
 //
+// A kernel that needs a stack (local memory; printf, malloc and assert do) cannot begin while another one is on the GPU, since
+// the driver may have to find memory for the stacks first. It is not watched: a late one ends with its process.
+//
 // It takes the place of one warp on one multiprocessor, so it is not there when a kernel is timed: a kernel is timed only
 // after a launch that was watched.
 #pragma once
@@ -21,6 +24,10 @@ namespace histolab::kernels::gpu {
 // Its source, for compile_with_nvrtc().
 [[nodiscard]] const std::string& watchdog_source();
 
+// Waits until `event` is over or `limit` has passed; false: it has passed, and the kernel runs on. Throws CudaError for the
+// kernel's own errors.
+[[nodiscard]] bool wait_for(cudaEvent_t event, std::chrono::milliseconds limit);
+
 class Watchdog {
  public:
   // The cubin that watchdog_source() compiles to.
@@ -29,8 +36,7 @@ class Watchdog {
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog();
 
-  // Waits until `event` is over or `limit` has passed; then the trap. false: it was the trap, and the process cannot use
-  // the GPU any more. Throws CudaError for the kernel's own errors.
+  // As wait_for(), but a kernel that is late is ended by the trap: the process cannot use the GPU any more.
   [[nodiscard]] bool wait(cudaEvent_t event, std::chrono::milliseconds limit);
   // Takes the thread off the GPU. The object is of no use afterwards.
   void dismiss();
