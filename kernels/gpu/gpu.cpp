@@ -21,7 +21,7 @@ using gpu::Request;
 using worker::ProcessResult;
 
 struct Image {
-  Buffer cubin, watchdog;
+  Buffer cubin, harness;
   std::string symbol;
   bool may_be_watched = true;
 };
@@ -132,7 +132,7 @@ Result<Compiled> Gpu::compile(const Source& source, const KernelSignature& signa
   Answer& answer = *run->answer;
   compiled.diagnostics = std::move(answer.diagnostics);
   if (answer.cubin_bytes == 0) return compiled;
-  if (answer.cubin_bytes + answer.watchdog_bytes != run->bytes.size()) return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
+  if (answer.cubin_bytes + answer.harness_bytes != run->bytes.size()) return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
 
   std::vector<FunctionSymbol> functions;
   for (std::string& name : answer.contents.kernels) functions.push_back({std::move(name), true});
@@ -143,8 +143,8 @@ Result<Compiled> Gpu::compile(const Source& source, const KernelSignature& signa
   }
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(run->bytes.data());
   Result<Buffer> cubin = Buffer::copy_of({bytes, answer.cubin_bytes});
-  Result<Buffer> watchdog = Buffer::copy_of({bytes + answer.cubin_bytes, answer.watchdog_bytes});
-  if (!cubin || !watchdog) return cubin ? watchdog.error() : cubin.error();
+  Result<Buffer> harness = Buffer::copy_of({bytes + answer.cubin_bytes, answer.harness_bytes});
+  if (!cubin || !harness) return cubin ? harness.error() : cubin.error();
   const std::string& symbol = functions[choice.number].name;
   bool needs_stack = answer.contents.calls_the_driver;
   for (const gpu::KernelResources& resources : answer.resources) {
@@ -154,7 +154,7 @@ Result<Compiled> Gpu::compile(const Source& source, const KernelSignature& signa
   for (const std::string& name : signature.exports)
     if (const auto found = answer.contents.words.find(name); found != answer.contents.words.end()) compiled.exports.insert(*found);
   compiled.ok = true;
-  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*watchdog), symbol, !needs_stack});
+  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*harness), symbol, !needs_stack});
   return compiled;
 }
 
@@ -166,7 +166,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
   request.what = Request::What::launch;
   request.gpu = options_.number;
   request.kernels.push_back({blobs.add(image.cubin), image.symbol, config, image.may_be_watched, {}});
-  request.watchdog = blobs.add(image.watchdog);
+  request.harness = blobs.add(image.harness);
   const auto limit = std::min(options.time_limit, longest_launch);
   request.limit_ms = static_cast<std::uint64_t>(limit.count());
   for (const auto& arguments : launches) {
@@ -196,7 +196,7 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
     const auto& image = *static_cast<const Image*>(kernel.compiled->image.get());
     gpu::KernelImage& entry = request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin), image.symbol, kernel.config, image.may_be_watched, {}});
     for (const Argument& argument : kernel.arguments) entry.arguments.push_back({argument.kind, argument.name, {}, argument.word});
-    if (request.watchdog.descriptor < 0) request.watchdog = blobs.add(image.watchdog);
+    if (request.harness.descriptor < 0) request.harness = blobs.add(image.harness);
     Result<Buffer> output = Buffer::zeroed(plan.samples.size() * plan.output_bytes);
     if (!output) return output.error();
     request.outputs.push_back(blobs.add(*output));

@@ -80,14 +80,14 @@ class Launch {
 
 std::vector<Observation> run_launches(const Request& request) {
   const KernelImage& image = request.kernels.at(0);
-  const MappedFile cubin(image.cubin.descriptor, image.cubin.bytes), watchdog(request.watchdog.descriptor, request.watchdog.bytes);
+  const MappedFile cubin(image.cubin.descriptor, image.cubin.bytes), harness(request.harness.descriptor, request.harness.bytes);
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
   auto kernel = std::make_unique<LoadedKernel>(cubin.bytes(), image.symbol);
   std::vector<Observation> observations;
   for (const auto& arguments : request.launches) {
     auto launch = std::make_unique<Launch>(arguments);
-    std::optional<BadEnd> bad = launch_watched(*kernel, image, launch->values(), stream, watchdog.bytes(), std::chrono::milliseconds(request.limit_ms));
+    std::optional<BadEnd> bad = launch_watched(*kernel, image, launch->values(), stream, harness.bytes(), std::chrono::milliseconds(request.limit_ms));
     Observation& observation = observations.emplace_back();
     if (!bad) {
       observation.findings = launch->bring_back();

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernels/gpu/cubin.h"
-#include "kernels/gpu/watchdog.h"
+#include "kernels/gpu/harness.h"
 
 using namespace histolab::kernels;
 using namespace histolab::kernels::gpu;
@@ -74,12 +74,12 @@ TEST_CASE("headers that kernels include") {
   CHECK_FALSE(compiled("#include <cassert>\n__global__ void k(unsigned int* p) { assert(*p == 1); }\n").cubin.empty());
 }
 
-TEST_CASE("the watchdog compiles for every architecture that the toolkit knows") {
+TEST_CASE("the harness compiles for every architecture that the toolkit knows") {
   const auto known = nvrtc_architectures();
   REQUIRE(known.ok());
   CHECK(std::find(known->begin(), known->end(), 90) != known->end());
   for (const int capability : *known) {
-    const auto made = compile_with_nvrtc(watchdog_source(), capability);
+    const auto made = compile_with_nvrtc(harness_source(), capability);
     REQUIRE(made.ok());
     CHECK_FALSE(made->cubin.empty());
   }

@@ -93,9 +93,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_wa
 static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }
 static void from_json(const json& j, Request::What& w) { w = enum_from(j, Request::What::time); }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, watchdog, kernels, limit_ms, launches, inputs,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, harness, kernels, limit_ms, launches, inputs,
                                    outputs, output_bytes, samples, least_samples, budget_ms, wanted_spread)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, machine_error, gpus, diagnostics, resources, contents, cubin_bytes, watchdog_bytes, observations, timed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, machine_error, gpus, diagnostics, resources, contents, cubin_bytes, harness_bytes, observations, timed)
 
 namespace {
 

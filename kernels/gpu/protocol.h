@@ -45,7 +45,7 @@ struct Request {
   Blob source;         // compile
   int capability = 0;  // compile: 90 for sm_90
 
-  Blob watchdog;                     // launch, time: the cubin of watchdog.h
+  Blob harness;                      // launch, time: the cubin of harness.h
   std::vector<KernelImage> kernels;  // launch: one
   std::uint64_t limit_ms = 0;        // of one launch
 
@@ -69,7 +69,7 @@ struct Answer {
   std::vector<Diagnostic> diagnostics;          // compile
   std::vector<KernelResources> resources;       // compile
   Cubin contents;                               // compile
-  std::uint64_t cubin_bytes = 0, watchdog_bytes = 0;  // compile: they follow the answer's line, in this order
+  std::uint64_t cubin_bytes = 0, harness_bytes = 0;  // compile: they follow the answer's line, in this order
   std::vector<Observation> observations;        // launch
   std::vector<TimedKernel> timed;               // time: without the outputs
 };

@@ -9,7 +9,10 @@ TEST_CASE("a request comes out as it went in") {
   Request request;
   request.what = Request::What::time;
   request.gpu = 3;
-  request.kernels.push_back({{7, 100}, "_Z9histogramPKcjPj", {{4, 2, 1}, {32, 1, 1}, 64, true, "h200"}, false, {{Argument::Kind::word, "length", {}, 77}}});
+  KernelImage& image = request.kernels.emplace_back();
+  image.cubin = {7, 100}, image.symbol = "_Z9histogramPKcjPj", image.may_be_watched = false;
+  image.config.grid = {4, 2, 1}, image.config.shared_opt_in = true;
+  image.arguments = {{Argument::Kind::word, "length", {}, 77}};
   request.launches = {{{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
   request.samples = {{1, {{5, 255}, {1u << 30, 0}}}, {0, {}}};
   request.wanted_spread = 0.01;

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "kernels/gpu/guarded_buffer.h"
+#include "kernels/gpu/read_flush.h"
 #include "kernels/gpu/loaded_kernel.h"
 #include "kernels/gpu/mapped_file.h"
 #include "kernels/gpu/nvml.h"
@@ -39,10 +40,10 @@ class Stopwatch {
  public:
   explicit Stopwatch(const Request& request)
       : request_(request),
-        dog_(request.watchdog.descriptor, request.watchdog.bytes),
+        harness_(request.harness.descriptor, request.harness.bytes),
         work_(request.inputs.at(0).bytes),
         output_(request.output_bytes),
-        flush_(use_gpu(request.gpu).l2_bytes),
+        flush_(harness_.bytes(), use_gpu(request.gpu)),
         clocks_(request.gpu) {
     for (const KernelImage& image : request.kernels) cubins_.emplace_back(image.cubin.descriptor, image.cubin.bytes);
     for (const Blob& blob : request.inputs) {
@@ -66,7 +67,7 @@ class Stopwatch {
   std::optional<BadEnd> try_out(std::size_t number) {
     prepare(request_.samples.at(0));
     auto kernel = std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol);
-    std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number], stream_, dog_.bytes(), limit_);
+    std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number], stream_, harness_.bytes(), limit_);
     if (bad && bad->still_running) static_cast<void>(kernel.release());  // to unload it would wait for it
     return bad;
   }
@@ -125,12 +126,12 @@ class Stopwatch {
 
   const Request& request_;
   std::chrono::milliseconds limit_{request_.limit_ms};
-  MappedFile dog_;
+  MappedFile harness_;
   std::vector<MappedFile> cubins_;
   std::vector<DeviceMemory> inputs_;
   GuardedBuffer work_, output_;
   std::uint8_t *input_pointer_ = work_.data(), *output_pointer_ = output_.data();
-  L2Flush flush_;
+  ReadFlush flush_;
   Event begin_, end_;
   cudaStream_t stream_ = nullptr;
   ClockWatch clocks_;

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "kernels/gpu/harness.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::gpu {
@@ -11,29 +12,14 @@ enum : unsigned int { watch = 0, go = 1, trap = 2 };
 
 }  // namespace
 
-const std::string& watchdog_source() {
-  static const std::string source = R"(
-extern "C" __global__ void histolab_watchdog(const volatile unsigned int* order) {
-  unsigned int said = 0;
-  while ((said = *order) == 0) {
-#if __CUDA_ARCH__ >= 700
-    __nanosleep(20000);
-#endif
-  }
-  if (said == 2) __trap();
-}
-)";
-  return source;
-}
-
-Watchdog::Watchdog(std::span<const std::uint8_t> cubin) {
+Watchdog::Watchdog(std::span<const std::uint8_t> harness) {
   void* shared = nullptr;
   check(cudaHostAlloc(&shared, sizeof(unsigned int), cudaHostAllocMapped), "get memory for the watchdog");
   order_ = static_cast<volatile unsigned int*>(shared);
   *order_ = watch;
   cudaKernel_t kernel = nullptr;
-  check(cudaLibraryLoadData(&library_, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "load the watchdog");
-  check(cudaLibraryGetKernel(&kernel, library_, "histolab_watchdog"), "find the watchdog's kernel");
+  check(cudaLibraryLoadData(&library_, harness.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "load the watchdog");
+  check(cudaLibraryGetKernel(&kernel, library_, watchdog_kernel), "find the watchdog's kernel");
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "make a stream for the watchdog");
   void* order = nullptr;
   check(cudaHostGetDevicePointer(&order, shared, 0), "map the watchdog's word");

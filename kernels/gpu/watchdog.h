@@ -21,17 +21,14 @@
 
 namespace histolab::kernels::gpu {
 
-// Its source, for compile_with_nvrtc().
-[[nodiscard]] const std::string& watchdog_source();
-
 // Waits until `event` is over or `limit` has passed; false: it has passed, and the kernel runs on. Throws CudaError for the
 // kernel's own errors.
 [[nodiscard]] bool wait_for(cudaEvent_t event, std::chrono::milliseconds limit);
 
 class Watchdog {
  public:
-  // The cubin that watchdog_source() compiles to.
-  explicit Watchdog(std::span<const std::uint8_t> cubin);
+  // `harness`: the cubin of harness_source().
+  explicit Watchdog(std::span<const std::uint8_t> harness);
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
   ~Watchdog();

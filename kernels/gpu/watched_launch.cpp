@@ -20,12 +20,12 @@ BadEnd bad_end_of(const CudaError& error) {
 }
 
 std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image, std::vector<void*>& values, cudaStream_t stream,
-                                     std::span<const std::uint8_t> watchdog, std::chrono::milliseconds limit) {
+                                     std::span<const std::uint8_t> harness, std::chrono::milliseconds limit) {
   Event done;
   std::optional<Watchdog> dog;
   check(cudaDeviceSynchronize(), "prepare the launch");
   try {
-    if (image.may_be_watched) dog.emplace(watchdog);
+    if (image.may_be_watched) dog.emplace(harness);
     if (const cudaError_t refused = kernel.launch(image.config, values, stream); refused != cudaSuccess) {
       static_cast<void>(cudaGetLastError());
       throw CudaError(refused, "launch the kernel");

@@ -25,7 +25,7 @@ struct BadEnd {
 // Launches `kernel` in `stream` and waits for it. nullopt: it completed. Nothing may be allocated or freed meanwhile. Throws CudaError for
 // the machine's faults.
 [[nodiscard]] std::optional<BadEnd> launch_watched(LoadedKernel& kernel, const KernelImage& image, std::vector<void*>& values, cudaStream_t stream,
-                                                   std::span<const std::uint8_t> watchdog, std::chrono::milliseconds limit);
+                                                   std::span<const std::uint8_t> harness, std::chrono::milliseconds limit);
 
 // A launch that took too long.
 [[nodiscard]] BadEnd too_late(std::chrono::milliseconds limit, bool still_running);

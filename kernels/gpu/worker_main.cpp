@@ -16,7 +16,7 @@
 #include "kernels/gpu/protocol.h"
 #include "kernels/gpu/runtime.h"
 #include "kernels/gpu/stopwatch.h"
-#include "kernels/gpu/watchdog.h"
+#include "kernels/gpu/harness.h"
 
 namespace {
 
@@ -70,7 +70,7 @@ void probe(Answer& answer) {
   }
 }
 
-// The answer's bytes after its line: the kernel, then the watchdog for the same architecture.
+// The answer's bytes after its line: the kernel, then the harness's kernels for the same architecture.
 std::string compile(const Request& request, Answer& answer) {
   const gpu::MappedFile source(request.source.descriptor, request.source.bytes);
   const std::string text(source.bytes().begin(), source.bytes().end());
@@ -82,11 +82,11 @@ std::string compile(const Request& request, Answer& answer) {
   Result<gpu::Cubin> contents = gpu::read_cubin(kernel->cubin);
   if (!contents) return answer.machine_error = contents.error().message, std::string{};
   answer.contents = std::move(*contents);
-  Result<gpu::Compilation> watchdog = gpu::compile_with_nvrtc(gpu::watchdog_source(), request.capability);
-  if (!watchdog) return answer.machine_error = watchdog.error().message, std::string{};
-  answer.cubin_bytes = kernel->cubin.size(), answer.watchdog_bytes = watchdog->cubin.size();
+  Result<gpu::Compilation> harness = gpu::compile_with_nvrtc(gpu::harness_source(), request.capability);
+  if (!harness) return answer.machine_error = harness.error().message, std::string{};
+  answer.cubin_bytes = kernel->cubin.size(), answer.harness_bytes = harness->cubin.size();
   std::string bytes(kernel->cubin.begin(), kernel->cubin.end());
-  return bytes.append(watchdog->cubin.begin(), watchdog->cubin.end());
+  return bytes.append(harness->cubin.begin(), harness->cubin.end());
 }
 
 std::string answer_to(const Request& request) {

@@ -1,0 +1,13 @@
+// The harness's own kernels, compiled by NVRTC beside the student's.
+#pragma once
+
+#include <string>
+
+namespace histolab::kernels::gpu {
+
+inline constexpr const char* watchdog_kernel = "histolab_watchdog";  // watchdog.h
+inline constexpr const char* read_kernel = "histolab_read";          // read_flush.h
+
+[[nodiscard]] const std::string& harness_source();
+
+}  // namespace histolab::kernels::gpu
