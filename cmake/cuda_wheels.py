@@ -62,51 +62,26 @@ def unpack(wheels: pathlib.Path, toolkit: pathlib.Path) -> None:
     (toolkit / "version.txt").write_text(f"CUDA Version {version}\n")
 
 
-class Nvrtc:
-    """NVRTC of the toolkit in a folder; tests compile with it, too. Any failure but a kernel's own is an OSError."""
-
-    def __init__(self, toolkit: pathlib.Path):
-        # NVRTC looks for its other half by name, in the system's folders: found, because it is there already.
-        ctypes.CDLL(str(toolkit / "lib64" / "libnvrtc-builtins.so"))
-        self._library = ctypes.CDLL(str(toolkit / "lib64" / "libnvrtc.so"))
-        self._library.nvrtcGetErrorString.restype = ctypes.c_char_p
-        major, minor, count = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
-        self._call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
-        self.version = f"{major.value}.{minor.value}"
-        self._call("nvrtcGetNumSupportedArchs", ctypes.byref(count))
-        self.architectures = (ctypes.c_int * count.value)()
-        self._call("nvrtcGetSupportedArchs", self.architectures)
-
-    def _call(self, function: str, *arguments) -> None:
-        code = getattr(self._library, function)(*arguments)
-        if code != 0:
-            raise OSError(f"{function}: {self._library.nvrtcGetErrorString(code).decode()}")
-
-    def compile(self, name: str, source: bytes, options: list):
-        """The cubin's size, 0 if the source does not compile, and what the compiler says."""
-        program, size = ctypes.c_void_p(), ctypes.c_size_t()
-        self._call("nvrtcCreateProgram", ctypes.byref(program), source, name.encode(), 0, None, None)
-        try:
-            given = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
-            code = self._library.nvrtcCompileProgram(program, len(options), given)
-            self._call("nvrtcGetProgramLogSize", program, ctypes.byref(size))
-            log = ctypes.create_string_buffer(size.value)
-            self._call("nvrtcGetProgramLog", program, log)
-            said = log.value.decode(errors="replace")
-            if code != 0:
-                return 0, said or self._library.nvrtcGetErrorString(code).decode()
-            self._call("nvrtcGetCUBINSize", program, ctypes.byref(size))
-            return size.value, said
-        finally:
-            self._library.nvrtcDestroyProgram(ctypes.byref(program))
-
-
 def check_nvrtc(toolkit: pathlib.Path) -> str:
-    nvrtc = Nvrtc(toolkit)
-    size, said = nvrtc.compile("check.cu", KERNEL.encode(), [f"--gpu-architecture={ARCHITECTURE}"])
-    if size == 0:
-        sys.exit(f"NVRTC does not compile a kernel:\n{said}")
-    return f"NVRTC {nvrtc.version}"
+    # NVRTC looks for its other half by name, in the system's folders: found, because it is there already.
+    ctypes.CDLL(str(toolkit / "lib" / "libnvrtc-builtins.so"))
+    nvrtc = ctypes.CDLL(str(toolkit / "lib" / "libnvrtc.so"))
+    nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p
+
+    def call(function: str, *arguments) -> None:
+        code = getattr(nvrtc, function)(*arguments)
+        if code != 0:
+            sys.exit(f"{function}: {nvrtc.nvrtcGetErrorString(code).decode()}")
+
+    major, minor = ctypes.c_int(), ctypes.c_int()
+    call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
+    program, size = ctypes.c_void_p(), ctypes.c_size_t()
+    call("nvrtcCreateProgram", ctypes.byref(program), KERNEL.encode(), b"check.cu", 0, None, None)
+    call("nvrtcCompileProgram", program, 1, (ctypes.c_char_p * 1)(f"--gpu-architecture={ARCHITECTURE}".encode()))
+    call("nvrtcGetCUBINSize", program, ctypes.byref(size))
+    if size.value == 0:
+        sys.exit("NVRTC made an empty cubin")
+    return f"NVRTC {major.value}.{minor.value}"
 
 
 def check_nvcc(toolkit: pathlib.Path) -> str:

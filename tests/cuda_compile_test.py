@@ -3,7 +3,8 @@
 
 The labs' kernels (stubs, solutions and the attempts that pass) by NVRTC, as the GPU device does; kernels/cuda by nvcc. Each
 for Turing, Ampere, Hopper and Blackwell, as far as the toolkit knows them. A file that says "Needs sm_80" in its head is
-spared the earlier ones; one that includes CUB, which takes ten seconds each, is compiled for Hopper only. Prints the registers, the spilled bytes and the static shared memory of every kernel.
+spared the earlier ones; one that includes CUB, which takes ten seconds each, is compiled for Hopper only. Prints the
+registers, the spilled bytes and the static shared memory of every kernel.
 
 Skipped (status 77) without a CUDA toolkit, unless HISTOLAB_REQUIRE_CUDA=1, as in CI.
 """
@@ -17,10 +18,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(os.environ["HISTOLAB_SOURCE_DIR"])
-TOOLKIT = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere")
+COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "compile_all"  # by NVRTC
+NVCC = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere", "bin", "nvcc")
 ARCHITECTURES = (75, 80, 90, 100)
-sys.path.insert(0, str(ROOT / "cmake"))
-import cuda_wheels  # noqa: E402
 
 
 def lab_sources():
@@ -48,19 +48,33 @@ def resources(said: str):
         yield text.split("'")[0], number["registers"], number["stored"] + number["loaded"], number["shared"]
 
 
-def by_nvrtc(nvrtc, source: pathlib.Path, architecture: int):
-    include = TOOLKIT / "include"
-    size, said = nvrtc.compile(str(source.relative_to(ROOT)), source.read_bytes(), [
-        f"--gpu-architecture=sm_{architecture}", "--std=c++20", "--ptxas-options=-v", f"-I{include}", f"-I{include / 'cccl'}"])
-    return size > 0, said
+def run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT)
 
 
 def by_nvcc(source: pathlib.Path, architecture: int):
+    """(compiled, what the compiler says, a row for each kernel)"""
     with tempfile.TemporaryDirectory() as folder:
-        command = [TOOLKIT / "bin" / "nvcc", "-std=c++20", "-O3", f"-I{ROOT}", "-cubin", f"-arch=sm_{architecture}",
-                   "-Xptxas", "-v", "-o", pathlib.Path(folder, "out.cubin"), source]
-        ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return ran.returncode == 0, ran.stdout
+        ran = run([NVCC, "-std=c++20", "-O3", f"-I{ROOT}", "-cubin", f"-arch=sm_{architecture}", "-Xptxas", "-v",
+                   "-o", pathlib.Path(folder, "out.cubin"), source])
+    name = str(source.relative_to(ROOT))
+    if ran.returncode != 0:
+        return False, f"FAILED: {name} for sm_{architecture}:\n{ran.stdout}", []
+    return True, "", [(name, architecture, *kernel) for kernel in resources(ran.stdout)]
+
+
+def by_nvrtc(sources):
+    """The same of many sources, for every architecture."""
+    ran = run([COMPILE_ALL, *(str(source.relative_to(ROOT)) for source in sources)])
+    lines = ran.stdout.split("\n")
+    cells = [line.split("\t") for line in lines if line.count("\t") == 5]
+    return (ran.returncode == 0, "\n".join(line for line in lines if line.count("\t") != 5).strip(),
+            [(file, int(architecture), kernel, *map(int, numbers)) for file, architecture, kernel, *numbers in cells])
+
+
+def known_to_nvcc():
+    known = {int(number) for number in re.findall(r"sm_(\d+)$", run([NVCC, "--list-gpu-code"]).stdout, re.M)}
+    return [number for number in ARCHITECTURES if number in known]
 
 
 def readable(names):
@@ -72,38 +86,27 @@ def readable(names):
 
 
 def main() -> int:
-    try:
-        nvrtc = cuda_wheels.Nvrtc(TOOLKIT)
-    except OSError as problem:
+    if not COMPILE_ALL.exists():
         required = os.environ.get("HISTOLAB_REQUIRE_CUDA") == "1"
-        print(f"no CUDA toolkit: {problem}" + (", and HISTOLAB_REQUIRE_CUDA=1 asks for one" if required else ""))
+        print("built without a CUDA toolkit" + (", and HISTOLAB_REQUIRE_CUDA=1 asks for one" if required else ""))
         return 1 if required else 77
-    known = [number for number in ARCHITECTURES if number in nvrtc.architectures]
-    kernels = sorted((ROOT / "kernels" / "cuda").rglob("*.cu"))
-    if not (TOOLKIT / "bin" / "nvcc").exists():
-        print(f"{TOOLKIT} has no nvcc: kernels/cuda is not compiled")
-        kernels = []
-    print(f"NVRTC {nvrtc.version} of {TOOLKIT}, for {', '.join(f'sm_{number}' for number in known)}")
-
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        jobs = [(source, number, pool.submit(by_nvcc, source, number))
-                for source in kernels for number in known if suits(source, number)]
-        jobs = [(source, number, pool.submit(by_nvrtc, nvrtc, source, number))
-                for source in lab_sources() for number in known] + jobs
-        failed, rows = 0, []
-        for source, number, job in jobs:
-            compiled, said = job.result()
-            rows += [(str(source.relative_to(ROOT)), number, *kernel) for kernel in resources(said)]
-            if not compiled:
-                failed += 1
-                print(f"FAILED: {source.relative_to(ROOT)} for sm_{number}:\n{said}")
+        jobs = [pool.submit(by_nvrtc, list(lab_sources()))]
+        if NVCC.exists():
+            known = known_to_nvcc()
+            jobs += [pool.submit(by_nvcc, source, number) for source in sorted((ROOT / "kernels" / "cuda").rglob("*.cu"))
+                     for number in known if suits(source, number)]
+        else:
+            print("the toolkit has no nvcc: kernels/cuda is not compiled")
+        results = [job.result() for job in jobs]
 
+    rows = [row for _, _, kernels in results for row in kernels]
     print(f"{'registers':>9} {'spilled':>8} {'shared':>7}  sm_  source: kernel")
     for row, name in zip(rows, readable([row[2] for row in rows])):
         print(f"{row[3]:9} {row[4]:8} {row[5]:7}  {row[1]:3}  {row[0]}: {name[:80]}")
-    spilling = sum(row[4] > 0 for row in rows)
-    print(f"{len(jobs)} compilations, {failed} failed; {len(rows)} kernels, {spilling} of them spill registers")
-    return 1 if failed or not rows else 0
+    print("".join(f"{said}\n" for compiled, said, _ in results if not compiled), end="")
+    print(f"{len(rows)} kernels, {sum(row[4] > 0 for row in rows)} of them spill registers")
+    return 0 if rows and all(compiled for compiled, _, _ in results) else 1
 
 
 if __name__ == "__main__":

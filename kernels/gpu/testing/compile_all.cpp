@@ -1,0 +1,49 @@
+// compile_all FILE...: compiles each file by NVRTC, as the GPU device does, for those of the architectures 75, 80, 90 and 100
+// that the toolkit knows. Prints a line for each kernel, tab-separated: FILE ARCHITECTURE KERNEL REGISTERS SPILLED SHARED
+// (bytes), and what the compiler says of a file that does not compile. Needs no GPU. Status 1: some file did not compile.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "kernels/gpu/nvrtc.h"
+
+namespace {
+
+using namespace histolab::kernels::gpu;
+
+bool compile(const char* file, const std::string& text, int architecture) {
+  const auto compilation = compile_with_nvrtc(text, architecture);
+  if (!compilation) {
+    fmt::print("FAILED: {} for sm_{}: {}\n", file, architecture, compilation.error().message);
+    return false;
+  }
+  for (const KernelResources& kernel : compilation->resources)
+    fmt::print("{}\t{}\t{}\t{}\t{}\t{}\n", file, architecture, kernel.symbol, kernel.registers,
+               kernel.spill_store_bytes + kernel.spill_load_bytes, kernel.shared_bytes);
+  if (!compilation->cubin.empty()) return true;
+  fmt::print("FAILED: {} for sm_{}\n", file, architecture);
+  for (const auto& diagnostic : compilation->diagnostics) fmt::print("  {}:{}: {}\n", file, diagnostic.line, diagnostic.message);
+  return false;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const auto known = nvrtc_architectures();
+  if (!known) {
+    fmt::print(stderr, "{}\n", known.error().message);
+    return 2;
+  }
+  bool all = true;
+  for (const char* file : std::vector<const char*>(words + std::min(count, 1), words + count)) {
+    std::ifstream in{file};
+    const std::string text{std::istreambuf_iterator<char>{in}, {}};
+    for (const int architecture : std::array{75, 80, 90, 100})
+      if (std::ranges::find(*known, architecture) != known->end()) all = compile(file, text, architecture) && all;
+  }
+  return all ? 0 : 1;
+}
