@@ -9,6 +9,8 @@ struct Paths {
   std::string labs;         // the folder of the labs; relative where it lies below the current directory
   std::string include_dir;  // the CUDA shim
   std::string worker;       // histolab-worker
+  std::string profiles;     // the folder of what GPUs were measured to do
+  std::string calibrate;    // histolab-calibrate, in builds that have it
   bool installed = false;   // found beside the program, not in the source tree it was built from
 };
 

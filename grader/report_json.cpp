@@ -18,7 +18,7 @@ constexpr std::size_t max_mismatches = 64;  // in a report; `mismatched_bins` ha
 std::string why_no_timing(const std::string& device_kind) {
   return "a time is measured on a GPU only; this device is the " + device_kind;
 }
-constexpr const char* why_no_model = "this version has no performance model";
+constexpr const char* why_no_model = "`histolab run` and `histolab model` give it";
 
 OrderedJson number(double value) {
   if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) return static_cast<std::int64_t>(value);
@@ -67,6 +67,13 @@ OrderedJson diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) 
   return list;
 }
 
+OrderedJson modelled_of(const std::optional<ModelledTime>& modelled) {
+  if (!modelled) return nullptr;
+  OrderedJson json{{"profile", modelled->profile}, {"median_ms", modelled->estimate.total_ns / 1e6}, {"bound_by", modelled->estimate.bound_by}};
+  for (const reference::TimeEstimate::Term& term : modelled->estimate.terms) json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
+  return json;
+}
+
 // The fields that a case of a report and a run have in common, added to `json`.
 void add_case(OrderedJson& json, const CaseResult& result, const std::string& device_kind) {
   json["dataset"] = result.dataset;
@@ -98,8 +105,8 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
                        ? OrderedJson{{"median_ms", result.timing->median_ms}, {"samples_ms", result.timing->samples_ms}}
                        : OrderedJson(nullptr);
   json["timing_reason"] = timed ? OrderedJson(nullptr) : OrderedJson(why_no_timing(device_kind));
-  json["modelled"] = nullptr;
-  json["modelled_reason"] = why_no_model;
+  json["modelled"] = modelled_of(result.modelled);
+  json["modelled_reason"] = result.modelled ? OrderedJson(nullptr) : OrderedJson(result.modelled_reason.empty() ? why_no_model : result.modelled_reason);
   const double elements = static_cast<double>(result.length);
   json["throughput"] =
       timed ? OrderedJson{{"elements_per_s", elements / (result.timing->median_ms / 1000)}} : OrderedJson(nullptr);

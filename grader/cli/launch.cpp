@@ -7,6 +7,7 @@
 #include "datasets/datasets.h"
 #include "grader/case_run.h"
 #include "grader/launch_plan.h"
+#include "grader/modelled.h"
 #include "grader/submission.h"
 #include "grader/words.h"
 #include "grader/work_folder.h"
@@ -150,6 +151,7 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
   Result<grader::CaseResult> result = grader::run_case(**device, lab, *compiled, shape, {std::move(*data)}, *observers);
   if (!result) return complain(result.error());
   report.result = std::move(*result);
+  if ((*device)->kind() == "emulator" && observers->traffic) grader::add_modelled(report.result, context.paths.profiles, flags.profile);
   return finish(show(lab, report, kernel->text), report);
 }
 

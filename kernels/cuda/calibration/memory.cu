@@ -66,6 +66,16 @@ __global__ void increment_hot(unsigned int* bins, unsigned int words, int times)
   }
 }
 
+// The same by a warp that does nothing else and ends, as a kernel of one element per thread has them: through the L1 or past it.
+template <bool Volatile>
+__global__ void increment_once(unsigned int* bins, unsigned int words) {
+  unsigned int* bin = bins + __umulhi(mixed(blockIdx.x * blockDim.x + threadIdx.x), words);
+  if constexpr (Volatile)
+    *const_cast<volatile unsigned int*>(bin) = *const_cast<volatile unsigned int*>(bin) + 1;
+  else
+    *bin += 1;
+}
+
 }  // namespace
 
 void probe_memory(Bench& bench) {
@@ -104,7 +114,7 @@ void probe_memory(Bench& bench) {
 
   Curve l1{"l1_hit_request", "clocks of an SM", "bytes from lane to lane", "a byte load whose lines are in the L1", {}};
   constexpr int rounds = 512;
-  for (const unsigned int stride : {0u, 1u, 4u, 8u, 16u, 32u, 64u, 128u, 256u}) {
+  for (const unsigned int stride : {0u, 1u, 4u, 8u, 16u, 32u, 64u, 66u, 128u, 132u, 256u, 994u}) {
     const double ms = median_ms([&] { read_hits<<<sms * 8, 256>>>(data.as(), stride, rounds, out.as<unsigned int>()); }) - bench.empty_ms;
     l1.points.emplace_back(stride, bench.clocks(ms, 8.0 * rounds * sms * 8 * 8));
   }
@@ -122,6 +132,17 @@ void probe_memory(Bench& bench) {
     increment.points.emplace_back(words, ms * 1e6 / (100.0 * sms * 8 * 8));
   }
   bench.curve(increment);
+  const auto once = [&](auto kernel, const char* id, const char* title) {
+    Curve curve{id, "ns per request", "bins", title, {}};
+    constexpr unsigned int blocks = 1u << 15;
+    for (const unsigned int words : {1u, 2u, 7u, 32u, 256u}) {
+      const double ms = median_ms([&] { kernel<<<blocks, 256>>>(data.as<unsigned int>(), words); }, {}, 5) - bench.empty_ms;
+      curve.points.emplace_back(words, ms * 1e6 / (blocks * 8.0));
+    }
+    bench.curve(curve);
+  };
+  once(increment_once<false>, "increment_once", "a plain increment of a random bin by each thread of a large grid");
+  once(increment_once<true>, "increment_once_volatile", "the same through a volatile pointer");
 }
 
 }  // namespace histolab::calibration

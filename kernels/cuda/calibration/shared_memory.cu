@@ -30,6 +30,23 @@ __global__ void __launch_bounds__(1024) access(const unsigned short* pattern, in
   if (sum == 0x12345678) *out = sum;
 }
 
+// A word of the block, incremented by compare-and-swap by its first `threads` threads.
+__global__ void swap_loop(unsigned int threads, int times, unsigned int* out) {
+  __shared__ unsigned int word;
+  if (threadIdx.x == 0) word = 0;
+  __syncthreads();
+  if (threadIdx.x < threads)
+    for (int i = 0; i < times; ++i) {
+      unsigned int seen = *const_cast<volatile unsigned int*>(&word), expected;
+      do {
+        expected = seen;
+        seen = atomicCAS(&word, expected, expected + 1);
+      } while (seen != expected);
+    }
+  __syncthreads();
+  if (threadIdx.x == 0 && word == 0x12345678) *out = word;
+}
+
 }  // namespace
 
 void probe_shared_memory(Bench& bench) {
@@ -64,6 +81,13 @@ void probe_shared_memory(Bench& bench) {
   all(access<Operation::addition>, "add", "atomicAdd(p, value), result unused");
   all(access<Operation::addition_used>, "add_used", "atomicAdd(p, value), result used");
   all(access<Operation::swap>, "cas", "atomicCAS that fails");
+  Curve loop{"shared_cas_one_word", "clocks per success", "threads", "compare-and-swap loops of so many threads of a block of 256 on one word, the SMs full of such blocks", {}};
+  for (const unsigned int threads : {1u, 8u, 32u, 64u, 128u, 256u}) {
+    constexpr int rounds = 20;
+    const double ms = median_ms([&] { swap_loop<<<bench.sms() * 8, 256>>>(threads, rounds, out.as<unsigned int>()); }, {}, 5) - bench.empty_ms;
+    loop.points.emplace_back(threads, ms * 1e6 * bench.ghz / (threads * rounds));
+  }
+  bench.curve(loop);
 }
 
 }  // namespace histolab::calibration
