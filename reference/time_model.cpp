@@ -205,7 +205,9 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
       shared_hottest = std::max(shared_hottest, busiest);
     }
   const double global_loop = number(c.global_swaps.requests) * profile.swap_ns.at(std::max(1.0, threads_in_flight * atomics.hottest_share));
-  const double rounds = number(c.shared_swaps.requests) / std::max(1.0, sms * blocks_at_once);
+  // A request succeeds on each word that it meets: lanes over degree of them, of which the most wanted has its share.
+  const double met = c.shared_swaps.degrees > 0 ? number(c.shared_contention.updates) / number(c.shared_contention.degree_sum()) : 1;
+  const double rounds = number(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) / std::max(1.0, sms * blocks_at_once);
   const double shared_loop = rounds * profile.shared_swap_loop.at(std::max(1.0, number(c.block_size) * shared_hottest)) / profile.sm_ghz;
   term("swaps", (c.global_swaps.requests > 0 ? global_loop : 0) + (c.shared_swaps.requests > 0 ? shared_loop : 0));
 
