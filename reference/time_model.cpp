@@ -204,7 +204,8 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
       const double busiest = number(of.top.front().updates) / number(of.updates);
       shared_hottest = std::max(shared_hottest, busiest);
     }
-  const double global_loop = number(c.global_swaps.requests) * profile.swap_ns.at(std::max(1.0, threads_in_flight * atomics.hottest_share));
+  const double tries = number(c.global_swaps.requests), want_it = std::min(threads_in_flight * atomics.hottest_share, tries);
+  const double global_loop = tries * profile.swap_ns.at(std::max(1.0, want_it));
   // A request succeeds on each word that it meets: lanes over degree of them, of which the most wanted has its share.
   const double met = c.shared_swaps.degrees > 0 ? number(c.shared_contention.updates) / number(c.shared_contention.degree_sum()) : 1;
   const double rounds = number(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) / std::max(1.0, sms * blocks_at_once);

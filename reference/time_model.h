@@ -34,8 +34,8 @@ struct Workload {
 
 // What is fitted: to the kernels and datasets of docs/measurements/h200-model.json, lengths of 2^20 to 2^24.
 struct ModelFit {
-  double issue_clocks = 2.5;  // of an SM, for each memory request: the instructions around it
-  double overlap = 3;         // terms are added as a norm of this order: 1 is one after the other, infinity full overlap
+  double issue_clocks = 3.4;  // of an SM, for each memory request: the instructions around it
+  double overlap = 4;         // terms are added as a norm of this order: 1 is one after the other, infinity full overlap
 };
 
 struct TimeEstimate {

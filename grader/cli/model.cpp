@@ -50,6 +50,7 @@ std::string as_json(const ModelFlags& flags, const std::string& lab, const std::
                               {"modelled_ms", estimate.total_ns / 1e6}, {"bound_by", estimate.bound_by}};
   for (const TimeEstimate::Term& term : estimate.terms) json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
   json["launch_ms"] = profile.launch_ns / 1e6;
+  json["issue_clocks"] = reference::ModelFit{}.issue_clocks, json["overlap"] = reference::ModelFit{}.overlap;
   json["requests"] = work.counters.requests();
   return json.dump(2) + "\n";
 }
