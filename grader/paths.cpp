@@ -37,15 +37,18 @@ Paths find_paths(const std::string& executable) {
   if (paths.installed) {
     paths.labs = shown((share / "labs").string());
     paths.include_dir = (share / "include").string();
+    paths.profiles = (share / "profiles").string();
     paths.worker = (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
     paths.gpu_worker = (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
   } else {
     const fs::path source = HISTOLAB_SOURCE_DIR;
     paths.labs = shown((source / "labs").string());
     paths.include_dir = (source / "kernels" / "emulator" / "include").string();
+    paths.profiles = (source / "profiles").string();
     paths.worker = (bin / "histolab-worker").string();
     paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }
+  paths.calibrate = (fs::path(paths.worker).parent_path() / "histolab-calibrate").string();
   return paths;
 }
 

@@ -9,6 +9,7 @@
 #include "grader/case_run.h"
 #include "grader/checks.h"
 #include "grader/launch_plan.h"
+#include "grader/modelled_stage.h"
 #include "grader/parallel.h"
 #include "grader/timed_stage.h"
 #include "grader/words.h"
@@ -218,6 +219,16 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
     options.progress(++done, steps.size());
   });
 
+  if (options.gpu == nullptr && options.profile && !options.quick) {
+    ModelledStage stage{device, *options.profile, options.seed};
+    parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
+      Progress& state = *attempted[i];
+      if (!may_be_timed(state)) return;
+      Result<std::vector<TimedCaseResult>> timed = stage.run(*state.job->lab, state.compiled, state.exports);
+      if (timed) state.timed = std::move(*timed);
+      else state.machine = timed.error();
+    });
+  }
   if (options.gpu != nullptr && !options.quick) {
     TimedStage stage{*options.gpu, options.seed};
     for (Progress* state : attempted) {

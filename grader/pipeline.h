@@ -15,6 +15,7 @@
 #include "grader/lab.h"
 #include "grader/report.h"
 #include "kernels/device.h"
+#include "reference/timing_profile.h"
 
 namespace histolab::grader {
 
@@ -29,6 +30,7 @@ struct GradeOptions {
   unsigned jobs = 1;
   kernels::Observers observers;
   kernels::TimedDevice* gpu = nullptr;  // times and large cases; findings and counters are the emulator's in any case
+  std::optional<reference::TimingProfile> profile;  // where there is no GPU: of which one times are modelled
   std::function<void(std::size_t done, std::size_t of)> progress;  // called from any thread, one at a time
 };
 

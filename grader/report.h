@@ -16,6 +16,7 @@
 #include "kernels/device.h"
 #include "kernels/finding.h"
 #include "reference/counters.h"
+#include "reference/time_model.h"
 
 namespace histolab::grader {
 
@@ -34,6 +35,12 @@ struct LaunchResult {
   std::vector<std::uint64_t> histogram;           // what the kernel left, one count a bin
   std::uint64_t updates_expected = 0;             // elements that fall in a bin
   std::vector<reference::CounterValue> counters;  // reference::values and the grader's three
+};
+
+// What the model says of a launch; never a measurement.
+struct ModelledTime {
+  std::string profile, device;  // "h200", "NVIDIA H200"
+  reference::TimeEstimate estimate;
 };
 
 struct CaseResult {
@@ -57,6 +64,8 @@ struct CaseResult {
   std::vector<reference::AtomicPressure> pressure;
   std::vector<kernels::Finding> findings;         // of all launches, merged
   std::optional<kernels::Timing> timing;
+  std::optional<ModelledTime> modelled;
+  std::string modelled_reason;  // why it is not there; may be empty where nobody asked for it
   std::string printed;
   double host_elapsed_s = 0;  // never part of a grade report
 
@@ -83,7 +92,8 @@ struct TimedCaseResult {
   std::uint32_t rounds = 0, right_rounds = 0;
   std::vector<Mismatch> mismatches;         // of the first wrong round, which is their `launch`
   std::vector<kernels::Finding> findings;   // what the GPU itself noticed
-  std::optional<kernels::Timing> timing;
+  std::optional<kernels::Timing> timing;   // of a modelled time only the median
+  std::string bound_by;                    // of a modelled time: docs/model.md
   std::vector<Rival> rivals;
 
   [[nodiscard]] bool completed() const { return skipped.empty() && ending == kernels::Ending::completed; }

@@ -28,7 +28,7 @@ OrderedJson timing_of(const kernels::Timing& timing) {
           {"throttled_by", timing.throttled_by.empty() ? OrderedJson(nullptr) : OrderedJson(timing.throttled_by)},
           {"clock", timing.by_host_clock ? "host" : "device"}};
 }
-constexpr const char* why_no_model = "this version has no performance model";
+constexpr const char* why_no_model = "`histolab run` and `histolab model` give it";
 
 OrderedJson number(double value) {
   if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) return static_cast<std::int64_t>(value);
@@ -88,6 +88,13 @@ OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launc
   return list;
 }
 
+OrderedJson modelled_of(const std::optional<ModelledTime>& modelled) {
+  if (!modelled) return nullptr;
+  OrderedJson json{{"profile", modelled->profile}, {"median_ms", modelled->estimate.total_ns / 1e6}, {"bound_by", modelled->estimate.bound_by}};
+  for (const reference::TimeEstimate::Term& term : modelled->estimate.terms) json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
+  return json;
+}
+
 // The fields that a case of a report and a run have in common, added to `json`.
 void add_case(OrderedJson& json, const CaseResult& result, const std::string& device_kind) {
   json["dataset"] = result.dataset;
@@ -110,8 +117,8 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   const bool timed = result.timing && result.timing->median_ms > 0;
   json["timing"] = timed ? timing_of(*result.timing) : OrderedJson(nullptr);
   json["timing_reason"] = timed ? OrderedJson(nullptr) : OrderedJson(why_no_timing(device_kind));
-  json["modelled"] = nullptr;
-  json["modelled_reason"] = why_no_model;
+  json["modelled"] = modelled_of(result.modelled);
+  json["modelled_reason"] = result.modelled ? OrderedJson(nullptr) : OrderedJson(result.modelled_reason.empty() ? why_no_model : result.modelled_reason);
   const double elements = static_cast<double>(result.length);
   json["throughput"] =
       timed ? OrderedJson{{"elements_per_s", elements / (result.timing->median_ms / 1000)}} : OrderedJson(nullptr);
@@ -144,7 +151,7 @@ OrderedJson timed_case_of(const TimedCaseResult& result) {
   json["timing"] = result.measured ? time : OrderedJson(nullptr);
   json["modelled"] = result.measured || !result.timing
                          ? OrderedJson(nullptr)
-                         : OrderedJson{{"profile", result.device}, {"median_ms", result.timing->median_ms}};
+                         : OrderedJson{{"device", result.device}, {"median_ms", result.timing->median_ms}, {"bound_by", result.bound_by}};
   json["throughput"] = result.measured && result.timing && result.timing->median_ms > 0
                            ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) / (result.timing->median_ms / 1000)}}
                            : OrderedJson(nullptr);

@@ -10,6 +10,7 @@
 
 #include "grader/contest.h"
 #include "grader/lab.h"
+#include "grader/rivals.h"
 #include "grader/submission.h"
 #include "kernels/device.h"
 
@@ -24,11 +25,6 @@ class TimedStage {
   [[nodiscard]] Result<std::vector<TimedCaseResult>> run(const LabSpec& lab, const Submission& submission, const Exports& exports);
 
  private:
-  struct Rival {
-    LabSpec lab;
-    kernels::Compiled compiled;
-    Exports exports;
-  };
   Result<const Rival*> rival_called(const LabSpec& lab, const std::string& name);
 
   kernels::TimedDevice& gpu_;

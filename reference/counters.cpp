@@ -38,6 +38,12 @@ void add(AtomicContention& total, const AtomicContention& more) {
     total.requests_of_degree[i] += more.requests_of_degree[i];
 }
 
+void add(AtomicWork& total, const AtomicWork& more) {
+  total.requests += more.requests;
+  total.wavefronts += more.wavefronts;
+  total.degrees += more.degrees;
+}
+
 // `member` of everything that goes to memory.
 template <class Member>
 std::uint64_t over_all(const Traffic& t, Member member) {
@@ -154,6 +160,10 @@ Traffic& operator+=(Traffic& total, const Traffic& more) {
   add(total.shared_atomic, more.shared_atomic);
   add(total.global_contention, more.global_contention);
   add(total.shared_contention, more.shared_contention);
+  total.volatile_loads += more.volatile_loads;
+  add(total.shared_increments, more.shared_increments);
+  add(total.shared_swaps, more.shared_swaps);
+  add(total.global_swaps, more.global_swaps);
   return total;
 }
 

@@ -40,12 +40,23 @@ struct AtomicContention {
   [[nodiscard]] std::uint64_t degree_max() const;
 };
 
+// Requests of one sort that the hardware treats in its own way; for the model (time_model.h), no counter of a report.
+struct AtomicWork {
+  std::uint64_t requests = 0;
+  std::uint64_t wavefronts = 0;  // in global memory: sectors
+  std::uint64_t degrees = 0;     // summed over the requests: the most lanes on one address
+};
+
 // What a source line did, or all of a kernel.
 struct Traffic {
   std::uint64_t barriers = 0;  // warps arriving at __syncthreads
   GlobalTraffic global_load, global_store, global_atomic;
   SharedTraffic shared_load, shared_store, shared_atomic;
   AtomicContention global_contention, shared_contention;
+  // Parts of the above.
+  std::uint64_t volatile_loads = 0;         // of global_load, requests: they do not look into the L1
+  AtomicWork shared_increments;             // of shared_atomic: additions of the constant 1, which equal addresses share
+  AtomicWork shared_swaps, global_swaps;    // of both: compare-and-swap, of which those that meet must try again
 
   [[nodiscard]] std::uint64_t requests() const;
   [[nodiscard]] std::uint64_t lanes() const;

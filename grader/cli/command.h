@@ -36,6 +36,8 @@ void add_grade(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_race(CLI::App& app, Context& context);
+void add_calibrate(CLI::App& app, Context& context);
+void add_model(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
 void add_reset(CLI::App& app, Context& context);

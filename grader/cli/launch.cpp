@@ -8,6 +8,7 @@
 #include "grader/case_run.h"
 #include "grader/contest.h"
 #include "grader/launch_plan.h"
+#include "grader/modelled.h"
 #include "grader/submission.h"
 #include "grader/words.h"
 #include "grader/work_folder.h"
@@ -186,8 +187,11 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
   Result<grader::CaseResult> result = grader::run_case(*device, lab, *compiled, shape, inputs, *observers);
   if (!result) return complain(result.error());
   report.result = std::move(*result);
-  if (machine->gpu != nullptr && report.result.completed())
+  if (machine->gpu == nullptr) {
+    if (observers->traffic) grader::add_modelled(report.result, context.paths.profiles, flags.profile);
+  } else if (report.result.completed()) {
     if (Status timed = add_time(*machine->gpu, lab, *compiled, *exports, inputs, report.result); !timed) return complain(timed.error());
+  }
   return finish(show(lab, report, kernel->text), report);
 }
 

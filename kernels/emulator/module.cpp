@@ -39,6 +39,14 @@ std::string cuda_name(std::string_view symbol) {
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
 
+// Is `mov esi, 1` among the instructions shortly before a call, whose target is at `field`, `offset` into its section? The bytes are
+// looked for, not decoded: what hangs on it is how the model counts a shared addition, nothing else.
+bool sets_second_argument_to_one(const std::uint8_t* field, std::uint64_t offset) {
+  static constexpr std::uint8_t mov_esi_1[] = {0xbe, 1, 0, 0, 0};
+  const std::uint8_t* begin = field - std::min<std::uint64_t>(offset, 24);
+  return std::search(begin, field, std::begin(mov_esi_1), std::end(mov_esi_1)) != field;
+}
+
 // Of a __constant__ variable, as the shim declares it.
 bool is_constant(const Section& section) { return section.name.starts_with(".histolab_constant."); }
 
@@ -365,6 +373,7 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
       site.bytes = function.bytes;
       site.scope = function.scope;
       site.is_volatile = function.is_volatile;
+      site.adds_one = symbol.name.starts_with("histolab_atomicAdd") && sets_second_argument_to_one(field, relocation.offset);
       if (const MergeableUpdate update = mergeable_update(symbol.name); update != MergeableUpdate::none)
         module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
       module_.calls.push_back(static_cast<SiteNumber>(return_address));

@@ -77,6 +77,8 @@ void each_total(Traffic& c, F&& f) {
     f(t->updates);
     for (auto& requests : t->requests_of_degree) f(requests);
   }
+  f(c.volatile_loads);
+  for (auto* t : {&c.shared_increments, &c.shared_swaps, &c.global_swaps}) f(t->requests), f(t->wavefronts), f(t->degrees);
 }
 template <class Counters, class F>
 void each_counter(Counters& c, F&& f) {

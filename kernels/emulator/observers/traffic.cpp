@@ -265,6 +265,15 @@ void TrafficObserver::close(const Accounts& accounts) {
   };
   contend(total.global_contention, accounts.global);
   contend(total.shared_contention, accounts.shared);
+  const auto part = [](reference::AtomicWork& work, const Account& account) {
+    if (account.atomic == nullptr) return;
+    work.requests += account.requests;
+    work.wavefronts += account.cost;
+    for (std::size_t degree = 1; degree <= 32; ++degree) work.degrees += degree * account.atomic->requests_of_degree[degree];
+  };
+  if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
+  if (site.adds_one) part(total.shared_increments, accounts.shared);
+  if (site.kind == AccessKind::compare_and_swap) part(total.shared_swaps, accounts.shared), part(total.global_swaps, accounts.global);
 }
 
 void TrafficObserver::add_pressure(const Updates& updates) {

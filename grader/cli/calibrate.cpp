@@ -1,0 +1,85 @@
+// histolab calibrate
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "grader/cli/command.h"
+#include "grader/profile_json.h"
+#include "grader/write_file.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::cli {
+namespace {
+
+struct CalibrateFlags {
+  std::string device = "gpu", file;
+};
+
+// "gpu" is gpu:0.
+Result<std::string> number_of(const std::string& device) {
+  if (device == "gpu" || device == "auto") return std::string{"0"};
+  const std::string number = device.starts_with("gpu:") ? device.substr(4) : "";
+  if (number.empty() || number.size() > 3 || number.find_first_not_of("0123456789") != std::string::npos)
+    return Error{fmt::format("--device {}: a GPU is measured, so it is gpu or gpu:N", device)};
+  return number;
+}
+
+// "NVIDIA H100 80GB HBM3": h100. What names a chip is its first word with a digit.
+std::string short_name(const std::string& device) {
+  std::string word;
+  for (const char c : device + " ") {
+    if (c != ' ') {
+      word += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      continue;
+    }
+    if (word.find_first_of("0123456789") != std::string::npos) return word;
+    word.clear();
+  }
+  return "gpu";
+}
+
+Status calibrate(const Context& context, const CalibrateFlags& flags) {
+  const Result<std::string> number = number_of(flags.device);
+  if (!number) return number.error();
+  if (access(context.paths.calibrate.c_str(), X_OK) != 0)
+    return Error{fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.calibrate)};
+  if (!flags.file.empty())
+    if (Status writable = grader::check_writable(flags.file); !writable) return writable.error();
+  note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
+  kernels::worker::ProcessSpec spec;
+  spec.command = {context.paths.calibrate, *number};
+  spec.limits.wall = std::chrono::minutes{5};
+  spec.limits.cpu_seconds = 300;
+  spec.limits.data_bytes = std::uint64_t{1} << 40;  // the driver maps the GPU's memory
+  const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
+  if (!ran) return ran.error();
+  using End = kernels::worker::ProcessResult::End;
+  if (ran->end == End::timed_out) return Error{"the GPU took more than five minutes; is something else running on it? (nvidia-smi shows what)"};
+  const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
+  if (ran->end != End::exited || ran->code == 1) return Error{fmt::format("measuring failed: {}", last.substr(last.rfind('\n') + 1))};
+  if (ran->code != 0) return Error{fmt::format("{}; `histolab doctor` says what there is, and profiles of measured GPUs are in {}", last, context.paths.profiles)};
+  const Result<reference::TimingProfile> profile = grader::parse_profile(ran->output, "of this GPU");
+  if (!profile) return profile.error();
+  const std::string file = flags.file.empty() ? context.paths.profiles + "/" + short_name(profile->device) + ".json" : flags.file;
+  if (Status written = grader::write_file(file, ran->output); !written) return written.error();
+  if (file != "-") note(fmt::format("histolab: {} (driver {}) is in {}\n", profile->device, profile->driver, file));
+  return Done{};
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "calibrate", "measures this machine's GPU for the model",
+                                  "histolab calibrate\n"
+                                  "histolab calibrate --device gpu:1 --json mine.json");
+  const auto flags = std::make_shared<CalibrateFlags>();
+  command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("DEVICE");
+  command->add_option("--json", flags->file, "where the profile goes; - is the standard output (profiles/<GPU>.json)")->type_name("FILE");
+  command->callback([&context, flags] {
+    context.run = [&context, flags] {
+      const Status status = calibrate(context, *flags);
+      return status ? static_cast<int>(done) : complain(status.error());
+    };
+  });
+}
+
+}  // namespace histolab::cli

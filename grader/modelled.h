@@ -1,0 +1,39 @@
+// Modelled: what the time model says of a launch, from what the emulator counts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "grader/lab.h"
+#include "grader/launch_plan.h"
+#include "grader/report.h"
+#include "kernels/device.h"
+#include "reference/result.h"
+#include "reference/time_model.h"
+
+namespace histolab::grader {
+
+// What the model is given of a case that completed: the counters of all its launches, and the data's size.
+[[nodiscard]] reference::Workload workload_of(const CaseResult& result);
+
+// Fills `modelled` or `modelled_reason` of a case that the emulator ran, on the profile `name` in `folder`.
+void add_modelled(CaseResult& result, const std::string& folder, const std::string& name);
+
+// A launch that is too large for the emulator: two small ones of the same block size and work per thread, extended.
+struct ModelledLaunch {
+  kernels::Ending ending = kernels::Ending::completed;  // of the small launches; unless completed there is no more than this
+  std::string ending_detail;
+  reference::Workload work;
+  reference::TimeEstimate estimate;
+};
+struct LaunchToModel {
+  std::string dataset;
+  std::uint64_t length = 0;  // elements
+  std::uint32_t grid = 1, block = 256;
+  std::uint64_t seed = 1;
+  std::uint64_t elements_to_run = 1 << 20;  // of the larger of the two
+};
+[[nodiscard]] Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled,
+                                                  const LaunchToModel& launch, const reference::TimingProfile& profile);
+
+}  // namespace histolab::grader

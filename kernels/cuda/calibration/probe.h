@@ -1,0 +1,89 @@
+// Probe: what histolab-calibrate's measurements have in common.
+//
+// A measurement (a "probe") is a small kernel that does one thing as fast as the GPU can; what it found is a Figure, or a
+// Curve when it was done at several settings. Times are between CUDA events around launches of a millisecond or more, and
+// the median of several; a figure per launch is a difference or a mean over many. Counts are of the whole GPU and rates are
+// in events per nanosecond unless the unit says "per SM"; those use the clock that the SMs ran at under load.
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/gpu/runtime.h"
+
+namespace histolab::calibration {
+
+using kernels::gpu::check;
+using kernels::gpu::DeviceMemory;
+using kernels::gpu::Event;
+using kernels::gpu::GpuFacts;
+using kernels::gpu::L2Flush;
+
+struct Figure {
+  std::string id, unit, title;
+  double value = 0;
+};
+struct Curve {
+  std::string id, unit, x, title;  // x: what the first number of a point counts
+  std::vector<std::pair<double, double>> points;
+};
+
+// What all probes share and fill.
+struct Bench {
+  GpuFacts gpu;
+  double ghz = 0;         // of an SM under load; measured first
+  double empty_ms = 0;    // between the events around a launch that does nothing; measured second
+  std::vector<Figure> figures;
+  std::vector<Curve> curves;
+
+  void figure(std::string id, std::string unit, double value, std::string title) {
+    std::fprintf(stderr, "  %-44s %12.4g %s\n", id.c_str(), value, unit.c_str());
+    figures.push_back({std::move(id), std::move(unit), std::move(title), value});
+  }
+  void curve(Curve made) {
+    std::fprintf(stderr, "  %-44s", made.id.c_str());
+    for (const auto& [x, y] : made.points) std::fprintf(stderr, " %g:%.4g", x, y);
+    std::fprintf(stderr, "  %s\n", made.unit.c_str());
+    curves.push_back(std::move(made));
+  }
+  [[nodiscard]] unsigned int sms() const { return static_cast<unsigned int>(gpu.multiprocessors); }
+  // Clocks of an SM that each of `events` took, when every SM did its equal share of them in `ms`.
+  [[nodiscard]] double clocks(double ms, double events) const { return ms * 1e6 * ghz * sms() / events; }
+};
+
+// The median time of a launch, ms, after one to warm up. `before` runs ahead of each, outside of the time.
+inline double median_ms(const std::function<void()>& launch, const std::function<void()>& before = {}, int repeats = 7) {
+  Event begin, end;
+  std::vector<double> samples;
+  for (int i = -1; i < repeats; ++i) {
+    if (before) before();
+    begin.record();
+    launch();
+    end.record();
+    check(cudaGetLastError(), "launch a kernel");
+    end.wait();
+    if (i >= 0) samples.push_back(end.ms_since(begin));
+  }
+  std::nth_element(samples.begin(), samples.begin() + repeats / 2, samples.end());
+  return samples[static_cast<std::size_t>(repeats) / 2];
+}
+
+// The groups, each in a file of its own, in the order in which they run: the first gives the clock and the empty launch.
+void probe_execution(Bench& bench);
+void probe_memory(Bench& bench);
+void probe_latency(Bench& bench);
+void probe_global_atomics(Bench& bench);
+void probe_shared_memory(Bench& bench);
+
+// A pseudo-random number of a counter: cheap enough that it does not hide what is measured (Wellons' lowbias32).
+__host__ __device__ inline unsigned int mixed(unsigned int x) {
+  x ^= x >> 16, x *= 0x7feb352du;
+  x ^= x >> 15, x *= 0x846ca68bu;
+  return x ^ x >> 16;
+}
+
+}  // namespace histolab::calibration

@@ -1,0 +1,91 @@
+#include "reference/closed_forms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace histolab::reference {
+namespace {
+
+constexpr double ns_per_second = 1e9;
+
+// P(no bin has more than `most` of the lanes): coefficients of the product of truncated exponential series.
+double chance_of_at_most(std::uint32_t most, std::uint32_t lanes, std::span<const double> probabilities) {
+  std::vector<double> product(lanes + 1, 0.0), next(lanes + 1);
+  product[0] = 1;
+  for (const double p : probabilities) {
+    if (p <= 0) continue;
+    std::fill(next.begin(), next.end(), 0.0);
+    double term = 1;  // p^i / i!
+    for (std::uint32_t i = 0; i <= std::min(most, lanes); ++i) {
+      for (std::uint32_t k = i; k <= lanes; ++k) next[k] += product[k - i] * term;
+      term *= p / (i + 1);
+    }
+    product.swap(next);
+  }
+  return product[lanes] * std::tgamma(lanes + 1.0);
+}
+
+}  // namespace
+
+double updates_per_second(double latency_ns) { return ns_per_second / latency_ns; }
+
+double mean_latency_ns(double hit_rate, double hit_ns, double miss_ns) { return hit_rate * hit_ns + (1 - hit_rate) * miss_ns; }
+
+double updates_per_second_privatized(double private_ns, double commit_share) { return ns_per_second / (private_ns * (1 + commit_share)); }
+
+double operations_per_second(double update_rate, double operations_per_update) { return update_rate * operations_per_update; }
+
+double nanoseconds(double clocks, double ghz) { return clocks / ghz; }
+
+double updates_per_second_over_addresses(double latency_ns, double hottest_share) { return updates_per_second(latency_ns) / hottest_share; }
+
+double expected_serialization(std::uint32_t lanes, std::span<const double> probabilities) {
+  double expected = 0;
+  for (std::uint32_t most = 0; most < lanes; ++most) {  // E[max] = sum of P(max > m)
+    const double more = 1 - chance_of_at_most(most, lanes, probabilities);
+    if (more < 1e-12) break;
+    expected += more;
+  }
+  return expected;
+}
+
+double expected_serialization(std::uint32_t lanes, std::uint32_t bins) {
+  return expected_serialization(lanes, std::vector<double>(bins, 1.0 / bins));
+}
+
+double expected_distinct(std::uint32_t lanes, std::span<const double> probabilities) {
+  double distinct = 0;
+  for (const double p : probabilities) distinct += 1 - std::pow(1 - p, lanes);
+  return distinct;
+}
+
+std::vector<double> zipf(std::uint32_t bins, double exponent) {
+  std::vector<double> chances(bins);
+  double sum = 0;
+  for (std::uint32_t k = 0; k < bins; ++k) sum += chances[k] = std::pow(k + 1.0, -exponent);
+  for (double& chance : chances) chance /= sum;
+  return chances;
+}
+
+double privatized_ns(const Privatization& of, double copies) {
+  return of.updates * of.hottest_share / copies * of.update_ns + copies * of.commit_ns;
+}
+
+double best_copies(const Privatization& of) {
+  return std::max(1.0, std::sqrt(of.updates * of.hottest_share * of.update_ns / of.commit_ns));
+}
+
+double updates_per_element_aggregated(std::span<const double> probabilities) {
+  double alike = 0;
+  for (const double p : probabilities) alike += p * p;
+  return 1 - alike;
+}
+
+double elements_per_second(double bytes, double bytes_per_second, double updates, double update_rate) {
+  const double read = bytes > 0 ? bytes_per_second / bytes : std::numeric_limits<double>::infinity();
+  const double update = updates > 0 ? update_rate / updates : std::numeric_limits<double>::infinity();
+  return std::min(read, update);
+}
+
+}  // namespace histolab::reference

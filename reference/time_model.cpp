@@ -1,0 +1,238 @@
+#include "reference/time_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "reference/closed_forms.h"
+#include "reference/device_profile.h"
+#include "reference/occupancy.h"
+
+namespace histolab::reference {
+namespace {
+
+constexpr double sector_bytes = 32, line_bytes = 128, lanes = 32;
+constexpr std::uint64_t words_of_sector = 8, words_of_line = 32;
+
+double number(std::uint64_t count) { return static_cast<double>(count); }
+
+// ---- extending ---------------------------------------------------------------------------------------------------------
+
+// y at `x` on the line through (x1, y1) and (x2, y2), no less than nothing.
+class Line {
+ public:
+  Line(double x1, double x2, double x) : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2) {}
+  [[nodiscard]] std::uint64_t at(std::uint64_t y1, std::uint64_t y2) const {
+    return static_cast<std::uint64_t>(std::llround(std::max(0.0, number(y2) + (number(y2) - number(y1)) * weight_)));
+  }
+  [[nodiscard]] double scale() const { return scale_; }
+
+ private:
+  double weight_, scale_;
+};
+
+template <class Traffic, class F>
+void each_total(Traffic& a, const reference::Traffic& b, F&& f) {
+  f(a.barriers, b.barriers), f(a.volatile_loads, b.volatile_loads);
+  const auto global = [&](auto& x, const GlobalTraffic& y) { f(x.requests, y.requests), f(x.sectors, y.sectors), f(x.bytes, y.bytes), f(x.lanes, y.lanes); };
+  global(a.global_load, b.global_load), global(a.global_store, b.global_store), global(a.global_atomic, b.global_atomic);
+  const auto shared = [&](auto& x, const SharedTraffic& y) {
+    f(x.requests, y.requests), f(x.wavefronts, y.wavefronts), f(x.bank_conflicts, y.bank_conflicts), f(x.bytes, y.bytes), f(x.lanes, y.lanes);
+  };
+  shared(a.shared_load, b.shared_load), shared(a.shared_store, b.shared_store), shared(a.shared_atomic, b.shared_atomic);
+  const auto contention = [&](auto& x, const AtomicContention& y) {
+    f(x.updates, y.updates);
+    for (std::size_t i = 0; i < y.requests_of_degree.size(); ++i) f(x.requests_of_degree[i], y.requests_of_degree[i]);
+  };
+  contention(a.global_contention, b.global_contention), contention(a.shared_contention, b.shared_contention);
+  const auto work = [&](auto& x, const AtomicWork& y) { f(x.requests, y.requests), f(x.wavefronts, y.wavefronts), f(x.degrees, y.degrees); };
+  work(a.shared_increments, b.shared_increments), work(a.shared_swaps, b.shared_swaps), work(a.global_swaps, b.global_swaps);
+}
+
+AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more, const Line& line) {
+  AtomicPressure at = more;
+  at.updates = line.at(fewer.updates, more.updates);
+  at.uncounted = line.at(fewer.uncounted, more.uncounted);
+  const double grown = at.updates == 0 ? 0 : number(at.updates) / std::max(1.0, number(more.updates));
+  const bool one_for_each_block = number(more.elements) > 1.5 * number(fewer.elements) && more.elements > 0;
+  if (one_for_each_block) {
+    at.elements = static_cast<std::uint64_t>(number(more.elements) * line.scale());
+    at.top.clear();  // they are all alike then
+  } else {
+    for (AtomicPressure::Element& element : at.top) element.updates = static_cast<std::uint64_t>(number(element.updates) * grown);
+  }
+  return at;
+}
+
+// ---- global atomics ----------------------------------------------------------------------------------------------------
+
+// The expected largest number of lanes on one of the words of a sector, when `on` lanes of a request draw words with these
+// chances and otherwise go elsewhere.
+double expected_in_sector(double on, const std::vector<double>& chances) {
+  double elsewhere = 1, expected = 0;
+  for (const double chance : chances) elsewhere -= chance;
+  // Lanes that go elsewhere meet nobody here: they are spread so thin that they are never the largest number, but one.
+  std::vector<double> all = chances;
+  const auto count = static_cast<std::uint32_t>(std::lround(on));
+  constexpr int thin = 64;
+  if (elsewhere > 1e-9) all.insert(all.end(), thin, elsewhere / thin);
+  const double with = expected_serialization(count, all);
+  double none = 1;
+  for (const double chance : chances) none -= chance;
+  none = std::pow(std::max(0.0, none), on);  // nobody comes to this sector
+  expected = (1 - none) * std::max(1.0, chances.empty() ? 0 : with);
+  return expected;
+}
+
+}  // namespace
+
+Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blocks) {
+  const Line line(number(fewer.counters.blocks), number(more.counters.blocks), number(blocks));
+  Workload at = more;
+  // The first argument of the visitor is of `more`, and becomes what it extends to.
+  Traffic totals = more.counters;
+  each_total(totals, fewer.counters, [&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); });
+  static_cast<Traffic&>(at.counters) = totals;
+  at.counters.blocks = blocks;
+  at.counters.threads = blocks * more.counters.block_size;
+  at.input_bytes = line.at(fewer.input_bytes, more.input_bytes);
+  for (AtomicPressure& of : at.pressure)
+    for (const AtomicPressure& before : fewer.pressure)
+      if (before.variable == of.variable && before.shared == of.shared) {
+        of = extended(before, of, line);
+        break;
+      }
+  return at;
+}
+
+AtomicPasses atomic_passes(const Workload& launch) {
+  const Counters& c = launch.counters;
+  AtomicPasses found;
+  const double requests = number(c.global_atomic.requests);
+  if (requests == 0) return found;
+  const double updates = number(c.global_contention.updates), per_request = updates / requests;
+  const double degree = number(c.global_contention.degree_sum()) / requests, sectors = number(c.global_atomic.sectors) / requests;
+
+  // Shares of the updates by line and, within it, by word.
+  std::map<std::pair<std::size_t, std::uint64_t>, std::map<std::uint64_t, double>> line_of;
+  double spread_share = 0, spread_lines = 0, total = 0;
+  for (const AtomicPressure& of : launch.pressure) total += of.shared ? 0 : number(of.updates);
+  for (std::size_t v = 0; v < launch.pressure.size(); ++v) {
+    const AtomicPressure& of = launch.pressure[v];
+    if (of.shared || of.updates == 0) continue;
+    double kept = 0;
+    for (const AtomicPressure::Element& element : of.top) {
+      const double share = number(element.updates) / total;
+      line_of[{v, element.index / words_of_line}][element.index] += share;
+      found.hottest_share = std::max(found.hottest_share, share);
+      kept += share;
+    }
+    const double rest = number(of.updates) / total - kept;
+    const double elements = number(of.elements) - number(of.top.size());
+    if (elements > 0 && rest > 0) {
+      const double lines = std::max(1.0, elements / number(words_of_line));
+      spread_share += rest * rest / lines, spread_lines += lines;
+      found.hottest_share = std::max(found.hottest_share, rest / elements);
+    }
+  }
+  double squares = spread_share, passes = 0, in_known = 0;
+  for (const auto& [line, words] : line_of) {
+    double share = 0;
+    std::map<std::uint64_t, std::vector<double>> sector_of;
+    for (const auto& [word, chance] : words) share += chance, sector_of[word / words_of_sector].push_back(chance);
+    squares += share * share, in_known += share;
+    for (const auto& [sector, chances] : sector_of) passes += expected_in_sector(per_request, chances);
+  }
+  // Words that were not kept one by one are met by one lane at a time, or by as many as the counters say.
+  passes += (1 - in_known) * per_request;
+  // Lanes that are not independent of each other show in what was counted: that bounds the sum from both sides.
+  const double most = std::max(degree, std::min(per_request, degree * sectors)), least = std::max(degree, sectors);
+  found.passes = requests * std::clamp(passes, std::min(least, most), most);
+  found.lines = squares > 0 ? std::max(1.0, 1 / squares) : 1;
+  return found;
+}
+
+TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit) {
+  const Counters& c = launch.counters;
+  const double sms = profile.multiprocessors, clock = sms * profile.sm_ghz;  // clocks of all SMs in a nanosecond
+  const DeviceProfile* limits = &device_profiles.front();
+  for (const DeviceProfile& device : device_profiles)
+    if (device.name == profile.name) limits = &device;
+  const std::uint64_t shared_bytes = c.static_shared_bytes + c.dynamic_shared_bytes;
+  const Occupancy resident = occupancy(*limits, std::max<std::uint64_t>(1, c.block_size), shared_bytes);
+  const double blocks = number(c.blocks), warps_of_block = std::ceil(number(c.block_size) / lanes);
+  const double blocks_at_once = std::clamp(blocks / sms, 1.0, std::max(1.0, number(resident.blocks)));
+  const double warps = blocks_at_once * warps_of_block;  // of an SM
+  const double threads_in_flight = std::min(number(c.threads), sms * blocks_at_once * number(c.block_size));
+
+  // Which sectors come from where.
+  const double loads = number(c.global_load.requests), sectors = number(c.global_load.sectors);
+  const double asked = std::min(number(c.global_load.bytes), number(launch.input_bytes));
+  const double from_dram = std::min(sectors, asked / sector_bytes);
+  const double sectors_per_load = loads > 0 ? sectors / loads : 0;
+  // Lanes that are a line or more apart hold a line each; the others share them.
+  const double bytes_held = sectors_per_load > 31 ? lanes * line_bytes : sectors_per_load * sector_bytes;
+  // L1 and shared memory are one memory, 28 KiB larger than what shared memory may have of it (NVIDIA's tuning guides).
+  const double l1_bytes = number(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * number(shared_bytes + limits->shared_bytes_reserved_per_block);
+  const bool kept_in_l1 = warps * bytes_held < 0.9 * l1_bytes;
+  const double from_l2 = kept_in_l1 ? from_dram : sectors;
+  const double missing = sectors > 0 ? from_dram / sectors : 0;
+
+  TimeEstimate found;
+  const auto term = [&](std::string_view name, double ns) { found.terms.push_back({name, ns}); };
+  term("blocks", c.blocks == 0 ? 0 : blocks * profile.block_ns.at(number(c.block_size)) / sms);
+  term("dram", from_dram / profile.dram_sectors_per_ns);
+  term("l2", from_l2 / profile.l2_sectors_per_ns);
+
+  // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts; additions of the constant 1 to one
+  // word are put together, other additions go one lane after the other.
+  const double additions = number(c.shared_atomic.wavefronts - c.shared_increments.wavefronts - c.shared_swaps.wavefronts);
+  const double in_turn = number(c.shared_contention.degree_sum() - c.shared_increments.degrees - c.shared_swaps.degrees);
+  const double wavefronts = number(c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_increments.wavefronts) + std::max(additions, in_turn);
+  const double swaps = std::max(number(c.shared_swaps.wavefronts), number(c.shared_swaps.degrees));
+  term("load_store", (std::max(loads, sectors / 4) + number(c.global_store.requests + c.global_atomic.requests) + wavefronts * profile.shared_wavefront_clocks +
+                      swaps * profile.shared_swap_clocks) / clock);
+
+  const AtomicPasses atomics = atomic_passes(launch);
+  term("atomics", atomics.passes * profile.hot_pass_ns / profile.line_parallelism.at(atomics.lines));
+
+  // A loop of compare-and-swap succeeds once a request on the most wanted word; the others try again.
+  double shared_hottest = 0;
+  for (const AtomicPressure& of : launch.pressure)
+    if (of.shared && of.updates > 0 && !of.top.empty()) {
+      const double busiest = number(of.top.front().updates) / number(of.updates);
+      shared_hottest = std::max(shared_hottest, busiest);
+    }
+  const double tries = number(c.global_swaps.requests), want_it = std::min(threads_in_flight * atomics.hottest_share, tries);
+  const double global_loop = tries * profile.swap_ns.at(std::max(1.0, want_it));
+  // A request succeeds on each word that it meets: lanes over degree of them, of which the most wanted has its share.
+  const double met = c.shared_swaps.degrees > 0 ? number(c.shared_contention.updates) / number(c.shared_contention.degree_sum()) : 1;
+  const double rounds = number(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) / std::max(1.0, sms * blocks_at_once);
+  const double shared_loop = rounds * profile.shared_swap_loop.at(std::max(1.0, number(c.block_size) * shared_hottest)) / profile.sm_ghz;
+  term("swaps", (c.global_swaps.requests > 0 ? global_loop : 0) + (c.shared_swaps.requests > 0 ? shared_loop : 0));
+
+  // Plain updates of what every warp updates: a race, whose lines go to and fro.
+  const double volatile_updates = number(std::min(c.volatile_loads, c.global_store.requests));
+  term("plain_updates", volatile_updates * profile.volatile_update_ns + (number(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
+
+  // What a warp waits for, one after the other, over the warps that wait at the same time.
+  const double load_wait = missing * profile.loaded_latency_ns + (1 - missing) * (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
+  const double waits = loads * load_wait + (number(c.shared_load.requests) * profile.shared_latency_clocks + number(c.barriers) * profile.barrier_clocks) / profile.sm_ghz;
+  term("latency", waits / (sms * std::max(1.0, warps)));
+
+  const double requests = number(c.requests());
+  term("issue", requests * fit.issue_clocks / clock);
+
+  double sum = 0;
+  const TimeEstimate::Term* largest = &found.terms.front();
+  for (const TimeEstimate::Term& each : found.terms) {
+    sum += std::pow(each.ns, fit.overlap);
+    if (each.ns > largest->ns) largest = &each;
+  }
+  found.total_ns = profile.launch_ns + std::pow(sum, 1 / fit.overlap);
+  found.bound_by = largest->ns > profile.launch_ns ? largest->name : std::string_view{"launch"};
+  return found;
+}
+
+}  // namespace histolab::reference

@@ -1,0 +1,61 @@
+// TimeModel: how long a launch would take on a GPU, from the emulator's counters alone.
+//
+// A roofline with more than two roofs. Each term is what one resource would need if it alone were slow: DRAM, L2, the
+// load/store units with shared memory, the passes of global atomics on the lines that they meet on, compare-and-swap loops, the
+// chain of waits in a thread over the warps that hide it, instruction issue, the scheduling of blocks. All that they cost comes
+// from a measured TimingProfile; two numbers are fitted to measured kernels, which docs/model.md names with the error that
+// one should expect. What the counters cannot say is taken as follows:
+//   - instructions: so many clocks of an SM for each memory request (the emulator runs x86 code, not the GPU's);
+//   - what lies in the L1: bytes beyond the input's size are repeats that hit; of the rest, each sector comes from DRAM once and is
+//     then in the L1, if the sectors that all resident warps are at fit there;
+//   - a loop waits for each load before the next one (nvcc unrolls some loops; their time is then less).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "reference/counters.h"
+#include "reference/timing_profile.h"
+
+namespace histolab::reference {
+
+// One launch, as counted.
+struct Workload {
+  Counters counters;
+  std::vector<AtomicPressure> pressure;
+  std::uint64_t input_bytes = 0;  // of the data that the kernel reads: length x bytes of an element
+};
+
+// The same kernel in a launch of `blocks` blocks with as much work for each thread: from two launches of the same block size
+// and the same work per thread, `fewer` of fewer blocks and `more` of more. Each counter is continued on the line through the
+// two; a variable whose updated elements grew with the blocks (a copy for each block) goes on growing.
+[[nodiscard]] Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blocks);
+
+// What is fitted: to the kernels and datasets of docs/measurements/h200-model.json, lengths of 2^20 to 2^24.
+struct ModelFit {
+  double issue_clocks = 3.4;  // of an SM, for each memory request: the instructions around it
+  double overlap = 4;         // terms are added as a norm of this order: 1 is one after the other, infinity full overlap
+};
+
+struct TimeEstimate {
+  struct Term {
+    std::string_view name;  // "dram", "atomics", ...: docs/model.md
+    double ns = 0;
+  };
+  std::vector<Term> terms;    // in a fixed order; 0 where a launch asks nothing of it
+  std::string_view bound_by;  // the largest
+  double total_ns = 0;
+};
+
+[[nodiscard]] TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit = {});
+
+// The passes that global atomics need, one after the other, when each request's sectors do one pass per lane on their most
+// wanted word; and over how many lines they are spread, counting a line by its share. For the model and its test.
+struct AtomicPasses {
+  double passes = 0, lines = 1;
+  double hottest_share = 0;  // of all updates, on one element
+};
+[[nodiscard]] AtomicPasses atomic_passes(const Workload& launch);
+
+}  // namespace histolab::reference

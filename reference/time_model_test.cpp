@@ -1,0 +1,152 @@
+#include "reference/time_model.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace histolab::reference;
+
+namespace {
+
+// Round numbers, so that terms can be told by hand: one SM at 1 GHz, a sector a nanosecond.
+TimingProfile profile() {
+  TimingProfile p;
+  p.name = "h200", p.device = "a GPU of round numbers";
+  p.multiprocessors = 1, p.sm_ghz = 1, p.launch_ns = 1000;
+  p.block_ns = MeasuredCurve({{32, 10}, {1024, 10}});
+  p.barrier_clocks = 10;
+  p.dram_sectors_per_ns = 1, p.l2_sectors_per_ns = 2;
+  p.loaded_latency_ns = 100, p.l1_latency_clocks = 10, p.shared_latency_clocks = 10, p.l2_latency_clocks = 50;
+  p.plain_update_ns = 1, p.volatile_update_ns = 10;
+  p.hot_pass_ns = 1;
+  p.line_parallelism = MeasuredCurve({{1, 1}, {64, 8}});
+  p.swap_ns = MeasuredCurve({{1, 100}, {1000, 1000}});
+  p.shared_swap_loop = MeasuredCurve({{1, 100}, {256, 1000}});
+  return p;
+}
+
+double term(const TimeEstimate& of, std::string_view name) {
+  for (const TimeEstimate::Term& each : of.terms)
+    if (each.name == name) return each.ns;
+  FAIL("there is no term ", name);
+  return 0;
+}
+
+// `requests` of 32 lanes, `degree` on one word, all on `elements` words that follow each other and are alike.
+Workload atomics(std::uint64_t requests, std::size_t degree, std::uint64_t elements) {
+  Workload work;
+  Counters& c = work.counters;
+  c.blocks = 1, c.block_size = c.threads = 32;
+  c.global_atomic = {.requests = requests, .sectors = requests * ((32 / degree + 7) / 8), .bytes = requests * 128, .lanes = requests * 32};
+  c.global_contention.updates = requests * 32;
+  c.global_contention.requests_of_degree[degree - 1] = requests;
+  AtomicPressure pressure{.variable = "histo", .updates = requests * 32, .elements = elements, .top = {}};
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(64, elements); ++i) pressure.top.push_back({i, requests * 32 / elements});
+  work.pressure.push_back(pressure);
+  return work;
+}
+
+}  // namespace
+
+TEST_CASE("a curve goes through its points, straight on logarithmic axes, and stays at its ends") {
+  const MeasuredCurve curve({{1, 10}, {100, 1000}});
+  CHECK(curve.at(1) == doctest::Approx(10));
+  CHECK(curve.at(10) == doctest::Approx(100));
+  CHECK(curve.at(100) == doctest::Approx(1000));
+  CHECK(curve.at(0.1) == 10);
+  CHECK(curve.at(1e6) == 1000);
+}
+
+TEST_CASE("nothing but a launch takes a launch") {
+  const TimeEstimate found = estimate(profile(), {});
+  CHECK(found.total_ns == doctest::Approx(1000));
+  CHECK(found.bound_by == "launch");
+}
+
+TEST_CASE("reading is bound by DRAM, and what is read twice comes from the L1") {
+  Workload work;
+  work.counters.blocks = 8, work.counters.block_size = 256, work.counters.threads = 2048;
+  work.counters.global_load = {.requests = 1'000'000, .sectors = 16'000'000, .bytes = 512'000'000, .lanes = 32'000'000};
+  work.input_bytes = 512'000'000;
+  const TimeEstimate once = estimate(profile(), work);
+  CHECK(term(once, "dram") == doctest::Approx(16e6));
+  CHECK(once.bound_by == "dram");
+  CHECK(once.total_ns >= 16e6);
+  work.input_bytes /= 2;  // each byte is asked for twice
+  CHECK(term(estimate(profile(), work), "dram") == doctest::Approx(8e6));
+}
+
+TEST_CASE("lanes that are lines apart wash each other out of the L1 when many warps are resident") {
+  Workload work;
+  Counters& c = work.counters;
+  c.blocks = 1, c.block_size = c.threads = 32;
+  c.global_load = {.requests = 1000, .sectors = 32'000, .bytes = 32'000, .lanes = 32'000};
+  work.input_bytes = 32'000;
+  CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(500));  // a warp of 4 KiB: each sector once
+  c.blocks = 8, c.block_size = 256;
+  CHECK(term(estimate(profile(), work), "l2") == doctest::Approx(16'000));  // 64 of them
+}
+
+TEST_CASE("atomics on one word take a pass for each lane") {
+  CHECK(atomic_passes(atomics(1000, 32, 1)).passes == doctest::Approx(32'000));
+  CHECK(atomic_passes(atomics(1000, 32, 1)).lines == doctest::Approx(1));
+  CHECK(term(estimate(profile(), atomics(1000, 32, 1)), "atomics") == doctest::Approx(32'000));
+  CHECK(term(estimate(profile(), atomics(1000, 4, 8)), "atomics") == doctest::Approx(4000));
+}
+
+TEST_CASE("atomics spread over lines go side by side, as far as the GPU does that") {
+  const AtomicPasses spread = atomic_passes(atomics(1000, 1, 64 * 32));
+  CHECK(spread.lines == doctest::Approx(64).epsilon(0.001));
+  CHECK(spread.passes <= 32'000);
+  const double alone = term(estimate(profile(), atomics(1000, 8, 4)), "atomics");
+  CHECK(term(estimate(profile(), atomics(1000, 8, 64 * 32)), "atomics") < alone);
+}
+
+TEST_CASE("additions of one to a shared word are put together, others are not") {
+  Workload work;
+  Counters& c = work.counters;
+  c.blocks = 1, c.block_size = c.threads = 256;
+  c.shared_atomic = {.requests = 1000, .wavefronts = 1000, .bank_conflicts = 0, .bytes = 128'000, .lanes = 32'000};
+  c.shared_contention.updates = 32'000;
+  c.shared_contention.requests_of_degree[31] = 1000;
+  CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(32'000));
+  c.shared_increments = {.requests = 1000, .wavefronts = 1000, .degrees = 32'000};
+  CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(1000));
+}
+
+TEST_CASE("more of anything takes no less time") {
+  Workload work = atomics(1000, 8, 4);
+  const double before = estimate(profile(), work).total_ns;
+  work.counters.global_load.requests += 100'000;
+  work.counters.barriers += 1000;
+  CHECK(estimate(profile(), work).total_ns > before);
+}
+
+TEST_CASE("two small launches are extended to a large one") {
+  Workload fewer = atomics(100, 8, 4), more = atomics(200, 8, 4);
+  fewer.counters.blocks = 2, more.counters.blocks = 4;
+  fewer.counters.barriers = 20, more.counters.barriers = 40;
+  fewer.input_bytes = 1000, more.input_bytes = 2000;
+  const Workload large = extended(fewer, more, 400);
+  CHECK(large.counters.blocks == 400);
+  CHECK(large.counters.global_atomic.requests == 20'000);
+  CHECK(large.counters.barriers == 4000);
+  CHECK(large.input_bytes == 200'000);
+  CHECK(large.pressure[0].elements == 4);
+  CHECK(large.pressure[0].top[0].updates == doctest::Approx(160'000));
+  CHECK(atomic_passes(large).passes == doctest::Approx(160'000));
+}
+
+TEST_CASE("what each block has of its own grows with the blocks") {
+  Workload fewer = atomics(100, 8, 14), more = atomics(200, 8, 28);
+  fewer.counters.blocks = 2, more.counters.blocks = 4;
+  const Workload large = extended(fewer, more, 1024);
+  CHECK(large.pressure[0].elements == 7168);
+  CHECK(atomic_passes(large).lines == doctest::Approx(224));
+}
+
+TEST_CASE("something that does not grow stays as it is") {
+  Workload fewer = atomics(100, 8, 4), more = atomics(100, 8, 4);
+  fewer.counters.blocks = 2, more.counters.blocks = 4;
+  CHECK(extended(fewer, more, 1'000'000).counters.global_atomic.requests == 100);
+}
