@@ -27,7 +27,12 @@ constexpr const char* integers =
     "#pragma once\n"
     "typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long long int64_t;\n"
     "typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long long uint64_t;\n"
-    "typedef unsigned long uintptr_t; typedef long intptr_t;\n";
+    "typedef unsigned long uintptr_t; typedef long intptr_t;\n"
+    "namespace std {\n"
+    "using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t; using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;\n"
+    "using ::uintptr_t; using ::intptr_t;\n}\n";
+constexpr const char* sizes =
+    "#pragma once\nnamespace std {\nusing size_t = decltype(sizeof 0); using ptrdiff_t = decltype((char*)0 - (char*)0); using nullptr_t = decltype(nullptr);\n}\n";
 constexpr const char* limits =
     "#pragma once\n#define CHAR_BIT 8\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - 1)\n#define UINT_MAX 4294967295u\n"
     "#define UCHAR_MAX 255\n#define SCHAR_MAX 127\n#define SCHAR_MIN (-128)\n#define USHRT_MAX 65535\n#define SHRT_MAX 32767\n";
@@ -35,7 +40,9 @@ constexpr const char* nothing = "#pragma once\n";
 constexpr std::array headers = {
     Header{"assert.h", assertions}, Header{"cassert", assertions}, Header{"stdint.h", integers}, Header{"cstdint", integers},
     Header{"limits.h", limits},     Header{"climits", limits},     Header{"stdio.h", nothing},   Header{"cstdio", nothing},
-    Header{"stddef.h", nothing},    Header{"cstddef", nothing},    Header{"math.h", nothing},    Header{"cmath", nothing},
+    Header{"stddef.h", nothing},    Header{"cstddef", sizes},      Header{"math.h", nothing},    Header{"cmath", nothing},
+    Header{"stdlib.h", nothing},    Header{"cstdlib", nothing},    Header{"time.h", nothing},    Header{"ctime", nothing},
+    Header{"string.h", nothing},    Header{"cstring", nothing},
     Header{"cuda_runtime.h", nothing}, Header{"device_launch_parameters.h", nothing}};
 
 class Program {
@@ -109,7 +116,9 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
   Program program;
   if (const nvrtcResult made = program.create(text); made != NVRTC_SUCCESS)
     return Error{fmt::format("NVRTC cannot begin: {}", nvrtcGetErrorString(made))};
-  std::vector<std::string> options = {fmt::format("-arch=sm_{}", capability), "-std=c++20", "-lineinfo", "--ptxas-options=-v"};
+  // A lambda in a kernel needs no __device__ of its own for nvcc; for NVRTC it does without -default-device. That a function of the host is
+  // called by a kernel, the emulator tells.
+  std::vector<std::string> options = {fmt::format("-arch=sm_{}", capability), "-std=c++20", "-default-device", "-lineinfo", "--ptxas-options=-v"};
   for (const char* folder : {HISTOLAB_CUDA_INCLUDE, HISTOLAB_CUDA_INCLUDE "/cccl"}) options.push_back(fmt::format("-I{}", folder));
   const nvrtcResult result = program.compile(options);
   if (result == NVRTC_ERROR_INVALID_OPTION)
