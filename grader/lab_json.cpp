@@ -142,7 +142,7 @@ void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
     if (!read.id.empty() && (std::any_of(lab.cases.begin(), lab.cases.end(), taken) || std::any_of(lab.timed.begin(), lab.timed.end(), taken)))
       reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
     read.dataset = dataset_of(reader);
-    read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 20, 1 << 30));
+    read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 16, 1 << 30));
     read.emulated_length = static_cast<std::uint64_t>(reader.integer("emulated_length", 1 << 16, largest_case));
     read.block = word(reader.integer("block", 1, 1024));
     read.grid = grid_of(reader, lab);

@@ -21,7 +21,7 @@ class ModelledStage {
   ModelledStage(kernels::Device& emulator, reference::TimingProfile profile, std::uint64_t seed)
       : emulator_(emulator), profile_(std::move(profile)), seed_(seed) {}
 
-  // One result a timed case of the lab; `compiled` is the submission for the emulator. Error: the machine's fault, or a
+  // One result for each timed case of the lab that a check is about; `compiled` is the submission for the emulator. Error: the machine's fault, or a
   // solution's that is no good.
   [[nodiscard]] Result<std::vector<TimedCaseResult>> run(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports);
 

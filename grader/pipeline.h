@@ -26,7 +26,7 @@ struct GradeJob {
 
 struct GradeOptions {
   std::uint64_t seed = 1;
-  bool quick = false;  // only the cases marked so, and one for each check that has none of them
+  bool quick = false;  // only the cases marked so, and one for each check that has none of them; no times, and no points for them
   unsigned jobs = 1;
   kernels::Observers observers;
   kernels::TimedDevice* gpu = nullptr;  // times and large cases; findings and counters are the emulator's in any case

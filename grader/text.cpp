@@ -55,6 +55,24 @@ std::string table(const Report& report, const Painter& paint) {
   return out;
 }
 
+// What each timed case took, beside the solutions that it was compared with.
+std::string times(const Report& report, const Painter& paint) {
+  std::string out;
+  for (const LabResult& lab : report.labs)
+    for (const TimedCaseResult& each : lab.timed) {
+      if (!each.timing || !each.correct()) continue;
+      std::string line = fmt::format("  {:<22} {:>8}", shortened(lab.lab, 22), duration(each.timing->median_ms));
+      for (const TimedCaseResult::Rival& rival : each.rivals)
+        line += fmt::format(", {} {}", rival.lab == lab.lab ? "the solution" : "that of " + rival.lab, duration(rival.ms()));
+      out += line + "\n";
+      if (each.timing->by_host_clock) out += paragraph("by the host's clock: the GPU's own disagreed with it", 4);
+      if (!each.timing->throttled_by.empty()) out += paragraph("the GPU was slowed down by " + each.timing->throttled_by, 4);
+    }
+  if (out.empty()) return out;
+  const std::string where = report.gpu_name.empty() ? "modelled, not measured: docs/model.md" : fmt::format("{}, driver {}", report.gpu_name, report.gpu_driver);
+  return fmt::format("\n{}{}\n{}", paint.bold("times"), paint.dim(" (" + where + ")"), out);
+}
+
 std::string compile_errors(const LabResult& lab) {
   std::string out;
   int shown = 0, more = 0;
@@ -242,7 +260,7 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
 
 std::string to_text(const Report& report, const TextOptions& options) {
   const Painter paint{options.color};
-  std::string out = table(report, paint);
+  std::string out = table(report, paint) + times(report, paint);
   std::vector<std::string> missing;
   for (const LabResult& lab : report.labs) {
     out += explained(lab, paint, options.next_steps);

@@ -74,7 +74,7 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
   double worst_ratio = 0;
   for (const std::size_t index : check.timed) {
     const auto found = std::find_if(timed.begin(), timed.end(), [&](const auto& each) { return each.id == lab.timed[index].id; });
-    if (found == timed.end()) return {false, fmt::format("case {} was not timed", lab.timed[index].id)};
+    if (found == timed.end()) return {false, fmt::format("case {} was not timed: the time of a wrong result does not count", lab.timed[index].id)};
     const TimedCaseResult& result = *found;
     if (!result.completed() || !result.timing) return not_timed(result);
     if (!result.correct())

@@ -77,7 +77,7 @@ TEST_CASE("a race that the GPU happened to win is told with both pieces of evide
 
 TEST_CASE("what was not timed fails the check and says why") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
-  CHECK(judge_time(lab, lab.checks[0], {}).message == "case large was not timed");
+  CHECK(judge_time(lab, lab.checks[0], {}).message == "case large was not timed: the time of a wrong result does not count");
   TimedCaseResult stopped = timed(1, 1);
   stopped.ending = kernels::Ending::timed_out, stopped.ending_detail = "still running";
   CHECK(judge_time(lab, lab.checks[0], {stopped}).message.find("did not complete: still running") != std::string::npos);

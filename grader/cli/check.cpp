@@ -19,7 +19,11 @@ int check(const Context& context, const CheckFlags& flags) {
   if (!labs) return complain(labs.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
+  Result<Clock> clock = make_clock(context, flags.device);
+  if (!clock) return complain(clock.error());
   grader::GradeOptions options;
+  options.gpu = clock->gpu.get();
+  options.profile = std::move(clock->profile);
   options.seed = flags.seed;
   options.jobs = flags.jobs;
   const Result<std::vector<grader::CourseLab>> course = grader::check_course(**device, *labs, options);

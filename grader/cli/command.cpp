@@ -13,6 +13,7 @@
 
 #include "grader/catalogue.h"
 #include "grader/cli/signals.h"
+#include "grader/profile_json.h"
 #include "grader/write_file.h"
 #include "kernels/gpu/gpu.h"
 
@@ -112,6 +113,18 @@ Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
     return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator", context.paths.include_dir)};
   return kernels::make_emulator({.worker = context.paths.worker, .include_dir = context.paths.include_dir});
+}
+
+Result<Clock> make_clock(const Context& context, const std::string& device) {
+  Clock clock;
+  Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, device);
+  if (!gpu) return gpu.error();
+  clock.gpu = std::move(*gpu);
+  if (clock.gpu != nullptr) return clock;
+  Result<reference::TimingProfile> profile = grader::load_profile(context.paths.profiles, kernels::LaunchConfig{}.profile);
+  if (!profile) return profile.error();
+  clock.profile = std::move(*profile);
+  return clock;
 }
 
 Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vector<std::string>& words) {

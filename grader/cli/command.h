@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "grader/paths.h"
 #include "kernels/device.h"
 #include "reference/result.h"
+#include "reference/timing_profile.h"
 
 namespace histolab::cli {
 
@@ -66,6 +68,12 @@ void note(const std::string& text);                // to the standard error
 // The GPU that `device` names; of "auto" the first one that can be used, of "emulator" none: then the pointer is null. What keeps
 // "auto" from using a GPU that is there is a note, no Error.
 [[nodiscard]] Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device);
+// What tells how long kernels take: a GPU, or the model of one where there is none.
+struct Clock {
+  std::unique_ptr<kernels::TimedDevice> gpu;
+  std::optional<reference::TimingProfile> profile;
+};
+[[nodiscard]] Result<Clock> make_clock(const Context& context, const std::string& device);
 
 // The labs that the words name, in the catalogue's order and each once; all of them when there are no words.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,

@@ -96,15 +96,16 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (!jobs) return complain(jobs.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
-  const Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, flags.device);
-  if (!gpu) return complain(gpu.error());
+  Result<Clock> clock = make_clock(context, flags.device);
+  if (!clock) return complain(clock.error());
   if (Status writable = grader::check_writable(flags.json); !writable) return complain(writable.error());
 
   grader::GradeOptions options;
   options.seed = flags.seed;
   options.quick = flags.quick;
   options.jobs = flags.jobs;
-  options.gpu = gpu->get();
+  options.gpu = clock->gpu.get();
+  options.profile = std::move(clock->profile);
   const bool show_progress = isatty(STDERR_FILENO) != 0;
   if (show_progress)
     options.progress = [](std::size_t step, std::size_t of) {
