@@ -1,0 +1,59 @@
+// A launch whose results are zeroed first without waiting for it.
+//
+// A kernel here adds its counts to results that must be zero, once, at its end. On sm_90 and later the zeroing kernel and the
+// counting one overlap (programmatic dependent launch): the second starts at once and calls wait_for_zeros() before it adds.
+// Earlier architectures launch one after the other.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "kernels/cuda/histogram.h"
+#include "kernels/gpu/runtime.h"
+
+namespace histolab::kernels::cuda {
+
+__device__ __forceinline__ void wait_for_zeros() {
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+#endif
+}
+
+// bins counters of `histogram` become 0 in stream order.
+void zero(Count* histogram, unsigned bins, cudaStream_t stream);
+
+// What a launch must know of the current device.
+struct DeviceLimits {
+  unsigned multiprocessors = 0, shared_bytes_per_block = 0;  // what a block may ask for at most
+  bool launches_overlap = false;
+};
+[[nodiscard]] const DeviceLimits& device_limits();
+
+// Enough blocks for so many bytes at `round_bytes` for each, and never more than fit on the device at once.
+[[nodiscard]] unsigned blocks_for(std::size_t bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor);
+
+struct Shape {
+  unsigned blocks, threads, shared_bytes = 0;
+  unsigned cluster = 1;
+};
+
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), Shape shape, cudaStream_t stream, Arguments... arguments) {
+  cudaLaunchConfig_t config{};
+  config.gridDim = shape.blocks;
+  config.blockDim = shape.threads;
+  config.dynamicSmemBytes = shape.shared_bytes;
+  config.stream = stream;
+  cudaLaunchAttribute attributes[2]{};
+  attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[0].val.programmaticStreamSerializationAllowed = 1;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim = {shape.cluster, 1, 1};
+  config.attrs = attributes;
+  config.numAttrs = device_limits().launches_overlap ? 2 : 0;  // both since sm_90
+  if (shape.shared_bytes > 0)
+    gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
+               "ask for shared memory");
+  gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launch a kernel");
+}
+
+}  // namespace histolab::kernels::cuda
