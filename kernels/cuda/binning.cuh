@@ -1,4 +1,4 @@
-// From a sample to its bin, on the device. `none` is no bin.
+// From a sample to its bin, on the device. What has no bin gives a number that is not below the number of bins, `none` for one.
 //
 // `total` says that every sample has a bin, so that nothing needs to be compared. What a binning keeps in shared memory
 // it builds in prepare(), which the whole block calls before a barrier.
@@ -13,9 +13,13 @@ inline constexpr unsigned none = 0xffffffff;
 // All values of the type, a power of two of bins.
 struct ShiftBins {
   static constexpr bool total = true;
-  unsigned shift;
+  unsigned shift, mask;  // mask = bins - 1
+  __device__ __forceinline__ unsigned count() const { return mask + 1; }
   __device__ __forceinline__ void prepare() {}
   __device__ __forceinline__ unsigned operator()(unsigned sample) const { return sample >> shift; }
+  // Of the two 16-bit samples of a word: one instruction less than to take them out first.
+  __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return word >> shift & mask; }
+  __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return word >> (16 + shift); }
 };
 
 // Even bins of any range: (s - lower) * count / span, rounded down, without a division: floor(d * m / 2^k) with m = ceil(count * 2^k /
@@ -25,6 +29,8 @@ struct ScaledBins {
   static constexpr bool total = false;
   unsigned lower, last;      // d = s - lower is in range up to `last`
   unsigned long long scale;  // m
+  unsigned bins;
+  __device__ __forceinline__ unsigned count() const { return bins; }
   __device__ __forceinline__ void prepare() {}
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
     const unsigned d = sample - lower;
@@ -48,57 +54,120 @@ __host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uin
   return low;
 }
 
-// Uneven bins: a table tells for each of 4096 equal pieces of the range the first and the last bin that it touches; only where they
-// differ is the rest searched, in shared memory if the levels fit there.
+// Uneven bins, in most cases with one look-up and no comparison.
+//
+// The range is cut into 2^log_pieces equal pieces of 2^shift values. Where one level at most lies inside of a piece, its entry is
+// (first bin << shift) + (2^shift - the level's place in the piece): adding the sample's place in the piece carries into the bin
+// exactly if the sample is at or above the level. Other pieces are marked, and what is left of them is searched in the levels.
 struct TableBins {
   static constexpr bool total = false;
-  static constexpr unsigned log_pieces = 12, table_words = 1u << log_pieces;
+  static constexpr unsigned marked = 0x80000000u;
   Bins bins;
-  bool keep_levels;              // whether shared memory has room for them
-  unsigned* table;               // shared: first | last << 16
-  unsigned* shared_levels;       // shared, after the table
-  const unsigned* levels;        // where the search looks
-  unsigned lower, last, shift;
-  // Shared memory: the table, then the levels if `keep_levels`.
-  static unsigned shared_words(unsigned count, bool keep_levels) { return table_words + (keep_levels ? (count + 4) / 4 * 4 : 0); }
+  unsigned log_pieces;
+  bool keep_levels;     // whether shared memory has room for the levels too
+  unsigned* table;      // shared: pieces, one word for the longest search, levels
+  const unsigned* levels;
+  unsigned lower, last, shift;          // d = sample - lower is in range up to `last`; its piece is d >> shift
+  unsigned entry_shift, place_mask;     // shift and 2^shift - 1, or 0 and 0 where an entry has no room for a place beside the bin
+  unsigned first_step;                  // of the longest search
+
+  __device__ __forceinline__ unsigned count() const { return bins.count; }
+  __host__ __device__ unsigned words() const { return (1u << log_pieces) + 4 + (keep_levels ? (bins.count + 4) / 4 * 4 : 0); }
 
   __device__ __forceinline__ void prepare() {
-    lower = bins.levels[0];
-    const unsigned end = bins.levels[bins.count];
-    last = end - lower - 1;  // wraps if there is no value at all: see below
-    shift = max(0, 32 - static_cast<int>(log_pieces) - __clz(static_cast<int>(last)));
+    const unsigned pieces = 1u << log_pieces;
+    unsigned* const longest = table + pieces;
+    if (threadIdx.x == 0) *longest = 0;
     levels = bins.levels;
     if (keep_levels) {
-      for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) shared_levels[i] = bins.levels[i];
-      levels = shared_levels;
-      __syncthreads();
+      for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[pieces + 4 + i] = bins.levels[i];
+      levels = table + pieces + 4;
     }
-    if (end == lower) {  // no value has a bin
-      last = 0, lower = end;
-      shift = 31;
+    __syncthreads();
+    lower = levels[0];
+    const bool empty = levels[bins.count] == lower;  // no value has a bin
+    last = empty ? 0 : levels[bins.count] - lower - 1;
+    shift = max(0, 32 - static_cast<int>(log_pieces) - __clz(static_cast<int>(last)));
+    const unsigned bin_bits = 32 - __clz(static_cast<int>(bins.count));
+    const bool places = bin_bits + shift <= 31 && !empty;
+    entry_shift = places ? shift : 0;
+    place_mask = places ? (1u << shift) - 1 : 0;
+
+    // A warp takes a row of pieces and looks for the bins of its ends first.
+    const unsigned row = max(32u, pieces / (blockDim.x / 32)), from = threadIdx.x / 32 * row;
+    unsigned most = 0;
+    if (from < pieces) {
+      const unsigned low = search_all(place_in_range(from), 0, bins.count - 1);
+      const unsigned high = search_all(place_in_range(from + row), low, bins.count - 1);
+      for (unsigned piece = from + threadIdx.x % 32; piece < from + row; piece += 32) {
+        const unsigned start = place_in_range(piece), next = place_in_range(piece + 1);
+        const unsigned end = next > start ? next - 1 : start;
+        const unsigned first = search_all(start, low, high), final = search_all(piece + 1 == pieces ? last : end, first, high);
+        unsigned entry = first << entry_shift;
+        if (final != first) {
+          const unsigned place = levels[final] - lower - start;
+          if (places && final == first + 1) {
+            entry += (1u << shift) - place;
+          } else {
+            entry = marked | first;
+            most = max(most, final - first);
+          }
+        }
+        table[piece] = empty ? none & ~marked : entry;
+      }
     }
-    for (unsigned piece = threadIdx.x; piece < table_words; piece += blockDim.x) {
-      const std::uint64_t start = static_cast<std::uint64_t>(piece) << shift, next = start + (1ull << shift) - 1;
-      const unsigned from = static_cast<unsigned>(start < last ? start : last), to = static_cast<unsigned>(next < last ? next : last);
-      table[piece] = search(lower + from, 0, bins.count - 1) | search(lower + to, 0, bins.count - 1) << 16;
-    }
+    if (most > 0) atomicMax(longest, most);
+    __syncthreads();
+    first_step = *longest == 0 ? 0 : 1u << (31 - __clz(static_cast<int>(*longest)));
   }
-  // The last bin of first..last that begins at or below the sample.
-  __device__ __forceinline__ unsigned search(unsigned sample, unsigned first_bin, unsigned last_bin) const {
-    while (first_bin < last_bin) {
-      const unsigned middle = (first_bin + last_bin + 1) / 2;
-      if (levels[middle] <= sample)
-        first_bin = middle;
+  // Where a piece begins, and no further than the last value.
+  __device__ __forceinline__ unsigned place_in_range(unsigned piece) const {
+    const std::uint64_t start = static_cast<std::uint64_t>(piece) << shift;
+    return static_cast<unsigned>(start < last ? start : last);
+  }
+  // The last bin of low..high that begins at or below lower + d.
+  __device__ unsigned search_all(unsigned d, unsigned low, unsigned high) const {
+    while (low < high) {
+      const unsigned middle = (low + high + 1) / 2;
+      if (levels[middle] - lower <= d)
+        low = middle;
       else
-        last_bin = middle - 1;
+        high = middle - 1;
     }
-    return first_bin;
+    return low;
+  }
+
+  // Several samples at once, so that their look-ups overlap.
+  template <unsigned n>
+  __device__ __forceinline__ void find(const unsigned (&sample)[n], unsigned (&bin)[n]) const {
+    unsigned d[n], all = 0;
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i) {
+      d[i] = sample[i] - lower;
+      const unsigned entry = table[min(d[i], last) >> shift];
+      all |= entry;
+      bin[i] = (entry & marked) != 0 ? entry : (entry + (d[i] & place_mask)) >> entry_shift;
+    }
+    if ((all & marked) != 0) {
+#pragma unroll
+      for (unsigned i = 0; i < n; ++i) bin[i] = (bin[i] & marked) != 0 ? bin[i] & ~marked : bin[i];
+      for (unsigned step = first_step; step > 0; step /= 2) {
+#pragma unroll
+        for (unsigned i = 0; i < n; ++i) {
+          const unsigned further = bin[i] + step;
+          if (further < bins.count && levels[further] - lower <= d[i]) bin[i] = further;
+        }
+      }
+    }
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i)
+      if (d[i] > last) bin[i] = none;
   }
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
-    const unsigned d = sample - lower;
-    if (d > last) return none;
-    const unsigned entry = table[d >> shift];
-    return search(sample, entry & 0xffff, entry >> 16);
+    const unsigned one[1] = {sample};
+    unsigned bin[1];
+    find(one, bin);
+    return bin[0];
   }
 };
 

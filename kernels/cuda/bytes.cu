@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned threads = 1024, blocks_per_multiprocessor = 2, loads = 4, values = 256;
 
-__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(Partition p, Bins bins, bool fold, Count* histogram) {
+__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(const __grid_constant__ Partition p, Bins bins, bool fold, Count* histogram) {
   __shared__ __align__(16) unsigned counts[values * 32];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned lane_offset = lane * 4;
@@ -35,7 +35,7 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(Part
       if (present(i)) add_word(v[i].x), add_word(v[i].y), add_word(v[i].z), add_word(v[i].w);
   };
   const auto edge = [&](std::uint8_t byte) { add(static_cast<unsigned>(byte) << 7); };
-  sweep<threads, loads, Schedule::plain, std::uint8_t>(p, prepare, count, edge);
+  sweep<threads, loads, Schedule::plain, std::uint8_t>(p, prepare, edge, count);
 
   // Each warp sums eight values over its lanes; the first eight lanes keep one sum each.
   constexpr unsigned values_per_warp = values / (threads / 32);
@@ -56,10 +56,10 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(Part
 }  // namespace
 
 void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, Count* histogram, cudaStream_t stream) {
-  const unsigned blocks = blocks_for(length, threads * loads * 16, blocks_per_multiprocessor);
+  const Partition p = deal(samples, length, 1, threads * loads * 16, blocks_per_multiprocessor);
   const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr;
   zero(histogram, bins.count, stream);
-  launch(bytes, {blocks, threads}, stream, partition(samples, length, 1, blocks), bins, fold, histogram);
+  launch(bytes, {p.blocks(), threads}, stream, p, bins, fold, histogram);
 }
 
 }  // namespace histolab::kernels::cuda

@@ -35,9 +35,12 @@ const DeviceLimits& device_limits() {
   return limits;
 }
 
-unsigned blocks_for(std::size_t bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor) {
-  const std::size_t rounds = std::max<std::size_t>(1, (bytes + round_bytes - 1) / round_bytes);
-  return static_cast<unsigned>(std::min<std::size_t>(rounds, device_limits().multiprocessors * blocks_per_multiprocessor));
+Waves waves_override;
+Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor) {
+  const std::size_t bytes = length * sample_bytes, rounds = std::max<std::size_t>(1, (bytes + round_bytes - 1) / round_bytes);
+  const auto blocks =
+      static_cast<unsigned>(std::min<std::size_t>(rounds, device_limits().multiprocessors * blocks_per_multiprocessor));
+  return partition(samples, length, sample_bytes, blocks, waves_override);
 }
 
 }  // namespace histolab::kernels::cuda

@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/histogram.h"
+#include "kernels/cuda/partition.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::cuda {
@@ -28,12 +29,13 @@ struct DeviceLimits {
 };
 [[nodiscard]] const DeviceLimits& device_limits();
 
-// Enough blocks for so many bytes at `round_bytes` for each, and never more than fit on the device at once.
-[[nodiscard]] unsigned blocks_for(std::size_t bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor);
+// The samples dealt to as many blocks as a device holds at once, in waves if there is enough for each; to fewer where `round_bytes` for
+// each are more than there is.
+[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes,
+                             unsigned blocks_per_multiprocessor);
 
 struct Shape {
   unsigned blocks, threads, shared_bytes = 0;
-  unsigned cluster = 1;
 };
 
 template <class... Parameters, class... Arguments>
@@ -43,13 +45,11 @@ void launch(void (*kernel)(Parameters...), Shape shape, cudaStream_t stream, Arg
   config.blockDim = shape.threads;
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = stream;
-  cudaLaunchAttribute attributes[2]{};
+  cudaLaunchAttribute attributes[1]{};
   attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attributes[0].val.programmaticStreamSerializationAllowed = 1;
-  attributes[1].id = cudaLaunchAttributeClusterDimension;
-  attributes[1].val.clusterDim = {shape.cluster, 1, 1};
   config.attrs = attributes;
-  config.numAttrs = device_limits().launches_overlap ? 2 : 0;  // both since sm_90
+  config.numAttrs = device_limits().launches_overlap ? 1 : 0;
   if (shape.shared_bytes > 0)
     gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
                "ask for shared memory");

@@ -54,7 +54,7 @@ struct Groups {
 
 __device__ __forceinline__ int group_of(std::uint8_t byte) { return byte >= 'a' && byte <= 'z' ? (byte - 'a') / 4 : -1; }
 
-__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(Partition p, Count* histogram) {
+__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(const __grid_constant__ Partition p, Count* histogram) {
   __shared__ unsigned block_count[letter_bins];
   Groups groups;
   const auto prepare = [&] {
@@ -72,7 +72,7 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(Pa
   const auto edge = [&](std::uint8_t byte) {
     if (const int group = group_of(byte); group >= 0) atomicAdd(&block_count[group], 1u);
   };
-  sweep<threads, loads, Schedule::ahead, std::uint8_t>(p, prepare, count, edge);
+  sweep<threads, loads, Schedule::ahead, std::uint8_t>(p, prepare, edge, count);
 
 #pragma unroll
   for (unsigned group = 0; group < letter_bins; ++group) {
@@ -87,9 +87,9 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(Pa
 }  // namespace
 
 void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, cudaStream_t stream) {
-  const unsigned blocks = blocks_for(length, threads * loads * 16, blocks_per_multiprocessor);
+  const Partition p = deal(text, length, 1, threads * loads * 16, blocks_per_multiprocessor);
   zero(histogram, letter_bins, stream);
-  launch(letters, {blocks, threads}, stream, partition(text, length, 1, blocks), histogram);
+  launch(letters, {p.blocks(), threads}, stream, p, histogram);
 }
 
 }  // namespace histolab::kernels::cuda

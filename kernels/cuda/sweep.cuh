@@ -1,9 +1,9 @@
 // A block's walk over its share of the samples, 16 bytes per lane and load.
 //
 // Performance: `loads` independent loads a thread are issued before the first is used. The units that do not fill a round
-// of all warps come first, and their loads are in flight while `prepare` zeroes the block's counters. With `Schedule::ahead`
-// the next round's loads are issued before this round is counted: it takes 4 * loads more registers and replaces the second block
-// of the multiprocessor that otherwise loads while the first one counts.
+// of all warps come first, and their loads are in flight while `prepare` zeroes the block's counters. With Schedule::ahead the
+// next round's loads are issued before this round is counted: it takes 4 * loads more registers and replaces the second block
+// of the multiprocessor, which otherwise loads while the first one counts.
 #pragma once
 
 #include "kernels/cuda/partition.h"
@@ -13,14 +13,18 @@ namespace histolab::kernels::cuda {
 enum class Schedule { plain, ahead };
 
 // prepare(): before the first sample is counted; ends in a barrier.
-// count(v, present): `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
-// edge(pointer): one sample, for each that lies outside of the body.
-template <unsigned threads, unsigned loads, Schedule schedule, class Sample, class Prepare, class Count, class Edge>
-__device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Count count, Edge edge) {
+// edge(sample): one sample, for each of this thread's that lie outside of the body.
+// count(v, present): a round: `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
+//   All threads of a block call it equally often.
+template <unsigned threads, unsigned loads, Schedule schedule, class Sample, class Prepare, class Edge, class Count>
+__device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Edge edge, Count count) {
   constexpr unsigned warps = threads / 32, round = warps * loads;
   const unsigned warp = threadIdx.x / 32;
-  const auto first = p.units_per_block * blockIdx.x + min(blockIdx.x, p.extra_units);
-  const auto units = p.units_per_block + (blockIdx.x < p.extra_units);
+  const unsigned wave = blockIdx.x / p.blocks_per_wave, block = blockIdx.x % p.blocks_per_wave;
+  const auto units_per_block = p.wave[wave].units_per_block;
+  const unsigned extra_units = p.wave[wave].extra_units;
+  const auto first = p.wave[wave].first_unit + units_per_block * block + min(block, extra_units);
+  const auto units = units_per_block + (block < extra_units);
   const unsigned left = static_cast<unsigned>(units % round);
   auto rounds = static_cast<unsigned>(units / round);
   const uint4* at = reinterpret_cast<const uint4*>(p.body) + first * 32 + threadIdx.x;
@@ -32,6 +36,10 @@ __device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Count
   for (unsigned i = 0; i < loads; ++i) now[i] = in_left(i) ? at[i * threads] : uint4{0, 0, 0, 0};
   at += left * 32;
   prepare();
+
+  const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
+  for (unsigned i = threadIdx.x * gridDim.x + blockIdx.x; i < edges; i += threads * gridDim.x)
+    edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i] : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
 
   if constexpr (schedule == Schedule::plain) {
     count(now, in_left);
@@ -55,13 +63,6 @@ __device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Count
       if (rounds > 1) fetch();
       count(now, always);
     }
-  }
-
-  if (blockIdx.x == gridDim.x - 1) {
-    for (unsigned at_byte = threadIdx.x * sizeof(Sample); at_byte < p.head_bytes; at_byte += threads * sizeof(Sample))
-      edge(*reinterpret_cast<const Sample*>(p.head + at_byte));
-    for (unsigned at_byte = threadIdx.x * sizeof(Sample); at_byte < p.tail_bytes; at_byte += threads * sizeof(Sample))
-      edge(*reinterpret_cast<const Sample*>(p.tail + at_byte));
   }
 }
 
