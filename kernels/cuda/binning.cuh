@@ -4,7 +4,10 @@
 // it builds in prepare(), which the whole block calls before a barrier.
 #pragma once
 
+#include <bit>
+
 #include "kernels/cuda/histogram.h"
+#include "kernels/cuda/plan.h"
 
 namespace histolab::kernels::cuda {
 
@@ -12,29 +15,49 @@ inline constexpr unsigned none = 0xffffffff;
 
 // All values of the type, a power of two of bins.
 struct ShiftBins {
-  static constexpr bool total = true;
+  static constexpr bool total = true, own_bins_only = false;
   unsigned shift, mask;  // mask = bins - 1
   __device__ __forceinline__ unsigned count() const { return mask + 1; }
-  __device__ __forceinline__ void prepare() {}
+  __device__ __forceinline__ void prepare(unsigned, unsigned) {}
   __device__ __forceinline__ unsigned operator()(unsigned sample) const { return sample >> shift; }
   // Of the two 16-bit samples of a word: one instruction less than to take them out first.
   __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return word >> shift & mask; }
   __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return word >> (16 + shift); }
 };
+inline ShiftBins shift_bins(unsigned bins, unsigned sample_bits) {
+  return {sample_bits - static_cast<unsigned>(std::countr_zero(bins)), bins - 1};
+}
 
-// Even bins of any range: (s - lower) * count / span, rounded down, without a division: floor(d * m / 2^k) with m = ceil(count * 2^k /
-// span) is exact as long as d * span < 2^k. k is 32 where a range has at most 2^16 values, else 64.
-template <bool wide>
-struct ScaledBins {
-  static constexpr bool total = false;
-  unsigned lower, last;      // d = s - lower is in range up to `last`
-  unsigned long long scale;  // m
+// Even bins of any range: d * count / span, rounded down, for d = sample - lower, without a division: floor(d * m / 2^k) with
+// m = ceil(count * 2^k / span) is exact as long as d * span < 2^k (Granlund and Montgomery 1994).
+//   <16>  16-bit samples, count < span: k = 32, and m has 32 bits
+//   <32>  32-bit samples, count < span: k = 64, and m has 64 bits
+//   <64>  count >= span, so that d and span have 16 bits: k = 32, and m has 48
+template <unsigned bits>
+struct ProductBins {
+  static constexpr bool total = false, own_bins_only = false;
+  unsigned lower, last;  // d is in range up to `last`
   unsigned bins;
+  unsigned long long m;
+  explicit ProductBins(const Bins& even)
+      : lower(static_cast<unsigned>(even.lower)), last(static_cast<unsigned>(even.upper - even.lower - 1)), bins(even.count) {
+    const unsigned long long span = even.upper - even.lower;
+    if constexpr (bits == 32) {
+      // 2^64 * count in two steps: quotient and remainder of 2^32 * count first.
+      const unsigned long long high = (static_cast<unsigned long long>(bins) << 32) / span, rest = (static_cast<unsigned long long>(bins) << 32) % span;
+      m = (high << 32) + ((rest << 32) + span - 1) / span;
+    } else {
+      m = ((static_cast<unsigned long long>(bins) << 32) + span - 1) / span;
+    }
+  }
   __device__ __forceinline__ unsigned count() const { return bins; }
-  __device__ __forceinline__ void prepare() {}
+  __device__ __forceinline__ void prepare(unsigned, unsigned) {}
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
     const unsigned d = sample - lower;
-    const unsigned bin = wide ? static_cast<unsigned>(__umul64hi(d, scale)) : static_cast<unsigned>((d * scale) >> 32);
+    unsigned bin = 0;
+    if constexpr (bits == 16) bin = __umulhi(d, static_cast<unsigned>(m));
+    if constexpr (bits == 32) bin = static_cast<unsigned>(__umul64hi(d, m));
+    if constexpr (bits == 64) bin = static_cast<unsigned>((d * m) >> 32);
     return d <= last ? bin : none;
   }
 };
@@ -60,7 +83,7 @@ __host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uin
 // (first bin << shift) + (2^shift - the level's place in the piece): adding the sample's place in the piece carries into the bin
 // exactly if the sample is at or above the level. Other pieces are marked, and what is left of them is searched in the levels.
 struct TableBins {
-  static constexpr bool total = false;
+  static constexpr bool total = false, own_bins_only = true;
   static constexpr unsigned marked = 0x80000000u;
   Bins bins;
   unsigned log_pieces;
@@ -72,9 +95,14 @@ struct TableBins {
   unsigned first_step;                  // of the longest search
 
   __device__ __forceinline__ unsigned count() const { return bins.count; }
-  __host__ __device__ unsigned words() const { return (1u << log_pieces) + 4 + (keep_levels ? (bins.count + 4) / 4 * 4 : 0); }
+  [[nodiscard]] unsigned words(unsigned part_bins) const { return table_words(log_pieces, keep_levels, part_bins); }
 
-  __device__ __forceinline__ void prepare() {
+  // For `part_bins` bins from `first_bin` on, as far as there are so many; bins count from first_bin from then on.
+  __device__ __forceinline__ void prepare(unsigned first_bin, unsigned part_bins) {
+    first_bin = min(first_bin, bins.count);
+    bins.levels += first_bin;
+    bins.count = min(part_bins, bins.count - first_bin);
+    const unsigned last_bin = max(bins.count, 1u) - 1;
     const unsigned pieces = 1u << log_pieces;
     unsigned* const longest = table + pieces;
     if (threadIdx.x == 0) *longest = 0;
@@ -85,7 +113,7 @@ struct TableBins {
     }
     __syncthreads();
     lower = levels[0];
-    const bool empty = levels[bins.count] == lower;  // no value has a bin
+    const bool empty = levels[bins.count] == lower;  // no value has a bin, or no bin is left for this part
     last = empty ? 0 : levels[bins.count] - lower - 1;
     shift = max(0, 32 - static_cast<int>(log_pieces) - __clz(static_cast<int>(last)));
     const unsigned bin_bits = 32 - __clz(static_cast<int>(bins.count));
@@ -97,8 +125,8 @@ struct TableBins {
     const unsigned row = max(32u, pieces / (blockDim.x / 32)), from = threadIdx.x / 32 * row;
     unsigned most = 0;
     if (from < pieces) {
-      const unsigned low = search_all(place_in_range(from), 0, bins.count - 1);
-      const unsigned high = search_all(place_in_range(from + row), low, bins.count - 1);
+      const unsigned low = search_all(place_in_range(from), 0, last_bin);
+      const unsigned high = search_all(place_in_range(from + row), low, last_bin);
       for (unsigned piece = from + threadIdx.x % 32; piece < from + row; piece += 32) {
         const unsigned start = place_in_range(piece), next = place_in_range(piece + 1);
         const unsigned end = next > start ? next - 1 : start;

@@ -39,4 +39,13 @@ struct Problem {
   Count* histogram = nullptr;  // device memory, bins.count
 };
 
+// The fastest way that is known for the problem, for any length; a Plan says which one (plan.h).
+void count(const Problem& problem, cudaStream_t stream);
+struct Plan;
+[[nodiscard]] Plan plan_for(const Problem& problem);  // on the current device
+void count(const Problem& problem, const Plan& plan, cudaStream_t stream);
+
+// What a block of the current device may ask for at most.
+[[nodiscard]] unsigned shared_bytes_per_block();
+
 }  // namespace histolab::kernels::cuda

@@ -1,6 +1,8 @@
 #include "kernels/cuda/launch.cuh"
 
 #include <algorithm>
+#include <atomic>
+#include <random>
 
 namespace histolab::kernels::cuda {
 namespace {
@@ -35,12 +37,22 @@ const DeviceLimits& device_limits() {
   return limits;
 }
 
-Waves waves_override;
-Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor) {
+unsigned shared_bytes_per_block() { return device_limits().shared_bytes_per_block; }
+
+Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor,
+               unsigned parts, double second_wave) {
   const std::size_t bytes = length * sample_bytes, rounds = std::max<std::size_t>(1, (bytes + round_bytes - 1) / round_bytes);
-  const auto blocks =
-      static_cast<unsigned>(std::min<std::size_t>(rounds, device_limits().multiprocessors * blocks_per_multiprocessor));
-  return partition(samples, length, sample_bytes, blocks, waves_override);
+  const std::size_t resident = std::max(1u, device_limits().multiprocessors * blocks_per_multiprocessor / parts);
+  return partition(samples, length, sample_bytes, static_cast<unsigned>(std::min(rounds, resident)), parts,
+                   rounds >= 32 * resident ? second_wave : 0);
+}
+
+unsigned launch_multiplier() {
+  static std::atomic<std::uint64_t> state = std::random_device{}();
+  std::uint64_t z = state += 0x9e3779b97f4a7c15;  // SplitMix64
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return static_cast<unsigned>(z >> 32) | 1;
 }
 
 }  // namespace histolab::kernels::cuda

@@ -29,10 +29,12 @@ struct DeviceLimits {
 };
 [[nodiscard]] const DeviceLimits& device_limits();
 
-// The samples dealt to as many blocks as a device holds at once, in waves if there is enough for each; to fewer where `round_bytes` for
-// each are more than there is.
+// The samples dealt to as many blocks as a device holds at once, or to fewer where `round_bytes` for each are more than there is.
 [[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes,
-                             unsigned blocks_per_multiprocessor);
+                             unsigned blocks_per_multiprocessor, unsigned parts = 1, double second_wave = 0);
+
+// Odd, and another one for each launch.
+[[nodiscard]] unsigned launch_multiplier();
 
 struct Shape {
   unsigned blocks, threads, shared_bytes = 0;

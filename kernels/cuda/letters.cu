@@ -87,7 +87,7 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
 }  // namespace
 
 void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, cudaStream_t stream) {
-  const Partition p = deal(text, length, 1, threads * loads * 16, blocks_per_multiprocessor);
+  const Partition p = deal(text, length, 1, threads * loads * 16, blocks_per_multiprocessor, 1, 0.06);
   zero(histogram, letter_bins, stream);
   launch(letters, {p.blocks(), threads}, stream, p, histogram);
 }

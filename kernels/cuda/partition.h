@@ -4,9 +4,12 @@
 // block gets one contiguous range of units. What lies before the first boundary and after the last whole unit, fewer than 512
 // bytes each, are the edges: single samples, spread over the blocks.
 //
-// Waves: a multiprocessor of a large GPU reads up to a few percent faster or slower than the next one, so equal ranges end unequally. A
-// long input is therefore dealt in waves of blocks, each wave a smaller part; a multiprocessor that is done early starts
-// on the next wave's range while others still work. No counter is shared for this: the GPU's own order of blocks does it.
+// Waves: multiprocessors do not read equally fast, so equal ranges end unequally. Samples may be dealt in two waves of blocks, the second
+// of them a small part: a multiprocessor that is done early begins a range of the second wave while others still work. No
+// counter is shared for this; it is the order in which the GPU starts blocks. It costs each block's beginning and end twice, so it pays
+// only for kernels that have little of either: 98.7 instead of 98.0 % of the read limit for letters, a loss for 256 values.
+//
+// Parts: `parts` neighbouring blocks get the same range, for kernels whose blocks count a part of the bins each.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +17,7 @@
 
 namespace histolab::kernels::cuda {
 
-inline constexpr unsigned unit_bytes = 512, max_waves = 3;
+inline constexpr unsigned unit_bytes = 512;
 
 struct Partition {
   struct Wave {
@@ -25,21 +28,16 @@ struct Partition {
   const std::uint8_t* head = nullptr;  // the first byte of all
   const std::uint8_t* tail = nullptr;  // what follows the body
   unsigned head_bytes = 0, tail_bytes = 0;
-  unsigned blocks_per_wave = 1, waves = 1;
-  Wave wave[max_waves];
+  unsigned ranges_per_wave = 1, waves = 1, parts = 1;
+  Wave wave[2];
 
-  [[nodiscard]] unsigned blocks() const { return blocks_per_wave * waves; }
+  [[nodiscard]] unsigned blocks() const { return ranges_per_wave * waves * parts; }
 };
 
-// What part of the body each wave gets; the last one takes the rest.
-struct Waves {
-  unsigned count = 1;
-  double part[max_waves] = {1, 0, 0};
-};
-
-// Of `length` samples of `sample_bytes` (1, 2 or 4) each; `samples` is aligned to a sample, and to no more.
-[[nodiscard]] inline Partition partition(const void* samples, std::size_t length, unsigned sample_bytes, unsigned blocks_per_wave,
-                                         const Waves& waves = {}) {
+// Of `length` samples of `sample_bytes` (1, 2 or 4) each; `samples` is aligned to a sample, and to no more. `second_wave` is the part of all that the
+// second wave gets; with 0 there is one wave.
+[[nodiscard]] inline Partition partition(const void* samples, std::size_t length, unsigned sample_bytes, unsigned ranges_per_wave,
+                                         unsigned parts = 1, double second_wave = 0) {
   Partition p;
   const std::size_t bytes = length * sample_bytes;
   p.head = static_cast<const std::uint8_t*>(samples);
@@ -49,16 +47,15 @@ struct Waves {
   const std::size_t units = (bytes - p.head_bytes) / unit_bytes;
   p.tail = p.body + units * unit_bytes;
   p.tail_bytes = static_cast<unsigned>(bytes - p.head_bytes - units * unit_bytes);
-  p.blocks_per_wave = blocks_per_wave;
-  p.waves = waves.count;
-  std::size_t first = 0;
-  for (unsigned w = 0; w < waves.count; ++w) {
-    const std::size_t rest = units - first;
-    std::size_t mine = w + 1 == waves.count ? rest : static_cast<std::size_t>(static_cast<double>(units) * waves.part[w]);
-    if (mine > rest) mine = rest;
-    p.wave[w] = {first, mine / blocks_per_wave, static_cast<unsigned>(mine % blocks_per_wave)};
-    first += mine;
-  }
+  p.ranges_per_wave = ranges_per_wave;
+  p.parts = parts;
+  p.waves = second_wave > 0 ? 2 : 1;
+  const auto in_second = static_cast<std::size_t>(static_cast<double>(units) * second_wave), in_first = units - in_second;
+  const auto deal = [&](std::size_t first, std::size_t count) {
+    return Partition::Wave{first, count / ranges_per_wave, static_cast<unsigned>(count % ranges_per_wave)};
+  };
+  p.wave[0] = deal(0, in_first);
+  p.wave[1] = deal(in_first, in_second);
   return p;
 }
 

@@ -15,16 +15,16 @@ enum class Schedule { plain, ahead };
 // prepare(): before the first sample is counted; ends in a barrier.
 // edge(sample): one sample, for each of this thread's that lie outside of the body.
 // count(v, present): a round: `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
-//   All threads of a block call it equally often.
 template <unsigned threads, unsigned loads, Schedule schedule, class Sample, class Prepare, class Edge, class Count>
 __device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Edge edge, Count count) {
   constexpr unsigned warps = threads / 32, round = warps * loads;
   const unsigned warp = threadIdx.x / 32;
-  const unsigned wave = blockIdx.x / p.blocks_per_wave, block = blockIdx.x % p.blocks_per_wave;
+  const unsigned range = blockIdx.x / p.parts, ranges = gridDim.x / p.parts;  // of all waves
+  const unsigned wave = range / p.ranges_per_wave, of_wave = range % p.ranges_per_wave;
   const auto units_per_block = p.wave[wave].units_per_block;
   const unsigned extra_units = p.wave[wave].extra_units;
-  const auto first = p.wave[wave].first_unit + units_per_block * block + min(block, extra_units);
-  const auto units = units_per_block + (block < extra_units);
+  const auto first = p.wave[wave].first_unit + units_per_block * of_wave + min(of_wave, extra_units);
+  const auto units = units_per_block + (of_wave < extra_units);
   const unsigned left = static_cast<unsigned>(units % round);
   auto rounds = static_cast<unsigned>(units / round);
   const uint4* at = reinterpret_cast<const uint4*>(p.body) + first * 32 + threadIdx.x;
@@ -38,7 +38,7 @@ __device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Edge 
   prepare();
 
   const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
-  for (unsigned i = threadIdx.x * gridDim.x + blockIdx.x; i < edges; i += threads * gridDim.x)
+  for (unsigned i = threadIdx.x * ranges + range; i < edges; i += threads * ranges)
     edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i] : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
 
   if constexpr (schedule == Schedule::plain) {
