@@ -1,6 +1,6 @@
-// From a sample to its bin, on the device. What has no bin gives a number that is not below the number of bins, `none` for one.
+// From a sample to its bin, on the device. A sample without one gives a number that is not below the number of bins, such as `none`.
 //
-// `total` says that every sample has a bin, so that nothing needs to be compared. What a binning keeps in shared memory
+// `total` says that every sample has a bin. What a binning keeps in shared memory
 // it builds in prepare(), which the whole block calls before a barrier.
 #pragma once
 
@@ -17,7 +17,6 @@ inline constexpr unsigned none = 0xffffffff;
 struct ShiftBins {
   static constexpr bool total = true, own_bins_only = false;
   unsigned shift, mask;  // mask = bins - 1
-  __device__ __forceinline__ unsigned count() const { return mask + 1; }
   __device__ __forceinline__ void prepare(unsigned, unsigned) {}
   __device__ __forceinline__ unsigned operator()(unsigned sample) const { return sample >> shift; }
   // Of the two 16-bit samples of a word: one instruction less than to take them out first.
@@ -37,28 +36,24 @@ template <unsigned bits>
 struct ProductBins {
   static constexpr bool total = false, own_bins_only = false;
   unsigned lower, last;  // d is in range up to `last`
-  unsigned bins;
   unsigned long long m;
-  explicit ProductBins(const Bins& even)
-      : lower(static_cast<unsigned>(even.lower)), last(static_cast<unsigned>(even.upper - even.lower - 1)), bins(even.count) {
-    const unsigned long long span = even.upper - even.lower;
+  explicit ProductBins(const Bins& even) : lower(static_cast<unsigned>(even.lower)), last(static_cast<unsigned>(even.upper - even.lower - 1)) {
+    const unsigned long long span = even.upper - even.lower, bins = even.count;
     if constexpr (bits == 32) {
       // 2^64 * count in two steps: quotient and remainder of 2^32 * count first.
-      const unsigned long long high = (static_cast<unsigned long long>(bins) << 32) / span, rest = (static_cast<unsigned long long>(bins) << 32) % span;
+      const unsigned long long high = (bins << 32) / span, rest = (bins << 32) % span;
       m = (high << 32) + ((rest << 32) + span - 1) / span;
     } else {
-      m = ((static_cast<unsigned long long>(bins) << 32) + span - 1) / span;
+      m = ((bins << 32) + span - 1) / span;
     }
   }
-  __device__ __forceinline__ unsigned count() const { return bins; }
   __device__ __forceinline__ void prepare(unsigned, unsigned) {}
+  // The product grows with d, so where d is past the range the bin is past the last one, and nothing needs to be compared.
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
     const unsigned d = sample - lower;
-    unsigned bin = 0;
-    if constexpr (bits == 16) bin = __umulhi(d, static_cast<unsigned>(m));
-    if constexpr (bits == 32) bin = static_cast<unsigned>(__umul64hi(d, m));
-    if constexpr (bits == 64) bin = static_cast<unsigned>((d * m) >> 32);
-    return d <= last ? bin : none;
+    if constexpr (bits == 16) return __umulhi(d, static_cast<unsigned>(m));
+    if constexpr (bits == 32) return static_cast<unsigned>(__umul64hi(d, m));
+    return d <= last ? static_cast<unsigned>((d * m) >> 32) : none;
   }
 };
 
@@ -81,21 +76,20 @@ __host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uin
 //
 // The range is cut into 2^log_pieces equal pieces of 2^shift values. Where one level at most lies inside of a piece, its entry is
 // (first bin << shift) + (2^shift - the level's place in the piece): adding the sample's place in the piece carries into the bin
-// exactly if the sample is at or above the level. Other pieces are marked, and what is left of them is searched in the levels.
+// exactly if the sample is at or above the level. Other pieces are marked, and what is left of them is searched in the levels, of which shared
+// memory has a copy.
 struct TableBins {
   static constexpr bool total = false, own_bins_only = true;
   static constexpr unsigned marked = 0x80000000u;
   Bins bins;
   unsigned log_pieces;
-  bool keep_levels;     // whether shared memory has room for the levels too
   unsigned* table;      // shared: pieces, one word for the longest search, levels
   const unsigned* levels;
-  unsigned lower, last, shift;          // d = sample - lower is in range up to `last`; its piece is d >> shift
+  unsigned lower, values, last, shift;  // d = sample - lower is in range below `values`, up to `last`; its piece is d >> shift
   unsigned entry_shift, place_mask;     // shift and 2^shift - 1, or 0 and 0 where an entry has no room for a place beside the bin
   unsigned first_step;                  // of the longest search
 
-  __device__ __forceinline__ unsigned count() const { return bins.count; }
-  [[nodiscard]] unsigned words(unsigned part_bins) const { return table_words(log_pieces, keep_levels, part_bins); }
+  [[nodiscard]] unsigned words(unsigned part_bins) const { return table_words(log_pieces, part_bins); }
 
   // For `part_bins` bins from `first_bin` on, as far as there are so many; bins count from first_bin from then on.
   __device__ __forceinline__ void prepare(unsigned first_bin, unsigned part_bins) {
@@ -106,18 +100,16 @@ struct TableBins {
     const unsigned pieces = 1u << log_pieces;
     unsigned* const longest = table + pieces;
     if (threadIdx.x == 0) *longest = 0;
-    levels = bins.levels;
-    if (keep_levels) {
-      for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[pieces + 4 + i] = bins.levels[i];
-      levels = table + pieces + 4;
-    }
+    levels = table + pieces + 4;
+    for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[pieces + 4 + i] = bins.levels[i];
     __syncthreads();
     lower = levels[0];
     const bool empty = levels[bins.count] == lower;  // no value has a bin, or no bin is left for this part
-    last = empty ? 0 : levels[bins.count] - lower - 1;
+    values = levels[bins.count] - lower;
+    last = empty ? 0 : values - 1;
     shift = max(0, 32 - static_cast<int>(log_pieces) - __clz(static_cast<int>(last)));
     const unsigned bin_bits = 32 - __clz(static_cast<int>(bins.count));
-    const bool places = bin_bits + shift <= 31 && !empty;
+    const bool places = bin_bits + shift <= 31;
     entry_shift = places ? shift : 0;
     place_mask = places ? (1u << shift) - 1 : 0;
 
@@ -141,7 +133,7 @@ struct TableBins {
             most = max(most, final - first);
           }
         }
-        table[piece] = empty ? none & ~marked : entry;
+        table[piece] = entry;
       }
     }
     if (most > 0) atomicMax(longest, most);
@@ -176,20 +168,22 @@ struct TableBins {
       all |= entry;
       bin[i] = (entry & marked) != 0 ? entry : (entry + (d[i] & place_mask)) >> entry_shift;
     }
-    if ((all & marked) != 0) {
+    if ((all & marked) != 0) search(d, bin);
 #pragma unroll
-      for (unsigned i = 0; i < n; ++i) bin[i] = (bin[i] & marked) != 0 ? bin[i] & ~marked : bin[i];
-      for (unsigned step = first_step; step > 0; step /= 2) {
+    for (unsigned i = 0; i < n; ++i) bin[i] = d[i] < values ? bin[i] : none;
+  }
+  // From the first bin of its piece, where bin is marked; others stay where they are.
+  template <unsigned n>
+  __device__ __forceinline__ void search(const unsigned (&d)[n], unsigned (&bin)[n]) const {
 #pragma unroll
-        for (unsigned i = 0; i < n; ++i) {
-          const unsigned further = bin[i] + step;
-          if (further < bins.count && levels[further] - lower <= d[i]) bin[i] = further;
-        }
+    for (unsigned i = 0; i < n; ++i) bin[i] &= ~marked;
+    for (unsigned step = first_step; step > 0; step /= 2) {
+#pragma unroll
+      for (unsigned i = 0; i < n; ++i) {
+        const unsigned further = bin[i] + step;
+        if (further < bins.count && levels[further] - lower <= d[i]) bin[i] = further;
       }
     }
-#pragma unroll
-    for (unsigned i = 0; i < n; ++i)
-      if (d[i] > last) bin[i] = none;
   }
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
     const unsigned one[1] = {sample};

@@ -96,7 +96,7 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
         Plan plan = chosen;
         plan.parts = parts, plan.log_copies = log_copies, plan.hashed = hashed || parts > 1;
         plan.part_bins = parts == 1 ? bins.count : ((bins.count + parts - 1) / parts + 31) / 32 * 32;
-        if (plan.binner == Binner::table) plan.keep_levels = log_copies % 2 == 0, plan.log_pieces = 8 + log_copies;
+        if (plan.binner == Binner::table) plan.log_pieces = 8 + log_copies;
         if (words_of(plan) * 4 <= shared_bytes_per_block()) plans.push_back(plan);
       }
   return plans;
@@ -104,8 +104,7 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
 
 std::string describe(const Plan& plan, std::size_t length, std::size_t offset) {
   return std::string(name_of(plan.strategy)) + " bins " + std::to_string(plan.bins) + " parts " + std::to_string(plan.parts) + " log_copies " +
-         std::to_string(plan.log_copies) + " hashed " + std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) + " keep " +
-         std::to_string(plan.keep_levels) + " length " + std::to_string(length) + " offset " + std::to_string(offset);
+         std::to_string(plan.log_copies) + " hashed " + std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) + " length " + std::to_string(length) + " offset " + std::to_string(offset);
 }
 
 template <class Sample>

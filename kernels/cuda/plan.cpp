@@ -6,12 +6,11 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-constexpr unsigned round_up(unsigned x, unsigned to) { return (x + to - 1) / to * to; }
-constexpr unsigned part_of(unsigned bins, unsigned parts) { return round_up((bins + parts - 1) / parts, 32); }
+constexpr unsigned part_of(unsigned bins, unsigned parts) { return ((bins + parts - 1) / parts + 31) / 32 * 32; }
 
 // As many copies as fit, and no more than one for each lane; hashed where so few are left that lanes could collide.
 void add_copies(Plan& plan, unsigned words) {
-  while (plan.log_copies < 5 && (round_up(plan.part_bins, 32) << (plan.log_copies + 1)) <= words) ++plan.log_copies;
+  while (plan.log_copies < 5 && counter_words(plan.part_bins, plan.log_copies + 1) <= words) ++plan.log_copies;
   plan.hashed = plan.log_copies < 4;
 }
 
@@ -19,15 +18,15 @@ void add_copies(Plan& plan, unsigned words) {
 // to the table first, up to 16 pieces for a bin, because a search costs more than a collision does.
 Plan choose_table(const Bins& bins, unsigned words) {
   constexpr unsigned least_log_pieces = 12, most_log_pieces = 15;
-  Plan plan{.binner = Binner::table, .bins = bins.count, .part_bins = bins.count, .log_pieces = least_log_pieces, .keep_levels = true};
+  Plan plan{.binner = Binner::table, .bins = bins.count, .part_bins = bins.count, .log_pieces = least_log_pieces};
   const auto fits = [&](unsigned log_pieces) {
-    return round_up(plan.part_bins, 32) + table_words(log_pieces, true, plan.part_bins) <= words;
+    return counter_words(plan.part_bins, 0) + table_words(log_pieces, plan.part_bins) <= words;
   };
   while (!fits(least_log_pieces)) plan.part_bins = part_of(bins.count, ++plan.parts);
   const auto wanted = std::min<unsigned>(most_log_pieces, static_cast<unsigned>(std::bit_width(plan.part_bins)) + 4);
   while (plan.log_pieces < wanted && fits(plan.log_pieces + 1)) ++plan.log_pieces;
   if (plan.parts > 1) plan.strategy = Strategy::parts;
-  add_copies(plan, words - table_words(plan.log_pieces, true, plan.part_bins));
+  add_copies(plan, words - table_words(plan.log_pieces, plan.part_bins));
   return plan;
 }
 
@@ -63,15 +62,15 @@ Plan choose(SampleType type, const Bins& bins, unsigned shared_bytes) {
   }
   const bool whole = bins.lower == 0 && bins.upper == values && std::has_single_bit(bins.count);
   plan.binner = whole ? Binner::shift : Binner::product;
-  while (round_up(plan.part_bins, 32) > words) plan.part_bins = part_of(bins.count, ++plan.parts);
+  while (counter_words(plan.part_bins, 0) > words) plan.part_bins = part_of(bins.count, ++plan.parts);
   if (plan.parts > 1) plan.strategy = Strategy::parts;
   add_copies(plan, words);
   return plan;
 }
 
 unsigned words_of(const Plan& plan) {
-  const unsigned table = plan.binner == Binner::table ? table_words(plan.log_pieces, plan.keep_levels, plan.part_bins) : 0;
-  return (round_up(plan.part_bins, 32) << plan.log_copies) + table;
+  const unsigned table = plan.binner == Binner::table ? table_words(plan.log_pieces, plan.part_bins) : 0;
+  return counter_words(plan.part_bins, plan.log_copies) + table;
 }
 
 }  // namespace histolab::kernels::cuda

@@ -30,8 +30,7 @@ struct Plan {
   unsigned bins = 0, part_bins = 0, parts = 1;
   unsigned log_copies = 0;
   bool hashed = false;
-  unsigned log_pieces = 0;   // of the table
-  bool keep_levels = false;  // in shared memory, beside the table
+  unsigned log_pieces = 0;  // of the table
 };
 
 // For a device that gives a block `shared_bytes` of shared memory.
@@ -39,9 +38,9 @@ struct Plan {
 
 // The words of shared memory that the plan asks for.
 [[nodiscard]] unsigned words_of(const Plan& plan);
-// What a table of pieces takes of it.
-[[nodiscard]] constexpr unsigned table_words(unsigned log_pieces, bool keep_levels, unsigned bins) {
-  return (1u << log_pieces) + 4 + (keep_levels ? (bins + 4) / 4 * 4 : 0);
-}
+// What the counters take of it: whole groups of 32 bins, which the hash permutes, and at least one more for samples without a bin.
+[[nodiscard]] constexpr unsigned counter_words(unsigned bins, unsigned log_copies) { return (bins + 32) / 32 * 32 << log_copies; }
+// What a table of pieces and the levels take of it.
+[[nodiscard]] constexpr unsigned table_words(unsigned log_pieces, unsigned bins) { return (1u << log_pieces) + 4 + (bins + 4) / 4 * 4; }
 
 }  // namespace histolab::kernels::cuda

@@ -12,26 +12,22 @@ __device__ __forceinline__ void each_bin(const uint4& v, const Binning& binning,
   if constexpr (requires { binning.of_low_half(0u); } && sizeof(Sample) == 2) {
 #pragma unroll
     for (const unsigned word : w) f(binning.of_low_half(word)), f(binning.of_high_half(word));
-  } else if constexpr (requires(unsigned(&bin)[4]) { binning.find(w, bin); }) {
-    unsigned bin[4];
-    if constexpr (sizeof(Sample) == 4) {
-      binning.find(w, bin);
-      f(bin[0]), f(bin[1]), f(bin[2]), f(bin[3]);
-    } else {
-#pragma unroll
-      for (unsigned i = 0; i < 4; i += 2) {
-        const unsigned s[4] = {w[i] & 0xffff, w[i] >> 16, w[i + 1] & 0xffff, w[i + 1] >> 16};
-        binning.find(s, bin);
-        f(bin[0]), f(bin[1]), f(bin[2]), f(bin[3]);
-      }
-    }
   } else {
 #pragma unroll
-    for (const unsigned word : w) {
+    for (unsigned i = 0; i < 4; i += sizeof(Sample)) {
+      unsigned sample[4], bin[4];
       if constexpr (sizeof(Sample) == 4)
-        f(binning(word));
+        sample[0] = w[0], sample[1] = w[1], sample[2] = w[2], sample[3] = w[3];
       else
-        f(binning(word & 0xffff)), f(binning(word >> 16));
+        sample[0] = w[i] & 0xffff, sample[1] = w[i] >> 16, sample[2] = w[i + 1] & 0xffff, sample[3] = w[i + 1] >> 16;
+      if constexpr (requires { binning.find(sample, bin); }) {
+        binning.find(sample, bin);
+      } else {
+#pragma unroll
+        for (unsigned k = 0; k < 4; ++k) bin[k] = binning(sample[k]);
+      }
+#pragma unroll
+      for (unsigned k = 0; k < 4; ++k) f(bin[k]);
     }
   }
 }

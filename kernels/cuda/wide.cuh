@@ -17,23 +17,21 @@ __global__ __launch_bounds__(1024, 1) void count_in_blocks(const __grid_constant
   constexpr unsigned threads = 1024, loads = 4;
   const unsigned part = in_parts ? blockIdx.x % p.parts : 0;
   counters.table = shared_words;
-  if constexpr (requires { binning.table; }) binning.table = shared_words + counters.words();
+  if constexpr (requires { binning.table; }) binning.table = shared_words + counters.words;
 
   const auto prepare = [&] {
     counters.prepare(part);
     binning.prepare(part * counters.part_bins, counters.part_bins);
     __syncthreads();
   };
-  // Where bins are in parts, most samples belong to others; a binning that is total needs no comparison otherwise.
+  // Samples of other blocks' parts are samples without a bin here; a table knows the part's own bins only.
   const auto add = [&](unsigned bin) {
-    if constexpr (Binning::own_bins_only) {
-      if (bin < binning.count()) counters.add(bin);
-    } else if constexpr (in_parts) {
-      const unsigned mine = bin - counters.first_bin;
-      if (mine < counters.part_bins) counters.add(mine);
-    } else {
-      if (Binning::total || bin < binning.count()) counters.add(bin);
-    }
+    if constexpr (in_parts && !Binning::own_bins_only)
+      counters.add(min(bin - counters.first_bin, counters.part_bins));
+    else if constexpr (!Binning::total)
+      counters.add(min(bin, counters.part_bins));
+    else
+      counters.add(bin);
   };
   const auto edge = [&](Sample sample) { add(binning(sample)); };
   const auto count = [&](const uint4(&v)[loads], auto present) {
@@ -54,9 +52,10 @@ void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Coun
   unsigned binning_words = 0;
   if constexpr (requires { binning.table; }) binning_words = binning.words(plan.part_bins);
   const auto run = [&]<bool hashed, bool in_parts>() {
-    const Copies<hashed> counters{plan.bins, plan.part_bins, plan.log_copies, launch_multiplier()};
+    const Copies<hashed> counters{plan.bins, plan.part_bins, plan.log_copies, launch_multiplier(),
+                                  counter_words(plan.part_bins, plan.log_copies)};
     zero(histogram, plan.bins, stream);
-    launch(count_in_blocks<Sample, Binning, hashed, in_parts>, {p.blocks(), 1024, (counters.words() + binning_words) * 4}, stream, p,
+    launch(count_in_blocks<Sample, Binning, hashed, in_parts>, {p.blocks(), 1024, (counters.words + binning_words) * 4}, stream, p,
            binning, counters, histogram);
   };
   if (plan.parts > 1) return run.template operator()<true, true>();

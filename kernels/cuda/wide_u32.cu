@@ -12,7 +12,7 @@ void count_u32(const Problem& problem, const Plan& plan, Count* histogram, cudaS
       if (bins.count < bins.upper - bins.lower) return launch_wide<std::uint32_t>(problem, plan, ProductBins<32>(bins), histogram, stream);
       return launch_wide<std::uint32_t>(problem, plan, ProductBins<64>(bins), histogram, stream);
     case Binner::table:
-      return launch_wide<std::uint32_t>(problem, plan, TableBins{.bins = bins, .log_pieces = plan.log_pieces, .keep_levels = plan.keep_levels}, histogram, stream);
+      return launch_wide<std::uint32_t>(problem, plan, TableBins{.bins = bins, .log_pieces = plan.log_pieces}, histogram, stream);
   }
 }
 

@@ -16,17 +16,13 @@ std::optional<Contender> make_cub(const Case& c, const Problem& problem) {
   std::size_t bytes = 0;
   cub_histogram(problem, levels, nullptr, nullptr, &bytes, nullptr);
   const auto storage = std::make_shared<gpu::DeviceMemory>(bytes);
-  const auto run = [=](void* histogram, std::size_t length, cudaStream_t stream) {
-    Problem part = problem;
-    part.length = length;
-    std::size_t size = bytes;
-    cub_histogram(part, levels, static_cast<std::uint32_t*>(histogram), storage->as<void>(), &size, stream);
-  };
   std::string strategy = uneven ? "HistogramRange" : "HistogramEven";
   if (!uneven && c.type != SampleType::u8)
     strategy += levels == CubLevels::integer ? ", integer levels" : c.type == SampleType::u16 ? ", float levels" : ", double levels";
-  return Contender{"cub", strategy, ResultType::count32,
-                   [=](void* histogram, cudaStream_t stream) { run(histogram, problem.length, stream); }, {}};
+  return Contender{"cub", strategy, ResultType::count32, [=](void* histogram, cudaStream_t stream) {
+                     std::size_t size = bytes;
+                     cub_histogram(problem, levels, static_cast<std::uint32_t*>(histogram), storage->as<void>(), &size, stream);
+                   }};
 }
 
 }  // namespace histolab::kernels::cuda::bench

@@ -19,33 +19,27 @@ std::string describe(const Plan& plan) {
   return text;
 }
 
-Contender of(std::string name, std::string strategy, std::size_t length,
-             std::function<void(Count* histogram, std::size_t length, cudaStream_t)> count) {
-  return {std::move(name), std::move(strategy), ResultType::count64,
-          [=](void* histogram, cudaStream_t stream) { count(static_cast<Count*>(histogram), length, stream); },
-          [=](void* histogram, std::size_t part, cudaStream_t stream) { count(static_cast<Count*>(histogram), part, stream); }};
-}
-
 // What the project has best for the case: the letters' own kernel, else what the plan says.
 std::optional<Contender> make_limit(const Case& c, const Problem& problem) {
   if (c.layout == Layout::letters)
-    return of("limit", "bit-planes", problem.length, [=](Count* histogram, std::size_t length, cudaStream_t stream) {
-      count_letters(static_cast<const std::uint8_t*>(problem.samples), length, histogram, stream);
-    });
+    return Contender{"limit", "bit-planes", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
+                       count_letters(static_cast<const std::uint8_t*>(problem.samples), problem.length, static_cast<Count*>(histogram), stream);
+                     }};
   const Plan plan = plan_for(problem);
-  return of("limit", describe(plan), problem.length, [=](Count* histogram, std::size_t length, cudaStream_t stream) {
-    Problem part = problem;
-    part.length = length, part.histogram = histogram;
-    count(part, plan, stream);
-  });
+  return Contender{"limit", describe(plan), ResultType::count64, [=](void* histogram, cudaStream_t stream) {
+                     Problem into = problem;
+                     into.histogram = static_cast<Count*>(histogram);
+                     count(into, plan, stream);
+                   }};
 }
 
 // Letters by way of all 256 values.
 std::optional<Contender> make_byte_values(const Case& c, const Problem& problem) {
   if (c.layout != Layout::letters) return {};
-  return of("byte-values", "byte-values", problem.length, [=](Count* histogram, std::size_t length, cudaStream_t stream) {
-    count_bytes(static_cast<const std::uint8_t*>(problem.samples), length, problem.bins, histogram, stream);
-  });
+  return Contender{"byte-values", "byte-values", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
+                     count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins,
+                                 static_cast<Count*>(histogram), stream);
+                   }};
 }
 
 }  // namespace

@@ -20,8 +20,6 @@ struct Contender {
   ResultType result_type = ResultType::count64;
   // Enqueues one whole count of the case's samples into `histogram`: with all that it needs, zeroing included.
   std::function<void(void* histogram, cudaStream_t stream)> run;
-  // The same on the first `length` samples, for a bound without memory; empty if there is no such thing.
-  std::function<void(void* histogram, std::size_t length, cudaStream_t stream)> run_part;
 };
 
 using Maker = std::optional<Contender> (*)(const Case& c, const Problem& problem);

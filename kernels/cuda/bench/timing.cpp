@@ -54,23 +54,16 @@ bool Timer::equals(const Contender& contender, const std::vector<Count>& expecte
   return contender.result_type == ResultType::count64 ? same(Count{}) : same(std::uint32_t{});
 }
 
-// The difference of two lengths that both stay in the L2: no launch, no flush, no memory in it.
-double Timer::on_chip(const Contender& contender, const Problem& problem) {
-  const std::size_t bytes = std::size_t{8} << 20, length = bytes / bytes_of(problem.type);
-  if (!contender.run_part || problem.length < 2 * length) return 0;
-  const auto time_of = [&](std::size_t samples) {
-    std::vector<double> times;
-    for (int i = 0; i < 7; ++i) {
-      before_.record();
-      contender.run_part(histogram_.as(), samples, nullptr);
-      after_.record();
-      after_.wait();
-      times.push_back(after_.ms_since(before_));
-    }
-    return *std::min_element(times.begin(), times.end());
-  };
-  const double difference = time_of(3 * length) - time_of(length);
-  return difference > 0 ? 2 * static_cast<double>(bytes) / difference / 1e6 : 0;
+double Timer::warm_ms(const Contender& contender, unsigned runs) {
+  std::vector<double> times;
+  for (unsigned run = 0; run <= runs; ++run) {
+    before_.record();
+    contender.run(histogram_.as(), nullptr);
+    after_.record();
+    after_.wait();
+    if (run > 0) times.push_back(after_.ms_since(before_));
+  }
+  return median(times);
 }
 
 Timer::Result Timer::in_turns(const std::vector<Contender>& contenders, const Problem& problem, const std::vector<Count>& expected,
@@ -90,7 +83,6 @@ Timer::Result Timer::in_turns(const std::vector<Contender>& contenders, const Pr
       if (round > 0) measured.samples_ms.push_back(ms);
     }
   }
-  for (std::size_t i = 0; i < contenders.size(); ++i) result.contenders[i].on_chip_gb_per_s = on_chip(contenders[i], problem);
   return result;
 }
 

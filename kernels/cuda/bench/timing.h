@@ -17,7 +17,6 @@ namespace histolab::kernels::cuda::bench {
 struct Measured {
   std::vector<double> samples_ms;
   bool verified = true;
-  double on_chip_gb_per_s = 0;  // on samples that the L2 holds; 0: not measured
 };
 [[nodiscard]] double median(std::vector<double> values);
 
@@ -37,11 +36,13 @@ class Timer {
   // `runs` rounds after one that is not counted. A contender of more than 20 ms is not run more than three times.
   [[nodiscard]] Result in_turns(const std::vector<Contender>& contenders, const Problem& problem, const std::vector<Count>& expected, unsigned runs);
 
+  // The median of `runs` launches that nothing is flushed before and whose result nobody looks at, after one that is not counted.
+  [[nodiscard]] double warm_ms(const Contender& contender, unsigned runs);
+
  private:
   template <class F>
   double timed(F&& work);
   bool equals(const Contender& contender, const std::vector<Count>& expected);
-  double on_chip(const Contender& contender, const Problem& problem);
 
   gpu::L2Flush dirty_;
   gpu::DeviceMemory clean_, histogram_, sink_;
