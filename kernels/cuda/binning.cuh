@@ -72,6 +72,41 @@ __host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uin
   return low;
 }
 
+// Uneven bins of 16-bit samples: the bin of every value, two in a word. For fewer than 65 535 bins.
+struct LookupBins {
+  static constexpr bool total = false, own_bins_only = false;
+  Bins bins;
+  unsigned* table;  // shared
+
+  [[nodiscard]] unsigned words(unsigned) const { return lookup_words; }
+
+  // A warp takes a row of words, and looks for the bins of its ends first.
+  __device__ __forceinline__ void prepare(unsigned, unsigned) {
+    const unsigned row = lookup_words / (blockDim.x / 32), from = threadIdx.x / 32 * row;
+    const unsigned low = last_at_or_below(2 * from, 0, bins.count), high = last_at_or_below(2 * (from + row) - 1, low, bins.count);
+    for (unsigned word = from + threadIdx.x % 32; word < from + row; word += 32) table[word] = bin_of(2 * word, low, high) | bin_of(2 * word + 1, low, high) << 16;
+  }
+  // The last level of low..high that is not above the value; low if all are.
+  __device__ unsigned last_at_or_below(unsigned value, unsigned low, unsigned high) const {
+    while (low < high) {
+      const unsigned middle = (low + high + 1) / 2;
+      if (bins.levels[middle] <= value)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    return low;
+  }
+  __device__ unsigned bin_of(unsigned value, unsigned low, unsigned high) const {
+    const unsigned level = last_at_or_below(value, low, high);
+    return level < bins.count && bins.levels[level] <= value ? level : 0xffff;
+  }
+
+  __device__ __forceinline__ unsigned operator()(unsigned value) const { return reinterpret_cast<const std::uint16_t*>(table)[value]; }
+  __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return (*this)(word & 0xffff); }
+  __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return (*this)(word >> 16); }
+};
+
 // Uneven bins, in most cases with one look-up and no comparison.
 //
 // The range is cut into 2^log_pieces equal pieces of 2^shift values. Where one level at most lies inside of a piece, its entry is

@@ -15,7 +15,7 @@ constexpr unsigned threads = 1024, blocks_per_multiprocessor = 2, loads = 4, val
 
 __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(const __grid_constant__ Partition p, Bins bins, bool fold, Count* histogram) {
   __shared__ __align__(16) unsigned counts[values * 32];
-  __shared__ unsigned folded[values];
+  __shared__ unsigned sums[values];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned lane_offset = lane * 4;
 
@@ -23,7 +23,7 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
     uint4* const words = reinterpret_cast<uint4*>(counts);
 #pragma unroll
     for (unsigned i = 0; i < values * 32 / 4; i += threads) words[i + threadIdx.x] = uint4{0, 0, 0, 0};
-    if (threadIdx.x < values) folded[threadIdx.x] = 0;
+    if (threadIdx.x < values) sums[threadIdx.x] = 0;
     __syncthreads();
   };
   // The offset of a value's counter is value * 128 + lane * 4: its byte moved to bits 7-14.
@@ -39,7 +39,8 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
   const auto edge = [&](std::uint8_t byte) { add(static_cast<unsigned>(byte) << 7); };
   sweep<threads, loads, Schedule::plain, std::uint8_t>(p, prepare, edge, count);
 
-  // Each warp sums eight values over its lanes; the first eight lanes keep one sum each.
+  // Each warp sums eight values over its lanes. Where values share bins, the block adds them up first: all blocks end at once, and would all
+  // want the same few addresses.
   constexpr unsigned values_per_warp = values / (threads / 32);
   __syncthreads();
   unsigned mine = 0;
@@ -48,20 +49,19 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
     const unsigned sum = warp_sum(counts[(warp * values_per_warp + i) * 32 + lane]);
     if (lane == i) mine = sum;
   }
-  const unsigned value = warp * values_per_warp + lane;
-  if (!fold || bins.count > values) {
-    wait_for_zeros();
-    if (lane >= values_per_warp || mine == 0) return;
-    const unsigned bin = fold ? bin_by_definition(bins, value) : value;
-    if (bin != none) atomicAdd(&histogram[bin], Count{mine});
-    return;
+  const bool by_bin = fold && bins.count <= values;
+  if (lane < values_per_warp) {
+    const unsigned value = warp * values_per_warp + lane, at = by_bin ? bin_by_definition(bins, value) : value;
+    if (at != none && mine > 0) atomicAdd(&sums[at], mine);
   }
-  // Where many values are one bin, the block adds them up first: all blocks end at once, and would all want one address.
-  if (lane < values_per_warp && mine > 0)
-    if (const unsigned bin = bin_by_definition(bins, value); bin != none) atomicAdd(&folded[bin], mine);
   __syncthreads();
   wait_for_zeros();
-  if (threadIdx.x < bins.count && folded[threadIdx.x] > 0) atomicAdd(&histogram[threadIdx.x], Count{folded[threadIdx.x]});
+  // Whole lines of the result at once, for the L2 takes one request of a line after the other; and another line first for another block.
+  if (threadIdx.x >= values) return;
+  const unsigned at = (threadIdx.x + blockIdx.x * 32) % values;
+  if (sums[at] == 0) return;
+  const unsigned bin = fold && !by_bin ? bin_by_definition(bins, at) : at;
+  if (bin != none) atomicAdd(&histogram[bin], Count{sums[at]});
 }
 
 }  // namespace

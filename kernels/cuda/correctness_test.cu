@@ -90,6 +90,11 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
   std::vector<Plan> plans = {choose(type, bins, shared_bytes_per_block())};
   const Plan chosen = plans.front();
   if (chosen.strategy != Strategy::copies && chosen.strategy != Strategy::parts) return plans;
+  if (chosen.binner == Binner::lookup) {  // and the other way for the same problem
+    plans.push_back(choose(type, {.count = 65536, .lower = 0, .upper = 65536}, shared_bytes_per_block()));
+    plans.back().strategy = Strategy::values_then_fold;
+    return plans;
+  }
   for (const unsigned parts : {1u, 2u, 3u, 7u})
     for (const unsigned log_copies : {0u, 1u, 3u, 4u, 5u})
       for (const bool hashed : {false, true}) {

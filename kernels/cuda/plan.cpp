@@ -15,16 +15,15 @@ void add_copies(Plan& plan, unsigned words) {
 }
 
 // Counters, levels and a table of pieces share the memory. Parts only when one copy of the counters and the levels do not fit; what is left goes
-// to the table first, up to 16 pieces for a bin, because a search costs more than a collision does.
+// to the table first, because a search costs more than a collision does.
 Plan choose_table(const Bins& bins, unsigned words) {
-  constexpr unsigned least_log_pieces = 12, most_log_pieces = 15;
+  constexpr unsigned least_log_pieces = 12, most_log_pieces = 15, few = 32;
   Plan plan{.binner = Binner::table, .bins = bins.count, .part_bins = bins.count, .log_pieces = least_log_pieces};
   const auto fits = [&](unsigned log_pieces) {
     return counter_words(plan.part_bins, 0) + table_words(log_pieces, plan.part_bins) <= words;
   };
   while (!fits(least_log_pieces)) plan.part_bins = part_of(bins.count, ++plan.parts);
-  const auto wanted = std::min<unsigned>(most_log_pieces, static_cast<unsigned>(std::bit_width(plan.part_bins)) + 4);
-  while (plan.log_pieces < wanted && fits(plan.log_pieces + 1)) ++plan.log_pieces;
+  while (bins.count > few && plan.log_pieces < most_log_pieces && fits(plan.log_pieces + 1)) ++plan.log_pieces;
   if (plan.parts > 1) plan.strategy = Strategy::parts;
   add_copies(plan, words - table_words(plan.log_pieces, plan.part_bins));
   return plan;
@@ -52,6 +51,11 @@ Plan choose(SampleType type, const Bins& bins, unsigned shared_bytes) {
   const std::uint64_t values = type == SampleType::u16 ? 1ull << 16 : 1ull << 32, span = bins.upper - bins.lower;
   const bool uneven = bins.levels != nullptr;
   if (uneven && type == SampleType::u32) return choose_table(bins, words);
+  if (uneven && counter_words(bins.count, 0) + lookup_words <= words) {
+    plan.binner = Binner::lookup;
+    add_copies(plan, words - lookup_words);
+    return plan;
+  }
   if (type == SampleType::u16 && (uneven || bins.count >= span)) {
     const bool identity = !uneven && bins.lower == 0 && bins.upper == values && bins.count == values;
     if (!identity) {
@@ -69,7 +73,9 @@ Plan choose(SampleType type, const Bins& bins, unsigned shared_bytes) {
 }
 
 unsigned words_of(const Plan& plan) {
-  const unsigned table = plan.binner == Binner::table ? table_words(plan.log_pieces, plan.part_bins) : 0;
+  const unsigned table = plan.binner == Binner::table    ? table_words(plan.log_pieces, plan.part_bins)
+                         : plan.binner == Binner::lookup ? lookup_words
+                                                         : 0;
   return counter_words(plan.part_bins, plan.log_copies) + table;
 }
 

@@ -22,6 +22,7 @@ enum class Binner {
   shift,    // the whole range of the type, a power of two of bins
   product,  // even bins of any range: a multiplication by a reciprocal
   table,    // uneven bins: a table of pieces of the range, and a search in what is left
+  lookup,   // uneven bins of 16-bit samples: a table of the bins of all values
 };
 
 struct Plan {
@@ -38,6 +39,7 @@ struct Plan {
 
 // The words of shared memory that the plan asks for.
 [[nodiscard]] unsigned words_of(const Plan& plan);
+inline constexpr unsigned lookup_words = 32768;
 // What the counters take of it: whole groups of 32 bins, which the hash permutes, and at least one more for samples without a bin.
 [[nodiscard]] constexpr unsigned counter_words(unsigned bins, unsigned log_copies) { return (bins + 32) / 32 * 32 << log_copies; }
 // What a table of pieces and the levels take of it.

@@ -46,7 +46,9 @@ TEST_CASE("what is chosen") {
 
   CHECK(choose(SampleType::u32, {.count = 1000, .lower = 0, .upper = all_u32}, h200).binner == Binner::product);
   CHECK(choose(SampleType::u16, {.count = 1000, .lower = 5, .upper = 500}, h200).strategy == Strategy::values_then_fold);
-  CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, h200).strategy == Strategy::values_then_fold);
+  CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, h200).binner == Binner::lookup);
+  CHECK(choose(SampleType::u16, {.count = 40000, .levels = some_levels}, h200).strategy == Strategy::values_then_fold);
+  CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, turing).strategy == Strategy::values_then_fold);
   CHECK(choose(SampleType::u32, {.count = 9, .levels = some_levels}, h200).binner == Binner::table);
 }
 

@@ -1,6 +1,8 @@
 // 16- and 32-bit samples: the one kernel, for any binning, and its launch.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/cuda/counters.cuh"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/plan.h"
@@ -58,7 +60,9 @@ void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Coun
     launch(count_in_blocks<Sample, Binning, hashed, in_parts>, {p.blocks(), 1024, (counters.words + binning_words) * 4}, stream, p,
            binning, counters, histogram);
   };
-  if (plan.parts > 1) return run.template operator()<true, true>();
+  // A table of all values leaves no room for parts: such problems fold.
+  if constexpr (!std::is_same_v<Binning, LookupBins>)
+    if (plan.parts > 1) return run.template operator()<true, true>();
   if (plan.hashed) return run.template operator()<true, false>();
   run.template operator()<false, false>();
 }

@@ -11,7 +11,7 @@ void count_u32(const Problem& problem, const Plan& plan, Count* histogram, cudaS
     case Binner::product:
       if (bins.count < bins.upper - bins.lower) return launch_wide<std::uint32_t>(problem, plan, ProductBins<32>(bins), histogram, stream);
       return launch_wide<std::uint32_t>(problem, plan, ProductBins<64>(bins), histogram, stream);
-    case Binner::table:
+    default:
       return launch_wide<std::uint32_t>(problem, plan, TableBins{.bins = bins, .log_pieces = plan.log_pieces}, histogram, stream);
   }
 }

@@ -16,6 +16,7 @@ std::string describe(const Plan& plan) {
   if (plan.hashed) text += ", hashed";
   if (plan.binner == Binner::product) text += ", product";
   if (plan.binner == Binner::table) text += fmt::format(", table of {} pieces", 1u << plan.log_pieces);
+  if (plan.binner == Binner::lookup) text += ", bins of all values";
   return text;
 }
 
