@@ -72,6 +72,34 @@ __host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uin
   return low;
 }
 
+// put(position, range) for every position of 0 .. positions that lies in begin(range) .. begin(range + 1), for ascending begins. Each warp takes a
+// slice of the positions, finds its first range and goes on by 32 ranges at a time: a lane fills a short one, all lanes a long one.
+template <class Begin, class Put>
+__device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges, Begin begin, Put put) {
+  const unsigned lane = threadIdx.x % 32, slice = positions / (blockDim.x / 32), from = threadIdx.x / 32 * slice, to = from + slice;
+  unsigned first = 0;
+  for (unsigned high = ranges; first < high;) {
+    const unsigned middle = (first + high + 1) / 2;
+    if (begin(middle) <= from)
+      first = middle;
+    else
+      high = middle - 1;
+  }
+  for (; first < ranges; first += 32) {
+    const unsigned range = first + lane;
+    const unsigned low = max(range < ranges ? begin(range) : to, from), high = min(range < ranges ? begin(range + 1) : to, to);
+    const bool is_long = high > low + 32;
+    if (!is_long)
+      for (unsigned position = low; position < high; ++position) put(position, range);
+    for (unsigned some = __ballot_sync(0xffffffffu, is_long); some != 0; some &= some - 1) {
+      const int whose = __ffs(static_cast<int>(some)) - 1;
+      const unsigned end = __shfl_sync(0xffffffffu, high, whose), of = __shfl_sync(0xffffffffu, range, whose);
+      for (unsigned position = __shfl_sync(0xffffffffu, low, whose) + lane; position < end; position += 32) put(position, of);
+    }
+    if (__shfl_sync(0xffffffffu, low, 31) >= to) return;
+  }
+}
+
 // Uneven bins of 16-bit samples: the bin of every value, two in a word. For fewer than 65 535 bins.
 struct LookupBins {
   static constexpr bool total = false, own_bins_only = false;
@@ -80,26 +108,12 @@ struct LookupBins {
 
   [[nodiscard]] unsigned words(unsigned) const { return lookup_words; }
 
-  // A warp takes a row of words, and looks for the bins of its ends first.
   __device__ __forceinline__ void prepare(unsigned, unsigned) {
-    const unsigned row = lookup_words / (blockDim.x / 32), from = threadIdx.x / 32 * row;
-    const unsigned low = last_at_or_below(2 * from, 0, bins.count), high = last_at_or_below(2 * (from + row) - 1, low, bins.count);
-    for (unsigned word = from + threadIdx.x % 32; word < from + row; word += 32) table[word] = bin_of(2 * word, low, high) | bin_of(2 * word + 1, low, high) << 16;
-  }
-  // The last level of low..high that is not above the value; low if all are.
-  __device__ unsigned last_at_or_below(unsigned value, unsigned low, unsigned high) const {
-    while (low < high) {
-      const unsigned middle = (low + high + 1) / 2;
-      if (bins.levels[middle] <= value)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return low;
-  }
-  __device__ unsigned bin_of(unsigned value, unsigned low, unsigned high) const {
-    const unsigned level = last_at_or_below(value, low, high);
-    return level < bins.count && bins.levels[level] <= value ? level : 0xffff;
+    for (unsigned word = threadIdx.x * 4; word < lookup_words; word += blockDim.x * 4) *reinterpret_cast<uint4*>(table + word) = uint4{none, none, none, none};
+    __syncthreads();
+    std::uint16_t* const bin_of = reinterpret_cast<std::uint16_t*>(table);
+    fill_ranges(2 * lookup_words, bins.count, [&](unsigned bin) { return min(bins.levels[bin], 2 * lookup_words); },
+                [&](unsigned value, unsigned bin) { bin_of[value] = static_cast<std::uint16_t>(bin); });
   }
 
   __device__ __forceinline__ unsigned operator()(unsigned value) const { return reinterpret_cast<const std::uint16_t*>(table)[value]; }
@@ -131,7 +145,6 @@ struct TableBins {
     first_bin = min(first_bin, bins.count);
     bins.levels += first_bin;
     bins.count = min(part_bins, bins.count - first_bin);
-    const unsigned last_bin = max(bins.count, 1u) - 1;
     const unsigned pieces = 1u << log_pieces;
     unsigned* const longest = table + pieces;
     if (threadIdx.x == 0) *longest = 0;
@@ -139,59 +152,34 @@ struct TableBins {
     for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[pieces + 4 + i] = bins.levels[i];
     __syncthreads();
     lower = levels[0];
-    const bool empty = levels[bins.count] == lower;  // no value has a bin, or no bin is left for this part
     values = levels[bins.count] - lower;
-    last = empty ? 0 : values - 1;
+    last = max(values, 1u) - 1;  // values is 0 where no value has a bin, or no bin is left for this part
     shift = max(0, 32 - static_cast<int>(log_pieces) - __clz(static_cast<int>(last)));
     const unsigned bin_bits = 32 - __clz(static_cast<int>(bins.count));
     const bool places = bin_bits + shift <= 31;
     entry_shift = places ? shift : 0;
     place_mask = places ? (1u << shift) - 1 : 0;
 
-    // A warp takes a row of pieces and looks for the bins of its ends first.
-    const unsigned row = max(32u, pieces / (blockDim.x / 32)), from = threadIdx.x / 32 * row;
-    unsigned most = 0;
-    if (from < pieces) {
-      const unsigned low = search_all(place_in_range(from), 0, last_bin);
-      const unsigned high = search_all(place_in_range(from + row), low, last_bin);
-      for (unsigned piece = from + threadIdx.x % 32; piece < from + row; piece += 32) {
-        const unsigned start = place_in_range(piece), next = place_in_range(piece + 1);
-        const unsigned end = next > start ? next - 1 : start;
-        const unsigned first = search_all(start, low, high), final = search_all(piece + 1 == pieces ? last : end, first, high);
-        unsigned entry = first << entry_shift;
-        if (final != first) {
-          const unsigned place = levels[final] - lower - start;
-          if (places && final == first + 1) {
-            entry += (1u << shift) - place;
-          } else {
-            entry = marked | first;
-            most = max(most, final - first);
-          }
-        }
-        table[piece] = entry;
+    // Which bin each piece begins in; then each level that lies inside of a piece, alone or not.
+    const auto first_piece_from = [&](unsigned level) { return static_cast<unsigned>((std::uint64_t{levels[level] - lower} + (1ull << shift) - 1) >> shift); };
+    fill_ranges(pieces, bins.count, first_piece_from, [&](unsigned piece, unsigned bin) { table[piece] = bin << entry_shift; });
+    __syncthreads();
+    const unsigned inside = (1u << shift) - 1;
+    for (unsigned level = 1 + threadIdx.x; level < bins.count; level += blockDim.x) {
+      const unsigned d = levels[level] - lower, piece = d >> shift;
+      if ((d & inside) == 0 || d > last) continue;
+      const unsigned entry = table[piece], first = (entry & marked) != 0 ? entry & ~marked : entry >> entry_shift;
+      const bool alone = level == first + 1 && (level + 1 == bins.count || (levels[level + 1] - lower) >> shift != piece);
+      if (places && alone) {
+        table[piece] = entry + (1u << shift) - (d & inside);
+      } else {
+        table[piece] = marked | first;  // every level of the piece writes the same
+        atomicMax(longest, level - first);
       }
     }
-    if (most > 0) atomicMax(longest, most);
     __syncthreads();
     first_step = *longest == 0 ? 0 : 1u << (31 - __clz(static_cast<int>(*longest)));
   }
-  // Where a piece begins, and no further than the last value.
-  __device__ __forceinline__ unsigned place_in_range(unsigned piece) const {
-    const std::uint64_t start = static_cast<std::uint64_t>(piece) << shift;
-    return static_cast<unsigned>(start < last ? start : last);
-  }
-  // The last bin of low..high that begins at or below lower + d.
-  __device__ unsigned search_all(unsigned d, unsigned low, unsigned high) const {
-    while (low < high) {
-      const unsigned middle = (low + high + 1) / 2;
-      if (levels[middle] - lower <= d)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return low;
-  }
-
   // Several samples at once, so that their look-ups overlap.
   template <unsigned n>
   __device__ __forceinline__ void find(const unsigned (&sample)[n], unsigned (&bin)[n]) const {

@@ -13,7 +13,14 @@ namespace {
 
 constexpr unsigned threads = 1024, blocks_per_multiprocessor = 2, loads = 4, values = 256;
 
-__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(const __grid_constant__ Partition p, Bins bins, bool fold, Count* histogram) {
+// On older multiprocessors of fewer than 2048 threads, one block at a time.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800 && __CUDA_ARCH__ < 900
+constexpr unsigned resident_blocks = 1;
+#else
+constexpr unsigned resident_blocks = blocks_per_multiprocessor;
+#endif
+
+__global__ __launch_bounds__(threads, resident_blocks) void bytes(const __grid_constant__ Partition p, Bins bins, bool fold, Count* histogram) {
   __shared__ __align__(16) unsigned counts[values * 32];
   __shared__ unsigned sums[values];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -59,6 +66,10 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
   // Whole lines of the result at once, for the L2 takes one request of a line after the other; and another line first for another block.
   if (threadIdx.x >= values) return;
   const unsigned at = (threadIdx.x + blockIdx.x * 32) % values;
+  if (p.ranges() == 1 && bins.count <= values) {
+    if (at < bins.count) histogram[at] = sums[at];
+    return;
+  }
   if (sums[at] == 0) return;
   const unsigned bin = fold && !by_bin ? bin_by_definition(bins, at) : at;
   if (bin != none) atomicAdd(&histogram[bin], Count{sums[at]});
@@ -69,8 +80,10 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
 void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, Count* histogram, cudaStream_t stream) {
   const Partition p = deal(samples, length, 1, threads * loads * 16, blocks_per_multiprocessor);
   const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr;
+  const Shape shape{p.blocks(), threads};
+  if (bins.count <= values) return launch_after_zero(p, histogram, bins.count, bytes, shape, stream, p, bins, fold, histogram);
   zero(histogram, bins.count, stream);
-  launch(bytes, {p.blocks(), threads}, stream, p, bins, fold, histogram);
+  launch(bytes, shape, true, stream, p, bins, fold, histogram);
 }
 
 }  // namespace histolab::kernels::cuda

@@ -87,11 +87,11 @@ std::vector<std::uint32_t> random_levels(unsigned bins, bool repeated, std::uint
 
 // As small as the plan's shared memory allows: every strategy for every number of bins, not only the one that is chosen.
 std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
-  std::vector<Plan> plans = {choose(type, bins, shared_bytes_per_block())};
+  std::vector<Plan> plans = {choose(type, bins, std::size_t{1} << 22, shared_bytes_per_block())};
   const Plan chosen = plans.front();
   if (chosen.strategy != Strategy::copies && chosen.strategy != Strategy::parts) return plans;
   if (chosen.binner == Binner::lookup) {  // and the other way for the same problem
-    plans.push_back(choose(type, {.count = 65536, .lower = 0, .upper = 65536}, shared_bytes_per_block()));
+    plans.push_back(choose(type, {.count = 65536, .lower = 0, .upper = 65536}, std::size_t{1} << 22, shared_bytes_per_block()));
     plans.back().strategy = Strategy::values_then_fold;
     return plans;
   }
@@ -143,7 +143,11 @@ void check_width(SampleType type) {
       check_problem(bed, type, bins, levels, plan, longest, sizeof(Sample), &of_all);
       check_problem(bed, type, bins, levels, plan, 4097, 0);
     }
-    const Plan plan = choose(type, bins, shared_bytes_per_block());
+    for (const std::size_t length : lengths) {
+      const Plan own = choose(type, bins, samples_per_block(length, sizeof(Sample)), shared_bytes_per_block());
+      check_problem(bed, type, bins, levels, own, length, 0);
+    }
+    const Plan plan = choose(type, bins, std::size_t{1} << 22, shared_bytes_per_block());
     for (const std::size_t length : lengths) check_problem(bed, type, bins, levels, plan, length, 0);
     for (std::size_t offset = 0; offset < 32; offset += sizeof(Sample)) check_problem(bed, type, bins, levels, plan, 4097 + 7, offset);
   }

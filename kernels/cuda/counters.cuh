@@ -50,7 +50,8 @@ struct Copies {
   }
 
   // Each block begins at a place of its own: blocks that end together should not all add to the same addresses.
-  __device__ __forceinline__ void flush(Count* histogram) const {
+  // `alone`: no other block has these bins, so the counts are the result.
+  __device__ __forceinline__ void flush(Count* histogram, bool alone) const {
     const unsigned chunks = (words + blockDim.x - 1) / blockDim.x;
     unsigned chunk = static_cast<unsigned>(static_cast<unsigned long long>(chunks) * blockIdx.x / gridDim.x);
     for (unsigned i = 0; i < chunks; ++i, chunk = chunk + 1 == chunks ? 0 : chunk + 1) {
@@ -58,7 +59,11 @@ struct Copies {
       unsigned sum = word < words ? table[word] : 0;
       for (unsigned step = (1u << log_copies) / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
       const unsigned bin = place_of<hashed>(word >> log_copies, multiplier);
-      if (lane_copy == 0 && sum > 0 && bin < part_bins && first_bin + bin < bins) atomicAdd(&histogram[first_bin + bin], Count{sum});
+      if (lane_copy != 0 || bin >= part_bins || first_bin + bin >= bins) continue;
+      if (alone)
+        histogram[first_bin + bin] = sum;
+      else if (sum > 0)
+        atomicAdd(&histogram[first_bin + bin], Count{sum});
     }
   }
 };

@@ -42,7 +42,9 @@ void count(const Problem& problem, const Plan& plan, cudaStream_t stream) {
   }
 }
 
-Plan plan_for(const Problem& problem) { return choose(problem.type, problem.bins, shared_bytes_per_block()); }
+Plan plan_for(const Problem& problem) {
+  return choose(problem.type, problem.bins, samples_per_block(problem.length, bytes_of(problem.type)), shared_bytes_per_block());
+}
 
 void count(const Problem& problem, cudaStream_t stream) { count(problem, plan_for(problem), stream); }
 

@@ -47,5 +47,7 @@ void count(const Problem& problem, const Plan& plan, cudaStream_t stream);
 
 // What a block of the current device may ask for at most.
 [[nodiscard]] unsigned shared_bytes_per_block();
+// What is left for each block of `length` samples, if there is one for each multiprocessor and none has less than 64 KiB.
+[[nodiscard]] std::size_t samples_per_block(std::size_t length, unsigned sample_bytes);
 
 }  // namespace histolab::kernels::cuda

@@ -37,6 +37,11 @@ const DeviceLimits& device_limits() {
   return limits;
 }
 
+std::size_t samples_per_block(std::size_t length, unsigned sample_bytes) {
+  const std::size_t least = 65536 / sample_bytes;
+  return std::min(length, std::max(least, length / device_limits().multiprocessors));
+}
+
 unsigned shared_bytes_per_block() { return device_limits().shared_bytes_per_block; }
 
 Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor,

@@ -40,8 +40,9 @@ struct Shape {
   unsigned blocks, threads, shared_bytes = 0;
 };
 
+// `overlap`: may begin while the launch before it, a zero(), still runs.
 template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), Shape shape, cudaStream_t stream, Arguments... arguments) {
+void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream_t stream, Arguments... arguments) {
   cudaLaunchConfig_t config{};
   config.gridDim = shape.blocks;
   config.blockDim = shape.threads;
@@ -51,11 +52,20 @@ void launch(void (*kernel)(Parameters...), Shape shape, cudaStream_t stream, Arg
   attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attributes[0].val.programmaticStreamSerializationAllowed = 1;
   config.attrs = attributes;
-  config.numAttrs = device_limits().launches_overlap ? 1 : 0;
+  config.numAttrs = overlap && device_limits().launches_overlap ? 1 : 0;
   if (shape.shared_bytes > 0)
     gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
                "ask for shared memory");
   gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launch a kernel");
+}
+
+// zero() and the launch, or the launch alone where one range is all there is: its block writes its counts as the result.
+template <class... Parameters, class... Arguments>
+void launch_after_zero(const Partition& p, Count* histogram, unsigned bins, void (*kernel)(Parameters...), Shape shape, cudaStream_t stream,
+                       Arguments... arguments) {
+  const bool overlap = p.ranges() > 1;
+  if (overlap) zero(histogram, bins, stream);
+  launch(kernel, shape, overlap, stream, arguments...);
 }
 
 }  // namespace histolab::kernels::cuda

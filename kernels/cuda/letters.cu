@@ -81,15 +81,18 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
   }
   __syncthreads();
   wait_for_zeros();
-  if (threadIdx.x < letter_bins) atomicAdd(&histogram[threadIdx.x], Count{block_count[threadIdx.x]});
+  if (threadIdx.x >= letter_bins) return;
+  if (p.ranges() == 1)
+    histogram[threadIdx.x] = block_count[threadIdx.x];
+  else
+    atomicAdd(&histogram[threadIdx.x], Count{block_count[threadIdx.x]});
 }
 
 }  // namespace
 
 void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, cudaStream_t stream) {
   const Partition p = deal(text, length, 1, threads * loads * 16, blocks_per_multiprocessor, 1, 0.06);
-  zero(histogram, letter_bins, stream);
-  launch(letters, {p.blocks(), threads}, stream, p, histogram);
+  launch_after_zero(p, histogram, letter_bins, letters, {p.blocks(), threads}, stream, p, histogram);
 }
 
 }  // namespace histolab::kernels::cuda

@@ -31,7 +31,11 @@ struct Partition {
   unsigned ranges_per_wave = 1, waves = 1, parts = 1;
   Wave wave[2];
 
-  [[nodiscard]] unsigned blocks() const { return ranges_per_wave * waves * parts; }
+#ifdef __CUDACC__
+  __host__ __device__
+#endif
+  [[nodiscard]] unsigned ranges() const { return ranges_per_wave * waves; }
+  [[nodiscard]] unsigned blocks() const { return ranges() * parts; }
 };
 
 // Of `length` samples of `sample_bytes` (1, 2 or 4) each; `samples` is aligned to a sample, and to no more. `second_wave` is the part of all that the

@@ -34,8 +34,9 @@ struct Plan {
   unsigned log_pieces = 0;  // of the table
 };
 
-// For a device that gives a block `shared_bytes` of shared memory.
-[[nodiscard]] Plan choose(SampleType type, const Bins& bins, unsigned shared_bytes);
+// For a device that gives a block `shared_bytes` of shared memory, where each block gets about `samples_per_block` samples: a table must not cost
+// more than they do.
+[[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t samples_per_block, unsigned shared_bytes);
 
 // The words of shared memory that the plan asks for.
 [[nodiscard]] unsigned words_of(const Plan& plan);

@@ -44,7 +44,7 @@ __global__ __launch_bounds__(1024, 1) void count_in_blocks(const __grid_constant
   sweep<threads, loads, Schedule::ahead, Sample>(p, prepare, edge, count);
   __syncthreads();
   wait_for_zeros();
-  counters.flush(histogram);
+  counters.flush(histogram, p.ranges() == 1);
 }
 
 template <class Sample, class Binning>
@@ -56,9 +56,8 @@ void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Coun
   const auto run = [&]<bool hashed, bool in_parts>() {
     const Copies<hashed> counters{plan.bins, plan.part_bins, plan.log_copies, launch_multiplier(),
                                   counter_words(plan.part_bins, plan.log_copies)};
-    zero(histogram, plan.bins, stream);
-    launch(count_in_blocks<Sample, Binning, hashed, in_parts>, {p.blocks(), 1024, (counters.words + binning_words) * 4}, stream, p,
-           binning, counters, histogram);
+    const Shape shape{p.blocks(), 1024, (counters.words + binning_words) * 4};
+    launch_after_zero(p, histogram, plan.bins, count_in_blocks<Sample, Binning, hashed, in_parts>, shape, stream, p, binning, counters, histogram);
   };
   // A table of all values leaves no room for parts: such problems fold.
   if constexpr (!std::is_same_v<Binning, LookupBins>)
