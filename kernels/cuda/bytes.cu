@@ -1,7 +1,8 @@
 // One-byte samples, any bins: count all 256 values, then fold them into the bins asked for.
 //
-// Each lane owns one bank: the counter of value v for lane l is word v * 32 + l, so no two lanes of a warp ever meet, whatever the data
-// is, and a warp's 32 additions take one clock. Per byte that is a shift, a LOP3 and an addition to shared memory.
+// Each lane owns one bank: the counter of value v for lane l is word v * 32 + l, so no two lanes of a warp ever meet,
+// whatever the data is, and a warp's 32 additions take one clock. Per byte that is a shift, a LOP3 and an addition to
+// shared memory.
 #include "kernels/cuda/binning.cuh"
 #include "kernels/cuda/bytes.h"
 #include "kernels/cuda/launch.cuh"
@@ -13,14 +14,15 @@ namespace {
 
 constexpr unsigned threads = 1024, blocks_per_multiprocessor = 2, loads = 4, values = 256;
 
-// On older multiprocessors of fewer than 2048 threads, one block at a time.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 800 && __CUDA_ARCH__ < 900
+// One at a time on multiprocessors of fewer than 2048 threads.
+#if defined(__CUDA_ARCH__) && ((__CUDA_ARCH__ != 800 && __CUDA_ARCH__ < 900) || __CUDA_ARCH__ >= 1200)
 constexpr unsigned resident_blocks = 1;
 #else
 constexpr unsigned resident_blocks = blocks_per_multiprocessor;
 #endif
 
-__global__ __launch_bounds__(threads, resident_blocks) void bytes(const __grid_constant__ Partition p, Bins bins, bool fold, Count* histogram) {
+__global__ __launch_bounds__(threads, resident_blocks) void bytes(const __grid_constant__ Partition p, Bins bins,
+                                                                  bool fold, Count* histogram) {
   __shared__ __align__(16) unsigned counts[values * 32];
   __shared__ unsigned sums[values];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -46,8 +48,8 @@ __global__ __launch_bounds__(threads, resident_blocks) void bytes(const __grid_c
   const auto edge = [&](std::uint8_t byte) { add(static_cast<unsigned>(byte) << 7); };
   sweep<threads, loads, Schedule::plain, std::uint8_t>(p, prepare, edge, count);
 
-  // Each warp sums eight values over its lanes. Where values share bins, the block adds them up first: all blocks end at once, and would all
-  // want the same few addresses.
+  // Each warp sums eight values over its lanes. Where values share bins, the block adds them up first: all blocks end
+  // at once, and would all want the same few addresses.
   constexpr unsigned values_per_warp = values / (threads / 32);
   __syncthreads();
   unsigned mine = 0;
@@ -63,7 +65,8 @@ __global__ __launch_bounds__(threads, resident_blocks) void bytes(const __grid_c
   }
   __syncthreads();
   wait_for_zeros();
-  // Whole lines of the result at once, for the L2 takes one request of a line after the other; and another line first for another block.
+  // Whole lines of the result at once, for the L2 takes one request of a line after the other; and another line first
+  // for another block.
   if (threadIdx.x >= values) return;
   const unsigned at = (threadIdx.x + blockIdx.x * 32) % values;
   if (p.ranges() == 1 && bins.count <= values) {
@@ -77,11 +80,13 @@ __global__ __launch_bounds__(threads, resident_blocks) void bytes(const __grid_c
 
 }  // namespace
 
-void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, Count* histogram, cudaStream_t stream) {
+void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, Count* histogram,
+                 cudaStream_t stream) {
   const Partition p = deal(samples, length, 1, threads * loads * 16, blocks_per_multiprocessor);
   const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr;
   const Shape shape{p.blocks(), threads};
-  if (bins.count <= values) return launch_after_zero(p, histogram, bins.count, bytes, shape, stream, p, bins, fold, histogram);
+  if (bins.count <= values)
+    return launch_after_zero(p, histogram, bins.count, bytes, shape, stream, p, bins, fold, histogram);
   zero(histogram, bins.count, stream);
   launch(bytes, shape, true, stream, p, bins, fold, histogram);
 }

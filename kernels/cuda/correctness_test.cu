@@ -1,4 +1,5 @@
-// Every kernel, every strategy, on a GPU: awkward lengths, every alignment, results that were poisoned before. Skipped (status 77) without a GPU.
+// Every kernel, every strategy, on a GPU: awkward lengths, every alignment, results that were poisoned before. Skipped
+// (status 77) without a GPU.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -20,13 +21,15 @@ using histolab::kernels::gpu::check;
 using histolab::kernels::gpu::DeviceMemory;
 
 constexpr std::size_t longest = (std::size_t{1} << 20) + 13, room = 64;
-const std::vector<std::size_t> lengths = {0, 1, 2, 15, 16, 17, 31, 32, 33, 127, 511, 512, 513, 1023, 4097, 65535, 65536, 65537, 262143, longest};
+const std::vector<std::size_t> lengths = {0,   1,   2,   15,   16,   17,    31,    32,    33,     127,
+                                          511, 512, 513, 1023, 4097, 65535, 65536, 65537, 262143, longest};
 
 // Samples on the device and on the host, any of 64 bytes of alignment, and a histogram between guards.
 template <class Sample>
 struct Bed {
   std::vector<Sample> host;
-  DeviceMemory data{longest * sizeof(Sample) + room}, results{(max_bins + 2) * sizeof(Count)}, levels{(max_bins + 1) * 4};
+  DeviceMemory data{longest * sizeof(Sample) + room}, results{(max_bins + 2) * sizeof(Count)},
+      levels{(max_bins + 1) * 4};
 
   explicit Bed(std::vector<Sample> samples) : host(std::move(samples)) {}
 
@@ -44,7 +47,8 @@ struct Bed {
     CHECK(got.back() == 0xa5a5a5a5a5a5a5a5);
     return {got.begin() + 1, got.end() - 1};
   }
-  std::vector<Count> expected(std::size_t length, const Bins& bins, const std::vector<std::uint32_t>& host_levels) const {
+  std::vector<Count> expected(std::size_t length, const Bins& bins,
+                              const std::vector<std::uint32_t>& host_levels) const {
     Bins on_host = bins;
     if (bins.levels != nullptr) on_host.levels = host_levels.data();
     std::vector<Count> counts(bins.count);
@@ -85,13 +89,15 @@ std::vector<std::uint32_t> random_levels(unsigned bins, bool repeated, std::uint
   return levels;
 }
 
-// As small as the plan's shared memory allows: every strategy for every number of bins, not only the one that is chosen.
+// As small as the plan's shared memory allows: every strategy for every number of bins, not only the one that is
+// chosen.
 std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
   std::vector<Plan> plans = {choose(type, bins, std::size_t{1} << 22, shared_bytes_per_block())};
   const Plan chosen = plans.front();
   if (chosen.strategy != Strategy::copies && chosen.strategy != Strategy::parts) return plans;
   if (chosen.binner == Binner::lookup) {  // and the other way for the same problem
-    plans.push_back(choose(type, {.count = 65536, .lower = 0, .upper = 65536}, std::size_t{1} << 22, shared_bytes_per_block()));
+    plans.push_back(
+        choose(type, {.count = 65536, .lower = 0, .upper = 65536}, std::size_t{1} << 22, shared_bytes_per_block()));
     plans.back().strategy = Strategy::values_then_fold;
     return plans;
   }
@@ -108,13 +114,16 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
 }
 
 std::string describe(const Plan& plan, std::size_t length, std::size_t offset) {
-  return std::string(name_of(plan.strategy)) + " bins " + std::to_string(plan.bins) + " parts " + std::to_string(plan.parts) + " log_copies " +
-         std::to_string(plan.log_copies) + " hashed " + std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) + " length " + std::to_string(length) + " offset " + std::to_string(offset);
+  return std::string(name_of(plan.strategy)) + " bins " + std::to_string(plan.bins) + " parts " +
+         std::to_string(plan.parts) + " log_copies " + std::to_string(plan.log_copies) + " hashed " +
+         std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) + " length " +
+         std::to_string(length) + " offset " + std::to_string(offset);
 }
 
 template <class Sample>
-void check_problem(Bed<Sample>& bed, SampleType type, const Bins& bins, const std::vector<std::uint32_t>& levels, const Plan& plan, std::size_t length,
-                   std::size_t offset, const std::vector<Count>* expected = nullptr) {
+void check_problem(Bed<Sample>& bed, SampleType type, const Bins& bins, const std::vector<std::uint32_t>& levels,
+                   const Plan& plan, std::size_t length, std::size_t offset,
+                   const std::vector<Count>* expected = nullptr) {
   const std::string what = describe(plan, length, offset);
   CAPTURE(what);
   const auto got = bed.run(length, offset, bins.count, [&](const void* data, Count* histogram) {
@@ -149,7 +158,8 @@ void check_width(SampleType type) {
     }
     const Plan plan = choose(type, bins, std::size_t{1} << 22, shared_bytes_per_block());
     for (const std::size_t length : lengths) check_problem(bed, type, bins, levels, plan, length, 0);
-    for (std::size_t offset = 0; offset < 32; offset += sizeof(Sample)) check_problem(bed, type, bins, levels, plan, 4097 + 7, offset);
+    for (std::size_t offset = 0; offset < 32; offset += sizeof(Sample))
+      check_problem(bed, type, bins, levels, plan, 4097 + 7, offset);
   }
 }
 

@@ -1,13 +1,14 @@
 // A block's counters in shared memory.
 //
-// All additions are atomicAdd(word, 1u) without a result, which is one instruction (ATOMS.POPC.INC) that also combines the equal addresses of
-// a warp. Neither an addition of anything else nor one whose result is used combines them: both fell to 11 % of the read limit on
-// constant 16-bit data, which is why no 16-bit counters are packed into words here.
+// All additions are atomicAdd(word, 1u) without a result, which is one instruction (ATOMS.POPC.INC) that also combines
+// the equal addresses of a warp. Neither an addition of anything else nor one whose result is used combines them: both
+// fell to 11 % of the read limit on constant 16-bit data, which is why no 16-bit counters are packed into words here.
 //
-// Where neighbouring bins are neighbouring words, bins 32 apart share a bank, and data with such a stride (two bins 32 apart, an image
-// quantized to multiples of 32) is served one lane at a time, 11 % again. So bins are placed by a hash: the low five bits of the index
-// of a bin's word are the bin's, XORed with five bits of a multiplicative hash of its other bits. The multiplier is the launch's own: no
-// data can be made for it. It is a permutation of each 32 words, so that the flush stays coalesced.
+// Where neighbouring bins are neighbouring words, bins 32 apart share a bank, and data with such a stride (two bins 32
+// apart, an image quantized to multiples of 32) is served one lane at a time, 11 % again. So bins are placed by a hash:
+// the low five bits of the index of a bin's word are the bin's, XORed with five bits of a multiplicative hash of its
+// other bits. The multiplier is the launch's own: no data can be made for it. It is a permutation of each 32 words, so
+// that the flush stays coalesced.
 #pragma once
 
 #include "kernels/cuda/launch.cuh"
@@ -20,11 +21,12 @@ __device__ __forceinline__ unsigned place_of(unsigned bin, unsigned multiplier) 
   return hashed ? bin ^ (((bin >> 5) * multiplier) >> 27) : bin;
 }
 
-// 2^log_copies copies of each bin's counter side by side; a lane uses copy lane % copies. With 32 copies a lane owns a bank and nothing
-// can collide; with C copies at most 32 / C lanes can, and from 16 on no hash is needed.
+// 2^log_copies copies of each bin's counter side by side; a lane uses copy lane % copies. With 32 copies a lane owns a
+// bank and nothing can collide; with C copies at most 32 / C lanes can, and from 16 on no hash is needed.
 //
-// Bins in parts: of more bins than one block has words for, blocks p, p + parts, ... of a range hold `part_bins` from p * part_bins on. All of them
-// read the same samples, at about the same time, so that memory is read once and the L2 serves the rest.
+// Bins in parts: of more bins than one block has words for, blocks p, p + parts, ... of a range hold `part_bins` from p
+// * part_bins on. All of them read the same samples, at about the same time, so that memory is read once and the L2
+// serves the rest.
 template <bool hashed>
 struct Copies {
   unsigned bins, part_bins, log_copies, multiplier;
@@ -37,13 +39,15 @@ struct Copies {
     lane_copy = threadIdx.x & ((1u << log_copies) - 1);
     lane_address = static_cast<unsigned>(__cvta_generic_to_shared(table + lane_copy));
     copy_bytes = 4u << log_copies;
-    for (unsigned i = threadIdx.x * 4; i < words; i += blockDim.x * 4) *reinterpret_cast<uint4*>(table + i) = uint4{0, 0, 0, 0};
+    for (unsigned i = threadIdx.x * 4; i < words; i += blockDim.x * 4)
+      *reinterpret_cast<uint4*>(table + i) = uint4{0, 0, 0, 0};
   }
 
-  // One more in `bin`, counted from first_bin; part_bins is the word of samples that have no bin here. They are counted there, because a condition
-  // would be a branch with its barrier around every sample (ATOMS.POPC.INC takes no predicate): 76 against 95 % of the read
-  // limit for 1000 bins of 16-bit samples. A product, not a shift, because IMAD has a pipe of its own and the other one is what
-  // bounds 16-bit samples; PTX, because a generic address costs another addition: 142 instead of 174 instructions a round.
+  // One more in `bin`, counted from first_bin; part_bins is the word of samples that have no bin here. They are counted
+  // there, because a condition would be a branch with its barrier around every sample (ATOMS.POPC.INC takes no
+  // predicate): 76 against 97 % of the read limit for 1000 bins of 16-bit samples. A product, not a shift, because IMAD
+  // has a pipe of its own and the other one is what bounds 16-bit samples; PTX, because a generic address costs another
+  // addition: 142 instead of 174 instructions a round.
   __device__ __forceinline__ void add(unsigned bin) const {
     const unsigned address = place_of<hashed>(bin, multiplier) * copy_bytes + lane_address;
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));

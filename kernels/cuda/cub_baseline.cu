@@ -8,14 +8,17 @@ namespace histolab::kernels::cuda {
 namespace {
 
 template <class Sample, class Level>
-cudaError_t even(const Problem& problem, std::uint32_t* histogram, void* storage, std::size_t* bytes, cudaStream_t stream) {
-  return cub::DeviceHistogram::HistogramEven(storage, *bytes, static_cast<const Sample*>(problem.samples), histogram,
-                                             static_cast<int>(problem.bins.count) + 1, static_cast<Level>(problem.bins.lower),
-                                             static_cast<Level>(problem.bins.upper), static_cast<int>(problem.length), stream);
+cudaError_t even(const Problem& problem, std::uint32_t* histogram, void* storage, std::size_t* bytes,
+                 cudaStream_t stream) {
+  return cub::DeviceHistogram::HistogramEven(
+      storage, *bytes, static_cast<const Sample*>(problem.samples), histogram, static_cast<int>(problem.bins.count) + 1,
+      static_cast<Level>(problem.bins.lower), static_cast<Level>(problem.bins.upper), static_cast<int>(problem.length),
+      stream);
 }
 
 template <class Sample>
-cudaError_t range(const Problem& problem, std::uint32_t* histogram, void* storage, std::size_t* bytes, cudaStream_t stream) {
+cudaError_t range(const Problem& problem, std::uint32_t* histogram, void* storage, std::size_t* bytes,
+                  cudaStream_t stream) {
   return cub::DeviceHistogram::HistogramRange(storage, *bytes, static_cast<const Sample*>(problem.samples), histogram,
                                               static_cast<int>(problem.bins.count) + 1, problem.bins.levels,
                                               static_cast<int>(problem.length), stream);
@@ -23,8 +26,8 @@ cudaError_t range(const Problem& problem, std::uint32_t* histogram, void* storag
 
 }  // namespace
 
-void cub_histogram(const Problem& problem, CubLevels levels, std::uint32_t* histogram, void* storage, std::size_t* bytes,
-                   cudaStream_t stream) {
+void cub_histogram(const Problem& problem, CubLevels levels, std::uint32_t* histogram, void* storage,
+                   std::size_t* bytes, cudaStream_t stream) {
   const auto run = [&] {
     const bool floating = levels == CubLevels::floating;
     if (problem.bins.levels != nullptr) {

@@ -21,7 +21,8 @@ __global__ void fold_bins(const Count* counts, unsigned values, Bins bins, Count
   Count sum = 0;
   if (bin < bins.count) {
     const std::uint64_t end = min(static_cast<std::uint64_t>(values), begin_of(bins, bin + 1ull));
-    for (std::uint64_t value = begin_of(bins, bin) + threadIdx.x % lanes; value < end; value += lanes) sum += counts[value];
+    for (std::uint64_t value = begin_of(bins, bin) + threadIdx.x % lanes; value < end; value += lanes)
+      sum += counts[value];
   }
   for (unsigned step = min(lanes, 32u) / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
   if constexpr (lanes > 32) {

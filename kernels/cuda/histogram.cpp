@@ -29,7 +29,8 @@ class StreamMemory {
 void count(const Problem& problem, const Plan& plan, cudaStream_t stream) {
   switch (plan.strategy) {
     case Strategy::byte_values:
-      return count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins, problem.histogram, stream);
+      return count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins,
+                         problem.histogram, stream);
     case Strategy::copies:
     case Strategy::parts:
       return (problem.type == SampleType::u16 ? count_u16 : count_u32)(problem, plan, problem.histogram, stream);
@@ -43,7 +44,8 @@ void count(const Problem& problem, const Plan& plan, cudaStream_t stream) {
 }
 
 Plan plan_for(const Problem& problem) {
-  return choose(problem.type, problem.bins, samples_per_block(problem.length, bytes_of(problem.type)), shared_bytes_per_block());
+  return choose(problem.type, problem.bins, samples_per_block(problem.length, bytes_of(problem.type)),
+                shared_bytes_per_block());
 }
 
 void count(const Problem& problem, cudaStream_t stream) { count(problem, plan_for(problem), stream); }

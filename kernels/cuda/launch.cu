@@ -44,9 +44,10 @@ std::size_t samples_per_block(std::size_t length, unsigned sample_bytes) {
 
 unsigned shared_bytes_per_block() { return device_limits().shared_bytes_per_block; }
 
-Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes, unsigned blocks_per_multiprocessor,
-               unsigned parts, double second_wave) {
-  const std::size_t bytes = length * sample_bytes, rounds = std::max<std::size_t>(1, (bytes + round_bytes - 1) / round_bytes);
+Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes,
+               unsigned blocks_per_multiprocessor, unsigned parts, double second_wave) {
+  const std::size_t bytes = length * sample_bytes,
+                    rounds = std::max<std::size_t>(1, (bytes + round_bytes - 1) / round_bytes);
   const std::size_t resident = std::max(1u, device_limits().multiprocessors * blocks_per_multiprocessor / parts);
   return partition(samples, length, sample_bytes, static_cast<unsigned>(std::min(rounds, resident)), parts,
                    rounds >= 32 * resident ? second_wave : 0);

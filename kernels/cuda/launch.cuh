@@ -1,8 +1,8 @@
 // A launch whose results are zeroed first without waiting for it.
 //
-// A kernel here adds its counts to results that must be zero, once, at its end. On sm_90 and later the zeroing kernel and the
-// counting one overlap (programmatic dependent launch): the second starts at once and calls wait_for_zeros() before it adds.
-// Earlier architectures launch one after the other.
+// A kernel here adds its counts to results that must be zero, once, at its end. On sm_90 and later the zeroing kernel
+// and the counting one overlap (programmatic dependent launch): the second starts at once and calls wait_for_zeros()
+// before it adds. Earlier architectures launch one after the other.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,7 +29,8 @@ struct DeviceLimits {
 };
 [[nodiscard]] const DeviceLimits& device_limits();
 
-// The samples dealt to as many blocks as a device holds at once, or to fewer where `round_bytes` for each are more than there is.
+// The samples dealt to as many blocks as a device holds at once, or to fewer where `round_bytes` for each are more than
+// there is.
 [[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes,
                              unsigned blocks_per_multiprocessor, unsigned parts = 1, double second_wave = 0);
 
@@ -54,15 +55,17 @@ void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream
   config.attrs = attributes;
   config.numAttrs = overlap && device_limits().launches_overlap ? 1 : 0;
   if (shape.shared_bytes > 0)
-    gpu::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
-               "ask for shared memory");
+    gpu::check(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
+        "ask for shared memory");
   gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launch a kernel");
 }
 
-// zero() and the launch, or the launch alone where one range is all there is: its block writes its counts as the result.
+// zero() and the launch, or the launch alone where one range is all there is: its block writes its counts as the
+// result.
 template <class... Parameters, class... Arguments>
-void launch_after_zero(const Partition& p, Count* histogram, unsigned bins, void (*kernel)(Parameters...), Shape shape, cudaStream_t stream,
-                       Arguments... arguments) {
+void launch_after_zero(const Partition& p, Count* histogram, unsigned bins, void (*kernel)(Parameters...), Shape shape,
+                       cudaStream_t stream, Arguments... arguments) {
   const bool overlap = p.ranges() > 1;
   if (overlap) zero(histogram, bins, stream);
   launch(kernel, shape, overlap, stream, arguments...);

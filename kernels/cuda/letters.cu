@@ -1,8 +1,8 @@
 // Seven bins of letters: bits instead of bytes, and no atomic until the end.
 //
-// A thread takes 32 bytes as eight words and turns them into eight bit planes, one bit of each byte in one word, by three stages of
-// exchanges (the transposition of 8 x 8 bits, four at a time). Which letter group a byte belongs to is then a Boolean function of the
-// planes, evaluated for 32 bytes at once, and counting is popc.
+// A thread takes 32 bytes as eight words and turns them into eight bit planes, one bit of each byte in one word, by
+// three stages of exchanges (the transposition of 8 x 8 bits, four at a time). Which letter group a byte belongs to is
+// then a Boolean function of the planes, evaluated for 32 bytes at once, and counting is popc.
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/sweep.cuh"
 #include "kernels/cuda/warp.cuh"
@@ -12,7 +12,8 @@ namespace {
 
 constexpr unsigned threads = 512, blocks_per_multiprocessor = 2, loads = 4;
 
-// Of each byte of a, the bits in `mask` stay and the others are taken from b's, moved up; b gets what a gave, moved down.
+// Of each byte of a, the bits in `mask` stay and the others are taken from b's, moved up; b gets what a gave, moved
+// down.
 template <unsigned mask, unsigned shift>
 __device__ __forceinline__ void exchange(unsigned& a, unsigned& b) {
   const unsigned low = select_bits(mask, a, b << shift), high = select_bits(mask, a >> shift, b);
@@ -22,7 +23,8 @@ __device__ __forceinline__ void exchange(unsigned& a, unsigned& b) {
 struct Groups {
   unsigned count[letter_bins] = {};
 
-  // 32 bytes in eight words. Afterwards w[p] would be bit p of every byte; which byte is at which place does not matter.
+  // 32 bytes in eight words. Afterwards w[p] would be bit p of every byte; which byte is at which place does not
+  // matter.
   __device__ __forceinline__ void add(unsigned (&w)[8]) {
     exchange<0x0f0f0f0f, 4>(w[0], w[4]), exchange<0x0f0f0f0f, 4>(w[1], w[5]);
     exchange<0x0f0f0f0f, 4>(w[2], w[6]), exchange<0x0f0f0f0f, 4>(w[3], w[7]);
@@ -31,8 +33,9 @@ struct Groups {
     exchange<0x55555555, 1>(w[0], w[1]), exchange<0x55555555, 1>(w[2], w[3]);
     exchange<0x55555555, 1>(w[4], w[5]), exchange<0x55555555, 1>(w[6], w[7]);
 
-    // A letter is 011x xxxx with the low five bits, l, from 1 to 26. The top three bits of l + 3 (modulo 32) are its group, from 1:
-    // 'a' is 1 + 3 = 001 00, 'z' is 26 + 3 = 111 01; 0 and 29-31 become 000 .., which is no group, and 27 and 28 become 111 1..
+    // A letter is 011x xxxx with the low five bits, l, from 1 to 26. The top three bits of l + 3 (modulo 32) are its
+    // group, from 1: 'a' is 1 + 3 = 001 00, 'z' is 26 + 3 = 111 01; 0 and 29-31 become 000 .., which is no group, and
+    // 27 and 28 become 111 1..
     const unsigned l0 = w[0], l1 = w[1], l2 = w[2], l3 = w[3], l4 = w[4];
     const unsigned column = ~w[7] & w[6] & w[5];
     const unsigned carry2 = l0 | l1;  // l + 3 carries out of the low two bits unless both are 0
@@ -52,9 +55,12 @@ struct Groups {
   }
 };
 
-__device__ __forceinline__ int group_of(std::uint8_t byte) { return byte >= 'a' && byte <= 'z' ? (byte - 'a') / 4 : -1; }
+__device__ __forceinline__ int group_of(std::uint8_t byte) {
+  return byte >= 'a' && byte <= 'z' ? (byte - 'a') / 4 : -1;
+}
 
-__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(const __grid_constant__ Partition p, Count* histogram) {
+__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(const __grid_constant__ Partition p,
+                                                                              Count* histogram) {
   __shared__ unsigned block_count[letter_bins];
   Groups groups;
   const auto prepare = [&] {

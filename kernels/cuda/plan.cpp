@@ -8,15 +8,16 @@ namespace {
 
 constexpr unsigned part_of(unsigned bins, unsigned parts) { return ((bins + parts - 1) / parts + 31) / 32 * 32; }
 
-// As many copies as fit and as are worth clearing, and no more than one for each lane; hashed where so few are left that lanes could collide.
+// As many copies as fit and as are worth clearing, and no more than one for each lane; hashed where so few are left
+// that lanes could collide.
 void add_copies(Plan& plan, unsigned words, std::size_t samples_per_block) {
   words = static_cast<unsigned>(std::min<std::size_t>(words, samples_per_block / 4));
   while (plan.log_copies < 5 && counter_words(plan.part_bins, plan.log_copies + 1) <= words) ++plan.log_copies;
   plan.hashed = plan.log_copies < 4;
 }
 
-// Counters, levels and a table of pieces share the memory. Parts only when one copy of the counters and the levels do not fit; what is left goes
-// to the table first, because a search costs more than a collision does.
+// Counters, levels and a table of pieces share the memory. Parts only when one copy of the counters and the levels do
+// not fit; what is left goes to the table first, because a search costs more than a collision does.
 Plan choose_table(const Bins& bins, std::size_t samples_per_block, unsigned words) {
   constexpr unsigned least_log_pieces = 12, most_log_pieces = 15, few = 32;
   Plan plan{.binner = Binner::table, .bins = bins.count, .part_bins = bins.count, .log_pieces = least_log_pieces};
@@ -24,7 +25,8 @@ Plan choose_table(const Bins& bins, std::size_t samples_per_block, unsigned word
     return counter_words(plan.part_bins, 0) + table_words(log_pieces, plan.part_bins) <= words;
   };
   while (!fits(least_log_pieces)) plan.part_bins = part_of(bins.count, ++plan.parts);
-  while (bins.count > few && plan.log_pieces < most_log_pieces && samples_per_block >> (plan.log_pieces + 2) > 0 && fits(plan.log_pieces + 1))
+  while (bins.count > few && plan.log_pieces < most_log_pieces && samples_per_block >> (plan.log_pieces + 2) > 0 &&
+         fits(plan.log_pieces + 1))
     ++plan.log_pieces;
   if (plan.parts > 1) plan.strategy = Strategy::parts;
   add_copies(plan, words - table_words(plan.log_pieces, plan.part_bins), samples_per_block);

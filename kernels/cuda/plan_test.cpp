@@ -14,19 +14,21 @@ const std::uint32_t some_levels[2] = {};
 
 TEST_CASE("a plan fits into the shared memory it was made for, and its parts hold all bins") {
   for (const std::size_t samples : {std::size_t{0}, std::size_t{1000}, std::size_t{40000}, many})
-  for (const unsigned shared : {turing, 101376u, 166912u, h200})
-    for (unsigned bins = 1; bins <= max_bins; bins += bins < 40 ? 1 : 997)
-      for (const SampleType type : {SampleType::u16, SampleType::u32})
-        for (const Bins& of : {Bins{bins, 0, type == SampleType::u16 ? all_u16 : all_u32}, Bins{bins, 7, 60000}, Bins{bins, 0, 0, some_levels}}) {
-          const Plan plan = choose(type, of, samples, shared);
-          CAPTURE(bins);
-          CAPTURE(shared);
-          CHECK(words_of(plan) * 4 <= shared);
-          CHECK(plan.part_bins * plan.parts >= plan.bins);
-          CHECK(plan.bins == (plan.strategy == Strategy::values_then_fold ? 65536 : bins));
-          if (plan.strategy != Strategy::values_then_fold) CHECK((plan.parts == 1) == (plan.strategy == Strategy::copies));
-          if (plan.parts > 1) CHECK(plan.part_bins % 32 == 0);
-        }
+    for (const unsigned shared : {turing, 101376u, 166912u, h200})
+      for (unsigned bins = 1; bins <= max_bins; bins += bins < 40 ? 1 : 997)
+        for (const SampleType type : {SampleType::u16, SampleType::u32})
+          for (const Bins& of : {Bins{bins, 0, type == SampleType::u16 ? all_u16 : all_u32}, Bins{bins, 7, 60000},
+                                 Bins{bins, 0, 0, some_levels}}) {
+            const Plan plan = choose(type, of, samples, shared);
+            CAPTURE(bins);
+            CAPTURE(shared);
+            CHECK(words_of(plan) * 4 <= shared);
+            CHECK(plan.part_bins * plan.parts >= plan.bins);
+            CHECK(plan.bins == (plan.strategy == Strategy::values_then_fold ? 65536 : bins));
+            if (plan.strategy != Strategy::values_then_fold)
+              CHECK((plan.parts == 1) == (plan.strategy == Strategy::copies));
+            if (plan.parts > 1) CHECK(plan.part_bins % 32 == 0);
+          }
 }
 
 TEST_CASE("few samples are not worth many copies") {
@@ -37,7 +39,8 @@ TEST_CASE("few samples are not worth many copies") {
 }
 
 TEST_CASE("what is chosen") {
-  CHECK(choose(SampleType::u8, {.count = 65536, .lower = 0, .upper = 256}, many, h200).strategy == Strategy::byte_values);
+  CHECK(choose(SampleType::u8, {.count = 65536, .lower = 0, .upper = 256}, many, h200).strategy ==
+        Strategy::byte_values);
 
   const Plan few = choose(SampleType::u16, {.count = 256, .lower = 0, .upper = all_u16}, many, h200);
   CHECK(few.strategy == Strategy::copies);
@@ -54,10 +57,13 @@ TEST_CASE("what is chosen") {
   CHECK(all.parts == 2);
 
   CHECK(choose(SampleType::u32, {.count = 1000, .lower = 0, .upper = all_u32}, many, h200).binner == Binner::product);
-  CHECK(choose(SampleType::u16, {.count = 1000, .lower = 5, .upper = 500}, many, h200).strategy == Strategy::values_then_fold);
+  CHECK(choose(SampleType::u16, {.count = 1000, .lower = 5, .upper = 500}, many, h200).strategy ==
+        Strategy::values_then_fold);
   CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, many, h200).binner == Binner::lookup);
-  CHECK(choose(SampleType::u16, {.count = 40000, .levels = some_levels}, many, h200).strategy == Strategy::values_then_fold);
-  CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, many, turing).strategy == Strategy::values_then_fold);
+  CHECK(choose(SampleType::u16, {.count = 40000, .levels = some_levels}, many, h200).strategy ==
+        Strategy::values_then_fold);
+  CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, many, turing).strategy ==
+        Strategy::values_then_fold);
   CHECK(choose(SampleType::u32, {.count = 9, .levels = some_levels}, many, h200).binner == Binner::table);
 }
 

@@ -24,13 +24,16 @@ void count_by_definition(const Problem& problem, cudaStream_t stream) {
   constexpr unsigned blocks = 2048, threads = 256;
   switch (problem.type) {
     case SampleType::u8:
-      count<<<blocks, threads, 0, stream>>>(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins, problem.histogram);
+      count<<<blocks, threads, 0, stream>>>(static_cast<const std::uint8_t*>(problem.samples), problem.length,
+                                            problem.bins, problem.histogram);
       break;
     case SampleType::u16:
-      count<<<blocks, threads, 0, stream>>>(static_cast<const std::uint16_t*>(problem.samples), problem.length, problem.bins, problem.histogram);
+      count<<<blocks, threads, 0, stream>>>(static_cast<const std::uint16_t*>(problem.samples), problem.length,
+                                            problem.bins, problem.histogram);
       break;
     case SampleType::u32:
-      count<<<blocks, threads, 0, stream>>>(static_cast<const std::uint32_t*>(problem.samples), problem.length, problem.bins, problem.histogram);
+      count<<<blocks, threads, 0, stream>>>(static_cast<const std::uint32_t*>(problem.samples), problem.length,
+                                            problem.bins, problem.histogram);
       break;
   }
   gpu::check(cudaGetLastError(), "launch a kernel");

@@ -1,9 +1,9 @@
 // A block's walk over its share of the samples, 16 bytes per lane and load.
 //
-// Performance: `loads` independent loads a thread are issued before the first is used. The units that do not fill a round
-// of all warps come first, and their loads are in flight while `prepare` zeroes the block's counters. With Schedule::ahead the
-// next round's loads are issued before this round is counted: it takes 4 * loads more registers and replaces the second block
-// of the multiprocessor, which otherwise loads while the first one counts.
+// Performance: `loads` independent loads a thread are issued before the first is used. The units that do not fill a
+// round of all warps come first, and their loads are in flight while `prepare` zeroes the block's counters. With
+// Schedule::ahead the next round's loads are issued before this round is counted: it takes 4 * loads more registers and
+// replaces the second block of the multiprocessor, which otherwise loads while the first one counts.
 #pragma once
 
 #include "kernels/cuda/partition.h"
@@ -12,9 +12,9 @@ namespace histolab::kernels::cuda {
 
 enum class Schedule { plain, ahead };
 
-// prepare(): before the first sample is counted; ends in a barrier.
-// edge(sample): one sample, for each of this thread's that lie outside of the body.
-// count(v, present): a round: `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
+// prepare(): before the first sample is counted; ends in a barrier. edge(sample): one sample, for each of this thread's
+// that lie outside of the body. count(v, present): a round: `v` is uint4[loads]; v[i] holds samples where present(i),
+// the same for a whole warp, and zeros elsewhere.
 template <unsigned threads, unsigned loads, Schedule schedule, class Sample, class Prepare, class Edge, class Count>
 __device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Edge edge, Count count) {
   constexpr unsigned warps = threads / 32, round = warps * loads;
@@ -39,7 +39,8 @@ __device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Edge 
 
   const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
   for (unsigned i = threadIdx.x * ranges + range; i < edges; i += threads * ranges)
-    edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i] : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
+    edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i]
+                     : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
 
   if constexpr (schedule == Schedule::plain) {
     count(now, in_left);

@@ -13,8 +13,8 @@ namespace histolab::kernels::cuda {
 
 // One block of 1024 threads on a multiprocessor: it has all of its shared memory, and loads a round ahead (64 KiB).
 template <class Sample, class Binning, bool hashed, bool in_parts>
-__global__ __launch_bounds__(1024, 1) void count_in_blocks(const __grid_constant__ Partition p, Binning binning, Copies<hashed> counters,
-                                                           Count* histogram) {
+__global__ __launch_bounds__(1024, 1) void count_in_blocks(const __grid_constant__ Partition p, Binning binning,
+                                                           Copies<hashed> counters, Count* histogram) {
   extern __shared__ __align__(16) unsigned shared_words[];
   constexpr unsigned threads = 1024, loads = 4;
   const unsigned part = in_parts ? blockIdx.x % p.parts : 0;
@@ -57,7 +57,8 @@ void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Coun
     const Copies<hashed> counters{plan.bins, plan.part_bins, plan.log_copies, launch_multiplier(),
                                   counter_words(plan.part_bins, plan.log_copies)};
     const Shape shape{p.blocks(), 1024, (counters.words + binning_words) * 4};
-    launch_after_zero(p, histogram, plan.bins, count_in_blocks<Sample, Binning, hashed, in_parts>, shape, stream, p, binning, counters, histogram);
+    launch_after_zero(p, histogram, plan.bins, count_in_blocks<Sample, Binning, hashed, in_parts>, shape, stream, p,
+                      binning, counters, histogram);
   };
   // A table of all values leaves no room for parts: such problems fold.
   if constexpr (!std::is_same_v<Binning, LookupBins>)

@@ -5,7 +5,8 @@
 
 namespace histolab::kernels::cuda {
 
-// Strategies copies and parts. `plan` need not be the problem's own: values_then_fold counts the values of 16-bit samples as 65 536 bins.
+// Strategies copies and parts. `plan` need not be the problem's own: values_then_fold counts the values of 16-bit
+// samples as 65 536 bins.
 void count_u16(const Problem& problem, const Plan& plan, Count* histogram, cudaStream_t stream);
 void count_u32(const Problem& problem, const Plan& plan, Count* histogram, cudaStream_t stream);
 

@@ -8,7 +8,8 @@ namespace {
 
 // The driver's functions, found through the runtime: the program must start where there is no driver to link with.
 struct Driver {
-  decltype(&cuMemGetAllocationGranularity) granularity = find<decltype(&cuMemGetAllocationGranularity)>("cuMemGetAllocationGranularity");
+  decltype(&cuMemGetAllocationGranularity) granularity =
+      find<decltype(&cuMemGetAllocationGranularity)>("cuMemGetAllocationGranularity");
   decltype(&cuMemAddressReserve) reserve = find<decltype(&cuMemAddressReserve)>("cuMemAddressReserve");
   decltype(&cuMemAddressFree) free_addresses = find<decltype(&cuMemAddressFree)>("cuMemAddressFree");
   decltype(&cuMemCreate) create = find<decltype(&cuMemCreate)>("cuMemCreate");
@@ -26,7 +27,8 @@ struct Driver {
   static Function find(const char* name) {
     void* function = nullptr;
     cudaDriverEntryPointQueryResult found{};
-    if (cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found) != cudaSuccess) return nullptr;
+    if (cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found) != cudaSuccess)
+      return nullptr;
     return found == cudaDriverEntryPointSuccess ? reinterpret_cast<Function>(function) : nullptr;
   }
 };
@@ -53,7 +55,8 @@ AliasedMemory::AliasedMemory(int device, std::size_t bytes, std::size_t physical
   const bool created = driver().create(&memory, physical_, &what, 0) == CUDA_SUCCESS;
   memory_ = memory;
   bool ok = created;
-  for (; ok && mapped_ < bytes_; mapped_ += ok ? physical_ : 0) ok = driver().map(address + mapped_, physical_, 0, memory, 0) == CUDA_SUCCESS;
+  for (; ok && mapped_ < bytes_; mapped_ += ok ? physical_ : 0)
+    ok = driver().map(address + mapped_, physical_, 0, memory, 0) == CUDA_SUCCESS;
   const CUmemAccessDesc access{what.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
   ok = ok && driver().set_access(address, bytes_, &access, 1) == CUDA_SUCCESS;
   if (ok) {

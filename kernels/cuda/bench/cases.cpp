@@ -17,8 +17,8 @@ std::vector<T> first_not_empty(const std::vector<T>& a, const std::vector<T>& b)
   return a.empty() ? b : a;
 }
 
-void add(std::vector<Case>& cases, const Selection& selection, Layout layout, SampleType type, const std::vector<unsigned>& bins,
-         const std::vector<std::size_t>& lengths) {
+void add(std::vector<Case>& cases, const Selection& selection, Layout layout, SampleType type,
+         const std::vector<unsigned>& bins, const std::vector<std::size_t>& lengths) {
   if (!selected(selection.layouts, name_of(layout)) || !selected(selection.sample_bytes, bytes_of(type))) return;
   for (const std::size_t length : lengths)
     for (const unsigned count : bins)
@@ -33,13 +33,15 @@ std::vector<Case> cases_of(const std::string& set, const Selection& selection) {
   std::vector<Case> cases;
   if (set == "limits" || set == "all") {
     const auto lengths = first_not_empty(selection.lengths, {full, full / 4});
-    if (selected(selection.bins, letter_bins)) add(cases, selection, Layout::letters, SampleType::u8, {letter_bins}, lengths);
+    if (selected(selection.bins, letter_bins))
+      add(cases, selection, Layout::letters, SampleType::u8, {letter_bins}, lengths);
     if (selected(selection.bins, 256u)) add(cases, selection, Layout::even, SampleType::u8, {256}, lengths);
   }
   if (set == "map" || set == "all") {
     const auto lengths = first_not_empty(selection.lengths, {full});
     const auto few = first_not_empty(selection.bins, {2, 16, 100});
-    const auto many = first_not_empty(selection.bins, {2, 8, 32, 128, 256, 512, 1000, 2048, 4096, 8192, 16384, 32768, 65536});
+    const auto many =
+        first_not_empty(selection.bins, {2, 8, 32, 128, 256, 512, 1000, 2048, 4096, 8192, 16384, 32768, 65536});
     for (const Layout layout : {Layout::even, Layout::uneven}) {
       add(cases, selection, layout, SampleType::u8, few, lengths);
       add(cases, selection, layout, SampleType::u16, many, lengths);
@@ -49,10 +51,16 @@ std::vector<Case> cases_of(const std::string& set, const Selection& selection) {
   return cases;
 }
 
-std::string name_of(Layout layout) { return layout == Layout::letters ? "letters" : layout == Layout::even ? "even" : "uneven"; }
+std::string name_of(Layout layout) {
+  return layout == Layout::letters ? "letters" : layout == Layout::even ? "even" : "uneven";
+}
 
 nlohmann::ordered_json describe(const Case& c) {
-  return {{"dataset", c.dataset}, {"layout", name_of(c.layout)}, {"bins", c.bins}, {"sample_bytes", bytes_of(c.type)}, {"length", c.length}};
+  return {{"dataset", c.dataset},
+          {"layout", name_of(c.layout)},
+          {"bins", c.bins},
+          {"sample_bytes", bytes_of(c.type)},
+          {"length", c.length}};
 }
 
 std::vector<std::uint32_t> levels_of(const Case& c) {

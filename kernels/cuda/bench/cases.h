@@ -10,8 +10,8 @@
 
 namespace histolab::kernels::cuda::bench {
 
-// letters: a-d, e-h, ..., 7 bins of one-byte samples; even: the whole range of the type in equal bins; uneven: bin k of n ends at ((k + 1) / n)^2 of
-// the range, so that the first bins are narrow.
+// letters: a-d, e-h, ..., 7 bins of one-byte samples; even: the whole range of the type in equal bins; uneven: bin k of
+// n ends at ((k + 1) / n)^2 of the range, so that the first bins are narrow.
 enum class Layout { letters, even, uneven };
 
 struct Case {
@@ -29,8 +29,8 @@ struct Selection {
   std::vector<std::size_t> lengths;
 };
 
-// "limits": one-byte samples, 7 letter bins and 256, 2^28 and 2^30 of them; "map": every width, 2 to 65 536 bins, even and uneven, 2^30; "all": both.
-// A list of bins or lengths in the selection replaces the set's own.
+// "limits": one-byte samples, 7 letter bins and 256, 2^28 and 2^30 of them; "map": every width, 2 to 65 536 bins, even
+// and uneven, 2^30; "all": both. A list of bins or lengths in the selection replaces the set's own.
 [[nodiscard]] std::vector<Case> cases_of(const std::string& set, const Selection& selection);
 
 [[nodiscard]] std::string name_of(Layout layout);

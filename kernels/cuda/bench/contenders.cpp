@@ -24,7 +24,8 @@ std::string describe(const Plan& plan) {
 std::optional<Contender> make_limit(const Case& c, const Problem& problem) {
   if (c.layout == Layout::letters)
     return Contender{"limit", "bit-planes", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
-                       count_letters(static_cast<const std::uint8_t*>(problem.samples), problem.length, static_cast<Count*>(histogram), stream);
+                       count_letters(static_cast<const std::uint8_t*>(problem.samples), problem.length,
+                                     static_cast<Count*>(histogram), stream);
                      }};
   const Plan plan = plan_for(problem);
   return Contender{"limit", describe(plan), ResultType::count64, [=](void* histogram, cudaStream_t stream) {

@@ -1,6 +1,7 @@
 // Who counts: one struct for each kernel of the benchmark.
 //
-// To add one, write a function that makes it for a case (or says that it does not fit there), and name it in contenders.cpp.
+// To add one, write a function that makes it for a case (or says that it does not fit there), and name it in
+// contenders.cpp.
 #pragma once
 
 #include <functional>

@@ -57,11 +57,13 @@ struct Source {
       case Shape::uniform: return sample_of(static_cast<unsigned>(__umul64hi(random, bins.count)), random & 0xffffffff);
       case Shape::zipf: return sample_of(zipf(random), random_at(seed + 1, i));
       case Shape::constant: return begin(middle);
-      case Shape::two_bins: return sample_of(random >> 63 ? middle : middle >= 32 ? middle - 32 : 0, random & 0xffffffff);
+      case Shape::two_bins:
+        return sample_of(random >> 63 ? middle : middle >= 32 ? middle - 32 : 0, random & 0xffffffff);
       case Shape::sorted: return sample_of(static_cast<unsigned>(i * bins.count / length), 0);
       case Shape::adversary: {
         const unsigned step = bins.count > 32 ? 32 : 1;
-        return sample_of(static_cast<unsigned>(i / samples_per_vector % (bins.count / step) * step), random & 0xffffffff);
+        return sample_of(static_cast<unsigned>(i / samples_per_vector % (bins.count / step) * step),
+                         random & 0xffffffff);
       }
       case Shape::runs: break;
     }
@@ -71,7 +73,8 @@ struct Source {
 
 template <class Sample>
 __global__ void fill(Source source, Sample* samples) {
-  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x, thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x,
+                    thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (source.shape != Shape::runs) {
     for (std::size_t i = thread; i < source.length; i += stride) samples[i] = static_cast<Sample>(source.at(i));
     return;
@@ -87,7 +90,8 @@ __global__ void fill(Source source, Sample* samples) {
   }
 }
 
-__global__ void repeat(const std::uint8_t* pattern, std::size_t size, bool stretch, std::uint8_t* out, std::size_t length) {
+__global__ void repeat(const std::uint8_t* pattern, std::size_t size, bool stretch, std::uint8_t* out,
+                       std::size_t length) {
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < length; i += stride)
     out[i] = pattern[stretch ? static_cast<std::size_t>(static_cast<unsigned __int128>(i) * size / length) : i % size];
@@ -96,7 +100,8 @@ __global__ void repeat(const std::uint8_t* pattern, std::size_t size, bool stret
 std::vector<std::uint8_t> pattern_of(const std::string& name, std::size_t length, std::uint64_t seed) {
   std::vector<std::uint8_t> bytes;
   if (name == "adversary") {
-    for (unsigned chunk = 0; chunk < 8; ++chunk) bytes.insert(bytes.end(), 16, static_cast<std::uint8_t>(5 + 32 * chunk));
+    for (unsigned chunk = 0; chunk < 8; ++chunk)
+      bytes.insert(bytes.end(), 16, static_cast<std::uint8_t>(5 + 32 * chunk));
   } else if (name == "edges") {
     for (char first = 'a'; first <= 'y'; first = static_cast<char>(first + 4))
       for (const int byte : {first - 1, +first, first + 3, first + 4}) bytes.push_back(static_cast<std::uint8_t>(byte));
@@ -119,12 +124,14 @@ Shape shape_of(const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& byte_datasets() {
-  static const std::vector<std::string> names = {"bytes", "uniform-letters", "english", "zipf", "constant", "two-bins", "runs", "sorted", "adversary", "edges"};
+  static const std::vector<std::string> names = {
+      "bytes", "uniform-letters", "english", "zipf", "constant", "two-bins", "runs", "sorted", "adversary", "edges"};
   return names;
 }
 
 const std::vector<std::string>& wide_datasets() {
-  static const std::vector<std::string> names = {"uniform", "zipf", "constant", "two-bins", "runs", "sorted", "adversary"};
+  static const std::vector<std::string> names = {"uniform", "zipf",   "constant", "two-bins",
+                                                 "runs",    "sorted", "adversary"};
   return names;
 }
 
@@ -133,7 +140,8 @@ void make_data(const std::string& name, const Problem& problem, std::uint64_t se
   if (problem.type == SampleType::u8) {
     const auto bytes = pattern_of(name, problem.length, seed);
     gpu::DeviceMemory pattern(bytes.size());
-    gpu::check(cudaMemcpyAsync(pattern.as(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream), "copy data to the GPU");
+    gpu::check(cudaMemcpyAsync(pattern.as(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream),
+               "copy data to the GPU");
     repeat<<<2048, 256, 0, stream>>>(pattern.as(), bytes.size(), name == "sorted",
                                      static_cast<std::uint8_t*>(const_cast<void*>(problem.samples)), problem.length);
     gpu::check(cudaStreamSynchronize(stream), "make data on the GPU");
@@ -149,7 +157,8 @@ void make_data(const std::string& name, const Problem& problem, std::uint64_t se
     for (unsigned k = 1; k <= problem.bins.count; ++k)
       up_to[k - 1] = static_cast<std::uint64_t>((sum += std::pow(k, -1.2)) / total * 9.2e18);
     cumulative = gpu::DeviceMemory(up_to.size() * sizeof up_to[0]);
-    gpu::check(cudaMemcpyAsync(cumulative.as(), up_to.data(), cumulative.bytes(), cudaMemcpyHostToDevice, stream), "copy data to the GPU");
+    gpu::check(cudaMemcpyAsync(cumulative.as(), up_to.data(), cumulative.bytes(), cudaMemcpyHostToDevice, stream),
+               "copy data to the GPU");
     source.cumulative = cumulative.as<std::uint64_t>();
     source.scatter = static_cast<unsigned>(problem.bins.count * 0.618) | 1;
     while (std::gcd(source.scatter, problem.bins.count) != 1) source.scatter += 2;

@@ -1,9 +1,10 @@
 // histolab-bench: kernels x datasets x bins x lengths, against the read limit of the same run and CUB.
 //
-// stdout carries one JSON object a line and nothing else: first what the device is and can do, then each row as it is done.
-#include <CLI/CLI.hpp>
+// stdout carries one JSON object a line and nothing else: first what the device is and can do, then each row as it is
+// done.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 #include <ctime>
@@ -38,7 +39,8 @@ void print(const Json& line) {
 // What tells one row from another.
 std::string key_of(const Json& row) {
   std::string key;
-  for (const char* field : {"kernel", "dataset", "layout", "bins", "sample_bytes", "length"}) key += row.contains(field) ? row[field].dump() + " " : "- ";
+  for (const char* field : {"kernel", "dataset", "layout", "bins", "sample_bytes", "length"})
+    key += row.contains(field) ? row[field].dump() + " " : "- ";
   return key;
 }
 
@@ -52,7 +54,8 @@ std::set<std::string> rows_in(const std::string& path) {
   }
   in = std::ifstream{path};
   for (std::string line; std::getline(in, line);)
-    if (const Json row = Json::parse(line, nullptr, false); row.is_object() && row.contains("kernel")) keys.insert(key_of(row));
+    if (const Json row = Json::parse(line, nullptr, false); row.is_object() && row.contains("kernel"))
+      keys.insert(key_of(row));
   return keys;
 }
 
@@ -85,7 +88,8 @@ class Bench {
   Json header() {
     std::vector<double> read, copy;
     constexpr std::size_t bytes = std::size_t{1} << 30;
-    for (int i = 0; i < 9; ++i) read.push_back(timer_.read_ms(data_.as(), bytes)), copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
+    for (int i = 0; i < 9; ++i)
+      read.push_back(timer_.read_ms(data_.as(), bytes)), copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
     const auto now = std::time(nullptr);
     return {{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(now))},
             {"device", facts_.name},
@@ -106,7 +110,8 @@ class Bench {
       return done.contains(key_of(row));
     };
     const auto levels = levels_of(c);
-    gpu::check(cudaMemcpy(levels_.as(), levels.data(), levels.size() * sizeof levels[0], cudaMemcpyHostToDevice), "copy levels to the GPU");
+    gpu::check(cudaMemcpy(levels_.as(), levels.data(), levels.size() * sizeof levels[0], cudaMemcpyHostToDevice),
+               "copy levels to the GPU");
     Problem problem{c.type, data_.as(), c.length, bins_of(c, levels_.as<std::uint32_t>()), reference_.as<Count>()};
 
     std::vector<Contender> contenders;
@@ -125,7 +130,8 @@ class Bench {
     make_data(c.dataset, problem, options_.seed, nullptr);
     count_by_definition(problem, nullptr);
     std::vector<Count> expected(c.bins);
-    gpu::check(cudaMemcpy(expected.data(), reference_.as(), expected.size() * sizeof(Count), cudaMemcpyDeviceToHost), "copy a histogram from the GPU");
+    gpu::check(cudaMemcpy(expected.data(), reference_.as(), expected.size() * sizeof(Count), cudaMemcpyDeviceToHost),
+               "copy a histogram from the GPU");
     const auto result = timer_.in_turns(contenders, problem, expected, options_.runs);
 
     const double read = median(result.read_ms), bytes = static_cast<double>(c.length) * bytes_of(c.type);
@@ -146,7 +152,8 @@ class Bench {
       row["percent_of_read_limit"] = 100 * read / ms;
       row["ratio_to_cub"] = cub > 0 ? Json(cub / ms) : Json(nullptr);
       row["verified"] = measured.verified;
-      if (const double on_chip = contenders[i].name == "cub" ? 0 : on_chip_ms(contenders[i].name, c, problem); on_chip > 0) {
+      if (const double on_chip = contenders[i].name == "cub" ? 0 : on_chip_ms(contenders[i].name, c, problem);
+          on_chip > 0) {
         row["on_chip_ms"] = on_chip;
         row["bound"] = on_chip > read ? "on-chip" : "memory";
         row["percent_of_bound"] = 100 * std::max(on_chip, read) / ms;
@@ -155,7 +162,8 @@ class Bench {
     }
   }
 
-  // What the kernel takes for as many samples that are all in the L2: the first 16 MiB of them, again and again. 0: cannot be measured.
+  // What the kernel takes for as many samples that are all in the L2: the first 16 MiB of them, again and again. 0:
+  // cannot be measured.
   double on_chip_ms(const std::string& kernel, const Case& c, Problem problem) {
     if (aliased_->data() == nullptr || c.length * bytes_of(c.type) < in_l2) return 0;
     gpu::check(cudaMemcpy(aliased_->data(), problem.samples, in_l2, cudaMemcpyDeviceToDevice), "copy on the GPU");
@@ -175,9 +183,14 @@ class Bench {
 
 void list(const std::vector<Case>& cases) {
   Json kernel_list = Json::array();
-  for (const Kernel& kernel : kernels()) kernel_list.push_back({{"name", kernel.name}, {"description", kernel.description}});
-  print({{"kernels", kernel_list}, {"byte_datasets", byte_datasets()}, {"wide_datasets", wide_datasets()}, {"layouts", {"letters", "even", "uneven"}},
-         {"sets", {"limits", "map", "all"}}, {"cases", cases.size()}});
+  for (const Kernel& kernel : kernels())
+    kernel_list.push_back({{"name", kernel.name}, {"description", kernel.description}});
+  print({{"kernels", kernel_list},
+         {"byte_datasets", byte_datasets()},
+         {"wide_datasets", wide_datasets()},
+         {"layouts", {"letters", "even", "uneven"}},
+         {"sets", {"limits", "map", "all"}},
+         {"cases", cases.size()}});
   for (const Case& c : cases) print(describe(c));
 }
 
@@ -188,7 +201,9 @@ int main(int argc, char** argv) {
   using namespace histolab::kernels::cuda::bench;
   Options options;
   CLI::App app{"Times histogram kernels on this GPU, one JSON object a line"};
-  const auto names = [&](const char* flag, auto& into, const char* help) { app.add_option(flag, into, help)->delimiter(','); };
+  const auto names = [&](const char* flag, auto& into, const char* help) {
+    app.add_option(flag, into, help)->delimiter(',');
+  };
   app.add_option("--set", options.set, "which cases")->check(CLI::IsMember({"limits", "map", "all"}));
   names("--kernels", options.selection.kernels, "only these kernels");
   names("--datasets", options.selection.datasets, "only these datasets");

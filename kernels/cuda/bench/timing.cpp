@@ -20,7 +20,10 @@ double median(std::vector<double> values) {
 }
 
 Timer::Timer(const gpu::GpuFacts& facts)
-    : dirty_(facts.l2_bytes), clean_(4 * facts.l2_bytes), histogram_(max_bins * sizeof(Count)), sink_(sizeof(std::uint32_t)) {
+    : dirty_(facts.l2_bytes),
+      clean_(4 * facts.l2_bytes),
+      histogram_(max_bins * sizeof(Count)),
+      sink_(sizeof(std::uint32_t)) {
   gpu::check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
 }
 
@@ -41,14 +44,16 @@ double Timer::read_ms(const void* data, std::size_t bytes) {
 
 double Timer::copy_ms(void* data, std::size_t bytes) {
   return timed([&] {
-    gpu::check(cudaMemcpyAsync(static_cast<char*>(data) + bytes, data, bytes, cudaMemcpyDeviceToDevice, nullptr), "copy on the GPU");
+    gpu::check(cudaMemcpyAsync(static_cast<char*>(data) + bytes, data, bytes, cudaMemcpyDeviceToDevice, nullptr),
+               "copy on the GPU");
   });
 }
 
 bool Timer::equals(const Contender& contender, const std::vector<Count>& expected) {
   const auto same = [&]<class T>(T) {
     std::vector<T> got(expected.size());
-    gpu::check(cudaMemcpy(got.data(), histogram_.as(), got.size() * sizeof(T), cudaMemcpyDeviceToHost), "copy a histogram from the GPU");
+    gpu::check(cudaMemcpy(got.data(), histogram_.as(), got.size() * sizeof(T), cudaMemcpyDeviceToHost),
+               "copy a histogram from the GPU");
     return std::equal(got.begin(), got.end(), expected.begin(), [](T a, Count b) { return a == b; });
   };
   return contender.result_type == ResultType::count64 ? same(Count{}) : same(std::uint32_t{});
@@ -66,8 +71,8 @@ double Timer::warm_ms(const Contender& contender, unsigned runs) {
   return median(times);
 }
 
-Timer::Result Timer::in_turns(const std::vector<Contender>& contenders, const Problem& problem, const std::vector<Count>& expected,
-                              unsigned runs) {
+Timer::Result Timer::in_turns(const std::vector<Contender>& contenders, const Problem& problem,
+                              const std::vector<Count>& expected, unsigned runs) {
   Result result;
   result.contenders.resize(contenders.size());
   const std::size_t bytes = problem.length * bytes_of(problem.type);

@@ -1,9 +1,10 @@
 // Times that one can defend: contenders in turns, from memory, each result checked.
 //
-// A round runs the read limit and then every contender once, so that drift of the clock or the memory's temperature meets all
-// of them alike. Before each launch the results are poisoned and the L2 is filled with other, clean lines (a flush that only writes leaves dirty ones,
-// whose write-back costs the next reader 11 us on an H200). CUDA events stand directly around the launch. Afterwards the result is compared with the
-// reference's; that happens for every launch, the timed ones included.
+// A round runs the read limit and then every contender once, so that drift of the clock or the memory's temperature
+// meets all of them alike. Before each launch the results are poisoned and the L2 is filled with other, clean lines (a
+// flush that only writes leaves dirty ones, whose write-back costs the next reader 10 to 15 us on an H200). CUDA events
+// stand directly around the launch. Afterwards the result is compared with the reference's; that happens for every
+// launch, the timed ones included.
 #pragma once
 
 #include <string>
@@ -34,9 +35,11 @@ class Timer {
     std::vector<Measured> contenders;
   };
   // `runs` rounds after one that is not counted. A contender of more than 20 ms is not run more than three times.
-  [[nodiscard]] Result in_turns(const std::vector<Contender>& contenders, const Problem& problem, const std::vector<Count>& expected, unsigned runs);
+  [[nodiscard]] Result in_turns(const std::vector<Contender>& contenders, const Problem& problem,
+                                const std::vector<Count>& expected, unsigned runs);
 
-  // The median of `runs` launches that nothing is flushed before and whose result nobody looks at, after one that is not counted.
+  // The median of `runs` launches that nothing is flushed before and whose result nobody looks at, after one that is
+  // not counted.
   [[nodiscard]] double warm_ms(const Contender& contender, unsigned runs);
 
  private:
