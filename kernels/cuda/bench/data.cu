@@ -123,18 +123,6 @@ Shape shape_of(const std::string& name) {
 
 }  // namespace
 
-const std::vector<std::string>& byte_datasets() {
-  static const std::vector<std::string> names = {
-      "bytes", "uniform-letters", "english", "zipf", "constant", "two-bins", "runs", "sorted", "adversary", "edges"};
-  return names;
-}
-
-const std::vector<std::string>& wide_datasets() {
-  static const std::vector<std::string> names = {"uniform", "zipf",   "constant", "two-bins",
-                                                 "runs",    "sorted", "adversary"};
-  return names;
-}
-
 void make_data(const std::string& name, const Problem& problem, std::uint64_t seed, cudaStream_t stream) {
   if (problem.length == 0) return;
   if (problem.type == SampleType::u8) {

@@ -8,12 +8,12 @@
 
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <set>
 
 #include "kernels/cuda/bench/aliased.h"
 #include "kernels/cuda/bench/contenders.h"
 #include "kernels/cuda/bench/data.h"
+#include "kernels/cuda/bench/rows.h"
 #include "kernels/cuda/bench/timing.h"
 #include "kernels/cuda/reference_count.h"
 
@@ -34,29 +34,6 @@ struct Options {
 void print(const Json& line) {
   std::puts(line.dump().c_str());
   std::fflush(stdout);
-}
-
-// What tells one row from another.
-std::string key_of(const Json& row) {
-  std::string key;
-  for (const char* field : {"kernel", "dataset", "layout", "bins", "sample_bytes", "length"})
-    key += row.contains(field) ? row[field].dump() + " " : "- ";
-  return key;
-}
-
-// Keys of the rows in a file of JSON lines, or of {"rows": [...]}. A torn last line is a row that is not there.
-std::set<std::string> rows_in(const std::string& path) {
-  std::set<std::string> keys;
-  std::ifstream in{path};
-  if (const Json whole = Json::parse(in, nullptr, false); whole.is_object() && whole.contains("rows")) {
-    for (const Json& row : whole["rows"]) keys.insert(key_of(row));
-    return keys;
-  }
-  in = std::ifstream{path};
-  for (std::string line; std::getline(in, line);)
-    if (const Json row = Json::parse(line, nullptr, false); row.is_object() && row.contains("kernel"))
-      keys.insert(key_of(row));
-  return keys;
 }
 
 std::string cuda_version() {
