@@ -1,0 +1,31 @@
+// Data for the benchmark, made on the GPU: a pure function of (name, problem, length, seed).
+//
+// 16- and 32-bit samples are drawn by bin, so that the same names mean the same thing for any bins; inside its bin a
+// sample is anywhere:
+//   uniform     each bin with equal chance
+//   zipf        bin of rank k with a chance proportional to k^-1.2; ranks are scattered over the bins
+//   constant    one value
+//   two-bins    two bins, each with equal chance, 32 apart where there are so many: one bank of a plain table
+//   runs        runs of one bin, geometric with mean 2048, and a new run every 65 536 samples (which one thread makes)
+//   sorted      ascending, evenly over the range
+//   adversary   16 bytes of one bin, the next 16 bytes 32 bins further on, around: a warp in one bank of a plain table
+// One-byte samples are the project's own datasets (datasets/generators.h): the first 2^24 bytes, repeated; `sorted` is
+// stretched instead, each byte repeated length / 2^24 times, so that it is sorted. `adversary` is 16 bytes of one
+// value, 8 values 32 apart in turn; `edges` the bytes next to the borders of the letter groups.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/cuda/histogram.h"
+
+namespace histolab::kernels::cuda::bench {
+
+[[nodiscard]] const std::vector<std::string>& byte_datasets();
+[[nodiscard]] const std::vector<std::string>& wide_datasets();
+
+// Fills problem.samples (problem.length of them).
+// std::runtime_error: no such dataset.
+void make_data(const std::string& name, const Problem& problem, std::uint64_t seed, cudaStream_t stream);
+
+}  // namespace histolab::kernels::cuda::bench

@@ -1,0 +1,208 @@
+// histolab-bench: kernels x datasets x bins x lengths, against the read limit of the same run and CUB.
+//
+// stdout carries one JSON object a line and nothing else: first what the device is and can do, then each row as it is
+// done.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <ctime>
+#include <set>
+
+#include "kernels/cuda/bench/aliased.h"
+#include "kernels/cuda/bench/contenders.h"
+#include "kernels/cuda/bench/data.h"
+#include "kernels/cuda/bench/rows.h"
+#include "kernels/cuda/bench/timing.h"
+#include "kernels/cuda/reference_count.h"
+
+namespace histolab::kernels::cuda::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string set = "limits", skip;
+  Selection selection;
+  unsigned runs = 5;
+  std::uint64_t seed = 1;
+  int device = 0;
+  bool list = false;
+};
+
+void print(const Json& line) {
+  std::puts(line.dump().c_str());
+  std::fflush(stdout);
+}
+
+std::string cuda_version() {
+  int version = 0;
+  gpu::check(cudaRuntimeGetVersion(&version), "ask for the version of the CUDA runtime");
+  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+}
+
+class Bench {
+ public:
+  explicit Bench(const Options& options) : options_(options), facts_(gpu::use_gpu(options.device)), timer_(facts_) {}
+
+  void run(const std::vector<Case>& cases) {
+    const std::set<std::string> done = options_.skip.empty() ? std::set<std::string>{} : rows_in(options_.skip);
+    std::size_t most = std::size_t{1} << 30;
+    for (const Case& c : cases) most = std::max(most, c.length * bytes_of(c.type));
+    data_ = gpu::DeviceMemory(most + unit);
+    aliased_.emplace(options_.device, most + unit, in_l2);
+    levels_ = gpu::DeviceMemory((max_bins + 1) * sizeof(std::uint32_t));
+    reference_ = gpu::DeviceMemory(max_bins * sizeof(Count));
+    gpu::check(cudaMemset(data_.as(), 0x3c, data_.bytes()), "fill memory");
+    print(header());
+    for (const Case& c : cases) run(c, done);
+  }
+
+ private:
+  static constexpr std::size_t unit = 4096, in_l2 = std::size_t{16} << 20;
+
+  Json header() {
+    std::vector<double> read, copy;
+    constexpr std::size_t bytes = std::size_t{1} << 30;
+    for (int i = 0; i < 9; ++i)
+      read.push_back(timer_.read_ms(data_.as(), bytes)), copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
+    const auto now = std::time(nullptr);
+    return {{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(now))},
+            {"device", facts_.name},
+            {"driver", facts_.driver},
+            {"cuda", cuda_version()},
+            {"clock_mhz", facts_.clock_khz / 1000},
+            {"multiprocessors", facts_.multiprocessors},
+            {"read_limit_gb_per_s", static_cast<double>(bytes) / median(read) / 1e6},
+            {"copy_gb_per_s", static_cast<double>(bytes) / median(copy) / 1e6},
+            {"runs", options_.runs},
+            {"seed", options_.seed}};
+  }
+
+  void run(const Case& c, const std::set<std::string>& done) {
+    const auto is_done = [&](const std::string& kernel) {
+      Json row = describe(c);
+      row["kernel"] = kernel;
+      return done.contains(key_of(row));
+    };
+    const auto levels = levels_of(c);
+    gpu::check(cudaMemcpy(levels_.as(), levels.data(), levels.size() * sizeof levels[0], cudaMemcpyHostToDevice),
+               "copy levels to the GPU");
+    Problem problem{c.type, data_.as(), c.length, bins_of(c, levels_.as<std::uint32_t>()), reference_.as<Count>()};
+
+    std::vector<Contender> contenders;
+    std::vector<bool> wanted;
+    for (const Kernel& kernel : kernels()) {
+      const auto& names = options_.selection.kernels;
+      const bool selected = names.empty() || std::find(names.begin(), names.end(), kernel.name) != names.end();
+      if (!selected && kernel.name != "cub") continue;  // the others' ratio needs CUB
+      if (auto contender = kernel.make(c, problem)) {
+        contenders.push_back(std::move(*contender));
+        wanted.push_back(selected && !is_done(kernel.name));
+      }
+    }
+    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
+
+    make_data(c.dataset, problem, options_.seed, nullptr);
+    count_by_definition(problem, nullptr);
+    std::vector<Count> expected(c.bins);
+    gpu::check(cudaMemcpy(expected.data(), reference_.as(), expected.size() * sizeof(Count), cudaMemcpyDeviceToHost),
+               "copy a histogram from the GPU");
+    const auto result = timer_.in_turns(contenders, problem, expected, options_.runs);
+
+    const double read = median(result.read_ms), bytes = static_cast<double>(c.length) * bytes_of(c.type);
+    double cub = 0;
+    for (std::size_t i = 0; i < contenders.size(); ++i)
+      if (contenders[i].name == "cub") cub = median(result.contenders[i].samples_ms);
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      if (!wanted[i]) continue;
+      const Measured& measured = result.contenders[i];
+      const double ms = median(measured.samples_ms);
+      Json row{{"kernel", contenders[i].name}, {"strategy", contenders[i].strategy}};
+      row.update(describe(c));
+      row["median_ms"] = ms;
+      row["samples_ms"] = measured.samples_ms;
+      row["elements_per_s"] = static_cast<double>(c.length) / ms * 1e3;
+      row["gb_per_s"] = bytes / ms / 1e6;
+      row["read_limit_ms"] = read;
+      row["percent_of_read_limit"] = 100 * read / ms;
+      row["ratio_to_cub"] = cub > 0 ? Json(cub / ms) : Json(nullptr);
+      row["verified"] = measured.verified;
+      if (const double on_chip = contenders[i].name == "cub" ? 0 : on_chip_ms(contenders[i].name, c, problem);
+          on_chip > 0) {
+        row["on_chip_ms"] = on_chip;
+        row["bound"] = on_chip > read ? "on-chip" : "memory";
+        row["percent_of_bound"] = 100 * std::max(on_chip, read) / ms;
+      }
+      print(row);
+    }
+  }
+
+  // What the kernel takes for as many samples that are all in the L2: the first 16 MiB of them, again and again. 0:
+  // cannot be measured.
+  double on_chip_ms(const std::string& kernel, const Case& c, Problem problem) {
+    if (aliased_->data() == nullptr || c.length * bytes_of(c.type) < in_l2) return 0;
+    gpu::check(cudaMemcpy(aliased_->data(), problem.samples, in_l2, cudaMemcpyDeviceToDevice), "copy on the GPU");
+    problem.samples = aliased_->data();
+    for (const Kernel& candidate : kernels())
+      if (candidate.name == kernel)
+        if (const auto contender = candidate.make(c, problem)) return timer_.warm_ms(*contender, 3);
+    return 0;
+  }
+
+  Options options_;
+  gpu::GpuFacts facts_;
+  Timer timer_;
+  gpu::DeviceMemory data_, levels_, reference_;
+  std::optional<AliasedMemory> aliased_;
+};
+
+void list(const std::vector<Case>& cases) {
+  Json kernel_list = Json::array();
+  for (const Kernel& kernel : kernels())
+    kernel_list.push_back({{"name", kernel.name}, {"description", kernel.description}});
+  print({{"kernels", kernel_list},
+         {"byte_datasets", byte_datasets()},
+         {"wide_datasets", wide_datasets()},
+         {"layouts", {"letters", "even", "uneven"}},
+         {"sets", {"limits", "map", "all"}},
+         {"cases", cases.size()}});
+  for (const Case& c : cases) print(describe(c));
+}
+
+}  // namespace
+}  // namespace histolab::kernels::cuda::bench
+
+int main(int argc, char** argv) {
+  using namespace histolab::kernels::cuda::bench;
+  Options options;
+  CLI::App app{"Times histogram kernels on this GPU, one JSON object a line"};
+  const auto names = [&](const char* flag, auto& into, const char* help) {
+    app.add_option(flag, into, help)->delimiter(',');
+  };
+  app.add_option("--set", options.set, "which cases")->check(CLI::IsMember({"limits", "map", "all"}));
+  names("--kernels", options.selection.kernels, "only these kernels");
+  names("--datasets", options.selection.datasets, "only these datasets");
+  names("--layouts", options.selection.layouts, "only letters, even or uneven bins");
+  names("--bins", options.selection.bins, "these numbers of bins");
+  names("--sample-bytes", options.selection.sample_bytes, "only samples of 1, 2 or 4 bytes");
+  names("--lengths", options.selection.lengths, "these numbers of samples");
+  app.add_option("--runs", options.runs, "timed runs of each kernel")->check(CLI::Range(1, 1000));
+  app.add_option("--seed", options.seed, "of the data");
+  app.add_option("--gpu", options.device, "number of the GPU");
+  app.add_option("--skip", options.skip, "a file of rows that need not be measured again")->check(CLI::ExistingFile);
+  app.add_flag("--list", options.list, "say what would be measured, and measure nothing");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    const auto cases = cases_of(options.set, options.selection);
+    if (options.list)
+      list(cases);
+    else
+      Bench{options}.run(cases);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
+  return 0;
+}

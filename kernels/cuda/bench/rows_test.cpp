@@ -1,0 +1,81 @@
+#include "kernels/cuda/bench/rows.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "kernels/cuda/bench/cases.h"
+#include "kernels/cuda/bench/data.h"
+
+namespace histolab::kernels::cuda::bench {
+namespace {
+
+struct File {
+  std::filesystem::path path;
+  explicit File(std::string_view text) {
+    static int count = 0;
+    path = std::filesystem::temp_directory_path() /
+           ("histolab-rows-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
+    std::ofstream{path} << text;
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() { std::filesystem::remove(path); }
+};
+
+nlohmann::ordered_json row_of(const char* kernel, const Case& c) {
+  auto row = describe(c);
+  row["kernel"] = kernel;
+  return row;
+}
+
+const Case some{Layout::letters, SampleType::u8, "english", 7, 1000},
+    other{Layout::even, SampleType::u16, "zipf", 256, 1000};
+
+TEST_CASE("rows of a run that was interrupted") {
+  const std::string one = row_of("limit", some).dump(), two = row_of("cub", some).dump();
+  const File lines("{\"device\":\"a GPU\"}\n" + one + "\n" + two + "\n" + one.substr(0, one.size() / 2));
+  const auto keys = rows_in(lines.path);
+  CHECK(keys.size() == 2);
+  CHECK(keys.contains(key_of(row_of("limit", some))));
+  CHECK(keys.contains(key_of(row_of("cub", some))));
+  CHECK_FALSE(keys.contains(key_of(row_of("limit", other))));
+}
+
+TEST_CASE("rows of a file of measurements") {
+  const File whole("{\"device\":\"a GPU\",\n\"rows\":[\n" + row_of("limit", other).dump() + "]}\n");
+  CHECK(rows_in(whole.path) == std::set<std::string>{key_of(row_of("limit", other))});
+  CHECK(rows_in("/no/such/file").empty());
+}
+
+TEST_CASE("the cases of a set, and what a selection leaves of them") {
+  const auto limits = cases_of("limits", {});
+  CHECK(limits.size() == 2 * 2 * byte_datasets().size());
+  CHECK(cases_of("all", {}).size() == limits.size() + cases_of("map", {}).size());
+  Selection selection;
+  selection.datasets = {"zipf"}, selection.layouts = {"even"}, selection.sample_bytes = {2}, selection.bins = {300};
+  selection.lengths = {5};
+  const auto one = cases_of("map", selection);
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].bins == 300);
+  CHECK(one[0].length == 5);
+  CHECK(one[0].type == SampleType::u16);
+}
+
+TEST_CASE("levels ascend from 0 to the end of the range") {
+  for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32})
+    for (const unsigned bins : {1u, 2u, 7u, 256u, 65536u}) {
+      const auto levels = levels_of({Layout::uneven, type, "", bins, 0});
+      CHECK(levels.size() == bins + 1);
+      CHECK(levels.front() == 0);
+      CHECK(std::is_sorted(levels.begin(), levels.end()));
+      CHECK(levels.back() == (type == SampleType::u8 ? 256u : type == SampleType::u16 ? 65536u : 0xffffffffu));
+    }
+}
+
+}  // namespace
+}  // namespace histolab::kernels::cuda::bench

@@ -1,0 +1,94 @@
+#include "kernels/cuda/bench/timing.h"
+
+#include <algorithm>
+
+#include "kernels/cuda/read_limit.h"
+
+namespace histolab::kernels::cuda::bench {
+namespace {
+
+constexpr double slow_ms = 20;
+constexpr unsigned slow_runs = 3;
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+Timer::Timer(const gpu::GpuFacts& facts)
+    : dirty_(facts.l2_bytes),
+      clean_(4 * facts.l2_bytes),
+      histogram_(max_bins * sizeof(Count)),
+      sink_(sizeof(std::uint32_t)) {
+  gpu::check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
+}
+
+template <class F>
+double Timer::timed(F&& work) {
+  dirty_();
+  read_all(clean_.as(), clean_.bytes(), sink_.as<std::uint32_t>(), nullptr);
+  before_.record();
+  work();
+  after_.record();
+  after_.wait();
+  return after_.ms_since(before_);
+}
+
+double Timer::read_ms(const void* data, std::size_t bytes) {
+  return timed([&] { read_all(data, bytes, sink_.as<std::uint32_t>(), nullptr); });
+}
+
+double Timer::copy_ms(void* data, std::size_t bytes) {
+  return timed([&] {
+    gpu::check(cudaMemcpyAsync(static_cast<char*>(data) + bytes, data, bytes, cudaMemcpyDeviceToDevice, nullptr),
+               "copy on the GPU");
+  });
+}
+
+bool Timer::equals(const Contender& contender, const std::vector<Count>& expected) {
+  const auto same = [&]<class T>(T) {
+    std::vector<T> got(expected.size());
+    gpu::check(cudaMemcpy(got.data(), histogram_.as(), got.size() * sizeof(T), cudaMemcpyDeviceToHost),
+               "copy a histogram from the GPU");
+    return std::equal(got.begin(), got.end(), expected.begin(), [](T a, Count b) { return a == b; });
+  };
+  return contender.result_type == ResultType::count64 ? same(Count{}) : same(std::uint32_t{});
+}
+
+double Timer::warm_ms(const Contender& contender, unsigned runs) {
+  std::vector<double> times;
+  for (unsigned run = 0; run <= runs; ++run) {
+    before_.record();
+    contender.run(histogram_.as(), nullptr);
+    after_.record();
+    after_.wait();
+    if (run > 0) times.push_back(after_.ms_since(before_));
+  }
+  return median(times);
+}
+
+Timer::Result Timer::in_turns(const std::vector<Contender>& contenders, const Problem& problem,
+                              const std::vector<Count>& expected, unsigned runs) {
+  Result result;
+  result.contenders.resize(contenders.size());
+  const std::size_t bytes = problem.length * bytes_of(problem.type);
+  for (unsigned round = 0; round <= runs; ++round) {
+    const double read = read_ms(problem.samples, bytes);
+    if (round > 0) result.read_ms.push_back(read);
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      Measured& measured = result.contenders[i];
+      if (measured.samples_ms.size() >= slow_runs && measured.samples_ms.back() > slow_ms) continue;
+      gpu::check(cudaMemset(histogram_.as(), 0xa5, histogram_.bytes()), "poison a histogram");
+      const double ms = timed([&] { contenders[i].run(histogram_.as(), nullptr); });
+      measured.verified = measured.verified && equals(contenders[i], expected);
+      if (round > 0) measured.samples_ms.push_back(ms);
+    }
+  }
+  return result;
+}
+
+}  // namespace histolab::kernels::cuda::bench

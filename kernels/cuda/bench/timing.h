@@ -1,0 +1,55 @@
+// Times that one can defend: contenders in turns, from memory, each result checked.
+//
+// A round runs the read limit and then every contender once, so that drift of the clock or the memory's temperature
+// meets all of them alike. Before each launch the results are poisoned and the L2 is filled with other, clean lines (a
+// flush that only writes leaves dirty ones, whose write-back costs the next reader 10 to 15 us on an H200). CUDA events
+// stand directly around the launch. Afterwards the result is compared with the reference's; that happens for every
+// launch, the timed ones included.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernels/cuda/bench/contenders.h"
+#include "kernels/gpu/runtime.h"
+
+namespace histolab::kernels::cuda::bench {
+
+struct Measured {
+  std::vector<double> samples_ms;
+  bool verified = true;
+};
+[[nodiscard]] double median(std::vector<double> values);
+
+class Timer {
+ public:
+  explicit Timer(const gpu::GpuFacts& facts);
+
+  // Read-only, of so many bytes at `data`.
+  [[nodiscard]] double read_ms(const void* data, std::size_t bytes);
+  // Device to device, `bytes` from the first half of `data` to the second.
+  [[nodiscard]] double copy_ms(void* data, std::size_t bytes);
+
+  struct Result {
+    std::vector<double> read_ms;
+    std::vector<Measured> contenders;
+  };
+  // `runs` rounds after one that is not counted. A contender of more than 20 ms is not run more than three times.
+  [[nodiscard]] Result in_turns(const std::vector<Contender>& contenders, const Problem& problem,
+                                const std::vector<Count>& expected, unsigned runs);
+
+  // The median of `runs` launches that nothing is flushed before and whose result nobody looks at, after one that is
+  // not counted.
+  [[nodiscard]] double warm_ms(const Contender& contender, unsigned runs);
+
+ private:
+  template <class F>
+  double timed(F&& work);
+  bool equals(const Contender& contender, const std::vector<Count>& expected);
+
+  gpu::L2Flush dirty_;
+  gpu::DeviceMemory clean_, histogram_, sink_;
+  gpu::Event before_, after_;
+};
+
+}  // namespace histolab::kernels::cuda::bench

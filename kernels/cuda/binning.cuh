@@ -1,0 +1,236 @@
+// From a sample to its bin, on the device. A sample without one gives a number that is not below the number of bins,
+// such as `none`.
+//
+// `total` says that every sample has a bin. What a binning keeps in shared memory
+// it builds in prepare(), which the whole block calls before a barrier.
+#pragma once
+
+#include <bit>
+
+#include "kernels/cuda/histogram.h"
+#include "kernels/cuda/plan.h"
+
+namespace histolab::kernels::cuda {
+
+inline constexpr unsigned none = 0xffffffff;
+
+// All values of the type, a power of two of bins.
+struct ShiftBins {
+  static constexpr bool total = true, own_bins_only = false;
+  unsigned shift, mask;  // mask = bins - 1
+  __device__ __forceinline__ void prepare(unsigned, unsigned) {}
+  __device__ __forceinline__ unsigned operator()(unsigned sample) const { return sample >> shift; }
+  // Of the two 16-bit samples of a word: one instruction less than to take them out first.
+  __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return word >> shift & mask; }
+  __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return word >> (16 + shift); }
+};
+inline ShiftBins shift_bins(unsigned bins, unsigned sample_bits) {
+  return {sample_bits - static_cast<unsigned>(std::countr_zero(bins)), bins - 1};
+}
+
+// Even bins of any range: d * count / span, rounded down, for d = sample - lower, without a division: floor(d * m /
+// 2^k) with m = ceil(count * 2^k / span) is exact as long as d * span < 2^k (Granlund and Montgomery 1994).
+//   <16>  16-bit samples, count < span: k = 32, and m has 32 bits
+//   <32>  32-bit samples, count < span: k = 64, and m has 64 bits
+//   <64>  count >= span, so that d and span have 16 bits: k = 32, and m has 48
+template <unsigned bits>
+struct ProductBins {
+  static constexpr bool total = false, own_bins_only = false;
+  unsigned lower, last;  // d is in range up to `last`
+  unsigned long long m;
+  explicit ProductBins(const Bins& even)
+      : lower(static_cast<unsigned>(even.lower)), last(static_cast<unsigned>(even.upper - even.lower - 1)) {
+    const unsigned long long span = even.upper - even.lower, bins = even.count;
+    if constexpr (bits == 32) {
+      // 2^64 * count in two steps: quotient and remainder of 2^32 * count first.
+      const unsigned long long high = (bins << 32) / span, rest = (bins << 32) % span;
+      m = (high << 32) + ((rest << 32) + span - 1) / span;
+    } else {
+      m = ((bins << 32) + span - 1) / span;
+    }
+  }
+  __device__ __forceinline__ void prepare(unsigned, unsigned) {}
+  // The product grows with d, so where d is past the range the bin is past the last one, and nothing needs to be
+  // compared.
+  __device__ __forceinline__ unsigned operator()(unsigned sample) const {
+    const unsigned d = sample - lower;
+    if constexpr (bits == 16) return __umulhi(d, static_cast<unsigned>(m));
+    if constexpr (bits == 32) return static_cast<unsigned>(__umul64hi(d, m));
+    return d <= last ? static_cast<unsigned>((d * m) >> 32) : none;
+  }
+};
+
+// The same, slowly and from the definition; for the few values that a fold or a reference asks for.
+__host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uint64_t sample) {
+  if (bins.levels == nullptr) {
+    if (sample < bins.lower || sample >= bins.upper) return none;
+    return static_cast<unsigned>((sample - bins.lower) * bins.count / (bins.upper - bins.lower));
+  }
+  if (sample < bins.levels[0] || sample >= bins.levels[bins.count]) return none;
+  unsigned low = 0, high = bins.count;  // levels[low] <= sample < levels[high]
+  while (high - low > 1) {
+    const unsigned middle = (low + high) / 2;
+    (bins.levels[middle] <= sample ? low : high) = middle;
+  }
+  return low;
+}
+
+// put(position, range) for every position of 0 .. positions that lies in begin(range) .. begin(range + 1), for
+// ascending begins. Each warp takes a slice of the positions, finds its first range and goes on by 32 ranges at a time:
+// a lane fills a short one, all lanes a long one.
+template <class Begin, class Put>
+__device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges, Begin begin, Put put) {
+  const unsigned lane = threadIdx.x % 32, slice = positions / (blockDim.x / 32), from = threadIdx.x / 32 * slice,
+                 to = from + slice;
+  unsigned first = 0;
+  for (unsigned high = ranges; first < high;) {
+    const unsigned middle = (first + high + 1) / 2;
+    if (begin(middle) <= from)
+      first = middle;
+    else
+      high = middle - 1;
+  }
+  for (; first < ranges; first += 32) {
+    const unsigned range = first + lane;
+    const unsigned low = max(range < ranges ? begin(range) : to, from),
+                   high = min(range < ranges ? begin(range + 1) : to, to);
+    const bool is_long = high > low + 32;
+    if (!is_long)
+      for (unsigned position = low; position < high; ++position) put(position, range);
+    for (unsigned some = __ballot_sync(0xffffffffu, is_long); some != 0; some &= some - 1) {
+      const int whose = __ffs(static_cast<int>(some)) - 1;
+      const unsigned end = __shfl_sync(0xffffffffu, high, whose), of = __shfl_sync(0xffffffffu, range, whose);
+      for (unsigned position = __shfl_sync(0xffffffffu, low, whose) + lane; position < end; position += 32)
+        put(position, of);
+    }
+    if (__shfl_sync(0xffffffffu, low, 31) >= to) return;
+  }
+}
+
+// Uneven bins of 16-bit samples: the bin of every value, two in a word. For fewer than 65 535 bins.
+struct LookupBins {
+  static constexpr bool total = false, own_bins_only = false;
+  Bins bins;
+  unsigned* table;  // shared
+
+  [[nodiscard]] unsigned words(unsigned) const { return lookup_words; }
+
+  __device__ __forceinline__ void prepare(unsigned, unsigned) {
+    for (unsigned word = threadIdx.x * 4; word < lookup_words; word += blockDim.x * 4)
+      *reinterpret_cast<uint4*>(table + word) = uint4{none, none, none, none};
+    __syncthreads();
+    std::uint16_t* const bin_of = reinterpret_cast<std::uint16_t*>(table);
+    fill_ranges(
+        2 * lookup_words, bins.count, [&](unsigned bin) { return min(bins.levels[bin], 2 * lookup_words); },
+        [&](unsigned value, unsigned bin) { bin_of[value] = static_cast<std::uint16_t>(bin); });
+  }
+
+  __device__ __forceinline__ unsigned operator()(unsigned value) const {
+    return reinterpret_cast<const std::uint16_t*>(table)[value];
+  }
+  __device__ __forceinline__ unsigned of_low_half(unsigned word) const { return (*this)(word & 0xffff); }
+  __device__ __forceinline__ unsigned of_high_half(unsigned word) const { return (*this)(word >> 16); }
+};
+
+// Uneven bins, in most cases with one look-up and no comparison.
+//
+// The range is cut into 2^log_pieces equal pieces of 2^shift values. Where one level at most lies inside of a piece,
+// its entry is (first bin << shift) + (2^shift - the level's place in the piece): adding the sample's place in the
+// piece carries into the bin exactly if the sample is at or above the level. Other pieces are marked, and what is left
+// of them is searched in the levels, of which shared memory has a copy.
+struct TableBins {
+  static constexpr bool total = false, own_bins_only = true;
+  static constexpr unsigned marked = 0x80000000u;
+  Bins bins;
+  unsigned log_pieces;
+  unsigned* table;  // shared: pieces, one word for the longest search, levels
+  const unsigned* levels;
+  unsigned lower, values, last,
+      shift;  // d = sample - lower is in range below `values`, up to `last`; its piece is d >> shift
+  unsigned entry_shift,
+      place_mask;       // shift and 2^shift - 1, or 0 and 0 where an entry has no room for a place beside the bin
+  unsigned first_step;  // of the longest search
+
+  [[nodiscard]] unsigned words(unsigned part_bins) const { return table_words(log_pieces, part_bins); }
+
+  // For `part_bins` bins from `first_bin` on, as far as there are so many; bins count from first_bin from then on.
+  __device__ __forceinline__ void prepare(unsigned first_bin, unsigned part_bins) {
+    first_bin = min(first_bin, bins.count);
+    bins.levels += first_bin;
+    bins.count = min(part_bins, bins.count - first_bin);
+    const unsigned pieces = 1u << log_pieces;
+    unsigned* const longest = table + pieces;
+    if (threadIdx.x == 0) *longest = 0;
+    levels = table + pieces + 4;
+    for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[pieces + 4 + i] = bins.levels[i];
+    __syncthreads();
+    lower = levels[0];
+    values = levels[bins.count] - lower;
+    last = max(values, 1u) - 1;  // values is 0 where no value has a bin, or no bin is left for this part
+    shift = max(0, 32 - static_cast<int>(log_pieces) - __clz(static_cast<int>(last)));
+    const unsigned bin_bits = 32 - __clz(static_cast<int>(bins.count));
+    const bool places = bin_bits + shift <= 31;
+    entry_shift = places ? shift : 0;
+    place_mask = places ? (1u << shift) - 1 : 0;
+
+    // Which bin each piece begins in; then each level that lies inside of a piece, alone or not.
+    const auto first_piece_from = [&](unsigned level) {
+      return static_cast<unsigned>((std::uint64_t{levels[level] - lower} + (1ull << shift) - 1) >> shift);
+    };
+    fill_ranges(pieces, bins.count, first_piece_from,
+                [&](unsigned piece, unsigned bin) { table[piece] = bin << entry_shift; });
+    __syncthreads();
+    const unsigned inside = (1u << shift) - 1;
+    for (unsigned level = 1 + threadIdx.x; level < bins.count; level += blockDim.x) {
+      const unsigned d = levels[level] - lower, piece = d >> shift;
+      if ((d & inside) == 0 || d > last) continue;
+      const unsigned entry = table[piece], first = (entry & marked) != 0 ? entry & ~marked : entry >> entry_shift;
+      const bool alone =
+          level == first + 1 && (level + 1 == bins.count || (levels[level + 1] - lower) >> shift != piece);
+      if (places && alone) {
+        table[piece] = entry + (1u << shift) - (d & inside);
+      } else {
+        table[piece] = marked | first;  // every level of the piece writes the same
+        atomicMax(longest, level - first);
+      }
+    }
+    __syncthreads();
+    first_step = *longest == 0 ? 0 : 1u << (31 - __clz(static_cast<int>(*longest)));
+  }
+  // Several samples at once, so that their look-ups overlap.
+  template <unsigned n>
+  __device__ __forceinline__ void find(const unsigned (&sample)[n], unsigned (&bin)[n]) const {
+    unsigned d[n], all = 0;
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i) {
+      d[i] = sample[i] - lower;
+      const unsigned entry = table[min(d[i], last) >> shift];
+      all |= entry;
+      bin[i] = (entry & marked) != 0 ? entry : (entry + (d[i] & place_mask)) >> entry_shift;
+    }
+    if ((all & marked) != 0) search(d, bin);
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i) bin[i] = d[i] < values ? bin[i] : none;
+  }
+  // From the first bin of its piece, where bin is marked; others stay where they are.
+  template <unsigned n>
+  __device__ __forceinline__ void search(const unsigned (&d)[n], unsigned (&bin)[n]) const {
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i) bin[i] &= ~marked;
+    for (unsigned step = first_step; step > 0; step /= 2) {
+#pragma unroll
+      for (unsigned i = 0; i < n; ++i) {
+        const unsigned further = bin[i] + step;
+        if (further < bins.count && levels[further] - lower <= d[i]) bin[i] = further;
+      }
+    }
+  }
+  __device__ __forceinline__ unsigned operator()(unsigned sample) const {
+    const unsigned one[1] = {sample};
+    unsigned bin[1];
+    find(one, bin);
+    return bin[0];
+  }
+};
+
+}  // namespace histolab::kernels::cuda

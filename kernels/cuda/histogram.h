@@ -1,0 +1,59 @@
+// Histograms at the limit of a GPU's memory: what is counted, into what, and the entry points.
+//
+// Every function here enqueues work on a stream and returns; results are overwritten, not added to. A count has 64
+// bits, so no length overflows it; a kernel counts in 32 bits of shared memory, which no block's share of any GPU's
+// memory overflows (it would take 2^32 samples for each block of a grid that fills the GPU). Failures of the CUDA
+// runtime are gpu::CudaError.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace histolab::kernels::cuda {
+
+using Count = unsigned long long;
+
+inline constexpr unsigned letter_bins = 7, max_bins = 65536;
+
+// a-d, e-h, ..., y-z; every other byte is ignored. histogram[7].
+void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, cudaStream_t stream);
+
+enum class SampleType { u8, u16, u32 };
+[[nodiscard]] constexpr unsigned bytes_of(SampleType type) {
+  return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : 4;
+}
+
+// Which bin a sample belongs to; a sample outside of all bins is not counted.
+//   even    levels == nullptr: bin (s - lower) * count / (upper - lower), in exact integers, for lower <= s < upper and
+//           upper <= 2^32
+//   uneven  bin k holds levels[k] <= s < levels[k + 1]; count + 1 ascending levels in device memory, equal ones make an
+//           empty bin
+struct Bins {
+  unsigned count = 256;  // 1 to max_bins
+  std::uint64_t lower = 0, upper = 256;
+  const std::uint32_t* levels = nullptr;
+};
+
+struct Problem {
+  SampleType type = SampleType::u8;
+  const void* samples = nullptr;  // device memory, aligned to a sample
+  std::size_t length = 0;         // samples
+  Bins bins;
+  Count* histogram = nullptr;  // device memory, bins.count
+};
+
+// The fastest way that is known for the problem, for any length; a Plan says which one (plan.h).
+void count(const Problem& problem, cudaStream_t stream);
+struct Plan;
+[[nodiscard]] Plan plan_for(const Problem& problem);  // on the current device
+void count(const Problem& problem, const Plan& plan, cudaStream_t stream);
+
+// What a block of the current device may ask for at most.
+[[nodiscard]] unsigned shared_bytes_per_block();
+// What is left for each block of `length` samples, if there is one for each multiprocessor and none has less than 64
+// KiB.
+[[nodiscard]] std::size_t samples_per_block(std::size_t length, unsigned sample_bytes);
+
+}  // namespace histolab::kernels::cuda

@@ -1,0 +1,104 @@
+// Seven bins of letters: bits instead of bytes, and no atomic until the end.
+//
+// A thread takes 32 bytes as eight words and turns them into eight bit planes, one bit of each byte in one word, by
+// three stages of exchanges (the transposition of 8 x 8 bits, four at a time). Which letter group a byte belongs to is
+// then a Boolean function of the planes, evaluated for 32 bytes at once, and counting is popc.
+#include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/sweep.cuh"
+#include "kernels/cuda/warp.cuh"
+
+namespace histolab::kernels::cuda {
+namespace {
+
+constexpr unsigned threads = 512, blocks_per_multiprocessor = 2, loads = 4;
+
+// Of each byte of a, the bits in `mask` stay and the others are taken from b's, moved up; b gets what a gave, moved
+// down.
+template <unsigned mask, unsigned shift>
+__device__ __forceinline__ void exchange(unsigned& a, unsigned& b) {
+  const unsigned low = select_bits(mask, a, b << shift), high = select_bits(mask, a >> shift, b);
+  a = low, b = high;
+}
+
+struct Groups {
+  unsigned count[letter_bins] = {};
+
+  // 32 bytes in eight words. Afterwards w[p] would be bit p of every byte; which byte is at which place does not
+  // matter.
+  __device__ __forceinline__ void add(unsigned (&w)[8]) {
+    exchange<0x0f0f0f0f, 4>(w[0], w[4]), exchange<0x0f0f0f0f, 4>(w[1], w[5]);
+    exchange<0x0f0f0f0f, 4>(w[2], w[6]), exchange<0x0f0f0f0f, 4>(w[3], w[7]);
+    exchange<0x33333333, 2>(w[0], w[2]), exchange<0x33333333, 2>(w[1], w[3]);
+    exchange<0x33333333, 2>(w[4], w[6]), exchange<0x33333333, 2>(w[5], w[7]);
+    exchange<0x55555555, 1>(w[0], w[1]), exchange<0x55555555, 1>(w[2], w[3]);
+    exchange<0x55555555, 1>(w[4], w[5]), exchange<0x55555555, 1>(w[6], w[7]);
+
+    // A letter is 011x xxxx with the low five bits, l, from 1 to 26. The top three bits of l + 3 (modulo 32) are its
+    // group, from 1: 'a' is 1 + 3 = 001 00, 'z' is 26 + 3 = 111 01; 0 and 29-31 become 000 .., which is no group, and
+    // 27 and 28 become 111 1..
+    const unsigned l0 = w[0], l1 = w[1], l2 = w[2], l3 = w[3], l4 = w[4];
+    const unsigned column = ~w[7] & w[6] & w[5];
+    const unsigned carry2 = l0 | l1;  // l + 3 carries out of the low two bits unless both are 0
+    const unsigned s2 = l2 ^ carry2;
+    const unsigned carry3 = l2 & carry2;
+    const unsigned s3 = l3 ^ carry3;
+    const unsigned s4 = l4 ^ (l3 & carry3);
+    const unsigned s1 = ~(l0 ^ l1);
+    const unsigned low_half = column & ~s4, high_half = column & s4;
+    count[0] += __popc(low_half & ~s3 & s2);
+    count[1] += __popc(low_half & s3 & ~s2);
+    count[2] += __popc(low_half & s3 & s2);
+    count[3] += __popc(high_half & ~s3 & ~s2);
+    count[4] += __popc(high_half & ~s3 & s2);
+    count[5] += __popc(high_half & s3 & ~s2);
+    count[6] += __popc(high_half & s3 & s2 & ~s1);
+  }
+};
+
+__device__ __forceinline__ int group_of(std::uint8_t byte) {
+  return byte >= 'a' && byte <= 'z' ? (byte - 'a') / 4 : -1;
+}
+
+__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(const __grid_constant__ Partition p,
+                                                                              Count* histogram) {
+  __shared__ unsigned block_count[letter_bins];
+  Groups groups;
+  const auto prepare = [&] {
+    if (threadIdx.x < letter_bins) block_count[threadIdx.x] = 0;
+    __syncthreads();
+  };
+  // What was not loaded is zeros, and those are no letters.
+  const auto count = [&](const uint4(&v)[loads], auto) {
+#pragma unroll
+    for (unsigned i = 0; i < loads; i += 2) {
+      unsigned w[8] = {v[i].x, v[i].y, v[i].z, v[i].w, v[i + 1].x, v[i + 1].y, v[i + 1].z, v[i + 1].w};
+      groups.add(w);
+    }
+  };
+  const auto edge = [&](std::uint8_t byte) {
+    if (const int group = group_of(byte); group >= 0) atomicAdd(&block_count[group], 1u);
+  };
+  sweep<threads, loads, Schedule::ahead, std::uint8_t>(p, prepare, edge, count);
+
+#pragma unroll
+  for (unsigned group = 0; group < letter_bins; ++group) {
+    const unsigned sum = warp_sum(groups.count[group]);
+    if (threadIdx.x % 32 == group && sum > 0) atomicAdd(&block_count[group], sum);
+  }
+  __syncthreads();
+  wait_for_zeros();
+  if (threadIdx.x >= letter_bins) return;
+  if (p.ranges() == 1)
+    histogram[threadIdx.x] = block_count[threadIdx.x];
+  else
+    atomicAdd(&histogram[threadIdx.x], Count{block_count[threadIdx.x]});
+}
+
+}  // namespace
+
+void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, cudaStream_t stream) {
+  const Partition p = deal(text, length, 1, threads * loads * 16, blocks_per_multiprocessor, 1, 0.06);
+  launch_after_zero(p, histogram, letter_bins, letters, {p.blocks(), threads}, stream, p, histogram);
+}
+
+}  // namespace histolab::kernels::cuda

@@ -1,0 +1,54 @@
+// Which strategy counts a problem fastest: a choice on the host, from numbers alone.
+//
+// What each strategy was measured to do, and what bounds it, is in docs/measurements/h200-bench.json.
+#pragma once
+
+#include <string_view>
+
+#include "kernels/cuda/histogram.h"
+
+namespace histolab::kernels::cuda {
+
+enum class Strategy {
+  byte_values,  // one-byte samples: 256 values in banks that a lane owns, folded into the bins at the end
+  copies,       // a table of each block with as many copies as fit, up to one for each lane
+  parts,        // more bins than a block has words for: several blocks read the same samples, each for a part of them
+  values_then_fold,  // 16-bit samples: all 65 536 values in parts, then folded into the bins by a second kernel
+};
+[[nodiscard]] std::string_view name_of(Strategy strategy);
+
+// How a sample's bin is found.
+enum class Binner {
+  shift,    // the whole range of the type, a power of two of bins
+  product,  // even bins of any range: a multiplication by a reciprocal
+  table,    // uneven bins: a table of pieces of the range, and a search in what is left
+  lookup,   // uneven bins of 16-bit samples: a table of the bins of all values
+};
+
+struct Plan {
+  Strategy strategy = Strategy::copies;
+  Binner binner = Binner::shift;
+  unsigned bins = 0, part_bins = 0, parts = 1;
+  unsigned log_copies = 0;
+  bool hashed = false;
+  unsigned log_pieces = 0;  // of the table
+};
+
+// For a device that gives a block `shared_bytes` of shared memory, where each block gets about `samples_per_block`
+// samples: a table must not cost more than they do.
+[[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t samples_per_block, unsigned shared_bytes);
+
+// The words of shared memory that the plan asks for.
+[[nodiscard]] unsigned words_of(const Plan& plan);
+inline constexpr unsigned lookup_words = 32768;
+// What the counters take of it: whole groups of 32 bins, which the hash permutes, and at least one more for samples
+// without a bin.
+[[nodiscard]] constexpr unsigned counter_words(unsigned bins, unsigned log_copies) {
+  return (bins + 32) / 32 * 32 << log_copies;
+}
+// What a table of pieces and the levels take of it.
+[[nodiscard]] constexpr unsigned table_words(unsigned log_pieces, unsigned bins) {
+  return (1u << log_pieces) + 4 + (bins + 4) / 4 * 4;
+}
+
+}  // namespace histolab::kernels::cuda

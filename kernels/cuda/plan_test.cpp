@@ -1,0 +1,95 @@
+#include "kernels/cuda/plan.h"
+
+#include <doctest/doctest.h>
+
+#include "kernels/cuda/partition.h"
+
+namespace histolab::kernels::cuda {
+namespace {
+
+constexpr unsigned h200 = 232448, turing = 65536;
+constexpr std::size_t many = 8 << 20;
+constexpr std::uint64_t all_u16 = 1ull << 16, all_u32 = 1ull << 32;
+const std::uint32_t some_levels[2] = {};
+
+TEST_CASE("a plan fits into the shared memory it was made for, and its parts hold all bins") {
+  for (const std::size_t samples : {std::size_t{0}, std::size_t{1000}, std::size_t{40000}, many})
+    for (const unsigned shared : {turing, 101376u, 166912u, h200})
+      for (unsigned bins = 1; bins <= max_bins; bins += bins < 40 ? 1 : 997)
+        for (const SampleType type : {SampleType::u16, SampleType::u32})
+          for (const Bins& of : {Bins{bins, 0, type == SampleType::u16 ? all_u16 : all_u32}, Bins{bins, 7, 60000},
+                                 Bins{bins, 0, 0, some_levels}}) {
+            const Plan plan = choose(type, of, samples, shared);
+            CAPTURE(bins);
+            CAPTURE(shared);
+            CHECK(words_of(plan) * 4 <= shared);
+            CHECK(plan.part_bins * plan.parts >= plan.bins);
+            CHECK(plan.bins == (plan.strategy == Strategy::values_then_fold ? 65536 : bins));
+            if (plan.strategy != Strategy::values_then_fold)
+              CHECK((plan.parts == 1) == (plan.strategy == Strategy::copies));
+            if (plan.parts > 1) CHECK(plan.part_bins % 32 == 0);
+          }
+}
+
+TEST_CASE("few samples are not worth many copies") {
+  const Bins bins{.count = 4096, .lower = 0, .upper = all_u16};
+  CHECK(choose(SampleType::u16, bins, 1000, h200).log_copies == 0);
+  CHECK(choose(SampleType::u16, bins, 32768, h200).log_copies == 0);
+  CHECK(choose(SampleType::u16, bins, many, h200).log_copies == 3);
+}
+
+TEST_CASE("what is chosen") {
+  CHECK(choose(SampleType::u8, {.count = 65536, .lower = 0, .upper = 256}, many, h200).strategy ==
+        Strategy::byte_values);
+
+  const Plan few = choose(SampleType::u16, {.count = 256, .lower = 0, .upper = all_u16}, many, h200);
+  CHECK(few.strategy == Strategy::copies);
+  CHECK(few.binner == Binner::shift);
+  CHECK(few.log_copies == 5);
+  CHECK_FALSE(few.hashed);
+
+  const Plan one_copy = choose(SampleType::u32, {.count = 32768, .lower = 0, .upper = all_u32}, many, h200);
+  CHECK(one_copy.log_copies == 0);
+  CHECK(one_copy.hashed);
+
+  const Plan all = choose(SampleType::u16, {.count = 65536, .lower = 0, .upper = all_u16}, many, h200);
+  CHECK(all.strategy == Strategy::parts);
+  CHECK(all.parts == 2);
+
+  CHECK(choose(SampleType::u32, {.count = 1000, .lower = 0, .upper = all_u32}, many, h200).binner == Binner::product);
+  CHECK(choose(SampleType::u16, {.count = 1000, .lower = 5, .upper = 500}, many, h200).strategy ==
+        Strategy::values_then_fold);
+  CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, many, h200).binner == Binner::lookup);
+  CHECK(choose(SampleType::u16, {.count = 40000, .levels = some_levels}, many, h200).strategy ==
+        Strategy::values_then_fold);
+  CHECK(choose(SampleType::u16, {.count = 9, .levels = some_levels}, many, turing).strategy ==
+        Strategy::values_then_fold);
+  CHECK(choose(SampleType::u32, {.count = 9, .levels = some_levels}, many, h200).binner == Binner::table);
+}
+
+// Every unit is in one range, ranges of a wave differ by one unit at most, and head, body and tail are the whole.
+TEST_CASE("samples are dealt without a gap") {
+  for (const std::size_t length : {0u, 1u, 15u, 511u, 512u, 513u, 100000u, 1048589u})
+    for (std::uintptr_t address = 4096; address < 4096 + 600; address += 7)
+      for (const unsigned ranges : {1u, 3u, 264u})
+        for (const double second : {0.0, 0.06}) {
+          const Partition p = partition(reinterpret_cast<const void*>(address), length, 1, ranges, 2, second);
+          const auto body = reinterpret_cast<std::uintptr_t>(p.body), tail = reinterpret_cast<std::uintptr_t>(p.tail);
+          CHECK((p.head_bytes == length || body % unit_bytes == 0));
+          CHECK(p.head_bytes < unit_bytes);
+          CHECK(p.tail_bytes < unit_bytes);
+          CHECK(body == address + p.head_bytes);
+          CHECK(tail + p.tail_bytes == address + length);
+          std::size_t units = 0;
+          for (unsigned w = 0; w < p.waves; ++w) {
+            CHECK(p.wave[w].first_unit == units);
+            CHECK(p.wave[w].extra_units < ranges);
+            units += p.wave[w].units_per_block * ranges + p.wave[w].extra_units;
+          }
+          CHECK(units * unit_bytes == tail - body);
+          CHECK(p.blocks() == ranges * p.waves * 2);
+        }
+}
+
+}  // namespace
+}  // namespace histolab::kernels::cuda
