@@ -171,8 +171,9 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const double asked = std::min(number(c.global_load.bytes), number(launch.input_bytes));
   const double from_dram = std::min(sectors, asked / sector_bytes);
   const double sectors_per_load = loads > 0 ? sectors / loads : 0;
-  // Lanes that are a line or more apart hold a line each; the others share them.
-  const double bytes_held = sectors_per_load > 31 ? lanes * line_bytes : sectors_per_load * sector_bytes;
+  // Lanes that are a line or more apart hold a line each; the others share them. A lane goes no further than its thread's share.
+  const double share = asked / std::max(1.0, number(c.threads));
+  const double bytes_held = sectors_per_load > 31 ? lanes * std::clamp(share, sector_bytes, line_bytes) : sectors_per_load * sector_bytes;
   // L1 and shared memory are one memory, 28 KiB larger than what shared memory may have of it (NVIDIA's tuning guides).
   const double l1_bytes = number(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * number(shared_bytes + limits->shared_bytes_reserved_per_block);
   const bool kept_in_l1 = warps * bytes_held < 0.9 * l1_bytes;
@@ -187,8 +188,9 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
 
   // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts; additions of the constant 1 to one
   // word are put together, other additions go one lane after the other.
-  const double additions = number(c.shared_atomic.wavefronts - c.shared_increments.wavefronts - c.shared_swaps.wavefronts);
-  const double in_turn = number(c.shared_contention.degree_sum() - c.shared_increments.degrees - c.shared_swaps.degrees);
+  const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, number(all) - number(some) - number(more)); };
+  const double additions = rest(c.shared_atomic.wavefronts, c.shared_increments.wavefronts, c.shared_swaps.wavefronts);
+  const double in_turn = rest(c.shared_contention.degree_sum(), c.shared_increments.degrees, c.shared_swaps.degrees);
   const double wavefronts = number(c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_increments.wavefronts) + std::max(additions, in_turn);
   const double swaps = std::max(number(c.shared_swaps.wavefronts), number(c.shared_swaps.degrees));
   term("load_store", (std::max(loads, sectors / 4) + number(c.global_store.requests + c.global_atomic.requests) + wavefronts * profile.shared_wavefront_clocks +

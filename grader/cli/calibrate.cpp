@@ -44,7 +44,7 @@ Status calibrate(const Context& context, const CalibrateFlags& flags) {
     return Error{fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.calibrate)};
   if (!flags.file.empty())
     if (Status writable = grader::check_writable(flags.file); !writable) return writable.error();
-  note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
+  if (access("/dev/nvidiactl", F_OK) == 0) note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
   kernels::worker::ProcessSpec spec;
   spec.command = {context.paths.calibrate, *number};
   spec.limits.wall = std::chrono::minutes{5};

@@ -28,11 +28,22 @@ def expect(arguments, code, *fragments, cwd=None, env=None):
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
-    for command in ("list", "start", "grade", "run", "explain", "race", "check", "doctor", "reset", "solution"):
+    for command in ("list", "start", "grade", "run", "explain", "race", "check", "model", "calibrate", "doctor", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
     expect(["run", "--help"], 0, "uniform-letters", "book")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
-    expect(["calibrate"], 2, 'there is no command "calibrate"')
+    expect(["sing"], 2, 'there is no command "sing"')
+    expect(["calibrate", "--device", "emulator"], 2, "gpu or gpu:N")
+    expect(["calibrate", "--device", "gpu:many"], 2, "gpu or gpu:N")
+    if not pathlib.Path("/dev/nvidiactl").exists():
+        expect(["calibrate"], 2, "histolab")  # not built, or no GPU: either way the next step is said
+    expect(["model", "77"], 2, 'there is no lab "77"')
+    expect(["model", "04", "--profile", "abacus"], 2, "there is no measured profile of abacus", "histolab calibrate")
+    expect(["model", "04"], 0, "268435456 bytes of english", "bound by", "not a measurement")
+    modelled = json.loads(expect(["model", "02", "--dataset", "constant", "--json"], 0).stdout)
+    check(modelled["schema"] == "histolab/model/1" and modelled["bound_by"] == "atomics", "the model of constant data", modelled)
+    spread = json.loads(expect(["model", "02", "--dataset", "uniform-letters", "--json"], 0).stdout)
+    check(spread["modelled_ms"] < modelled["modelled_ms"] / 3, "seven bins contend less than one", spread, modelled)
     expect([], 2)
     expect(["test"], 2, "./histolab test")
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")

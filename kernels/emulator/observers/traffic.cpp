@@ -273,6 +273,14 @@ void TrafficObserver::close(const Accounts& accounts) {
   };
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
   if (site.adds_one) part(total.shared_increments, accounts.shared);
+  // An operation of 8 bytes on shared memory is a loop of compare-and-swap, a round for each lane on the word.
+  if (site.kind == AccessKind::atomic && site.bytes == 8 && accounts.shared.atomic != nullptr) {
+    total.shared_swaps.wavefronts += accounts.shared.cost;
+    for (std::size_t degree = 1; degree <= 32; ++degree) {
+      const std::uint64_t requests = accounts.shared.atomic->requests_of_degree[degree];
+      total.shared_swaps.requests += degree * requests, total.shared_swaps.degrees += degree * (degree + 1) / 2 * requests;
+    }
+  }
   if (site.kind == AccessKind::compare_and_swap) part(total.shared_swaps, accounts.shared), part(total.global_swaps, accounts.global);
 }
 

@@ -21,6 +21,7 @@
 #include "datasets/datasets.h"
 #include "kernels/gpu/runtime.h"
 #include "reference/histogram.h"
+#include "tools/model/flush.h"
 
 namespace {
 
@@ -63,13 +64,6 @@ std::vector<Kernel> load(const std::string& manifest) {
   return kernels;
 }
 
-// Leaves the L2 full of what nobody needs, and with nothing to write back: a fill would cost the next launch its bandwidth.
-__global__ void read_everything(const uint4* data, std::size_t quads, unsigned int* out) {
-  unsigned int x = 0;
-  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < quads; i += gridDim.x * blockDim.x) x ^= data[i].x;
-  if (x == 0x12345678) *out = x;
-}
-
 // The eight inputs, made on as many threads.
 std::vector<std::vector<std::uint8_t>> inputs_of(const std::vector<std::string>& names, std::uint64_t length) {
   std::vector<std::vector<std::uint8_t>> inputs(names.size());
@@ -105,7 +99,7 @@ int main(int argc, char** argv) try {
   std::vector<Kernel> kernels = load(argv[1]);
   kernels::gpu::DeviceMemory data{*std::max_element(lengths.begin(), lengths.end())}, histo{1024 + 4}, other{3 * gpu.l2_bytes / 16 * 16};
   check(cudaMemset(other.as(), 1, other.bytes()), "fill memory");
-  const auto flush = [&] { read_everything<<<1024, 256>>>(other.as<const uint4>(), other.bytes() / 16, histo.as<unsigned int>() + 256); };
+  const auto flush = [&] { histolab::model::read_everything(other.as(), other.bytes(), histo.as<unsigned int>() + 256); };
   kernels::gpu::Event before, after;
   nlohmann::json rows = nlohmann::json::array(), left_out = nlohmann::json::array();
   std::map<std::pair<std::size_t, std::size_t>, double> per_element;  // ms, of a kernel on a dataset at the length before
