@@ -21,7 +21,6 @@ using kernels::gpu::check;
 using kernels::gpu::DeviceMemory;
 using kernels::gpu::Event;
 using kernels::gpu::GpuFacts;
-using kernels::gpu::L2Flush;
 
 struct Figure {
   std::string id, unit, title;
