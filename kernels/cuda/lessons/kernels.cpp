@@ -1,0 +1,21 @@
+#include "kernels/cuda/lessons/kernels.h"
+
+#include <stdexcept>
+
+namespace histolab::kernels::cuda::lessons {
+
+bool runs(const Choice& choice, const Work& work, std::size_t shared_bytes) {
+  const std::string_view name = choice.kernel;
+  const bool letters = work.binning == Binning::letters;
+  if (name == "registers") return letters;
+  if (work.element_bytes < 4 && work.bins > 1u << 8 * work.element_bytes) return false;
+  return !name.starts_with("shared") || work.bins * sizeof(unsigned) <= shared_bytes;
+}
+
+void launch(const Choice& choice, const Work& work) {
+  if (!launch_global(choice, work) && !launch_shared(choice, work) && !launch_contiguous(choice, work) && !launch_strided(choice, work) &&
+      !launch_tile(choice, work))
+    throw std::runtime_error("there is no kernel " + choice.kernel + " with factor " + std::to_string(choice.factor) + " for this work");
+}
+
+}  // namespace histolab::kernels::cuda::lessons

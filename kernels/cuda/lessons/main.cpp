@@ -1,0 +1,232 @@
+// histolab-lesson-times: measures what the lessons of labs 01 to 06 say about time.
+//
+//   histolab-lesson-times [--gpu N] [--samples N] [--seconds N] [--only TEXT]
+//
+// JSON lines to the standard output: what the device is, then a row for each kernel as it is done; progress to the standard error.
+// Before each launch the counts are poisoned and zeroed and the L2 is filled with other, clean lines; CUDA events stand directly
+// around it; and after it the counts are compared with the host's, in every launch, the timed ones included. The members of a
+// group run in turns. Exit codes: 0 done; 1 a kernel miscounted, or the GPU failed; 2 usage, or there is no GPU.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <optional>
+
+#include "kernels/cuda/lessons/data.h"
+#include "kernels/cuda/lessons/experiments.h"
+#include "kernels/cuda/lessons/read.h"
+
+namespace histolab::kernels::cuda::lessons {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using gpu::check;
+
+struct Options {
+  int gpu = 0;
+  unsigned samples = 9;
+  double seconds = 1e9;
+  std::string only;
+};
+
+void print(const Json& line) {
+  std::puts(line.dump().c_str());
+  std::fflush(stdout);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
+}
+
+double rounded(double value) {  // to six digits: the events tell no more
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return std::strtod(text, nullptr);
+}
+
+// A member of a group with its number of bins.
+struct Member {
+  Choice choice;
+  Work work;
+  std::vector<unsigned> expected;
+  std::vector<double> samples_ms, lost_percent;
+  bool right = true;
+};
+
+class Measurement {
+ public:
+  explicit Measurement(const Options& options)
+      : options_(options), facts_(gpu::use_gpu(options.gpu)), data_(std::size_t{4} << 30), clean_(4 * facts_.l2_bytes), sink_(sizeof(unsigned)),
+        counts_((most_bins + 2 * guard) * sizeof(unsigned)), copies_(persistent_blocks() * most_bins * sizeof(unsigned)) {
+    check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
+    check(cudaMemset(data_.as(), 0x3c, data_.bytes()), "fill memory");
+  }
+
+  // Whether every kernel that must not lose updates was right.
+  bool run() {
+    read_limit_ = read_gb_per_s();
+    print(header());
+    for (const Group& group : experiments()) {
+      if (!options_.only.empty() && group.experiment.find(options_.only) == std::string::npos) continue;
+      if (seconds() > options_.seconds) {
+        std::fprintf(stderr, "the time is used up: the rest is not measured\n");
+        break;
+      }
+      std::fprintf(stderr, "%6.1f s  %s %s, %u bytes an element\n", seconds(), group.experiment.c_str(), group.dataset.c_str(), group.element_bytes);
+      run(group);
+    }
+    std::fprintf(stderr, "%6.1f s  done; the read limit is now %.0f GB/s and was %.0f\n", seconds(), read_gb_per_s(), read_limit_);
+    return right_;
+  }
+
+ private:
+  static constexpr unsigned most_bins = 65536, guard = 64, warm_ups = 2;
+  static constexpr unsigned char poison = 0xa5;
+
+  [[nodiscard]] std::size_t persistent_blocks() const { return static_cast<std::size_t>(facts_.multiprocessors) * 8; }
+  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
+
+  template <class Launch>
+  double timed(Launch&& run_it) {
+    read_all(clean_.as(), clean_.bytes(), sink_.as<unsigned>());
+    before_.record();
+    run_it();
+    after_.record();
+    after_.wait();
+    return after_.ms_since(before_);
+  }
+
+  double read_gb_per_s() {
+    std::vector<double> samples;
+    constexpr std::size_t bytes = std::size_t{1} << 30;
+    for (unsigned run = 0; run < warm_ups + 15; ++run) {
+      const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<unsigned>()); });
+      if (run >= warm_ups) samples.push_back(ms);
+    }
+    return static_cast<double>(bytes) / median(samples) / 1e6;
+  }
+
+  Json header() {
+    const std::time_t now = std::time(nullptr);
+    char date[16];
+    std::strftime(date, sizeof date, "%F", std::gmtime(&now));
+    int runtime = 0;
+    check(cudaRuntimeGetVersion(&runtime), "ask for the version of the CUDA runtime");
+    return {{"date", date}, {"device", facts_.name}, {"driver", facts_.driver},
+            {"cuda", std::to_string(runtime / 1000) + "." + std::to_string(runtime % 1000 / 10)},
+            {"clock_mhz", facts_.clock_khz / 1000}, {"command", "histolab-lesson-times"},
+            {"multiprocessors", facts_.multiprocessors}, {"block", block_threads}, {"persistent_blocks", persistent_blocks()},
+            {"samples", options_.samples}, {"read_limit_gb_per_s", rounded(read_limit_)}};
+  }
+
+  const Tile& tile(const Group& group) {
+    if (!tile_ || tile_dataset_ != group.dataset || tile_binning_ != group.binning) {
+      tile_.emplace(group.dataset, group.binning);
+      tile_dataset_ = group.dataset, tile_binning_ = group.binning;
+    }
+    return *tile_;
+  }
+
+  void run(const Group& group) {
+    Work work{data_.as(), group.length, group.element_bytes, group.binning, 0, counts_.as<unsigned>() + guard, copies_.as<unsigned>(),
+              static_cast<unsigned>(persistent_blocks())};
+    tile(group).fill(work, data_.as());
+    std::vector<Member> members;
+    for (const unsigned bins : group.bins) {
+      work.bins = bins;
+      const auto expected = tile(group).histogram(work);
+      for (const Choice& choice : group.choices)
+        if (runs(choice, work, facts_.shared_bytes_per_block_opt_in)) members.push_back({choice, work, expected, {}, {}});
+    }
+    for (unsigned round = 0; round < warm_ups + options_.samples; ++round)
+      for (Member& member : members) sample(member, round >= warm_ups);
+    for (const Member& member : members) report(group, member);
+  }
+
+  void sample(Member& member, bool counts) {
+    const Work& work = member.work;
+    check(cudaMemset(counts_.as(), poison, counts_.bytes()), "poison the counts");
+    check(cudaMemset(work.histo, 0, work.bins * sizeof(unsigned)), "zero the counts");
+    if (member.choice.kernel == "global-copies") check(cudaMemset(work.copies, 0, persistent_blocks() * work.bins * sizeof(unsigned)), "zero the copies");
+    const double ms = timed([&] { launch(member.choice, work); });
+    const double lost = verify(member);
+    if (!counts) return;
+    member.samples_ms.push_back(rounded(ms));
+    member.lost_percent.push_back(lost);
+  }
+
+  // The percentage of updates that are missing. Only the race may lose any, nothing may be invented, and nothing written elsewhere.
+  double verify(Member& member) {
+    std::vector<unsigned> got(member.work.bins + 2 * guard);
+    check(cudaMemcpy(got.data(), counts_.as(), got.size() * sizeof(unsigned), cudaMemcpyDeviceToHost), "copy the counts from the GPU");
+    const bool racy = member.choice.kernel == "race";
+    double wanted = 0, found = 0;
+    for (unsigned bin = 0; bin < member.work.bins; ++bin) {
+      const unsigned count = got[guard + bin], truth = member.expected[bin];
+      wanted += truth, found += count;
+      if (racy ? count > truth : count != truth) member.right = false;
+    }
+    for (unsigned i = 0; i < guard; ++i)
+      if (got[i] != 0x01010101u * poison || got[guard + member.work.bins + i] != 0x01010101u * poison) member.right = false;
+    return wanted > 0 ? 100 * (wanted - found) / wanted : 0;
+  }
+
+  void report(const Group& group, const Member& member) {
+    const double ms = median(member.samples_ms), elements = group.length, bytes = elements * group.element_bytes;
+    right_ = right_ && member.right;
+    print({{"experiment", group.experiment},
+           {"kernel", member.choice.kernel},
+           {"factor", member.choice.factor > 0 ? Json(member.choice.factor) : Json(nullptr)},
+           {"element_bytes", group.element_bytes},
+           {"bins", member.work.bins},
+           {"binning", group.binning == Binning::letters ? "letters" : "leading-bits"},
+           {"dataset", group.dataset},
+           {"length", group.length},
+           {"median_ms", rounded(ms)},
+           {"samples_ms", member.samples_ms},
+           {"elements_per_s", rounded(elements / ms * 1e3)},
+           {"percent_of_read_limit", rounded(100 * bytes / ms / 1e6 / read_limit_)},
+           {"lost_percent", rounded(median(member.lost_percent))},
+           {"verified", member.right}});
+  }
+
+  Options options_;
+  gpu::GpuFacts facts_;
+  gpu::DeviceMemory data_, clean_, sink_, counts_, copies_;
+  gpu::Event before_, after_;
+  std::optional<Tile> tile_;
+  std::string tile_dataset_;
+  Binning tile_binning_ = Binning::letters;
+  double read_limit_ = 0;
+  bool right_ = true;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+}  // namespace histolab::kernels::cuda::lessons
+
+int main(int argc, char** argv) {
+  using namespace histolab::kernels::cuda::lessons;
+  Options options;
+  CLI::App app{"Times the kernels that the lessons speak of, one JSON object a line"};
+  app.add_option("--gpu", options.gpu, "number of the GPU");
+  app.add_option("--samples", options.samples, "timed launches of each kernel")->check(CLI::Range(1, 1000));
+  app.add_option("--seconds", options.seconds, "begin nothing after so long");
+  app.add_option("--only", options.only, "experiments whose name contains this");
+  CLI11_PARSE(app, argc, argv);
+  int gpus = 0;
+  if (cudaGetDeviceCount(&gpus) != cudaSuccess || options.gpu < 0 || options.gpu >= gpus) {
+    std::fprintf(stderr, "this machine has no GPU %d that CUDA can use\n", options.gpu);
+    return 2;
+  }
+  try {
+    return Measurement{options}.run() ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
