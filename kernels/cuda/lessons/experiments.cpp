@@ -10,11 +10,22 @@ constexpr unsigned long_run = 1u << 30, medium_run = 1u << 28, short_run = 1u <<
 void add_labs(std::vector<Group>& groups, const std::string& dataset) {
   groups.push_back({"labs", dataset, Binning::letters, 1, long_run, {7},
                     {{"race"}, {"shared"}, {"shared-contiguous", 16}, {"shared-unrolled", 16}, {"shared-tile", 16}, {"shared-strided", 16},
-                     {"shared-block"}, {"shared-interleaved"}, {"shared-interleaved-aggregated"}, {"shared-block-aggregated"},
-                     {"shared-contiguous-aggregated", 16}, {"shared-contiguous-ahead", 16}, {"shared-tile-ahead", 16},
-                     {"registers"}, {"global-copies"}}});
-  groups.push_back({"labs", dataset, Binning::letters, 1, short_run, {7},
-                    {{"global"}, {"global-block"}, {"global-interleaved"}, {"global-interleaved-aggregated"}, {"global-block-aggregated"}}});
+                     {"shared-block"}, {"shared-interleaved"}, {"shared-interleaved-add"}, {"shared-interleaved-aggregated"},
+                     {"shared-block-aggregated"}, {"shared-contiguous-aggregated", 16}, {"shared-contiguous-ahead", 16}, {"shared-tile-ahead", 16},
+                     {"registers"}, {"global-copies"}, {"global-copies-apart"}}});
+  groups.push_back({"labs", dataset, Binning::letters, 1, medium_run, {7}, {{"global-copies-each"}, {"global-interleaved-aggregated"}, {"global-block-aggregated"}}});
+  groups.push_back({"labs", dataset, Binning::letters, 1, short_run, {7}, {{"global"}, {"global-block"}, {"global-interleaved"}}});
+}
+
+// Labs 03 and 06: where a thread's share is longer than a run, and where one flush per thread no longer counts.
+void add_long(std::vector<Group>& groups) {
+  groups.push_back({"length", "runs", Binning::letters, 1, long_run, {7}, {{"global-block"}, {"global-interleaved"}, {"global-block-aggregated"}}});
+  groups.push_back({"length", "runs", Binning::letters, 1, medium_run, {7}, {{"global-block"}}});
+  groups.push_back({"length", "constant", Binning::letters, 1, long_run, {7},
+                    {{"global-interleaved"}, {"global-interleaved-aggregated"}, {"global-block-aggregated"}}});
+  for (const unsigned element_bytes : {1u, 4u})
+    for (const unsigned length : {short_run, long_run})
+      groups.push_back({"length", "uniform", Binning::leading_bits, element_bytes, length, {8, 256, 4096}, {{"shared-block"}, {"shared-interleaved"}}});
 }
 
 // Lab 05: which elements, how many of them, how wide.
@@ -22,6 +33,8 @@ void add_coarsening(std::vector<Group>& groups, const std::string& dataset) {
   std::vector<Choice> choices{{"shared"}, {"shared-block"}, {"shared-interleaved"}};
   for (unsigned factor = 2; factor <= 256; factor *= 2)
     for (const char* kernel : {"shared-contiguous", "shared-strided", "shared-unrolled", "shared-tile"}) choices.push_back({kernel, factor});
+  for (const unsigned factor : {33u, 65u, 129u})
+    for (const char* kernel : {"shared-contiguous", "shared-tile"}) choices.push_back({kernel, factor});
   for (const unsigned factor : {4u, 16u})
     for (const char* kernel : {"shared-contiguous-ahead", "shared-unrolled-ahead", "shared-tile-ahead"}) choices.push_back({kernel, factor});
   for (const unsigned element_bytes : {1u, 2u, 4u, 16u})
@@ -54,6 +67,7 @@ std::vector<Group> experiments() {
     groups.push_back({"race", dataset, Binning::leading_bits, 1, medium_run, {8, 256}, {{"race"}}});
     groups.push_back({"race", dataset, Binning::leading_bits, 4, medium_run, few, {{"race"}}});
   }
+  add_long(groups);
   add_partitioning(groups, "uniform", 2, few);
   add_partitioning(groups, "uniform", 16, few);
   for (const char* dataset : {"constant", "runs", "sorted", "two-bins"}) {

@@ -10,7 +10,7 @@ namespace histolab::kernels::cuda::lessons {
 
 enum class Manner { plain, ahead, aggregated };
 
-// Letters with every factor from 2 to 256, ahead with 4 and 16, aggregated with 16; leading bits with 16.
+// Letters with powers of two from 2 to 256 and with 33, 65 and 129, ahead with 4 and 16, aggregated with 16; leading bits with 16.
 template <template <unsigned> class Schedule>
 bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
   bool found = false;
@@ -28,10 +28,14 @@ bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
       if (manner == Manner::aggregated && factor == 16) run(shared_copy_aggregated<Schedule<16>, E, B>);
       if (manner == Manner::ahead && factor == 4) run(shared_copy_ahead<Schedule<4>, E, B>);
       if (manner == Manner::ahead && factor == 16) run(shared_copy_ahead<Schedule<16>, E, B>);
-      if (manner == Manner::plain)
+      if (manner == Manner::plain) {
+        plain.template operator()<33>();
+        plain.template operator()<65>();
+        plain.template operator()<129>();
         [&]<unsigned... log>(std::integer_sequence<unsigned, log...>) {
           (plain.template operator()<(2u << log)>(), ...);
         }(std::make_integer_sequence<unsigned, 8>{});
+      }
     } else if (manner == Manner::plain) {
       plain.template operator()<16>();
     }

@@ -7,6 +7,8 @@
 //   global-block        persistent grid; a chunk for each thread
 //   global-interleaved  persistent grid; a grid-stride loop
 //   global-copies       as global-interleaved, each block in a copy of its own in global memory
+//   global-copies-apart the same, each copy in cache lines of its own
+//   global-copies-each  one thread per element, and a copy for each of so many blocks
 //   shared              one thread per element, a private copy in shared memory
 //   shared-block        persistent grid; a chunk for each thread
 //   shared-interleaved  persistent grid; a grid-stride loop
@@ -15,6 +17,7 @@
 //   shared-unrolled     the same grid and elements, the factor a constant
 //   shared-tile         the same grid; a block's elements as in shared-contiguous, its threads side by side, the factor a constant
 //   registers           persistent grid, grid-stride loop; seven counters in each thread's registers (letters only)
+//   shared-interleaved-add  as shared-interleaved, with an addend that the compiler does not know to be 1
 //   ...-ahead           all loads of a thread come before its first count (contiguous, unrolled, tile; factors 4 and 16)
 //   ...-aggregated      a run of equal bins is counted in a register and added when it ends
 //
@@ -38,7 +41,7 @@ struct Work {
   Binning binning = Binning::letters;
   unsigned bins = 7;            // leading_bits: 2 to 65 536, and no more than the element has values
   unsigned* histo = nullptr;    // in device memory
-  unsigned* copies = nullptr;   // of global-copies: bins for each block of a persistent grid
+  unsigned* copies = nullptr;   // of global-copies...: zeros, at least copies_words(work)
   unsigned persistent_blocks = 0;
 };
 
@@ -49,6 +52,9 @@ struct Choice {
 
 // Whether this kernel exists for this work: binning, bins that fit in shared memory (`shared_bytes` a block), factor.
 [[nodiscard]] bool runs(const Choice& choice, const Work& work, std::size_t shared_bytes);
+
+// How many words of copies the kernels named global-copies... may use for this work.
+[[nodiscard]] std::size_t copies_words(const Choice& choice, const Work& work);
 
 // Returns as soon as the kernel is under way. CudaError: it could not be launched.
 void launch(const Choice& choice, const Work& work);
