@@ -10,7 +10,7 @@ constexpr unsigned long_run = 1u << 30, medium_run = 1u << 28, short_run = 1u <<
 void add_labs(std::vector<Group>& groups, const std::string& dataset) {
   groups.push_back({"labs", dataset, Binning::letters, 1, long_run, {7},
                     {{"race"}, {"shared"}, {"shared-contiguous", 16}, {"shared-unrolled", 16}, {"shared-tile", 16}, {"shared-strided", 16},
-                     {"shared-block"}, {"shared-interleaved"}, {"shared-interleaved-add"}, {"shared-interleaved-aggregated"},
+                     {"shared-block"}, {"shared-interleaved"}, {"shared-interleaved-aggregated"},
                      {"shared-block-aggregated"}, {"shared-contiguous-aggregated", 16}, {"shared-contiguous-ahead", 16}, {"shared-tile-ahead", 16},
                      {"registers"}, {"global-copies"}, {"global-copies-apart"}}});
   groups.push_back({"labs", dataset, Binning::letters, 1, medium_run, {7}, {{"global-copies-each"}, {"global-interleaved-aggregated"}, {"global-block-aggregated"}}});

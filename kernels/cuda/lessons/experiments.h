@@ -11,7 +11,7 @@
 namespace histolab::kernels::cuda::lessons {
 
 struct Group {
-  std::string experiment;  // labs, coarsening, partitioning
+  std::string experiment;  // labs, coarsening, length, partitioning, race
   std::string dataset;
   Binning binning = Binning::letters;
   unsigned element_bytes = 1, length = 0;

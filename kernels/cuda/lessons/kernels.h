@@ -17,7 +17,6 @@
 //   shared-unrolled     the same grid and elements, the factor a constant
 //   shared-tile         the same grid; a block's elements as in shared-contiguous, its threads side by side, the factor a constant
 //   registers           persistent grid, grid-stride loop; seven counters in each thread's registers (letters only)
-//   shared-interleaved-add  as shared-interleaved, with an addend that the compiler does not know to be 1
 //   ...-ahead           all loads of a thread come before its first count (contiguous, unrolled, tile; factors 4 and 16)
 //   ...-aggregated      a run of equal bins is counted in a register and added when it ends
 //

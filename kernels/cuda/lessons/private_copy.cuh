@@ -49,17 +49,6 @@ __global__ void shared_copy(const Element* data, unsigned length, Binning binnin
   commit(copy, binning, histo);
 }
 
-// `atomicAdd(&word, 1u)` has an instruction of its own (ATOMS.POPC.INC); this addition is an ordinary one.
-template <class Schedule, class Element, class Binning>
-__global__ void shared_copy_add(const Element* data, unsigned length, Binning binning, unsigned* histo) {
-  extern __shared__ unsigned copy[];
-  zero(copy, binning);
-  unsigned one = 1;
-  asm volatile("" : "+r"(one));
-  Schedule::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { atomicAdd(&copy[bin], one); }); });
-  commit(copy, binning, histo);
-}
-
 // All loads of a thread are on their way before the first element is counted. nvcc does not make this of shared_copy: a load
 // stays behind the branch of the element before it.
 template <class Schedule, class Element, class Binning>

@@ -40,7 +40,6 @@ bool launch_shared(const Choice& choice, const Work& work) {
     if (choice.kernel == "shared") return run(shared_copy<PerElement, E, B>, blocks_for(work, 1));
     if (choice.kernel == "shared-block") return run(shared_copy<BlockPartition, E, B>, few);
     if (choice.kernel == "shared-interleaved") return run(shared_copy<GridStride, E, B>, few);
-    if (choice.kernel == "shared-interleaved-add") return run(shared_copy_add<GridStride, E, B>, few);
     if (choice.kernel == "shared-strided") return run(shared_copy<GridStride, E, B>, blocks_for(work, choice.factor));
     if (choice.kernel == "shared-block-aggregated") return run(shared_copy_aggregated<BlockPartition, E, B>, few);
     if (choice.kernel == "shared-interleaved-aggregated") return run(shared_copy_aggregated<GridStride, E, B>, few);
