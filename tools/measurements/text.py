@@ -1,0 +1,40 @@
+"""Tables and numbers of the page."""
+
+
+def rate(value):
+    """10^9 elements a second: 1.37, 48.5, 674, 4460."""
+    value /= 1e9
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def percent(value):
+    return f"{value:.1f}"
+
+
+def ratio(value):
+    return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+
+
+def elements(count):
+    """2^28, or 100 000."""
+    return f"2^{count.bit_length() - 1}" if count & (count - 1) == 0 and count >= 1024 else f"{count:,}".replace(",", " ")
+
+
+def table(header, rows, left=1):
+    """Markdown; the first `left` columns are aligned to the left, the others to the right."""
+    marks = ["---" if i < left else "---:" for i in range(len(header))]
+    body = [header, marks, *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in body) + "\n"
+
+
+def chart(name, description):
+    return f"![{description}]({name})\n"
+
+
+def select(rows, **wanted):
+    return [row for row in rows if all(row.get(key) == value for key, value in wanted.items())]
+
+
+def names(rows, key):
+    """The values of a key, in the order in which they come."""
+    return list(dict.fromkeys(row[key] for row in rows))
