@@ -2,6 +2,8 @@
 
 namespace histolab::kernels::cuda::lessons {
 
-bool launch_contiguous(const Choice& choice, const Work& work) { return launch_named<Contiguous>(choice, work, "shared-contiguous"); }
+bool launch_contiguous(const Choice& choice, const Work& work) {
+  return launch_named<Contiguous>(choice, work, "shared-contiguous");
+}
 
 }  // namespace histolab::kernels::cuda::lessons

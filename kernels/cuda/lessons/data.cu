@@ -14,8 +14,12 @@ __host__ __device__ std::uint32_t scrambled(std::uint32_t x) {
   return x ^ x >> 16;
 }
 
-__device__ void store(std::uint8_t* to, std::uint32_t key, unsigned shift, unsigned) { *to = static_cast<std::uint8_t>(key >> shift); }
-__device__ void store(std::uint16_t* to, std::uint32_t key, unsigned shift, unsigned) { *to = static_cast<std::uint16_t>(key >> shift); }
+__device__ void store(std::uint8_t* to, std::uint32_t key, unsigned shift, unsigned) {
+  *to = static_cast<std::uint8_t>(key >> shift);
+}
+__device__ void store(std::uint16_t* to, std::uint32_t key, unsigned shift, unsigned) {
+  *to = static_cast<std::uint16_t>(key >> shift);
+}
 __device__ void store(std::uint32_t* to, std::uint32_t key, unsigned, unsigned) { *to = key; }
 __device__ void store(uint4* to, std::uint32_t key, unsigned, unsigned place) {
   const uint4 salt{scrambled(4 * place), scrambled(4 * place + 1), scrambled(4 * place + 2), 0};
@@ -47,7 +51,9 @@ Tile::Tile(const std::string& dataset, Binning binning) : binning_(binning), str
 void Tile::fill(const Work& work, void* data) const {
   const unsigned stretch = stretched_ ? work.length / tile_length : 0;
   const unsigned shift = binning_ == Binning::letters || work.element_bytes > 2 ? 0 : 32 - 8 * work.element_bytes;
-  const auto run = [&](auto* elements) { expand<<<2048, 256>>>(on_gpu_.as<std::uint32_t>(), stretch, shift, elements, work.length); };
+  const auto run = [&](auto* elements) {
+    expand<<<2048, 256>>>(on_gpu_.as<std::uint32_t>(), stretch, shift, elements, work.length);
+  };
   switch (work.element_bytes) {
     case 1: run(static_cast<std::uint8_t*>(data)); break;
     case 2: run(static_cast<std::uint16_t*>(data)); break;

@@ -33,7 +33,8 @@ class Tile {
  private:
   Binning binning_;
   bool stretched_;
-  std::vector<std::uint32_t> keys_;  // of 32 bits; a narrower element has the leading ones, a letter is in the lowest byte
+  std::vector<std::uint32_t>
+      keys_;  // of 32 bits; a narrower element has the leading ones, a letter is in the lowest byte
   gpu::DeviceMemory on_gpu_;
 };
 

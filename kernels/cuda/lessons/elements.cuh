@@ -9,7 +9,9 @@
 namespace histolab::kernels::cuda::lessons {
 
 template <class Element>
-__device__ inline std::uint32_t key_of(Element element) { return element; }
+__device__ inline std::uint32_t key_of(Element element) {
+  return element;
+}
 __device__ inline std::uint32_t key_of(uint4 record) { return record.x ^ record.y ^ record.z ^ record.w; }
 
 // The labs': a-d, e-h, ..., y-z; every other key has no bin.
@@ -28,7 +30,9 @@ struct LeadingBits {
   unsigned bins, shift;
 
   template <class Element, class Count>
-  __device__ void operator()(Element element, Count count) const { count(key_of(element) >> shift); }
+  __device__ void operator()(Element element, Count count) const {
+    count(key_of(element) >> shift);
+  }
 };
 
 }  // namespace histolab::kernels::cuda::lessons

@@ -34,7 +34,8 @@ bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
         plain.template operator()<129>();
         [&]<unsigned... log>(std::integer_sequence<unsigned, log...>) {
           (plain.template operator()<(2u << log)>(), ...);
-        }(std::make_integer_sequence<unsigned, 8>{});
+        }
+        (std::make_integer_sequence<unsigned, 8>{});
       }
     } else if (manner == Manner::plain) {
       plain.template operator()<16>();

@@ -24,7 +24,8 @@ __global__ void aggregated(const Element* data, unsigned length, Binning binning
 
 // `stride` words from the copy of one block to that of the next.
 template <class Schedule, class Element, class Binning>
-__global__ void global_copies(const Element* data, unsigned length, Binning binning, unsigned* copies, unsigned stride, unsigned* histo) {
+__global__ void global_copies(const Element* data, unsigned length, Binning binning, unsigned* copies, unsigned stride,
+                              unsigned* histo) {
   unsigned* copy = copies + std::size_t{blockIdx.x} * stride;
   Schedule::each(length, [&](unsigned i) { binning(data[i], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); }); });
   commit(copy, binning, histo);
@@ -40,21 +41,33 @@ bool launch_global(const Choice& choice, const Work& work) {
   with_types(work, [&](const auto* data, auto binning) {
     using E = std::remove_cvref_t<decltype(*data)>;
     using B = decltype(binning);
-    const auto run = [&](auto* kernel, unsigned blocks) { start(kernel, blocks, 0, data, work.length, binning, work.histo); };
+    const auto run = [&](auto* kernel, unsigned blocks) {
+      start(kernel, blocks, 0, data, work.length, binning, work.histo);
+    };
     const auto copies = [&](auto* kernel, unsigned blocks, unsigned stride) {
       start(kernel, blocks, 0, data, work.length, binning, work.copies, stride, work.histo);
     };
     const unsigned many = blocks_for(work, 1), few = work.persistent_blocks;
-    if (choice.kernel == "race") run(race<E, B>, many);
-    else if (choice.kernel == "global") run(atomics<PerElement, E, B>, many);
-    else if (choice.kernel == "global-block") run(atomics<BlockPartition, E, B>, few);
-    else if (choice.kernel == "global-interleaved") run(atomics<GridStride, E, B>, few);
-    else if (choice.kernel == "global-block-aggregated") run(aggregated<BlockPartition, E, B>, few);
-    else if (choice.kernel == "global-interleaved-aggregated") run(aggregated<GridStride, E, B>, few);
-    else if (choice.kernel == "global-copies") copies(global_copies<GridStride, E, B>, few, work.bins);
-    else if (choice.kernel == "global-copies-apart") copies(global_copies<GridStride, E, B>, few, apart(work.bins));
-    else if (choice.kernel == "global-copies-each") copies(global_copies<PerElement, E, B>, many, work.bins);
-    else found = false;
+    if (choice.kernel == "race")
+      run(race<E, B>, many);
+    else if (choice.kernel == "global")
+      run(atomics<PerElement, E, B>, many);
+    else if (choice.kernel == "global-block")
+      run(atomics<BlockPartition, E, B>, few);
+    else if (choice.kernel == "global-interleaved")
+      run(atomics<GridStride, E, B>, few);
+    else if (choice.kernel == "global-block-aggregated")
+      run(aggregated<BlockPartition, E, B>, few);
+    else if (choice.kernel == "global-interleaved-aggregated")
+      run(aggregated<GridStride, E, B>, few);
+    else if (choice.kernel == "global-copies")
+      copies(global_copies<GridStride, E, B>, few, work.bins);
+    else if (choice.kernel == "global-copies-apart")
+      copies(global_copies<GridStride, E, B>, few, apart(work.bins));
+    else if (choice.kernel == "global-copies-each")
+      copies(global_copies<PerElement, E, B>, many, work.bins);
+    else
+      found = false;
   });
   return found;
 }

@@ -38,9 +38,9 @@ struct Work {
   const void* data = nullptr;  // `length` elements of `element_bytes`: 1, 2, 4 or 16
   unsigned length = 0, element_bytes = 1;
   Binning binning = Binning::letters;
-  unsigned bins = 7;            // leading_bits: 2 to 65 536, and no more than the element has values
-  unsigned* histo = nullptr;    // in device memory
-  unsigned* copies = nullptr;   // of global-copies...: zeros, at least copies_words(work)
+  unsigned bins = 7;           // leading_bits: 2 to 65 536, and no more than the element has values
+  unsigned* histo = nullptr;   // in device memory
+  unsigned* copies = nullptr;  // of global-copies...: zeros, at least copies_words(work)
   unsigned persistent_blocks = 0;
 };
 
@@ -62,7 +62,7 @@ void launch(const Choice& choice, const Work& work);
 [[nodiscard]] bool launch_global(const Choice& choice, const Work& work);
 [[nodiscard]] bool launch_shared(const Choice& choice, const Work& work);
 [[nodiscard]] bool launch_contiguous(const Choice& choice, const Work& work);
-[[nodiscard]] bool launch_strided(const Choice& choice, const Work& work);
+[[nodiscard]] bool launch_unrolled(const Choice& choice, const Work& work);
 [[nodiscard]] bool launch_tile(const Choice& choice, const Work& work);
 
 }  // namespace histolab::kernels::cuda::lessons

@@ -60,8 +60,13 @@ struct Member {
 class Measurement {
  public:
   explicit Measurement(const Options& options)
-      : options_(options), facts_(gpu::use_gpu(options.gpu)), data_(std::size_t{4} << 30), clean_(4 * facts_.l2_bytes), sink_(sizeof(unsigned)),
-        counts_((most_bins + 2 * guard) * sizeof(unsigned)), copies_(std::size_t{1} << 30) {
+      : options_(options),
+        facts_(gpu::use_gpu(options.gpu)),
+        data_(std::size_t{4} << 30),
+        clean_(4 * facts_.l2_bytes),
+        sink_(sizeof(unsigned)),
+        counts_((most_bins + 2 * guard) * sizeof(unsigned)),
+        copies_(std::size_t{1} << 30) {
     check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
     check(cudaMemset(data_.as(), 0x3c, data_.bytes()), "fill memory");
   }
@@ -76,10 +81,12 @@ class Measurement {
         std::fprintf(stderr, "the time is used up: the rest is not measured\n");
         break;
       }
-      std::fprintf(stderr, "%6.1f s  %s %s, %u bytes an element\n", seconds(), group.experiment.c_str(), group.dataset.c_str(), group.element_bytes);
+      std::fprintf(stderr, "%6.1f s  %s %s, %u bytes an element\n", seconds(), group.experiment.c_str(),
+                   group.dataset.c_str(), group.element_bytes);
       run(group);
     }
-    std::fprintf(stderr, "%6.1f s  done; the read limit is now %.0f GB/s and was %.0f\n", seconds(), read_gb_per_s(), read_limit_);
+    std::fprintf(stderr, "%6.1f s  done; the read limit is now %.0f GB/s and was %.0f\n", seconds(), read_gb_per_s(),
+                 read_limit_);
     return right_;
   }
 
@@ -88,7 +95,9 @@ class Measurement {
   static constexpr unsigned char poison = 0xa5;
 
   [[nodiscard]] std::size_t persistent_blocks() const { return static_cast<std::size_t>(facts_.multiprocessors) * 8; }
-  [[nodiscard]] double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  }
 
   template <class Launch>
   double timed(Launch&& run_it) {
@@ -116,11 +125,17 @@ class Measurement {
     std::strftime(date, sizeof date, "%F", std::gmtime(&now));
     int runtime = 0;
     check(cudaRuntimeGetVersion(&runtime), "ask for the version of the CUDA runtime");
-    return {{"date", date}, {"device", facts_.name}, {"driver", facts_.driver},
+    return {{"date", date},
+            {"device", facts_.name},
+            {"driver", facts_.driver},
             {"cuda", std::to_string(runtime / 1000) + "." + std::to_string(runtime % 1000 / 10)},
-            {"clock_mhz", facts_.clock_khz / 1000}, {"command", "histolab-lesson-times"},
-            {"multiprocessors", facts_.multiprocessors}, {"block", block_threads}, {"persistent_blocks", persistent_blocks()},
-            {"samples", options_.samples}, {"read_limit_gb_per_s", rounded(read_limit_)}};
+            {"clock_mhz", facts_.clock_khz / 1000},
+            {"command", "histolab-lesson-times"},
+            {"multiprocessors", facts_.multiprocessors},
+            {"block", block_threads},
+            {"persistent_blocks", persistent_blocks()},
+            {"samples", options_.samples},
+            {"read_limit_gb_per_s", rounded(read_limit_)}};
   }
 
   const Tile& tile(const Group& group) {
@@ -132,7 +147,13 @@ class Measurement {
   }
 
   void run(const Group& group) {
-    Work work{data_.as(), group.length, group.element_bytes, group.binning, 0, counts_.as<unsigned>() + guard, copies_.as<unsigned>(),
+    Work work{data_.as(),
+              group.length,
+              group.element_bytes,
+              group.binning,
+              0,
+              counts_.as<unsigned>() + guard,
+              copies_.as<unsigned>(),
               static_cast<unsigned>(persistent_blocks())};
     tile(group).fill(work, data_.as());
     std::vector<Member> members;
@@ -140,7 +161,8 @@ class Measurement {
       work.bins = bins;
       const auto expected = tile(group).histogram(work);
       for (const Choice& choice : group.choices)
-        if (runs(choice, work, facts_.shared_bytes_per_block_opt_in)) members.push_back({choice, work, expected, {}, {}});
+        if (runs(choice, work, facts_.shared_bytes_per_block_opt_in))
+          members.push_back({choice, work, expected, {}, {}});
     }
     const std::size_t bytes = std::size_t{group.length} * group.element_bytes;
     std::vector<double> read_ms;
@@ -167,7 +189,8 @@ class Measurement {
   // The percentage of updates that are missing. Only the race may lose any, nothing may be invented, and nothing written elsewhere.
   double verify(Member& member) {
     std::vector<unsigned> got(member.work.bins + 2 * guard);
-    check(cudaMemcpy(got.data(), counts_.as(), got.size() * sizeof(unsigned), cudaMemcpyDeviceToHost), "copy the counts from the GPU");
+    check(cudaMemcpy(got.data(), counts_.as(), got.size() * sizeof(unsigned), cudaMemcpyDeviceToHost),
+          "copy the counts from the GPU");
     const bool racy = member.choice.kernel == "race";
     double wanted = 0, found = 0;
     for (unsigned bin = 0; bin < member.work.bins; ++bin) {
@@ -176,7 +199,8 @@ class Measurement {
       if (racy ? count > truth : count != truth) member.right = false;
     }
     for (unsigned i = 0; i < guard; ++i)
-      if (got[i] != 0x01010101u * poison || got[guard + member.work.bins + i] != 0x01010101u * poison) member.right = false;
+      if (got[i] != 0x01010101u * poison || got[guard + member.work.bins + i] != 0x01010101u * poison)
+        member.right = false;
     return wanted > 0 ? 100 * (wanted - found) / wanted : 0;
   }
 

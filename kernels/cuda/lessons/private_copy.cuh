@@ -57,7 +57,8 @@ __global__ void shared_copy_ahead(const Element* data, unsigned length, Binning 
   zero(copy, binning);
   Element elements[Schedule::factor];
 #pragma unroll
-  for (unsigned k = 0; k < Schedule::factor; ++k) elements[k] = Schedule::place(k) < length ? data[Schedule::place(k)] : Element{};
+  for (unsigned k = 0; k < Schedule::factor; ++k)
+    elements[k] = Schedule::place(k) < length ? data[Schedule::place(k)] : Element{};
 #pragma unroll
   for (unsigned k = 0; k < Schedule::factor; ++k)
     if (Schedule::place(k) < length) binning(elements[k], [&](unsigned bin) { atomicAdd(&copy[bin], 1u); });

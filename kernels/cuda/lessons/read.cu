@@ -11,7 +11,8 @@ __global__ void read(const uint4* data, std::size_t quads, unsigned impossible, 
   const std::size_t first = std::size_t{blockIdx.x} * (threads * loads) + threadIdx.x;
   uint4 quad[loads];
 #pragma unroll
-  for (unsigned k = 0; k < loads; ++k) quad[k] = first + k * threads < quads ? data[first + k * threads] : uint4{0, 0, 0, 0};
+  for (unsigned k = 0; k < loads; ++k)
+    quad[k] = first + k * threads < quads ? data[first + k * threads] : uint4{0, 0, 0, 0};
   unsigned all = 0;
 #pragma unroll
   for (unsigned k = 0; k < loads; ++k) all ^= quad[k].x ^ quad[k].y ^ quad[k].z ^ quad[k].w;

@@ -52,7 +52,7 @@ struct Contiguous : Rounds<Contiguous<factor>, factor> {
 
 // The elements of GridStride.
 template <unsigned factor>
-struct Strided : Rounds<Strided<factor>, factor> {
+struct Unrolled : Rounds<Unrolled<factor>, factor> {
   __device__ static unsigned place(unsigned k) { return thread_number() + k * thread_count(); }
 };
 

@@ -2,6 +2,8 @@
 
 namespace histolab::kernels::cuda::lessons {
 
-bool launch_strided(const Choice& choice, const Work& work) { return launch_named<Strided>(choice, work, "shared-unrolled"); }
+bool launch_unrolled(const Choice& choice, const Work& work) {
+  return launch_named<Unrolled>(choice, work, "shared-unrolled");
+}
 
 }  // namespace histolab::kernels::cuda::lessons
