@@ -48,6 +48,7 @@ Paths find_paths(const std::string& executable) {
     paths.worker = (bin / "histolab-worker").string();
     paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }
+  paths.bench = (fs::path(paths.worker).parent_path() / "histolab-bench").string();
   paths.calibrate = (fs::path(paths.worker).parent_path() / "histolab-calibrate").string();
   return paths;
 }

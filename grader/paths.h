@@ -11,6 +11,7 @@ struct Paths {
   std::string worker;       // histolab-worker
   std::string gpu_worker;   // histolab-gpu-worker; only a build with a CUDA toolkit has it
   std::string profiles;     // the folder of what GPUs were measured to do
+  std::string bench;        // histolab-bench, in builds that have it
   std::string calibrate;    // histolab-calibrate, in builds that have it
   bool installed = false;   // found beside the program, not in the source tree it was built from
 };

@@ -40,6 +40,7 @@ void add_explain(CLI::App& app, Context& context);
 void add_race(CLI::App& app, Context& context);
 void add_calibrate(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
+void add_bench(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
 void add_reset(CLI::App& app, Context& context);

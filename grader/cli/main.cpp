@@ -15,7 +15,7 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "explain", "race", "check", "model", "calibrate",
+const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "explain", "race", "bench", "check", "model", "calibrate",
                                            "doctor", "reset", "solution", "test", "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
@@ -62,6 +62,7 @@ int run(int argc, char** argv) {
   cli::add_run(app, context);
   cli::add_explain(app, context);
   cli::add_race(app, context);
+  cli::add_bench(app, context);
   cli::add_check(app, context);
   cli::add_model(app, context);
   cli::add_calibrate(app, context);

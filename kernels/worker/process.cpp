@@ -186,6 +186,12 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
   err.write.reset();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 
+  std::size_t told = 0;
+  const auto tell_new_output = [&] {
+    if (spec.on_output && result.output.size() > told) spec.on_output(std::string_view{result.output}.substr(told));
+    told = result.output.size();
+  };
+
   bool alive = true;
   while (alive) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
@@ -199,7 +205,10 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
       break;
     }
     bool cut_errors = false;
-    if (watched[0].revents != 0) read_some(out.read, result.output, spec.limits.output_bytes, result.output_cut);
+    if (watched[0].revents != 0) {
+      read_some(out.read, result.output, spec.limits.output_bytes, result.output_cut);
+      tell_new_output();
+    }
     if (watched[1].revents != 0) read_some(err.read, result.errors, spec.limits.output_bytes, cut_errors);
     if (watched[2].revents != 0) alive = false;
   }
@@ -219,6 +228,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
       read_some(*pipe, into, spec.limits.output_bytes, pipe == &out.read ? result.output_cut : cut);
     }
   }
+  tell_new_output();
   if (cancelled()) result.end = ProcessResult::End::cancelled;
   if (result.end != ProcessResult::End::exited) return result;
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);

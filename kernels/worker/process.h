@@ -12,7 +12,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,8 @@ struct ProcessSpec {
   // At the same addresses each time, where the machine allows it: then neither what a kernel computes from an address nor
   // how well caches serve it changes from run to run.
   bool fixed_addresses = false;
+  // Called with what arrives on the child's standard output, as it arrives; empty: nobody wants to know before the end.
+  std::function<void(std::string_view)> on_output;
 };
 
 struct ProcessResult {

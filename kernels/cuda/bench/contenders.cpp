@@ -46,8 +46,8 @@ std::optional<Contender> make_byte_values(const Case& c, const Problem& problem)
 
 }  // namespace
 
-const std::vector<Kernel>& kernels() {
-  static const std::vector<Kernel> all = {
+std::vector<Kernel>& kernels() {
+  static std::vector<Kernel> all = {
       {"limit", "the project's fastest for the case: bit planes for letters, else what the plan says", make_limit},
       {"byte-values", "letters by way of all 256 values", make_byte_values},
       {"cub", "cub::DeviceHistogram, HistogramEven or HistogramRange", make_cub},

@@ -23,13 +23,20 @@ struct Contender {
   std::function<void(void* histogram, cudaStream_t stream)> run;
 };
 
-using Maker = std::optional<Contender> (*)(const Case& c, const Problem& problem);
+using Maker = std::function<std::optional<Contender>(const Case& c, const Problem& problem)>;
 
 struct Kernel {
   std::string name, description;
   Maker make;
 };
-[[nodiscard]] const std::vector<Kernel>& kernels();
+// The project's own and CUB; a program may add to them before it begins.
+[[nodiscard]] std::vector<Kernel>& kernels();
+
+// A kernel of the course: histogram(const char*, unsigned, unsigned*), 7 letter bins, compiled by NVRTC for the current device.
+// `description` is an object: name, source (a file), block, shared_bytes, opt_in, and for the grid either `grid` (blocks) or
+// `share` (elements of a block), which is multiplied by the source's export `factor` (or `fallback`) where there is one.
+// std::runtime_error: what is wrong with it. In contender_lab.cpp.
+[[nodiscard]] Kernel lab_kernel(const nlohmann::json& description);
 
 // CUB's own, in contender_cub.cpp.
 [[nodiscard]] std::optional<Contender> make_cub(const Case& c, const Problem& problem);

@@ -1,0 +1,190 @@
+// histolab bench
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "grader/cli/command.h"
+#include "grader/cli/signals.h"
+#include "grader/words.h"
+#include "grader/write_file.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct BenchFlags {
+  std::string set = "limits", file = "bench.json", device = "gpu";
+  std::map<std::string, std::string> lists;  // handed on as they are: "--kernels" -> "limit,cub"
+  unsigned runs = 5;
+  std::uint64_t seed = 1;
+  bool resume = false;
+};
+
+// The rows that are done stay in this file until all are there.
+std::string rows_file(const BenchFlags& flags) { return flags.file + ".rows"; }
+
+// How a lab's solution is launched, in the words of histolab-bench.
+std::string description_of(const grader::LabSpec& lab) {
+  constexpr std::uint32_t block = 256, persistent_blocks = 1056;  // 8 for each multiprocessor of an H200
+  nlohmann::json json = {{"name", lab.name}, {"source", lab.solution_path()}, {"block", block},
+                         {"shared_bytes", lab.launch.dynamic_shared_bytes}, {"opt_in", lab.launch.shared_opt_in}};
+  using Grid = grader::LaunchRule::Grid;
+  if (lab.launch.grid == Grid::fixed) json["grid"] = persistent_blocks;
+  else json["share"] = block;
+  if (lab.launch.grid == Grid::per_coarse_element) {
+    json["factor"] = lab.launch.factor;
+    for (const grader::ExportSpec& each : lab.exports)
+      if (each.name == lab.launch.factor) json["fallback"] = each.fallback;
+  }
+  return json.dump();
+}
+
+std::vector<std::string> command_of(const Context& context, const BenchFlags& flags, const std::vector<grader::LabSpec>& labs) {
+  std::vector<std::string> command = {context.paths.bench, "--set", flags.set, "--runs", std::to_string(flags.runs), "--seed", std::to_string(flags.seed),
+                                      "--gpu", flags.device.size() > 4 ? flags.device.substr(4) : "0"};
+  for (const auto& [name, value] : flags.lists)
+    if (!value.empty()) command.insert(command.end(), {name, value});
+  for (const grader::LabSpec& lab : labs) command.insert(command.end(), {"--lab", description_of(lab)});
+  return command;
+}
+
+// Lines of JSON: the first that says what the GPU is, and the rows. A torn last line is none.
+struct Lines {
+  Json header;
+  std::vector<Json> rows;
+};
+Lines lines_in(const std::string& path) {
+  Lines lines;
+  std::ifstream in{path};
+  for (std::string line; std::getline(in, line);) {
+    Json json = Json::parse(line, nullptr, false);
+    if (json.is_discarded() || !json.is_object()) continue;
+    if (json.contains("kernel")) lines.rows.push_back(std::move(json));
+    else lines.header = std::move(json);
+  }
+  return lines;
+}
+
+std::string case_of(const Json& row) {
+  return fmt::format("{} {} {} {} {}", row.value("dataset", ""), row.value("layout", ""), row.value("bins", 0), row.value("sample_bytes", 0), row.value("length", std::uint64_t{0}));
+}
+
+std::string length_of(std::uint64_t length) {
+  if (length >= 1024 && (length & (length - 1)) == 0) return fmt::format("2^{}", std::countr_zero(length));
+  return grader::grouped(length);
+}
+
+std::string table_of(const Lines& lines) {
+  std::string out = fmt::format("{}, driver {}: reads {:.0f} GB/s\n\n{:<18} {:<16} {:>6} {:>5} {:>6} {:>9} {:>7} {:>6}\n", lines.header.value("device", "GPU"), lines.header.value("driver", "?"),
+                                lines.header.value("read_limit_gb_per_s", 0.0), "kernel", "dataset", "bins", "bytes", "length", "G/s", "% read", "x CUB");
+  for (const Json& row : lines.rows) {
+    const Json& ratio = row.at("ratio_to_cub");
+    out += fmt::format("{:<18} {:<16} {:>6} {:>5} {:>6} {:>9.4g} {:>7.1f} {:>6}{}\n", row.value("kernel", ""), row.value("dataset", ""), row.value("bins", 0), row.value("sample_bytes", 0),
+                       length_of(row.value("length", std::uint64_t{0})), row.value("elements_per_s", 0.0) / 1e9, row.value("percent_of_read_limit", 0.0),
+                       ratio.is_number() ? fmt::format("{:.2f}", ratio.get<double>()) : "-", row.value("verified", true) ? "" : "  wrong");
+  }
+  return out;
+}
+
+int bench(const Context& context, const BenchFlags& flags) {
+  if (flags.device != "gpu" && !names_a_gpu(flags.device)) return complain({fmt::format("--device {}: a GPU is measured, so it is gpu or gpu:N", flags.device)});
+  if (access(context.paths.bench.c_str(), X_OK) != 0)
+    return complain({fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.bench)});
+  if (Status writable = grader::check_writable(flags.file); !writable) return complain(writable.error());
+  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
+  if (!labs) return complain(labs.error());
+  std::error_code ignored;
+  const std::string kept = rows_file(flags);
+  if (flags.resume && !std::filesystem::exists(kept, ignored)) return complain({fmt::format("there is no {} to go on with; leave out --resume", kept)});
+  if (!flags.resume && std::filesystem::exists(kept, ignored))
+    return complain({fmt::format("{} is left from a run that did not end: --resume goes on with it, or delete it", kept)});
+
+  std::vector<std::string> command = command_of(context, flags, *labs);
+  const std::size_t before = lines_in(kept).rows.size();
+  if (flags.resume) command.insert(command.end(), {"--skip", kept});
+  std::ofstream rows{kept, std::ios::app};
+  if (!rows) return complain({fmt::format("cannot write {}", kept)});
+
+  const bool show_progress = isatty(STDERR_FILENO) != 0;
+  std::size_t done_rows = before;
+  std::string line;
+  bool full = false;
+  kernels::worker::ProcessSpec spec;
+  spec.command = command;
+  if (const char* folders = std::getenv("LD_LIBRARY_PATH")) spec.environment.push_back(fmt::format("LD_LIBRARY_PATH={}", folders));
+  if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) spec.environment.push_back(fmt::format("CUDA_VISIBLE_DEVICES={}", visible));
+  spec.limits.wall = std::chrono::hours{12};
+  spec.limits.cpu_seconds = 12 * 3600;
+  spec.limits.data_bytes = ~0ull;
+  spec.limits.output_bytes = 1ull << 30;
+  spec.on_output = [&](std::string_view text) {
+    rows << text << std::flush;
+    full = full || !rows;
+    if (!show_progress) return;
+    for (const char c : text) {
+      if (c != '\n') {
+        line += c;
+        continue;
+      }
+      const Json row = Json::parse(line, nullptr, false);
+      line.clear();
+      if (row.is_discarded() || !row.contains("kernel")) continue;
+      note(fmt::format("\r\033[Kbench: {} done, {} on {}", grader::counted(++done_rows, "row"), row.value("kernel", ""), case_of(row)));
+    }
+  };
+  const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
+  if (show_progress) note("\r\033[K");
+  if (!ran) return complain(ran.error());
+  using End = kernels::worker::ProcessResult::End;
+  Lines lines = lines_in(kept);
+  const auto not_done = [&](const std::string& why) {
+    if (lines.rows.empty()) std::filesystem::remove(kept, ignored);
+    return complain({lines.rows.empty() ? why : fmt::format("{}; {} are in {}, and --resume goes on with them", why, grader::counted(lines.rows.size(), "row"), kept)});
+  };
+  if (full) return not_done(fmt::format("cannot write {}: is the disk full?", kept));
+  if (ran->end != End::exited || ran->code != 0) {
+    const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
+    return not_done(ran->end == End::cancelled ? "interrupted" : last.empty() ? "measuring ended early" : last);
+  }
+  Json report = lines.header;
+  std::string told;
+  for (std::size_t i = 1; i < command.size(); ++i)
+    if (command[i] != "--lab" && command[i - 1] != "--lab" && command[i] != "--skip" && command[i - 1] != "--skip") told += " " + command[i];
+  report["command"] = "histolab-bench" + told;
+  report["rows"] = lines.rows;
+  if (Status written = grader::write_file(flags.file, report.dump(1) + "\n"); !written) return complain(written.error());
+  std::filesystem::remove(kept, ignored);
+  return flags.file == "-" ? static_cast<int>(done) : print(table_of(lines) + fmt::format("\n{} in {}\n", grader::counted(lines.rows.size(), "row"), flags.file));
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "bench", "kernels x datasets on this machine's GPU, against CUB and the read limit",
+                                  "histolab bench\n"
+                                  "histolab bench --set map --sample-bytes 4 --json map.json\n"
+                                  "histolab bench --kernels limit,cub --datasets uniform,constant --lengths 1000000");
+  const auto flags = std::make_shared<BenchFlags>();
+  command->add_option("--set", flags->set, "limits (letters and 256 bins), map (all widths and bins) or all (limits)")
+      ->check(CLI::IsMember({"limits", "map", "all"}).description(""))
+      ->type_name("NAME");
+  for (const auto& [name, help] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"--kernels", "only these: limit, byte-values, cub, and the labs by name"}, {"--datasets", "only these"}, {"--layouts", "only letters, even or uneven"},
+           {"--bins", "these numbers of bins"}, {"--sample-bytes", "only samples of 1, 2 or 4 bytes"}, {"--lengths", "these numbers of samples"}})
+    command->add_option(name, flags->lists[name], help)->type_name("LIST");
+  command->add_option("--runs", flags->runs, "timed launches of each kernel (5)")->check(CLI::Range(1u, 1000u).description(""))->type_name("N");
+  command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("NAME");
+  add_seed_option(*command, flags->seed);
+  command->add_option("--json", flags->file, "where the rows go (bench.json)")->type_name("FILE");
+  command->add_flag("--resume", flags->resume, "go on with a run that was interrupted");
+  command->callback([&context, flags] { context.run = [&context, flags] { return bench(context, *flags); }; });
+}
+
+}  // namespace histolab::cli
