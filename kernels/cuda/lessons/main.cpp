@@ -17,7 +17,7 @@
 
 #include "kernels/cuda/lessons/data.h"
 #include "kernels/cuda/lessons/experiments.h"
-#include "kernels/cuda/lessons/read.h"
+#include "kernels/cuda/read_limit.h"
 
 namespace histolab::kernels::cuda::lessons {
 namespace {
@@ -64,7 +64,7 @@ class Measurement {
         facts_(gpu::use_gpu(options.gpu)),
         data_(std::size_t{4} << 30),
         clean_(4 * facts_.l2_bytes),
-        sink_(sizeof(unsigned)),
+        sink_(sizeof(std::uint32_t)),
         counts_((most_bins + 2 * guard) * sizeof(unsigned)),
         copies_(std::size_t{1} << 30) {
     check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
@@ -101,7 +101,7 @@ class Measurement {
 
   template <class Launch>
   double timed(Launch&& run_it) {
-    read_all(clean_.as(), clean_.bytes(), sink_.as<unsigned>());
+    read_all(clean_.as(), clean_.bytes(), sink_.as<std::uint32_t>(), nullptr);
     before_.record();
     run_it();
     after_.record();
@@ -113,7 +113,7 @@ class Measurement {
     std::vector<double> samples;
     constexpr std::size_t bytes = std::size_t{1} << 30;
     for (unsigned run = 0; run < warm_ups + 15; ++run) {
-      const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<unsigned>()); });
+      const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<std::uint32_t>(), nullptr); });
       if (run >= warm_ups) samples.push_back(ms);
     }
     return static_cast<double>(bytes) / median(samples) / 1e6;
@@ -167,7 +167,7 @@ class Measurement {
     const std::size_t bytes = std::size_t{group.length} * group.element_bytes;
     std::vector<double> read_ms;
     for (unsigned round = 0; round < warm_ups + options_.samples; ++round) {
-      const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<unsigned>()); });
+      const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<std::uint32_t>(), nullptr); });
       if (round >= warm_ups) read_ms.push_back(ms);
       for (Member& member : members) sample(member, round >= warm_ups);
     }
