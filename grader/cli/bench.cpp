@@ -97,6 +97,7 @@ int bench(const Context& context, const BenchFlags& flags) {
   if (flags.device != "gpu" && !names_a_gpu(flags.device)) return complain({fmt::format("--device {}: a GPU is measured, so it is gpu or gpu:N", flags.device)});
   if (access(context.paths.bench.c_str(), X_OK) != 0)
     return complain({fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.bench)});
+  if (!gpu_may_be_there()) return complain({"there is no NVIDIA GPU here, or no driver for it; docs/measurements has what an H200 did"});
   if (Status writable = grader::check_writable(flags.file); !writable) return complain(writable.error());
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
   if (!labs) return complain(labs.error());

@@ -94,11 +94,14 @@ bool names_a_gpu(const std::string& device) {
   return device.starts_with(numbered) && !number.empty() && number.size() <= 3 && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+bool gpu_may_be_there() {
+  std::error_code ignored;
+  return std::filesystem::exists("/proc/driver/nvidia/version", ignored) || std::filesystem::exists("/dev/nvidiactl", ignored);
+}
+
 Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device) {
   const bool asked_for = names_a_gpu(device);
-  std::error_code ignored;
-  const bool may_be_there = std::filesystem::exists("/proc/driver/nvidia/version", ignored) || std::filesystem::exists("/dev/nvidiactl", ignored);
-  if (device == "emulator" || (!asked_for && !may_be_there)) return std::unique_ptr<kernels::TimedDevice>{};
+  if (device == "emulator" || (!asked_for && !gpu_may_be_there())) return std::unique_ptr<kernels::TimedDevice>{};
   const int number = device.size() > 4 ? std::atoi(device.c_str() + 4) : 0;
   Result<std::unique_ptr<kernels::TimedDevice>> gpu = kernels::make_gpu({.worker = context.paths.gpu_worker, .number = number});
   if (gpu || asked_for) return gpu;

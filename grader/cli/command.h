@@ -64,6 +64,8 @@ void note(const std::string& text);                // to the standard error
 
 // --device: "auto", "emulator", "gpu" (the first) or "gpu:N".
 [[nodiscard]] bool names_a_gpu(const std::string& device);
+// Whether a driver of NVIDIA's is loaded.
+[[nodiscard]] bool gpu_may_be_there();
 // Error: the worker is not there.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);
 // The GPU that `device` names; of "auto" the first one that can be used, of "emulator" none: then the pointer is null. What keeps
