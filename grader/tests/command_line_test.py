@@ -51,8 +51,17 @@ def in_folder(folder):
     expect(["grade", "77"], 2, 'there is no lab "77"')
     expect(["grade", "--format", "junit"], 2, "the format junit is not in this version")
     expect(["grade", "--format", "yaml"], 2, 'there is no format "yaml"')
-    expect(["grade", "--device", "gpu"], 2, "there is no GPU device in this version")
-    expect(["grade", "--device", "cpu"], 2, "cpu")
+    for command in (["grade"], ["run", "02"], ["check"]):
+        for device in ("cpu", "gpu:x", "gpu:", "gpu:-1", "GPU"):
+            expect([*command, "--device", device], 2, f'there is no device "{device}"; known are auto, emulator, gpu and gpu:N')
+    solution = SOURCE / "labs" / "02-atomic-add" / "solution.cu"
+    for option in (["--schedule", "random"], ["--no-observer", "races"]):  # refused before anybody looks for a GPU
+        expect(["run", "02", "--kernel", solution, "--device", "gpu", *option], 2, "are the emulator's")
+    if not pathlib.Path("/dev/nvidiactl").exists():  # why, and what to do
+        for command in (["grade", "02", "--solutions"], ["run", "02", "--kernel", solution], ["check", "02"]):
+            said = expect([*command, "--device", "gpu"], 2, "--device emulator needs none").stderr
+            check("there is no NVIDIA GPU here" in said or "./histolab setup cuda" in said, f"{command} does not say why there is no GPU", said)
+    expect(["run", "02", "--kernel", solution, "--device", "emulator", "--length", 1000], 0, "every bin is right")
     expect(["grade", "02", "--solutions", "--submission", "x.cu"], 2, "exclude each other")
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')

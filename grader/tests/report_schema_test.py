@@ -29,6 +29,39 @@ def variants(document):
     yield "no version", {key: value for key, value in document.items() if key != "version"}
 
 
+def timed_and_untimed(folder):
+    """The timed cases of lab 05: modelled by the emulator, measured on a GPU (a report made up here), left out by --quick."""
+    def graded(*more):
+        done = histolab("grade", "05", "--solutions", "--device", "emulator", "--json", "-", *more, cwd=folder)
+        check(done.returncode == 0, f"grade 05 {more} ended with {done.returncode}", done.stderr)
+        return json.loads(done.stdout or '{"labs": [{"checks": [], "timed_cases": []}]}')
+
+    report = graded()
+    validate("report", report, "the report of a lab with timed cases")
+    lab = report["labs"][0]
+    by_id = {each["id"]: each for each in lab["checks"]}
+    check(report.get("gpu", 0) is None and len(lab["timed_cases"]) == 1, "there is one timed case, and no GPU", lab["timed_cases"])
+    for case in lab["timed_cases"]:
+        check(not case["measured"] and case["modelled"] and case["timing"] is None and case["throughput"] is None and case["launches"] == 0,
+              "a modelled time is not told from a measured one", case)
+        check([rival["solution_of"] for rival in case["rivals"]] == ["05-coarsening"], "the rival is the solution", case["rivals"])
+    check("modelled" in by_id.get("fast", {}).get("message", ""), "the check of time does not say that it is modelled", by_id.get("fast"))
+    check(graded() == report, "two modelled reports of one seed differ")
+
+    quick = graded("--quick")
+    lab = quick["labs"][0]
+    check(lab.get("max_score") == lab.get("score") == quick.get("max_score") == 9, "--quick is out of 9 points, without the one for time", quick.get("max_score"))
+    check("fast" not in [each["id"] for each in lab["checks"]] and lab["timed_cases"] == [], "--quick leaves out what is timed", lab)
+
+    measured = {"median_ms": 0.05, "low_ms": 0.049, "high_ms": 0.051, "samples_ms": [0.05, 0.049, 0.051], "alone_ms": None,
+                "sm_clock_mhz": 1980, "throttled_by": None, "clock": "device"}
+    report["gpu"] = {"name": "NVIDIA H200", "driver": "580.159.04"}
+    for case in report["labs"][0]["timed_cases"]:
+        case |= {"measured": True, "launches": 3, "right_launches": 3, "modelled": None, "timing": measured, "throughput": {"elements_per_s": 1.3e12}}
+        case["rivals"][0]["timing"] = {**measured, "alone_ms": 0.052}
+    validate("report", report, "a report from a GPU")
+
+
 for name in schemas:
     jsonschema.Draft202012Validator.check_schema(schemas[name])
     golden = json.loads((SOURCE / "grader" / "golden" / f"{name}.json").read_text())
@@ -48,6 +81,7 @@ with tempfile.TemporaryDirectory() as folder:
                         for more in (["--jobs", 1], ["--jobs", 8], ["--seed", 2]))
     check(one == many, "the report depends on the number of jobs")
     check(one != other, "the report does not depend on the seed")
+    timed_and_untimed(folder)
     for arguments in (["02", "--dataset", "book"], ["02", "--dataset", "book", "--schedule", "adversarial"], ["01", "--kernel", SOURCE / "labs" / "01-race" / "stub.cu"]):
         done = histolab("run", *arguments, "--json", cwd=folder)
         check(done.returncode == 0, f"run {arguments} ended with {done.returncode}", done.stderr)
