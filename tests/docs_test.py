@@ -52,7 +52,8 @@ with tempfile.TemporaryDirectory() as folder:
     for arguments, output in shown:
         if arguments[0] == "test":
             continue  # this is part of it
-        done = histolab(*arguments, cwd=folder)
+        device = ["--device", "emulator"] if arguments[0] == "grade" else []  # what is measured on a GPU differs
+        done = histolab(*arguments, *device, cwd=folder)
         check(settled(done.stdout) == settled(output), f"README.md: histolab {' '.join(arguments)} prints something else", done.stdout)
 
 for page in [*SOURCE.glob("*.md"), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:

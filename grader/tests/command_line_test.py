@@ -28,15 +28,19 @@ def expect(arguments, code, *fragments, cwd=None, env=None):
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
-    for command in ("list", "start", "grade", "run", "explain", "race", "check", "model", "calibrate", "doctor", "reset", "solution"):
+    for command in ("list", "start", "grade", "run", "explain", "race", "check", "model", "calibrate", "bench", "doctor", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
     expect(["run", "--help"], 0, "uniform-letters", "book")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
     expect(["sing"], 2, 'there is no command "sing"')
     expect(["calibrate", "--device", "emulator"], 2, "gpu or gpu:N")
     expect(["calibrate", "--device", "gpu:many"], 2, "gpu or gpu:N")
+    expect(["bench", "--device", "emulator"], 2, "gpu or gpu:N")
+    expect(["bench", "--set", "few"], 2, "--set")
     if not pathlib.Path("/dev/nvidiactl").exists():
         expect(["calibrate"], 2, "histolab")  # not built, or no GPU: either way the next step is said
+        expect(["bench", "--json", "bench.json"], 2, cwd=folder)
+        check(not list(folder.iterdir()), "a bench that cannot begin leaves files", list(folder.iterdir()))
     expect(["model", "77"], 2, 'there is no lab "77"')
     expect(["model", "04", "--profile", "abacus"], 2, "there is no measured profile of abacus", "histolab calibrate")
     expect(["model", "04"], 0, "268435456 bytes of english", "bound by", "not a measurement")
