@@ -113,7 +113,7 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
     if (!buffer) return buffer.error();
     buffers.push_back(std::move(*buffer));
   }
-  const FreshData data = fresh_data(inputs, lab.binning, options.rounds, random_number());
+  const FreshData data = fresh_data(inputs, lab.binning, options.rounds + 1, random_number());
 
   TimingPlan plan;
   for (const Contestant& each : contestants) {

@@ -156,10 +156,10 @@ struct TimingPlan {
   std::vector<Kernel> kernels;         // the first is the one that is judged; the others are also timed alone, before it is loaded
   std::vector<const Buffer*> inputs;   // of one size
   std::uint64_t output_bytes = 0;      // of one launch; zeroed before it
-  std::vector<Sample> samples;         // as many rounds at most
+  std::vector<Sample> samples;         // two at least: the last one is for trying the kernels out, the others are a round each at most
   std::size_t least_samples = 7;
   double wanted_spread = 0.01;         // rounds end when each median is known to this, relatively
-  std::chrono::milliseconds budget{2'000};  // or when they took so long together
+  std::chrono::milliseconds budget{2'000};  // or when they took so long together (then after three rounds at least)
   std::chrono::milliseconds launch_limit{2'000};  // of one launch
 };
 

@@ -149,10 +149,10 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
                      flags.schedule)});
   Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
   if (!data) return complain(data.error());
-  const Result<grader::Submission> kernel = kernel_of(flags, lab);
-  if (!kernel) return complain(kernel.error());
   Result<Machine> machine = machine_of(context, flags);
   if (!machine) return complain(machine.error());
+  const Result<grader::Submission> kernel = kernel_of(flags, lab);
+  if (!kernel) return complain(kernel.error());
   kernels::Device* device = machine->device.get();
 
   const Result<kernels::Compiled> compiled = device->compile({kernel->path, kernel->text}, grader::signature_of(lab));

@@ -25,6 +25,7 @@ using Clock = std::chrono::steady_clock;
 double ms_between(Clock::time_point begin, Clock::time_point end) { return std::chrono::duration<double, std::milli>(end - begin).count(); }
 
 constexpr int samples_alone = 9;
+constexpr std::size_t fewest_samples = 3;  // of kernels so slow that more would take longer than anybody waits
 
 // How far the host's clock may be ahead of the events: what queueing and waiting take, and a busy host.
 double slack_ms(double host_ms) { return 0.2 + 0.1 * host_ms; }
@@ -65,7 +66,7 @@ class Stopwatch {
 
   // A launch that is sure to end. nullopt: the kernel completed.
   std::optional<BadEnd> try_out(std::size_t number) {
-    prepare(request_.samples.at(0));
+    prepare(request_.samples.back());  // which no round uses
     auto kernel = std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol);
     std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number], stream_, harness_.bytes(), limit_);
     if (bad && bad->still_running) static_cast<void>(kernel.release());  // to unload it would wait for it
@@ -188,7 +189,7 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
   const auto begin = Clock::now();
   std::size_t current = 0;
   try {
-    for (std::size_t round = 0; round < request.samples.size(); ++round) {
+    for (std::size_t round = 0; round + 1 < request.samples.size(); ++round) {
       for (current = 0; current < kernels; ++current) {
         records[current].add(watch.sample(current, request.samples[round]));
         watch.output_to(outputs.at(current).bytes().subspan(round * request.output_bytes, request.output_bytes));
@@ -199,11 +200,12 @@ std::vector<TimedKernel> time_kernels(const Request& request) {
           results[current].findings.push_back(std::move(strayed));
         }
       }
-      if (round + 1 < request.least_samples) continue;
+      const bool spent = ms_between(begin, Clock::now()) > static_cast<double>(request.budget_ms);
+      if (round + 1 < (spent ? fewest_samples : request.least_samples)) continue;
       const bool known = std::all_of(records.begin(), records.end(), [&](const Record& record) {
         return reference::relative_spread(reference::median_interval(record.samples())) <= request.wanted_spread;
       });
-      if (known || ms_between(begin, Clock::now()) > static_cast<double>(request.budget_ms)) break;
+      if (known || spent) break;
     }
   } catch (const TooLate&) {
     tell(too_late(std::chrono::milliseconds(request.limit_ms), true), results[current]);

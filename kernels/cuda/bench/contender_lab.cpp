@@ -49,7 +49,9 @@ std::shared_ptr<LabKernel> compiled(const nlohmann::json& description) {
   if (!contents) throw std::runtime_error(contents.error().message);
   std::vector<FunctionSymbol> functions;
   for (const std::string& kernel : contents->kernels) functions.push_back({kernel, true});
-  const KernelChoice choice = choose_kernel(functions, {});
+  using Parameter = KernelSignature::Parameter;
+  const KernelSignature abi{"histogram", {Parameter::pointer, Parameter::word, Parameter::pointer}, "histogram(data, length, histo)", {}};
+  const KernelChoice choice = choose_kernel(functions, abi);
   if (!choice.problem.empty()) throw std::runtime_error(fmt::format("{}: {}", source, choice.problem));
 
   auto kernel = std::make_shared<LabKernel>();
