@@ -90,7 +90,7 @@ OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launc
 
 OrderedJson modelled_of(const std::optional<ModelledTime>& modelled) {
   if (!modelled) return nullptr;
-  OrderedJson json{{"profile", modelled->profile}, {"median_ms", modelled->estimate.total_ns / 1e6}, {"bound_by", modelled->estimate.bound_by}};
+  OrderedJson json{{"profile", modelled->profile}, {"median_ms", modelled->estimate.total_ns / 1e6}, {"bound_by", modelled->estimate.bound_by}, {"typical_error", reference::typical_error}};
   for (const reference::TimeEstimate::Term& term : modelled->estimate.terms) json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
   return json;
 }
@@ -151,7 +151,7 @@ OrderedJson timed_case_of(const TimedCaseResult& result) {
   json["timing"] = result.measured ? time : OrderedJson(nullptr);
   json["modelled"] = result.measured || !result.timing
                          ? OrderedJson(nullptr)
-                         : OrderedJson{{"device", result.device}, {"median_ms", result.timing->median_ms}, {"bound_by", result.bound_by}};
+                         : OrderedJson{{"device", result.device}, {"median_ms", result.timing->median_ms}, {"bound_by", result.bound_by}, {"typical_error", reference::typical_error}};
   json["throughput"] = result.measured && result.timing && result.timing->median_ms > 0
                            ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) / (result.timing->median_ms / 1000)}}
                            : OrderedJson(nullptr);

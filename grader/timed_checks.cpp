@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/words.h"
+#include "reference/time_model.h"
 
 namespace histolab::grader {
 namespace {
@@ -84,9 +85,10 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     if (rival == nullptr) return {false, fmt::format("{}: there is no time of {} to compare with", described(result), check.rival)};
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms;
-    const std::string told = against_solution
+    std::string told = against_solution
                                  ? fmt::format("{}: {}, the solution takes {}: {:.2f} times as long, {:g} allowed", described(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
                                  : fmt::format("{}: {}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", described(result), duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
+    if (!result.measured) told += fmt::format(" (a model, usually within {:g} times)", reference::typical_error);
     if (against_solution ? ratio > check.factor : ratio < check.factor) return {false, told};
     if (worst.empty() || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) worst = told, worst_ratio = ratio;
   }

@@ -46,6 +46,17 @@ TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
   CHECK(slow.message.find("1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") != std::string::npos);
 }
 
+TEST_CASE("a modelled time says that it is one, and how far off it may be") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  TimedCaseResult modelled = timed(0.14, 0.1);
+  modelled.measured = false;
+  modelled.rounds = modelled.right_rounds = 0;
+  const Outcome outcome = judge_time(lab, lab.checks[0], {modelled});
+  CHECK(outcome.passed);
+  CHECK(outcome.message.find("modelled for the NVIDIA H200") != std::string::npos);
+  CHECK(outcome.message.find("1.40 times as long, 1.5 allowed (a model, usually within 1.15 times)") != std::string::npos);
+}
+
 TEST_CASE("slowing the rival down gains nothing") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   TimedCaseResult sabotage = timed(0.2, 0.2);

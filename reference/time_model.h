@@ -52,6 +52,10 @@ struct TimeEstimate {
   double total_ns = 0;
 };
 
+// What one should expect of a prediction: half of the course's kernels were off by no more than this factor, a kernel that the fit did
+// not know (docs/measurements/h200-model.json, leave_one_kernel_out).
+inline constexpr double typical_error = 1.15;
+
 [[nodiscard]] TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit = {});
 
 // The passes that global atomics need, one after the other, when each request's sectors do one pass per lane on their most

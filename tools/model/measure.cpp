@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -79,6 +80,13 @@ std::vector<std::vector<std::uint8_t>> inputs_of(const std::vector<std::string>&
 }
 
 const reference::Binning letters{reference::Domain::letters, 7, 4}, bytes{reference::Domain::bytes, 256, 1};
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char date[11] = "";
+  std::strftime(date, sizeof date, "%F", std::gmtime(&now));
+  return date;
+}
 
 }  // namespace
 
@@ -154,7 +162,7 @@ int main(int argc, char** argv) try {
       std::fprintf(stderr, "%6.1f s  2^%d %s\n", seconds(), static_cast<int>(__builtin_ctzll(length)), names[d].c_str());
     }
   }
-  nlohmann::json out{{"device", gpu.name}, {"driver", gpu.driver}, {"multiprocessors", gpu.multiprocessors}, {"rows", rows}, {"left_out", left_out}};
+  nlohmann::json out{{"date", today()}, {"device", gpu.name}, {"driver", gpu.driver}, {"multiprocessors", gpu.multiprocessors}, {"rows", rows}, {"left_out", left_out}};
   std::ofstream{argv[2]} << out.dump(0) << "\n";
   std::fprintf(stderr, "%zu rows, %zu left out\n", rows.size(), left_out.size());
 } catch (const std::exception& error) {
