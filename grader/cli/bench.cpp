@@ -140,7 +140,9 @@ int bench(const Context& context, const BenchFlags& flags) {
       note(fmt::format("\r\033[Kbench: {} done, {} on {}", grader::counted(++done_rows, "row"), row.value("kernel", ""), case_of(row)));
     }
   };
+  advise_when_interrupted(fmt::format("the rows that are done are in {}, and --resume goes on with them", kept));
   const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
+  advise_when_interrupted({});
   if (show_progress) note("\r\033[K");
   if (!ran) return complain(ran.error());
   using End = kernels::worker::ProcessResult::End;

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
-#include <string_view>
+#include <string>
 #include <thread>
 
 #include "grader/write_file.h"
@@ -24,10 +24,17 @@ std::mutex ending;  // taken once, by main or by the thread below; who has it en
 // A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an impatient user.
 constexpr auto patience = 250ms;
 
+std::mutex telling;
+std::string advice;  // what to do after an interruption
+
 // Over the line of progress, if there is one; nothing where that would have to wait for a reader.
 void say_so() {
-  const std::string_view text =
-      isatty(STDERR_FILENO) != 0 ? "\r\033[Khistolab: interrupted\n" : "histolab: interrupted\n";
+  std::string text = isatty(STDERR_FILENO) != 0 ? "\r\033[Khistolab: interrupted" : "histolab: interrupted";
+  {
+    const std::lock_guard lock{telling};
+    if (!advice.empty()) text += "; " + advice;
+  }
+  text += '\n';
   pollfd room{STDERR_FILENO, POLLOUT, 0};
   if (poll(&room, 1, 0) == 1) static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
 }
@@ -64,6 +71,11 @@ void watch_signals() {
   }
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::thread(end_at_signal, signals).detach();
+}
+
+void advise_when_interrupted(const std::string& text) {
+  const std::lock_guard lock{telling};
+  advice = text;
 }
 
 void wait_if_interrupted() {

@@ -6,11 +6,16 @@
 // then (generating data, waiting for a thread) is cut off. A further signal does not wait for the tidying up.
 #pragma once
 
+#include <string>
+
 namespace histolab::cli {
 
 // To be called once, before there is another thread. SIGPIPE is ignored from then on: a reader that went away is an error
 // of a write. What was ignored already (nohup) stays so.
 void watch_signals();
+
+// What is said after "interrupted; ", from now on: how to go on with what was begun.
+void advise_when_interrupted(const std::string& text);
 
 // Returns, unless a signal is ending the process. What is printed goes through here first, so that no result that the
 // signal itself brought about is ever seen.

@@ -1,8 +1,6 @@
 // kernels/cuda/conformance.cu on the emulator and on a GPU: every word of every thread must be the same, bit by bit.
 #include <doctest/doctest.h>
 
-#include <fstream>
-#include <iterator>
 
 #include "kernels/gpu/gpu.h"
 #include "kernels/worker/testing/conformance_model.h"
@@ -14,19 +12,11 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-constexpr std::uint32_t results = 160, blocks = 64, threads = 64, words = blocks * threads * results;
-
-std::string with_kernel(const std::string& name) {
-  std::ifstream file(HISTOLAB_SOURCE_DIR "/kernels/cuda/conformance.cu");
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const std::string head = "__global__ void " + name + "(";
-  REQUIRE(text.find(head) != std::string::npos);
-  return text.replace(text.find(head), head.size(), "__global__ void k(");
-}
+constexpr std::uint32_t results = conformance_words, blocks = conformance_blocks, threads = conformance_threads, words = blocks * threads * results;
 
 std::vector<std::uint32_t> run_kernel(const std::string& name) {
   const std::vector<std::uint32_t> operands = conformance_operands();
-  const Outcome outcome = run(with_kernel(name), {.grid = {blocks}, .block = {threads},
+  const Outcome outcome = run(conformance_source(name), {.grid = {blocks}, .block = {threads},
                                                   .arguments = {in("operands", operands), word(static_cast<std::uint32_t>(operands.size())), out("out", words)},
                                                   .options = under(Schedule::run_to_barrier)});
   CHECK(faults(outcome) == "");

@@ -4,9 +4,7 @@
 
 #include <bit>
 #include <cmath>
-#include <fstream>
 #include <functional>
-#include <iterator>
 
 #include "kernels/worker/testing/conformance_model.h"
 #include "kernels/worker/testing/kernel_fixture.h"
@@ -16,19 +14,11 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-constexpr std::uint32_t results = 160, blocks = 64, threads = 64, count = blocks * threads;
-
-std::string with_kernel(const std::string& name) {
-  std::ifstream file(HISTOLAB_SOURCE_DIR "/kernels/cuda/conformance.cu");
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const std::string head = "__global__ void " + name + "(";
-  REQUIRE(text.find(head) != std::string::npos);
-  return text.replace(text.find(head), head.size(), "__global__ void k(");
-}
+constexpr std::uint32_t results = conformance_words, blocks = conformance_blocks, threads = conformance_threads, count = blocks * threads;
 
 std::vector<std::uint32_t> run_kernel(const std::string& name) {
   const std::vector<std::uint32_t> operands = conformance_operands();
-  const Outcome outcome = run(with_kernel(name), {.grid = {blocks}, .block = {threads},
+  const Outcome outcome = run(conformance_source(name), {.grid = {blocks}, .block = {threads},
                                                   .arguments = {in("operands", operands), word(static_cast<std::uint32_t>(operands.size())), out("out", count * results)},
                                                   .options = under(Schedule::run_to_barrier)});
   CHECK(faults(outcome) == "");

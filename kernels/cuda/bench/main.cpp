@@ -16,6 +16,7 @@
 #include "kernels/cuda/bench/rows.h"
 #include "kernels/cuda/bench/timing.h"
 #include "kernels/cuda/reference_count.h"
+#include "reference/statistics.h"
 
 namespace histolab::kernels::cuda::bench {
 namespace {
@@ -75,8 +76,8 @@ class Bench {
             {"cuda", cuda_version()},
             {"clock_mhz", facts_.clock_khz / 1000},
             {"multiprocessors", facts_.multiprocessors},
-            {"read_limit_gb_per_s", static_cast<double>(bytes) / median(read) / 1e6},
-            {"copy_gb_per_s", static_cast<double>(bytes) / median(copy) / 1e6},
+            {"read_limit_gb_per_s", static_cast<double>(bytes) / reference::median(read) / 1e6},
+            {"copy_gb_per_s", static_cast<double>(bytes) / reference::median(copy) / 1e6},
             {"runs", options_.runs},
             {"seed", options_.seed}};
   }
@@ -112,14 +113,14 @@ class Bench {
                "copy a histogram from the GPU");
     const auto result = timer_.in_turns(contenders, problem, expected, options_.runs);
 
-    const double read = median(result.read_ms), bytes = static_cast<double>(c.length) * bytes_of(c.type);
+    const double read = reference::median(result.read_ms), bytes = static_cast<double>(c.length) * bytes_of(c.type);
     double cub = 0;
     for (std::size_t i = 0; i < contenders.size(); ++i)
-      if (contenders[i].name == "cub") cub = median(result.contenders[i].samples_ms);
+      if (contenders[i].name == "cub") cub = reference::median(result.contenders[i].samples_ms);
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       if (!wanted[i]) continue;
       const Measured& measured = result.contenders[i];
-      const double ms = median(measured.samples_ms);
+      const double ms = reference::median(measured.samples_ms);
       Json row{{"kernel", contenders[i].name}, {"strategy", contenders[i].strategy}};
       row.update(describe(c));
       row["median_ms"] = ms;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/cuda/read_limit.h"
+#include "reference/statistics.h"
 
 namespace histolab::kernels::cuda::bench {
 namespace {
@@ -11,13 +12,6 @@ constexpr double slow_ms = 20;
 constexpr unsigned slow_runs = 3;
 
 }  // namespace
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 Timer::Timer(const gpu::GpuFacts& facts)
     : dirty_(facts.l2_bytes),
@@ -68,7 +62,7 @@ double Timer::warm_ms(const Contender& contender, unsigned runs) {
     after_.wait();
     if (run > 0) times.push_back(after_.ms_since(before_));
   }
-  return median(times);
+  return reference::median(times);
 }
 
 Timer::Result Timer::in_turns(const std::vector<Contender>& contenders, const Problem& problem,

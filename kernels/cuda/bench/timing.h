@@ -19,7 +19,6 @@ struct Measured {
   std::vector<double> samples_ms;
   bool verified = true;
 };
-[[nodiscard]] double median(std::vector<double> values);
 
 class Timer {
  public:

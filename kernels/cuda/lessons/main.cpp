@@ -18,6 +18,7 @@
 #include "kernels/cuda/lessons/data.h"
 #include "kernels/cuda/lessons/experiments.h"
 #include "kernels/cuda/read_limit.h"
+#include "reference/statistics.h"
 
 namespace histolab::kernels::cuda::lessons {
 namespace {
@@ -35,11 +36,6 @@ struct Options {
 void print(const Json& line) {
   std::puts(line.dump().c_str());
   std::fflush(stdout);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return (values[values.size() / 2] + values[(values.size() - 1) / 2]) / 2;
 }
 
 double rounded(double value) {  // to six digits: the events tell no more
@@ -116,7 +112,7 @@ class Measurement {
       const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<std::uint32_t>(), nullptr); });
       if (run >= warm_ups) samples.push_back(ms);
     }
-    return static_cast<double>(bytes) / median(samples) / 1e6;
+    return static_cast<double>(bytes) / reference::median(samples) / 1e6;
   }
 
   Json header() {
@@ -171,7 +167,7 @@ class Measurement {
       if (round >= warm_ups) read_ms.push_back(ms);
       for (Member& member : members) sample(member, round >= warm_ups);
     }
-    for (const Member& member : members) report(group, member, median(read_ms));
+    for (const Member& member : members) report(group, member, reference::median(read_ms));
   }
 
   void sample(Member& member, bool counts) {
@@ -205,7 +201,7 @@ class Measurement {
   }
 
   void report(const Group& group, const Member& member, double read_ms) {
-    const double ms = median(member.samples_ms), elements = group.length;
+    const double ms = reference::median(member.samples_ms), elements = group.length;
     right_ = right_ && member.right;
     print({{"experiment", group.experiment},
            {"kernel", member.choice.kernel},
@@ -220,7 +216,7 @@ class Measurement {
            {"elements_per_s", rounded(elements / ms * 1e3)},
            {"percent_of_read_limit", rounded(100 * read_ms / ms)},
            {"read_ms", rounded(read_ms)},
-           {"lost_percent", rounded(median(member.lost_percent))},
+           {"lost_percent", rounded(reference::median(member.lost_percent))},
            {"verified", member.right}});
   }
 

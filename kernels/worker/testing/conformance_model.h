@@ -3,11 +3,17 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace histolab::kernels::testing {
 
 using Words = std::vector<std::uint32_t>;
+
+// The launch that the kernels are written for: conformance_words are written for each thread.
+inline constexpr std::uint32_t conformance_words = 160, conformance_blocks = 64, conformance_threads = 64;
+// The file with this kernel of it called `k`.
+[[nodiscard]] std::string conformance_source(const std::string& kernel);
 
 // The edges of every part of a word, numbers of floating point of every sort, and what a generator gives.
 [[nodiscard]] Words conformance_operands();
