@@ -2,6 +2,7 @@
 """Kernels in hands unlike the course's: each in tests/corpus must get the verdict that its first line says.
 
     // expect: passed
+    // expect: passed slow=faster                 right, but slower than the lab wants: this check alone fails
     // expect: failed data_race histo 12          status, finding's kind, variable, line; - where there is none
     // expect: failed - - - check=coalesced       a mistake without a finding: the first check that fails
     // expect: compile_error - - 4                the line of the compiler's first error
@@ -52,6 +53,10 @@ def disagreement(kernel, report, errors):
         f"{d['line']}: {d['message']};" for d in lab["diagnostics"][:2]])
     if is_limit and lab["status"] == "passed" and lab["score"] == lab["max_score"]:
         return "now passes: move it to right/, with `// expect: passed` and without its second line"
+    slow = next((word.removeprefix("slow=") for word in words[1:] if word.startswith("slow=")), None)
+    if slow is not None:
+        failing = [entry["id"] for entry in lab["checks"] if entry["status"] != "passed"]
+        return "" if failing == [slow] and not findings else f"expected {slow} alone to fail" + got
     if lab["status"] != words[0]:
         return "expected " + words[0] + got + (lab["message"] or "")
     if words[0] == "passed":
