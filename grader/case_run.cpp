@@ -39,20 +39,10 @@ Result<Prepared> prepare(const LabSpec& lab, const Bytes& data) {
 }
 
 void bind(Prepared& launch, const LabSpec& lab, std::uint64_t length) {
-  for (const KernelArgument& spec : lab.arguments) {
-    kernels::Argument argument;
-    argument.name = spec.name;
-    argument.element_bytes = spec.element_bytes;
-    switch (spec.kind) {
-      case KernelArgument::Kind::input:
-        argument.kind = kernels::Argument::Kind::input, argument.input = &launch.input;
-        break;
-      case KernelArgument::Kind::output:
-        argument.kind = kernels::Argument::Kind::output, argument.output = &launch.output;
-        break;
-      case KernelArgument::Kind::length: argument.word = static_cast<std::uint32_t>(length); break;
-    }
-    launch.arguments.push_back(std::move(argument));
+  launch.arguments = arguments_of(lab, length);
+  for (kernels::Argument& argument : launch.arguments) {
+    if (argument.kind == kernels::Argument::Kind::input) argument.input = &launch.input;
+    if (argument.kind == kernels::Argument::Kind::output) argument.output = &launch.output;
   }
 }
 

@@ -25,19 +25,6 @@ std::uint64_t random_number() {
   return number;
 }
 
-std::vector<kernels::Argument> arguments_of(const LabSpec& lab, std::uint64_t length) {
-  std::vector<kernels::Argument> arguments;
-  for (const KernelArgument& spec : lab.arguments) {
-    kernels::Argument& argument = arguments.emplace_back();
-    argument.name = spec.name;
-    argument.element_bytes = spec.element_bytes;
-    using Kind = kernels::Argument::Kind;
-    argument.kind = spec.kind == KernelArgument::Kind::input ? Kind::input : spec.kind == KernelArgument::Kind::output ? Kind::output : Kind::word;
-    if (spec.kind == KernelArgument::Kind::length) argument.word = static_cast<std::uint32_t>(length);
-  }
-  return arguments;
-}
-
 bool is_right(const kernels::TimedKernel& timed, const FreshData& data, std::size_t round, std::vector<std::uint32_t>& counts) {
   const std::size_t bytes = counts.size() * sizeof(std::uint32_t);
   std::memcpy(counts.data(), timed.outputs.data() + round * bytes, bytes);

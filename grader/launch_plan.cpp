@@ -23,6 +23,19 @@ kernels::KernelSignature signature_of(const LabSpec& lab) {
   return signature;
 }
 
+std::vector<kernels::Argument> arguments_of(const LabSpec& lab, std::uint64_t length) {
+  std::vector<kernels::Argument> arguments;
+  for (const KernelArgument& spec : lab.arguments) {
+    kernels::Argument& argument = arguments.emplace_back();
+    argument.name = spec.name;
+    argument.element_bytes = spec.element_bytes;
+    using Kind = kernels::Argument::Kind;
+    argument.kind = spec.kind == KernelArgument::Kind::input ? Kind::input : spec.kind == KernelArgument::Kind::output ? Kind::output : Kind::word;
+    if (spec.kind == KernelArgument::Kind::length) argument.word = static_cast<std::uint32_t>(length);
+  }
+  return arguments;
+}
+
 Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled) {
   Exports values;
   for (const ExportSpec& spec : lab.exports) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "grader/lab.h"
 #include "kernels/device.h"
@@ -12,6 +13,9 @@ namespace histolab::grader {
 
 // How a kernel of this lab has to look.
 [[nodiscard]] kernels::KernelSignature signature_of(const LabSpec& lab);
+
+// The kernel's arguments for `length` elements, in their order; which buffers `input` and `output` are is left open.
+[[nodiscard]] std::vector<kernels::Argument> arguments_of(const LabSpec& lab, std::uint64_t length);
 
 // The lab's exports with the kernel's values, or the default where the kernel has none.
 using Exports = std::map<std::string, std::uint32_t>;

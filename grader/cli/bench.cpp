@@ -12,6 +12,7 @@
 #include "grader/cli/signals.h"
 #include "grader/words.h"
 #include "grader/write_file.h"
+#include "kernels/gpu/gpu.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {
@@ -46,9 +47,9 @@ std::string description_of(const grader::LabSpec& lab) {
   return json.dump();
 }
 
-std::vector<std::string> command_of(const Context& context, const BenchFlags& flags, const std::vector<grader::LabSpec>& labs) {
+std::vector<std::string> command_of(const Context& context, const BenchFlags& flags, int gpu, const std::vector<grader::LabSpec>& labs) {
   std::vector<std::string> command = {context.paths.bench, "--set", flags.set, "--runs", std::to_string(flags.runs), "--seed", std::to_string(flags.seed),
-                                      "--gpu", flags.device.size() > 4 ? flags.device.substr(4) : "0"};
+                                      "--gpu", std::to_string(gpu)};
   for (const auto& [name, value] : flags.lists)
     if (!value.empty()) command.insert(command.end(), {name, value});
   for (const grader::LabSpec& lab : labs) command.insert(command.end(), {"--lab", description_of(lab)});
@@ -94,7 +95,8 @@ std::string table_of(const Lines& lines) {
 }
 
 int bench(const Context& context, const BenchFlags& flags) {
-  if (flags.device != "gpu" && !names_a_gpu(flags.device)) return complain({fmt::format("--device {}: a GPU is measured, so it is gpu or gpu:N", flags.device)});
+  const Result<int> gpu = gpu_to_measure(flags.device);
+  if (!gpu) return complain(gpu.error());
   if (access(context.paths.bench.c_str(), X_OK) != 0)
     return complain({fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.bench)});
   if (!gpu_may_be_there()) return complain({"there is no NVIDIA GPU here, or no driver for it; docs/measurements has what an H200 did"});
@@ -107,7 +109,7 @@ int bench(const Context& context, const BenchFlags& flags) {
   if (!flags.resume && std::filesystem::exists(kept, ignored))
     return complain({fmt::format("{} is left from a run that did not end: --resume goes on with it, or delete it", kept)});
 
-  std::vector<std::string> command = command_of(context, flags, *labs);
+  std::vector<std::string> command = command_of(context, flags, *gpu, *labs);
   const std::size_t before = lines_in(kept).rows.size();
   if (flags.resume) command.insert(command.end(), {"--skip", kept});
   std::ofstream rows{kept, std::ios::app};
@@ -119,8 +121,7 @@ int bench(const Context& context, const BenchFlags& flags) {
   bool full = false;
   kernels::worker::ProcessSpec spec;
   spec.command = command;
-  if (const char* folders = std::getenv("LD_LIBRARY_PATH")) spec.environment.push_back(fmt::format("LD_LIBRARY_PATH={}", folders));
-  if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) spec.environment.push_back(fmt::format("CUDA_VISIBLE_DEVICES={}", visible));
+  spec.environment = kernels::gpu_environment();
   spec.limits.wall = std::chrono::hours{12};
   spec.limits.cpu_seconds = 12 * 3600;
   spec.limits.data_bytes = ~0ull;

@@ -5,6 +5,7 @@
 #include "grader/cli/command.h"
 #include "grader/profile_json.h"
 #include "grader/write_file.h"
+#include "kernels/gpu/gpu.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {
@@ -13,15 +14,6 @@ namespace {
 struct CalibrateFlags {
   std::string device = "gpu", file;
 };
-
-// "gpu" is gpu:0.
-Result<std::string> number_of(const std::string& device) {
-  if (device == "gpu" || device == "auto") return std::string{"0"};
-  const std::string number = device.starts_with("gpu:") ? device.substr(4) : "";
-  if (number.empty() || number.size() > 3 || number.find_first_not_of("0123456789") != std::string::npos)
-    return Error{fmt::format("--device {}: a GPU is measured, so it is gpu or gpu:N", device)};
-  return number;
-}
 
 // "NVIDIA H100 80GB HBM3": h100. What names a chip is its first word with a digit.
 std::string short_name(const std::string& device) {
@@ -38,7 +30,7 @@ std::string short_name(const std::string& device) {
 }
 
 Status calibrate(const Context& context, const CalibrateFlags& flags) {
-  const Result<std::string> number = number_of(flags.device);
+  const Result<int> number = gpu_to_measure(flags.device == "auto" ? "gpu" : flags.device);
   if (!number) return number.error();
   if (access(context.paths.calibrate.c_str(), X_OK) != 0)
     return Error{fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.calibrate)};
@@ -46,7 +38,8 @@ Status calibrate(const Context& context, const CalibrateFlags& flags) {
     if (Status writable = grader::check_writable(flags.file); !writable) return writable.error();
   if (access("/dev/nvidiactl", F_OK) == 0) note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
   kernels::worker::ProcessSpec spec;
-  spec.command = {context.paths.calibrate, *number};
+  spec.command = {context.paths.calibrate, std::to_string(*number)};
+  spec.environment = kernels::gpu_environment();
   spec.limits.wall = std::chrono::minutes{5};
   spec.limits.cpu_seconds = 300;
   spec.limits.data_bytes = std::uint64_t{1} << 40;  // the driver maps the GPU's memory

@@ -37,7 +37,7 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 
 void add_device_option(CLI::App& command, std::string& device) {
   const auto known = [](const std::string& word) {
-    return word == "auto" || word == "emulator" || names_a_gpu(word) ? std::string{} : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N", word);
+    return word == "auto" || word == "emulator" || gpu_number(word) ? std::string{} : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N", word);
   };
   command.add_option("--device", device, "auto, emulator, gpu or gpu:N (auto)")
       ->check(CLI::Validator(known, ""))
@@ -87,11 +87,18 @@ std::size_t columns_to_use() {
   return std::max<std::size_t>(80, known ? size.ws_col : 0);
 }
 
-bool names_a_gpu(const std::string& device) {
+std::optional<int> gpu_number(const std::string& device) {
   constexpr std::string_view numbered = "gpu:";
-  if (device == "gpu") return true;
-  const std::string number = device.substr(std::min(device.size(), numbered.size()));
-  return device.starts_with(numbered) && !number.empty() && number.size() <= 3 && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (device == "gpu") return 0;
+  if (!device.starts_with(numbered)) return std::nullopt;
+  const std::string number = device.substr(numbered.size());
+  if (number.empty() || number.size() > 3 || number.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return std::stoi(number);
+}
+
+Result<int> gpu_to_measure(const std::string& device) {
+  if (const std::optional<int> number = gpu_number(device)) return *number;
+  return Error{fmt::format("--device {}: a GPU is measured, so it is gpu or gpu:N", device)};
 }
 
 bool gpu_may_be_there() {
@@ -100,10 +107,9 @@ bool gpu_may_be_there() {
 }
 
 Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device) {
-  const bool asked_for = names_a_gpu(device);
+  const std::optional<int> asked_for = gpu_number(device);
   if (device == "emulator" || (!asked_for && !gpu_may_be_there())) return std::unique_ptr<kernels::TimedDevice>{};
-  const int number = device.size() > 4 ? std::atoi(device.c_str() + 4) : 0;
-  Result<std::unique_ptr<kernels::TimedDevice>> gpu = kernels::make_gpu({.worker = context.paths.gpu_worker, .number = number});
+  Result<std::unique_ptr<kernels::TimedDevice>> gpu = kernels::make_gpu({.worker = context.paths.gpu_worker, .number = asked_for.value_or(0)});
   if (gpu || asked_for) return gpu;
   note(fmt::format("histolab: the GPU is not used: {}\n", gpu.error().message));
   return std::unique_ptr<kernels::TimedDevice>{};

@@ -63,7 +63,10 @@ void note(const std::string& text);                // to the standard error
 [[nodiscard]] std::size_t columns_to_use();        // of the terminal, 80 at least; 80 where there is none
 
 // --device: "auto", "emulator", "gpu" (the first) or "gpu:N".
-[[nodiscard]] bool names_a_gpu(const std::string& device);
+// N of "gpu:N", 0 of "gpu"; nullopt: it names no GPU.
+[[nodiscard]] std::optional<int> gpu_number(const std::string& device);
+// The same for a command that measures a GPU. Error: the device is something else.
+[[nodiscard]] Result<int> gpu_to_measure(const std::string& device);
 // Whether a driver of NVIDIA's is loaded.
 [[nodiscard]] bool gpu_may_be_there();
 // Error: the worker is not there.

@@ -61,7 +61,7 @@ struct Machine {
 
 // The emulator sees more, so it is what "auto" means here.
 Result<Machine> machine_of(const Context& context, const LaunchFlags& flags) {
-  if (!names_a_gpu(flags.device)) {
+  if (!gpu_number(flags.device)) {
     Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
     if (!emulator) return emulator.error();
     return Machine{std::move(*emulator), nullptr};

@@ -48,21 +48,14 @@ struct WorkerRun {
   std::string bytes;  // after the answer's line
 };
 
-// What the driver looks at in the environment.
-std::vector<std::string> environment() {
-  std::vector<std::string> kept = {"CUDA_MODULE_LOADING=EAGER", "CUDA_CACHE_DISABLE=1"};
-  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"})
-    if (const char* value = std::getenv(name)) kept.push_back(fmt::format("{}={}", name, value));
-  return kept;
-}
-
 Result<WorkerRun> ask(const std::string& worker, const Request& request, const Blobs& blobs, std::chrono::milliseconds time) {
   const std::string text = to_text(request);
   Result<Buffer> asked = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   if (!asked) return asked.error();
   worker::ProcessSpec spec;
   spec.command = {worker};
-  spec.environment = environment();
+  spec.environment = gpu_environment();
+  spec.environment.insert(spec.environment.end(), {"CUDA_MODULE_LOADING=EAGER", "CUDA_CACHE_DISABLE=1"});
   spec.descriptors = blobs.descriptors();
   spec.descriptors.emplace_back(asked->fd(), gpu::request_descriptor);
   spec.limits.wall = time + time_to_begin;
@@ -226,6 +219,13 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
 }
 
 }  // namespace
+
+std::vector<std::string> gpu_environment() {
+  std::vector<std::string> kept;
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "LD_LIBRARY_PATH"})
+    if (const char* value = std::getenv(name)) kept.push_back(fmt::format("{}={}", name, value));
+  return kept;
+}
 
 Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options) {
   if (access(options.worker.c_str(), X_OK) != 0)

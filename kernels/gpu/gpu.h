@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "kernels/device.h"
 
@@ -18,5 +19,8 @@ struct GpuOptions {
 
 // Error: what is missing (the worker in this build, a driver, a GPU of this number) and how to get it.
 [[nodiscard]] Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options);
+
+// What a program that uses a GPU needs of this process's environment: which GPUs it may see, and where the driver is.
+[[nodiscard]] std::vector<std::string> gpu_environment();
 
 }  // namespace histolab::kernels
