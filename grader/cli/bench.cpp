@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 struct BenchFlags {
   std::string set = "limits", file = "bench.json", device = "gpu";
   std::map<std::string, std::string> lists;  // handed on as they are: "--kernels" -> "limit,cub"
-  unsigned runs = 5;
+  unsigned runs = 9;
   std::uint64_t seed = 1;
   bool resume = false;
 };
@@ -180,10 +180,10 @@ void add_bench(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"limits", "map", "all"}).description(""))
       ->type_name("NAME");
   for (const auto& [name, help] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"--kernels", "only these: limit, byte-values, cub, and the labs by name"}, {"--datasets", "only these"}, {"--layouts", "only letters, even or uneven"},
+           {"--kernels", "only these: limit, cub, labs and textbook kernels by name"}, {"--datasets", "only these"}, {"--layouts", "only letters, even or uneven"},
            {"--bins", "these numbers of bins"}, {"--sample-bytes", "only samples of 1, 2 or 4 bytes"}, {"--lengths", "these numbers of samples"}})
     command->add_option(name, flags->lists[name], help)->type_name("LIST");
-  command->add_option("--runs", flags->runs, "timed launches of each kernel (5)")->check(CLI::Range(1u, 1000u).description(""))->type_name("N");
+  command->add_option("--runs", flags->runs, "timed launches of each kernel (9)")->check(CLI::Range(1u, 1000u).description(""))->type_name("N");
   command->add_option("--device", flags->device, "gpu or gpu:N (gpu)")->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_option("--json", flags->file, "where the rows go (bench.json)")->type_name("FILE");

@@ -75,6 +75,38 @@ __host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uin
   return low;
 }
 
+// The same by `lanes` neighbouring lanes together (a power of two), which look at as many levels at once: each look waits
+// for memory, and log2(257) = 8 of them take 4 us. By full warps.
+template <unsigned lanes>
+__device__ __forceinline__ unsigned bin_by_lanes(const Bins& bins, unsigned sample) {
+  if (bins.levels == nullptr) return bin_by_definition(bins, sample);
+  const unsigned lane = threadIdx.x % lanes, group = threadIdx.x % 32 / lanes * lanes;
+  const std::uint32_t first = bins.levels[0], end = bins.levels[bins.count];
+  unsigned low = 0, high = bins.count;  // levels[low] <= sample < levels[high], if the sample has a bin
+  while (__any_sync(0xffffffffu, high - low > 1)) {
+    const unsigned step = (high - low + lanes) / (lanes + 1), at = low + (lane + 1) * step;
+    const bool reached = at < high && bins.levels[at] <= sample;
+    const unsigned reached_by = __ballot_sync(0xffffffffu, reached) >> group & ((1ull << lanes) - 1);
+    low += __popc(reached_by) * step;
+    high = min(high, low + step);
+  }
+  return sample >= first && sample < end ? low : none;
+}
+
+// From a bin that does not lie beyond the sample's, on by 2 * first_step - 1 bins at most, in levels of which there are `count +
+// 1`; with_gaps() says where (plan.h). Several samples at once, so that their look-ups overlap.
+template <bool gaps, unsigned n>
+__device__ __forceinline__ void search_on(const unsigned* levels, unsigned count, unsigned first_step,
+                                          const unsigned (&sample)[n], unsigned (&bin)[n]) {
+  for (unsigned step = first_step; step > 0; step /= 2) {
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i) {
+      const unsigned further = bin[i] + step;
+      if (further < count && levels[gaps ? with_gaps(further) : further] <= sample[i]) bin[i] = further;
+    }
+  }
+}
+
 // put(position, range) for every position of 0 .. positions that lies in begin(range) .. begin(range + 1), for
 // ascending begins. Each warp takes a slice of the positions, finds its first range and goes on by 32 ranges at a time:
 // a lane fills a short one, all lanes a long one.
@@ -106,6 +138,34 @@ __device__ __forceinline__ void fill_ranges(unsigned positions, unsigned ranges,
     if (__shfl_sync(0xffffffffu, low, 31) >= to) return;
   }
 }
+
+// Uneven bins of few samples: a search in the levels, of which shared memory has a copy.
+struct SearchBins {
+  static constexpr bool total = false, own_bins_only = false;
+  Bins bins;
+  unsigned* table;  // shared
+
+  [[nodiscard]] unsigned words(unsigned) const { return search_words(bins.count); }
+
+  __device__ __forceinline__ void prepare(unsigned, unsigned) {
+    for (unsigned i = threadIdx.x; i <= bins.count; i += blockDim.x) table[with_gaps(i)] = bins.levels[i];
+  }
+  template <unsigned n>
+  __device__ __forceinline__ void find(const unsigned (&sample)[n], unsigned (&bin)[n]) const {
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i) bin[i] = 0;
+    search_on<true>(table, bins.count, 1u << (31 - __clz(static_cast<int>(bins.count))), sample, bin);
+#pragma unroll
+    for (unsigned i = 0; i < n; ++i)
+      bin[i] = sample[i] >= table[0] && sample[i] < table[with_gaps(bins.count)] ? bin[i] : none;
+  }
+  __device__ __forceinline__ unsigned operator()(unsigned sample) const {
+    const unsigned one[1] = {sample};
+    unsigned bin[1];
+    find(one, bin);
+    return bin[0];
+  }
+};
 
 // Uneven bins of 16-bit samples: the bin of every value, two in a word. For fewer than 65 535 bins.
 struct LookupBins {
@@ -208,22 +268,13 @@ struct TableBins {
       all |= entry;
       bin[i] = (entry & marked) != 0 ? entry : (entry + (d[i] & place_mask)) >> entry_shift;
     }
-    if ((all & marked) != 0) search(d, bin);
+    if ((all & marked) != 0) {  // those go on from the first bin of their piece, others stay where they are
+#pragma unroll
+      for (unsigned i = 0; i < n; ++i) bin[i] &= ~marked;
+      search_on<false>(levels, bins.count, first_step, sample, bin);
+    }
 #pragma unroll
     for (unsigned i = 0; i < n; ++i) bin[i] = d[i] < values ? bin[i] : none;
-  }
-  // From the first bin of its piece, where bin is marked; others stay where they are.
-  template <unsigned n>
-  __device__ __forceinline__ void search(const unsigned (&d)[n], unsigned (&bin)[n]) const {
-#pragma unroll
-    for (unsigned i = 0; i < n; ++i) bin[i] &= ~marked;
-    for (unsigned step = first_step; step > 0; step /= 2) {
-#pragma unroll
-      for (unsigned i = 0; i < n; ++i) {
-        const unsigned further = bin[i] + step;
-        if (further < bins.count && levels[further] - lower <= d[i]) bin[i] = further;
-      }
-    }
   }
   __device__ __forceinline__ unsigned operator()(unsigned sample) const {
     const unsigned one[1] = {sample};

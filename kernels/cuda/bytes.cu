@@ -16,10 +16,13 @@ namespace {
 // read limit faster at 2^28, where the beginnings and ends of blocks weigh more.
 constexpr unsigned threads = 1024, blocks_per_multiprocessor = 1, loads = 4, values = 256;
 
+// `fold`: a value is not its own bin. `assigned`: there is one block, and at most `values` bins.
 __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(const __grid_constant__ Partition p,
-                                                                            Bins bins, bool fold, Count* histogram) {
+                                                                            Bins bins, bool fold, bool assigned,
+                                                                            Count* histogram) {
+  constexpr unsigned values_per_warp = values / (threads / 32);
   __shared__ __align__(16) unsigned counts[values * 32];
-  __shared__ unsigned sums[values];
+  __shared__ unsigned bin_of[values], sums[values];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned lane_offset = lane * 4;
 
@@ -27,7 +30,12 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
     uint4* const words = reinterpret_cast<uint4*>(counts);
 #pragma unroll
     for (unsigned i = 0; i < values * 32 / 4; i += threads) words[i + threadIdx.x] = uint4{0, 0, 0, 0};
-    if (threadIdx.x < values) sums[threadIdx.x] = 0;
+    if (fold) {
+      if (threadIdx.x < values) sums[threadIdx.x] = 0;
+      constexpr unsigned lanes = 32 / values_per_warp;
+      const unsigned value = threadIdx.x / lanes, bin = bin_by_lanes<lanes>(bins, value);
+      if (lane % lanes == 0) bin_of[value] = bin;
+    }
     __syncthreads();
   };
   // The offset of a value's counter is value * 128 + lane * 4: its byte moved to bits 7-14.
@@ -41,49 +49,45 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
       if (present(i)) add_word(v[i].x), add_word(v[i].y), add_word(v[i].z), add_word(v[i].w);
   };
   const auto edge = [&](std::uint8_t byte) { add(static_cast<unsigned>(byte) << 7); };
-  sweep<threads, loads, Schedule::ahead, std::uint8_t>(p, prepare, edge, count);
-
-  // Each warp sums eight values over its lanes. Where values share bins, the block adds them up first: all blocks end
-  // at once, and would all want the same few addresses.
-  constexpr unsigned values_per_warp = values / (threads / 32);
+  sweep<threads, loads, std::uint8_t>(p, histogram, bins.count, prepare, edge, count);
   __syncthreads();
+
+  // Each warp sums eight values over its lanes; other ones first in another block, since all blocks end at once and the
+  // L2 takes one request of a line after the other.
+  const unsigned first = (warp + blockIdx.x) % (threads / 32) * values_per_warp;
   unsigned mine = 0;
 #pragma unroll
   for (unsigned i = 0; i < values_per_warp; ++i) {
-    const unsigned sum = warp_sum(counts[(warp * values_per_warp + i) * 32 + lane]);
+    const unsigned sum = warp_sum(counts[(first + i) * 32 + lane]);
     if (lane == i) mine = sum;
   }
-  const bool by_bin = fold && bins.count <= values;
-  if (lane < values_per_warp) {
-    const unsigned value = warp * values_per_warp + lane, at = by_bin ? bin_by_definition(bins, value) : value;
-    if (at != none && mine > 0) atomicAdd(&sums[at], mine);
-  }
-  __syncthreads();
+  const auto put = [&](unsigned bin, unsigned sum) {
+    if (assigned)
+      histogram[bin] = sum;
+    else if (sum > 0)
+      atomicAdd(&histogram[bin], Count{sum});
+  };
+  const bool owns_value = lane < values_per_warp;
+  const unsigned bin = fold && owns_value ? bin_of[first + lane] : first + lane;
   wait_for_zeros();
-  // Whole lines of the result at once, for the L2 takes one request of a line after the other; and another line first
-  // for another block.
-  if (threadIdx.x >= values) return;
-  const unsigned at = (threadIdx.x + blockIdx.x * 32) % values;
-  if (p.ranges() == 1 && bins.count <= values) {
-    if (at < bins.count) histogram[at] = sums[at];
+  if (!fold || bins.count > values) {
+    if (owns_value && bin != none) put(bin, mine);
     return;
   }
-  if (sums[at] == 0) return;
-  const unsigned bin = fold && !by_bin ? bin_by_definition(bins, at) : at;
-  if (bin != none) atomicAdd(&histogram[bin], Count{sums[at]});
+  // Where values share bins, the block adds them up: else all blocks would want the same few addresses.
+  if (owns_value && bin != none && mine > 0) atomicAdd(&sums[bin], mine);
+  __syncthreads();
+  if (threadIdx.x < bins.count) put(threadIdx.x, sums[threadIdx.x]);
 }
 
 }  // namespace
 
 void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, Count* histogram,
-                 cudaStream_t stream) {
-  const Partition p = deal(samples, length, 1, threads * loads * 16, blocks_per_multiprocessor);
-  const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr;
-  const Shape shape{p.blocks(), threads};
-  if (bins.count <= values)
-    return launch_after_zero(p, histogram, bins.count, bytes, shape, stream, p, bins, fold, histogram);
-  zero(histogram, bins.count, stream);
-  launch(bytes, shape, true, stream, p, bins, fold, histogram);
+                 const Workspace& workspace, cudaStream_t stream) {
+  const Partition p = deal(samples, length, 1, ticket_bytes, threads / 32 * loads, blocks_per_multiprocessor, workspace);
+  const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr,
+             assigned = p.ranges == 1 && bins.count <= values;
+  launch_counting(p, histogram, bins.count, assigned, bytes, threads, 0, stream, bins, fold, assigned, histogram);
 }
 
 }  // namespace histolab::kernels::cuda

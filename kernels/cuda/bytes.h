@@ -6,6 +6,6 @@
 namespace histolab::kernels::cuda {
 
 void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, Count* histogram,
-                 cudaStream_t stream);
+                 const Workspace& workspace, cudaStream_t stream);
 
 }  // namespace histolab::kernels::cuda

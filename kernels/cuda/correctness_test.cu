@@ -20,6 +20,7 @@ using namespace histolab::kernels::cuda;
 using histolab::kernels::gpu::check;
 using histolab::kernels::gpu::DeviceMemory;
 
+constexpr std::size_t many = std::size_t{1} << 30;  // samples to choose a plan for
 constexpr std::size_t longest = (std::size_t{1} << 20) + 13, room = 64;
 const std::vector<std::size_t> lengths = {0,   1,   2,   15,   16,   17,    31,    32,    33,     127,
                                           511, 512, 513, 1023, 4097, 65535, 65536, 65537, 262143, longest};
@@ -30,6 +31,7 @@ struct Bed {
   std::vector<Sample> host;
   DeviceMemory data{longest * sizeof(Sample) + room}, results{(max_bins + 2) * sizeof(Count)},
       levels{(max_bins + 1) * 4};
+  Workspace workspace;
 
   explicit Bed(std::vector<Sample> samples) : host(std::move(samples)) {}
 
@@ -92,12 +94,16 @@ std::vector<std::uint32_t> random_levels(unsigned bins, bool repeated, std::uint
 // As small as the plan's shared memory allows: every strategy for every number of bins, not only the one that is
 // chosen.
 std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
-  std::vector<Plan> plans = {choose(type, bins, std::size_t{1} << 22, shared_bytes_per_block())};
+  std::vector<Plan> plans = {choose(type, bins, many, current_chip())};
   const Plan chosen = plans.front();
   if (chosen.strategy != Strategy::copies && chosen.strategy != Strategy::parts) return plans;
+  if (bins.levels != nullptr) {
+    Plan searched{.binner = Binner::search, .bins = bins.count, .part_bins = bins.count, .hashed = true};
+    if (words_of(searched) * 4 <= current_chip().shared_bytes) plans.push_back(searched);
+  }
   if (chosen.binner == Binner::lookup) {  // and the other way for the same problem
     plans.push_back(
-        choose(type, {.count = 65536, .lower = 0, .upper = 65536}, std::size_t{1} << 22, shared_bytes_per_block()));
+        choose(type, {.count = 65536, .lower = 0, .upper = 65536}, many, current_chip()));
     plans.back().strategy = Strategy::values_then_fold;
     return plans;
   }
@@ -108,7 +114,7 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
         plan.parts = parts, plan.log_copies = log_copies, plan.hashed = hashed || parts > 1;
         plan.part_bins = parts == 1 ? bins.count : ((bins.count + parts - 1) / parts + 31) / 32 * 32;
         if (plan.binner == Binner::table) plan.log_pieces = 8 + log_copies;
-        if (words_of(plan) * 4 <= shared_bytes_per_block()) plans.push_back(plan);
+        if (words_of(plan) * 4 <= current_chip().shared_bytes) plans.push_back(plan);
       }
   return plans;
 }
@@ -127,7 +133,7 @@ void check_problem(Bed<Sample>& bed, SampleType type, const Bins& bins, const st
   const std::string what = describe(plan, length, offset);
   CAPTURE(what);
   const auto got = bed.run(length, offset, bins.count, [&](const void* data, Count* histogram) {
-    count({type, data, length, bins, histogram}, plan, nullptr);
+    count({type, data, length, bins, histogram}, plan, bed.workspace, nullptr);
   });
   CHECK((got == (expected != nullptr ? *expected : bed.expected(length, bins, levels))));
 }
@@ -153,10 +159,10 @@ void check_width(SampleType type) {
       check_problem(bed, type, bins, levels, plan, 4097, 0);
     }
     for (const std::size_t length : lengths) {
-      const Plan own = choose(type, bins, samples_per_block(length, sizeof(Sample)), shared_bytes_per_block());
+      const Plan own = choose(type, bins, length, current_chip());
       check_problem(bed, type, bins, levels, own, length, 0);
     }
-    const Plan plan = choose(type, bins, std::size_t{1} << 22, shared_bytes_per_block());
+    const Plan plan = choose(type, bins, many, current_chip());
     for (const std::size_t length : lengths) check_problem(bed, type, bins, levels, plan, length, 0);
     for (std::size_t offset = 0; offset < 32; offset += sizeof(Sample))
       check_problem(bed, type, bins, levels, plan, 4097 + 7, offset);
@@ -173,10 +179,10 @@ TEST_CASE("one-byte samples: every length at every alignment") {
       CAPTURE(length);
       CAPTURE(offset);
       CHECK((as_values == bed.run(length, offset, 256, [&](const void* data, Count* histogram) {
-        count({SampleType::u8, data, length, values, histogram}, nullptr);
+        count({SampleType::u8, data, length, values, histogram}, bed.workspace, nullptr);
       })));
       CHECK((as_letters == bed.run(length, offset, letter_bins, [&](const void* data, Count* histogram) {
-        count_letters(static_cast<const std::uint8_t*>(data), length, histogram, nullptr);
+        count_letters(static_cast<const std::uint8_t*>(data), length, histogram, bed.workspace, nullptr);
       })));
     }
   }
@@ -184,6 +190,28 @@ TEST_CASE("one-byte samples: every length at every alignment") {
 TEST_CASE("one-byte samples: any bins") { check_width<std::uint8_t>(SampleType::u8); }
 TEST_CASE("16-bit samples: any bins, every strategy") { check_width<std::uint16_t>(SampleType::u16); }
 TEST_CASE("32-bit samples: any bins, every strategy") { check_width<std::uint32_t>(SampleType::u32); }
+
+// Nobody waits between them: each must find the workspace as it was.
+TEST_CASE("launches follow each other on a stream") {
+  Bed<std::uint8_t> bed(samples<std::uint8_t>());
+  check(cudaMemcpy(bed.data.as(), bed.host.data(), longest, cudaMemcpyHostToDevice), "copy");
+  constexpr unsigned launches = 300;
+  DeviceMemory results(launches * 256 * sizeof(Count));
+  check(cudaMemset(results.as(), 0xa5, results.bytes()), "poison");
+  const auto length_of = [](unsigned launch) { return longest - launch * std::size_t{3461}; };
+  for (unsigned launch = 0; launch < launches; ++launch)
+    count({SampleType::u8, bed.data.as(), length_of(launch), {}, results.as<Count>() + launch * 256}, bed.workspace,
+          nullptr);
+  std::vector<Count> got(launches * 256);
+  check(cudaMemcpy(got.data(), results.as(), results.bytes(), cudaMemcpyDeviceToHost), "copy");
+  std::vector<Count> expected(256);
+  std::size_t counted = 0;
+  for (unsigned launch = launches; launch-- > 0;) {
+    for (; counted < length_of(launch); ++counted) ++expected[bed.host[counted]];
+    CAPTURE(launch);
+    CHECK(std::equal(expected.begin(), expected.end(), got.begin() + launch * 256));
+  }
+}
 
 TEST_CASE("the reference kernel counts what the host does") {
   Bed<std::uint16_t> bed(samples<std::uint16_t>());
@@ -202,10 +230,11 @@ TEST_CASE("more than 2^32 samples") {
   DeviceMemory data(length), histogram(256 * sizeof(Count));
   check(cudaMemset(data.as(), 'e', length), "fill memory");
   std::vector<Count> got(256);
-  count({SampleType::u8, data.as(), length, {}, histogram.as<Count>()}, nullptr);
+  const Workspace workspace;
+  count({SampleType::u8, data.as(), length, {}, histogram.as<Count>()}, workspace, nullptr);
   check(cudaMemcpy(got.data(), histogram.as(), histogram.bytes(), cudaMemcpyDeviceToHost), "copy");
   CHECK(got['e'] == length);
-  count_letters(data.as(), length, histogram.as<Count>(), nullptr);
+  count_letters(data.as(), length, histogram.as<Count>(), workspace, nullptr);
   check(cudaMemcpy(got.data(), histogram.as(), letter_bins * sizeof(Count), cudaMemcpyDeviceToHost), "copy");
   CHECK(got[1] == length);
   CHECK(got[0] == 0);

@@ -3,13 +3,15 @@
 // Every function here enqueues work on a stream and returns; results are overwritten, not added to. A count has 64
 // bits, so no length overflows it; a kernel counts in 32 bits of shared memory, which no block's share of any GPU's
 // memory overflows (it would take 2^32 samples for each block of a grid that fills the GPU). Failures of the CUDA
-// runtime are gpu::CudaError.
+// runtime are gpu::CudaError. A Workspace (workspace.h) belongs to the stream.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "kernels/cuda/workspace.h"
 
 namespace histolab::kernels::cuda {
 
@@ -18,7 +20,8 @@ using Count = unsigned long long;
 inline constexpr unsigned letter_bins = 7, max_bins = 65536;
 
 // a-d, e-h, ..., y-z; every other byte is ignored. histogram[7].
-void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, cudaStream_t stream);
+void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
+                   cudaStream_t stream);
 
 enum class SampleType { u8, u16, u32 };
 [[nodiscard]] constexpr unsigned bytes_of(SampleType type) {
@@ -45,15 +48,12 @@ struct Problem {
 };
 
 // The fastest way that is known for the problem, for any length; a Plan says which one (plan.h).
-void count(const Problem& problem, cudaStream_t stream);
+void count(const Problem& problem, const Workspace& workspace, cudaStream_t stream);
 struct Plan;
 [[nodiscard]] Plan plan_for(const Problem& problem);  // on the current device
-void count(const Problem& problem, const Plan& plan, cudaStream_t stream);
+void count(const Problem& problem, const Plan& plan, const Workspace& workspace, cudaStream_t stream);
 
-// What a block of the current device may ask for at most.
-[[nodiscard]] unsigned shared_bytes_per_block();
-// What is left for each block of `length` samples, if there is one for each multiprocessor and none has less than 64
-// KiB.
-[[nodiscard]] std::size_t samples_per_block(std::size_t length, unsigned sample_bytes);
+struct Chip;
+[[nodiscard]] Chip current_chip();
 
 }  // namespace histolab::kernels::cuda

@@ -1,14 +1,18 @@
-// A launch whose results are zeroed first without waiting for it.
+// The launch of a counting kernel, and who zeroes its results.
 //
-// A kernel here adds its counts to results that must be zero, once, at its end. On sm_90 and later the zeroing kernel
-// and the counting one overlap (programmatic dependent launch): the second starts at once and calls wait_for_zeros()
-// before it adds. Earlier architectures launch one after the other.
+// A kernel here adds its counts to results that must be zero, once, at its end. Up to so many bins that one block zeroes them
+// in no time, the first block does (tickets.cuh): a kernel that does it costs 0.5 us, 1 % of what 2^28 bytes take. More
+// are zeroed by a kernel of their own. On sm_90 and later that one and the counting one overlap (programmatic dependent
+// launch): the second starts at once and calls wait_for_zeros() before it adds. Earlier architectures launch one after the
+// other.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/histogram.h"
 #include "kernels/cuda/partition.h"
+#include "kernels/cuda/plan.h"
+#include "kernels/cuda/workspace.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::cuda {
@@ -24,15 +28,16 @@ void zero(Count* histogram, unsigned bins, cudaStream_t stream);
 
 // What a launch must know of the current device.
 struct DeviceLimits {
-  unsigned multiprocessors = 0, shared_bytes_per_block = 0;  // what a block may ask for at most
+  Chip chip;
   bool launches_overlap = false;
 };
 [[nodiscard]] const DeviceLimits& device_limits();
 
-// The samples dealt to as many blocks as a device holds at once, or to fewer where `round_bytes` for each are more than
-// there is.
-[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, std::size_t round_bytes,
-                             unsigned blocks_per_multiprocessor, unsigned parts = 1, double second_wave = 0);
+// The samples dealt to as many blocks as a device holds at once, or to fewer where `least_bytes` for each are more than
+// there are. A round has `round_units` of 512 bytes; std::invalid_argument: more than max_parts parts.
+[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes,
+                             unsigned least_bytes, unsigned round_units, unsigned blocks_per_multiprocessor,
+                             const Workspace& workspace, unsigned parts = 1);
 
 // Odd, and another one for each launch.
 [[nodiscard]] unsigned launch_multiplier();
@@ -61,14 +66,16 @@ void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream
   gpu::check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(arguments)...), "launch a kernel");
 }
 
-// zero() and the launch, or the launch alone where one range is all there is: its block writes its counts as the
-// result.
+// kernel(p, arguments...) with results that somebody zeroes, except where they are `assigned` by the one block that there
+// is for them.
 template <class... Parameters, class... Arguments>
-void launch_after_zero(const Partition& p, Count* histogram, unsigned bins, void (*kernel)(Parameters...), Shape shape,
-                       cudaStream_t stream, Arguments... arguments) {
-  const bool overlap = p.ranges() > 1;
+void launch_counting(Partition p, Count* histogram, unsigned bins, bool assigned, void (*kernel)(Partition, Parameters...),
+                     unsigned threads, unsigned shared_bytes, cudaStream_t stream, Arguments... arguments) {
+  constexpr unsigned one_block_zeroes = 4096;
+  p.zeroes = !assigned && bins <= one_block_zeroes;
+  const bool overlap = !assigned && !p.zeroes;
   if (overlap) zero(histogram, bins, stream);
-  launch(kernel, shape, overlap, stream, arguments...);
+  launch(kernel, {p.blocks(), threads, shared_bytes}, overlap, stream, p, arguments...);
 }
 
 }  // namespace histolab::kernels::cuda

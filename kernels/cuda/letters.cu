@@ -78,7 +78,7 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
   const auto edge = [&](std::uint8_t byte) {
     if (const int group = group_of(byte); group >= 0) atomicAdd(&block_count[group], 1u);
   };
-  sweep<threads, loads, Schedule::ahead, std::uint8_t>(p, prepare, edge, count);
+  sweep<threads, loads, std::uint8_t>(p, histogram, letter_bins, prepare, edge, count);
 
 #pragma unroll
   for (unsigned group = 0; group < letter_bins; ++group) {
@@ -88,7 +88,7 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
   __syncthreads();
   wait_for_zeros();
   if (threadIdx.x >= letter_bins) return;
-  if (p.ranges() == 1)
+  if (p.ranges == 1)
     histogram[threadIdx.x] = block_count[threadIdx.x];
   else
     atomicAdd(&histogram[threadIdx.x], Count{block_count[threadIdx.x]});
@@ -96,9 +96,10 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
 
 }  // namespace
 
-void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, cudaStream_t stream) {
-  const Partition p = deal(text, length, 1, threads * loads * 16, blocks_per_multiprocessor, 1, 0.06);
-  launch_after_zero(p, histogram, letter_bins, letters, {p.blocks(), threads}, stream, p, histogram);
+void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
+                   cudaStream_t stream) {
+  const Partition p = deal(text, length, 1, ticket_bytes, threads / 32 * loads, blocks_per_multiprocessor, workspace);
+  launch_counting(p, histogram, letter_bins, p.ranges == 1, letters, threads, 0, stream, histogram);
 }
 
 }  // namespace histolab::kernels::cuda

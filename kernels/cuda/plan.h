@@ -22,6 +22,7 @@ enum class Binner {
   shift,    // the whole range of the type, a power of two of bins
   product,  // even bins of any range: a multiplication by a reciprocal
   table,    // uneven bins: a table of pieces of the range, and a search in what is left
+  search,   // uneven bins of few samples: a search in all levels
   lookup,   // uneven bins of 16-bit samples: a table of the bins of all values
 };
 
@@ -31,12 +32,15 @@ struct Plan {
   unsigned bins = 0, part_bins = 0, parts = 1;
   unsigned log_copies = 0;
   bool hashed = false;
-  unsigned log_pieces = 0;  // of the table
+  unsigned log_pieces = 0;         // of the table
+  unsigned least_bytes = 1 << 16;  // of samples that are worth a block, which clears and adds up counters
 };
 
-// For a device that gives a block `shared_bytes` of shared memory, where each block gets about `samples_per_block`
-// samples: a table must not cost more than they do.
-[[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t samples_per_block, unsigned shared_bytes);
+struct Chip {
+  unsigned multiprocessors, shared_bytes;  // of shared memory: what a block may ask for at most
+};
+// For `length` samples: what a block prepares must not cost more than its share of them.
+[[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& chip);
 
 // The words of shared memory that the plan asks for.
 [[nodiscard]] unsigned words_of(const Plan& plan);
@@ -46,9 +50,14 @@ inline constexpr unsigned lookup_words = 32768;
 [[nodiscard]] constexpr unsigned counter_words(unsigned bins, unsigned log_copies) {
   return (bins + 32) / 32 * 32 << log_copies;
 }
-// What a table of pieces and the levels take of it.
+// What a copy of the levels takes of it, and what a table of pieces with the levels.
+[[nodiscard]] constexpr unsigned level_words(unsigned bins) { return (bins + 4) / 4 * 4; }
 [[nodiscard]] constexpr unsigned table_words(unsigned log_pieces, unsigned bins) {
-  return (1u << log_pieces) + 4 + (bins + 4) / 4 * 4;
+  return (1u << log_pieces) + 4 + level_words(bins);
 }
+// The same for a search in all levels: it first looks at levels that are powers of two apart, which would all be in one bank,
+// so there is a gap after each 32. (A table's searches are short: there the gaps cost 15 %.)
+[[nodiscard]] __host__ __device__ constexpr unsigned with_gaps(unsigned level) { return level + level / 32; }
+[[nodiscard]] constexpr unsigned search_words(unsigned bins) { return level_words(with_gaps(bins)); }
 
 }  // namespace histolab::kernels::cuda

@@ -3,30 +3,32 @@
 #include <doctest/doctest.h>
 
 #include "kernels/cuda/partition.h"
+#include "kernels/cuda/workspace.h"
 
 namespace histolab::kernels::cuda {
 namespace {
 
-constexpr unsigned h200 = 232448, turing = 65536;
-constexpr std::size_t many = 8 << 20;
+constexpr Chip h200{132, 232448}, turing{72, 65536};
+constexpr std::size_t many = std::size_t{1} << 30;
 constexpr std::uint64_t all_u16 = 1ull << 16, all_u32 = 1ull << 32;
 const std::uint32_t some_levels[2] = {};
 
 TEST_CASE("a plan fits into the shared memory it was made for, and its parts hold all bins") {
-  for (const std::size_t samples : {std::size_t{0}, std::size_t{1000}, std::size_t{40000}, many})
-    for (const unsigned shared : {turing, 101376u, 166912u, h200})
+  for (const std::size_t length : {std::size_t{0}, std::size_t{1000}, std::size_t{4000000}, many})
+    for (const Chip& chip : {turing, Chip{84, 101376}, Chip{108, 166912}, h200})
       for (unsigned bins = 1; bins <= max_bins; bins += bins < 40 ? 1 : 997)
         for (const SampleType type : {SampleType::u16, SampleType::u32})
           for (const Bins& of : {Bins{bins, 0, type == SampleType::u16 ? all_u16 : all_u32}, Bins{bins, 7, 60000},
                                  Bins{bins, 0, 0, some_levels}}) {
-            const Plan plan = choose(type, of, samples, shared);
+            const Plan plan = choose(type, of, length, chip);
             CAPTURE(bins);
-            CAPTURE(shared);
-            CHECK(words_of(plan) * 4 <= shared);
+            CAPTURE(chip.shared_bytes);
+            CHECK(words_of(plan) * 4 <= chip.shared_bytes);
             CHECK(plan.part_bins * plan.parts >= plan.bins);
             CHECK(plan.bins == (plan.strategy == Strategy::values_then_fold ? 65536 : bins));
             if (plan.strategy != Strategy::values_then_fold)
               CHECK((plan.parts == 1) == (plan.strategy == Strategy::copies));
+            CHECK(plan.parts <= max_parts);
             if (plan.parts > 1) CHECK(plan.part_bins % 32 == 0);
           }
 }
@@ -34,8 +36,18 @@ TEST_CASE("a plan fits into the shared memory it was made for, and its parts hol
 TEST_CASE("few samples are not worth many copies") {
   const Bins bins{.count = 4096, .lower = 0, .upper = all_u16};
   CHECK(choose(SampleType::u16, bins, 1000, h200).log_copies == 0);
-  CHECK(choose(SampleType::u16, bins, 32768, h200).log_copies == 0);
+  CHECK(choose(SampleType::u16, bins, 1000000, h200).log_copies == 0);
   CHECK(choose(SampleType::u16, bins, many, h200).log_copies == 3);
+}
+
+TEST_CASE("few samples are searched for in uneven bins, many are looked up") {
+  for (const SampleType type : {SampleType::u16, SampleType::u32}) {
+    const Bins bins{.count = 4096, .levels = some_levels};
+    CHECK(choose(type, bins, 1000, h200).binner == Binner::search);
+    CHECK(choose(type, bins, 1000000, h200).binner == Binner::search);
+    CHECK(choose(type, bins, 16000000, h200).binner != Binner::search);
+    CHECK(choose(type, {.count = 65536, .levels = some_levels}, 1000, h200).binner != Binner::search);
+  }
 }
 
 TEST_CASE("what is chosen") {
@@ -67,27 +79,27 @@ TEST_CASE("what is chosen") {
   CHECK(choose(SampleType::u32, {.count = 9, .levels = some_levels}, many, h200).binner == Binner::table);
 }
 
-// Every unit is in one range, ranges of a wave differ by one unit at most, and head, body and tail are the whole.
+// What is not in own rounds is in tickets, and head, body and tail are the whole.
 TEST_CASE("samples are dealt without a gap") {
-  for (const std::size_t length : {0u, 1u, 15u, 511u, 512u, 513u, 100000u, 1048589u})
+  for (const std::size_t length : {0u, 1u, 15u, 511u, 512u, 513u, 100000u, 1048589u, 50000001u})
     for (std::uintptr_t address = 4096; address < 4096 + 600; address += 7)
       for (const unsigned ranges : {1u, 3u, 264u})
-        for (const double second : {0.0, 0.06}) {
-          const Partition p = partition(reinterpret_cast<const void*>(address), length, 1, ranges, 2, second);
+        for (const std::size_t dealt : {0u, 70000u, 1u << 20}) {
+          constexpr unsigned round_units = 128;
+          const Partition p =
+              partition(reinterpret_cast<const void*>(address), length, 1, round_units, ranges, 2, dealt);
           const auto body = reinterpret_cast<std::uintptr_t>(p.body), tail = reinterpret_cast<std::uintptr_t>(p.tail);
           CHECK((p.head_bytes == length || body % unit_bytes == 0));
           CHECK(p.head_bytes < unit_bytes);
           CHECK(p.tail_bytes < unit_bytes);
           CHECK(body == address + p.head_bytes);
           CHECK(tail + p.tail_bytes == address + length);
-          std::size_t units = 0;
-          for (unsigned w = 0; w < p.waves; ++w) {
-            CHECK(p.wave[w].first_unit == units);
-            CHECK(p.wave[w].extra_units < ranges);
-            units += p.wave[w].units_per_block * ranges + p.wave[w].extra_units;
-          }
-          CHECK(units * unit_bytes == tail - body);
-          CHECK(p.blocks() == ranges * p.waves * 2);
+          CHECK(p.dealt_from == std::size_t{p.own_rounds} * ranges * round_units);
+          CHECK((p.dealt_from + p.dealt_units) * unit_bytes == tail - body);
+          CHECK((p.dealt_units * unit_bytes + unit_bytes > dealt || p.own_rounds == 0));
+          CHECK(p.tickets * ticket_units >= p.dealt_units);
+          CHECK(p.tickets * ticket_units < p.dealt_units + ticket_units);
+          CHECK(p.blocks() == ranges * 2);
         }
 }
 

@@ -1,70 +1,99 @@
 // A block's walk over its share of the samples, 16 bytes per lane and load.
 //
-// Performance: `loads` independent loads a thread are issued before the first is used. The units that do not fill a
-// round of all warps come first, and their loads are in flight while `prepare` zeroes the block's counters. With
-// Schedule::ahead the next round's loads are issued before this round is counted: it takes 4 * loads more registers and
-// replaces the second block of the multiprocessor, which otherwise loads while the first one counts.
+// Performance: `loads` independent loads a thread are issued before the first is used, and the next round's before this
+// round is counted, 64 KiB a multiprocessor; the first ones are in flight while `prepare` zeroes the block's counters. That
+// takes 4 * loads registers more than loading when there is need, and replaces a second block on the multiprocessor.
+//
+// First come the block's own rounds, then tickets (partition.h). A group of warps has a ticket in its registers, another
+// on its way from memory, and a third on its way from the counter. One warp for a ticket would be simpler, but one address
+// gives 1.3 G tickets/s at most (H200), and 2 KiB each of 4.6 TB/s would ask for 2.2; a whole block waits for its slowest
+// warp too often.
 #pragma once
 
 #include "kernels/cuda/partition.h"
+#include "kernels/cuda/tickets.cuh"
+#include "kernels/cuda/warp.cuh"
 
 namespace histolab::kernels::cuda {
 
-enum class Schedule { plain, ahead };
+// zeros[zero_count]: the results of the block's part, which its first block zeroes if the partition says so; when this
+// returns and the block has met at a barrier, they are zero. prepare(): before the first sample is counted; ends in a
+// barrier. edge(sample): one sample, for each of this thread's that lie outside of the body. count(v, present): a round:
+// `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
+template <unsigned threads, unsigned loads, class Sample, class Result, class Prepare, class Edge, class CountRound>
+__device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
+                                      Edge edge, CountRound count) {
+  constexpr unsigned group_warps = ticket_units / loads, group_threads = group_warps * 32,
+                     groups = threads / group_threads, round_units = threads / 32 * loads;
+  static_assert(groups * group_threads == threads);
+  const unsigned part = blockIdx.x % p.parts, range = blockIdx.x / p.parts;
+  const unsigned group = threadIdx.x / group_threads, of_group = threadIdx.x % group_threads;
+  const bool leader = of_group == 0;
+  __shared__ unsigned dealt[2][groups];
+  Tickets tickets(p.progress + part, p.ranges * groups, p.tickets, p.zeroes && p.ranges > 1);
 
-// prepare(): before the first sample is counted; ends in a barrier. edge(sample): one sample, for each of this thread's
-// that lie outside of the body. count(v, present): a round: `v` is uint4[loads]; v[i] holds samples where present(i),
-// the same for a whole warp, and zeros elsewhere.
-template <unsigned threads, unsigned loads, Schedule schedule, class Sample, class Prepare, class Edge, class Count>
-__device__ __forceinline__ void sweep(const Partition& p, Prepare prepare, Edge edge, Count count) {
-  constexpr unsigned warps = threads / 32, round = warps * loads;
-  const unsigned warp = threadIdx.x / 32;
-  const unsigned range = blockIdx.x / p.parts, ranges = gridDim.x / p.parts;  // of all waves
-  const unsigned wave = range / p.ranges_per_wave, of_wave = range % p.ranges_per_wave;
-  const auto units_per_block = p.wave[wave].units_per_block;
-  const unsigned extra_units = p.wave[wave].extra_units;
-  const auto first = p.wave[wave].first_unit + units_per_block * of_wave + min(of_wave, extra_units);
-  const auto units = units_per_block + (of_wave < extra_units);
-  const unsigned left = static_cast<unsigned>(units % round);
-  auto rounds = static_cast<unsigned>(units / round);
-  const uint4* at = reinterpret_cast<const uint4*>(p.body) + first * 32 + threadIdx.x;
-
-  const auto in_left = [=](unsigned i) { return warp + i * warps < left; };
-  const auto always = [](unsigned) { return true; };
-  uint4 now[loads];
+  uint4 now[loads], next[loads];
+  const uint4* own = reinterpret_cast<const uint4*>(p.body) + std::size_t{range} * p.own_rounds * (round_units * 32) +
+                     threadIdx.x;
+  const auto fetch_own = [&](uint4(&into)[loads]) {
 #pragma unroll
-  for (unsigned i = 0; i < loads; ++i) now[i] = in_left(i) ? at[i * threads] : uint4{0, 0, 0, 0};
-  at += left * 32;
+    for (unsigned i = 0; i < loads; ++i) into[i] = own[i * threads];
+    own += threads * loads;
+  };
+  const auto in_ticket = [&](unsigned ticket, unsigned i) {
+    return ticket * ticket_units + of_group / 32 + i * group_warps < p.dealt_units;
+  };
+  const auto fetch_ticket = [&](unsigned ticket) {
+    const uint4* const from = reinterpret_cast<const uint4*>(p.body) +
+                              (p.dealt_from + std::size_t{ticket} * ticket_units) * 32 + of_group;
+#pragma unroll
+    for (unsigned i = 0; i < loads; ++i) next[i] = in_ticket(ticket, i) ? from[i * group_threads] : uint4{0, 0, 0, 0};
+  };
+  const auto step = [&] {
+#pragma unroll
+    for (unsigned i = 0; i < loads; ++i) now[i] = next[i];
+  };
+
+  unsigned ticket = group * p.ranges + range;  // the first; few are for as many blocks
+  const auto fetch_first_ticket = [&] {
+    fetch_ticket(ticket);
+    if (leader) tickets.take();
+  };
+  if (p.own_rounds > 0) fetch_own(next);
+  if (leader) tickets.begin();
+  if (p.own_rounds == 0) fetch_first_ticket();
+  const bool zeroes = p.zeroes && range == 0;  // and if it is alone, a barrier is news enough
+  if (zeroes)
+    for (unsigned i = threadIdx.x; i < zero_count; i += threads) zeros[i] = 0;
   prepare();
+  if (zeroes && p.ranges > 1 && threadIdx.x == 0) tickets.announce_zeros();
 
   const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
-  for (unsigned i = threadIdx.x * ranges + range; i < edges; i += threads * ranges)
+  for (unsigned i = threadIdx.x * p.ranges + range; i < edges; i += threads * p.ranges)
     edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i]
                      : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
 
-  if constexpr (schedule == Schedule::plain) {
-    count(now, in_left);
-    for (; rounds > 0; --rounds, at += threads * loads) {
-#pragma unroll
-      for (unsigned i = 0; i < loads; ++i) now[i] = at[i * threads];
-      count(now, always);
-    }
-  } else {
-    uint4 next[loads];
-    const auto fetch = [&] {
-#pragma unroll
-      for (unsigned i = 0; i < loads; ++i) next[i] = at[i * threads];
-      at += threads * loads;
-    };
-    if (rounds > 0) fetch();
-    count(now, in_left);
-    for (; rounds > 0; --rounds) {
-#pragma unroll
-      for (unsigned i = 0; i < loads; ++i) now[i] = next[i];
-      if (rounds > 1) fetch();
-      count(now, always);
-    }
+  for (unsigned rounds = p.own_rounds; rounds > 0; --rounds) {
+    step();
+    if (rounds > 1)
+      fetch_own(next);
+    else
+      fetch_first_ticket();
+    count(now, [](unsigned) { return true; });
   }
+  for (unsigned turn = 0; ticket < p.tickets; turn ^= 1) {
+    if (leader) dealt[turn][group] = tickets.ticket();
+    meet<group_threads>(group);
+    step();
+    const unsigned following = dealt[turn][group];
+    if (following < p.tickets) {
+      fetch_ticket(following);
+      if (leader) tickets.take();
+    }
+    count(now, [&](unsigned i) { return in_ticket(ticket, i); });
+    ticket = following;
+  }
+  if (leader) tickets.end();
 }
 
 }  // namespace histolab::kernels::cuda

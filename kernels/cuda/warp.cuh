@@ -20,4 +20,10 @@ __device__ __forceinline__ unsigned select_bits(unsigned mask, unsigned a, unsig
   return result;
 }
 
+// A barrier of group `group` of a block's groups of `threads` threads, whole warps. Barrier 0 is __syncthreads()'s.
+template <unsigned threads>
+__device__ __forceinline__ void meet(unsigned group) {
+  asm volatile("bar.sync %0, %1;" ::"r"(group + 1), "n"(threads) : "memory");
+}
+
 }  // namespace histolab::kernels::cuda

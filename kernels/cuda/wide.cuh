@@ -41,27 +41,28 @@ __global__ __launch_bounds__(1024, 1) void count_in_blocks(const __grid_constant
     for (unsigned i = 0; i < loads; ++i)
       if (present(i)) each_bin<Sample>(v[i], binning, add);
   };
-  sweep<threads, loads, Schedule::ahead, Sample>(p, prepare, edge, count);
+  const unsigned first_bin = part * counters.part_bins;
+  sweep<threads, loads, Sample>(p, histogram + first_bin, min(counters.part_bins, counters.bins - first_bin), prepare,
+                                edge, count);
   __syncthreads();
   wait_for_zeros();
-  counters.flush(histogram, p.ranges() == 1);
+  counters.flush(histogram, p.ranges == 1);
 }
 
 template <class Sample, class Binning>
-void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Count* histogram, cudaStream_t stream) {
-  constexpr std::size_t round_bytes = 65536;
-  const Partition p = deal(problem.samples, problem.length, sizeof(Sample), round_bytes, 1, plan.parts);
+void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Count* histogram, const Workspace& workspace,
+                 cudaStream_t stream) {
+  const Partition p = deal(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, 128, 1, workspace, plan.parts);
   unsigned binning_words = 0;
   if constexpr (requires { binning.table; }) binning_words = binning.words(plan.part_bins);
   const auto run = [&]<bool hashed, bool in_parts>() {
     const Copies<hashed> counters{plan.bins, plan.part_bins, plan.log_copies, launch_multiplier(),
                                   counter_words(plan.part_bins, plan.log_copies)};
-    const Shape shape{p.blocks(), 1024, (counters.words + binning_words) * 4};
-    launch_after_zero(p, histogram, plan.bins, count_in_blocks<Sample, Binning, hashed, in_parts>, shape, stream, p,
-                      binning, counters, histogram);
+    launch_counting(p, histogram, plan.bins, p.ranges == 1, count_in_blocks<Sample, Binning, hashed, in_parts>, 1024,
+                    (counters.words + binning_words) * 4, stream, binning, counters, histogram);
   };
-  // A table of all values leaves no room for parts: such problems fold.
-  if constexpr (!std::is_same_v<Binning, LookupBins>)
+  // Parts are for what is shifted, multiplied or looked up in a table of pieces.
+  if constexpr (!std::is_same_v<Binning, LookupBins> && !std::is_same_v<Binning, SearchBins>)
     if (plan.parts > 1) return run.template operator()<true, true>();
   if (plan.hashed) return run.template operator()<true, false>();
   run.template operator()<false, false>();

@@ -29,7 +29,7 @@ struct Kernel {
   std::string name, description;
   Maker make;
 };
-// The project's own and CUB; a program may add to them before it begins.
+// The project's own, CUB and the textbook's; a program may add to them before it begins.
 [[nodiscard]] std::vector<Kernel>& kernels();
 
 // A kernel of the course: histogram(const char*, unsigned, unsigned*), 7 letter bins, compiled by NVRTC for the current device.
@@ -37,6 +37,10 @@ struct Kernel {
 // `share` (elements of a block), which is multiplied by the source's export `factor` (or `fallback`) where there is one.
 // std::runtime_error: what is wrong with it. In contender_lab.cpp.
 [[nodiscard]] Kernel lab_kernel(const nlohmann::json& description);
+
+// The kernels that the lessons speak of (kernels/cuda/lessons), without the race, which miscounts: letters, and powers of two
+// of even bins over the type's whole range; up to 2^28 samples. In contender_textbook.cpp.
+[[nodiscard]] std::vector<Kernel> textbook_kernels();
 
 // CUB's own, in contender_cub.cpp.
 [[nodiscard]] std::optional<Contender> make_cub(const Case& c, const Problem& problem);

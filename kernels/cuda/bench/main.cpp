@@ -4,6 +4,7 @@
 // done.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
@@ -27,7 +28,7 @@ struct Options {
   std::string set = "limits", skip;
   std::vector<std::string> labs;
   Selection selection;
-  unsigned runs = 5;
+  unsigned runs = 9;
   std::uint64_t seed = 1;
   int device = 0;
   bool list = false;
@@ -174,6 +175,27 @@ void list(const std::vector<Case>& cases) {
   for (const Case& c : cases) print(describe(c));
 }
 
+// std::runtime_error: one of `chosen` is not among `known`.
+void check_names(const char* what, const std::vector<std::string>& chosen, const std::vector<std::string>& known) {
+  for (const std::string& name : chosen)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw std::runtime_error(fmt::format("there is no {} {}; there are {}", what, name, fmt::join(known, ", ")));
+}
+
+void check_selection(const Options& options, const std::vector<Case>& cases) {
+  std::vector<std::string> kernel_names, datasets = byte_datasets();
+  for (const Kernel& kernel : kernels()) kernel_names.push_back(kernel.name);
+  for (const std::string& lab : options.labs) kernel_names.push_back(nlohmann::json::parse(lab).at("name"));
+  for (const std::string& name : wide_datasets())
+    if (std::find(datasets.begin(), datasets.end(), name) == datasets.end()) datasets.push_back(name);
+  const Selection& selection = options.selection;
+  check_names("kernel", selection.kernels, kernel_names);
+  check_names("dataset", selection.datasets, datasets);
+  check_names("layout", selection.layouts, {"letters", "even", "uneven"});
+  if (cases.empty())
+    throw std::runtime_error(fmt::format("no case of the set {} has these layouts, bins, widths and datasets", options.set));
+}
+
 }  // namespace
 }  // namespace histolab::kernels::cuda::bench
 
@@ -204,6 +226,7 @@ int main(int argc, char** argv) {
       list(cases);
       return 0;
     }
+    check_selection(options, cases);
     Bench bench{options};
     for (const std::string& lab : options.labs) kernels().push_back(lab_kernel(nlohmann::json::parse(lab)));
     bench.run(cases);

@@ -1,0 +1,67 @@
+// Dealing tickets to the groups of warps of a launch, and the news that its results are zero.
+//
+// Both are one word of the workspace, so the atomicAdd that takes a group's next ticket also brings the news, and waiting
+// for zeros costs nothing where the block that makes them, one of the first to start, has done so: always, but for the
+// shortest inputs.
+//
+// Every group takes tickets until it gets one that is not there, so the number of takes is known, and who takes the last
+// one puts the word back to 0 for the next launch. Where every ticket has an owner from the beginning and nobody makes
+// zeros, nothing is taken: it would cost a launch of one block 1 us.
+#pragma once
+
+#include <cuda/atomic>
+
+#include "kernels/cuda/workspace.h"
+
+namespace histolab::kernels::cuda {
+
+// Each function by one thread of a group, its leader.
+class Tickets {
+ public:
+  // The first `groups` tickets have their owners and are not taken. `zeroes`: some block makes the results zero.
+  __device__ __forceinline__ Tickets(Progress* progress, unsigned groups, unsigned tickets, bool zeroes)
+      : progress_(progress),
+        groups_(groups),
+        takes_(max(groups, tickets)),
+        zeroes_(zeroes),
+        needed_(zeroes || tickets > groups) {}
+
+  // Before the first take. What the caller loads afterwards waits for it.
+  __device__ __forceinline__ void begin() {
+    if (needed_) launch_ = Word(progress_->launches).load(::cuda::memory_order_acquire);
+  }
+
+  // Does not wait for the ticket to arrive; ticket() does. One that is not there: as many as there are, or more.
+  __device__ __forceinline__ void take() {
+    if (needed_) taken_ = Word(progress_->next).fetch_add(1, ::cuda::memory_order_acquire);
+  }
+  __device__ __forceinline__ unsigned ticket() const { return (taken_ & ~zero_news) + groups_; }
+
+  // By any one thread, after the zeros were written and a barrier.
+  __device__ __forceinline__ void announce_zeros() {
+    Word(progress_->next).fetch_add(zero_news, ::cuda::memory_order_release);
+  }
+
+  // After the group's last take. Returns when the results are zero, if somebody makes them so.
+  __device__ __forceinline__ void end() {
+    if (!needed_) return;
+    // A word that was put back has lost its news, but that happens after the zeros.
+    bool zero = !zeroes_ || (taken_ & zero_news) != 0;
+    while (!zero)
+      zero = (Word(progress_->next).load(::cuda::memory_order_acquire) & zero_news) != 0 ||
+             Word(progress_->launches).load(::cuda::memory_order_acquire) != launch_;
+    if ((taken_ & ~zero_news) + 1 != takes_) return;
+    Word(progress_->next).store(0, ::cuda::memory_order_relaxed);
+    Word(progress_->launches).store(launch_ + 1, ::cuda::memory_order_release);
+  }
+
+ private:
+  using Word = ::cuda::atomic_ref<unsigned, ::cuda::thread_scope_device>;
+  static constexpr unsigned zero_news = 1u << 31;
+
+  Progress* progress_;
+  unsigned groups_, takes_, launch_ = 0, taken_ = 0;
+  bool zeroes_, needed_;
+};
+
+}  // namespace histolab::kernels::cuda
