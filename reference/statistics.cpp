@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 
 namespace histolab::reference {
 namespace {
@@ -39,6 +41,12 @@ double median(std::vector<double> samples) { return median_interval(std::move(sa
 
 double relative_spread(const MedianInterval& interval) {
   return interval.median > 0 ? (interval.high - interval.low) / 2 / interval.median : 0;
+}
+
+double six_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return std::strtod(text, nullptr);
 }
 
 }  // namespace histolab::reference

@@ -17,6 +17,9 @@ struct MedianInterval {
 
 [[nodiscard]] double median(std::vector<double> samples);
 
+// To six digits: CUDA events tell no more of a time.
+[[nodiscard]] double six_digits(double value);
+
 // Half of the interval's width over the median; 0 for a median of 0.
 [[nodiscard]] double relative_spread(const MedianInterval& interval);
 

@@ -43,6 +43,12 @@ TEST_CASE("the true median lies in 95 % of the intervals") {
   CHECK(inside >= trials * 94 / 100);
 }
 
+TEST_CASE("six digits are kept") {
+  CHECK(six_digits(0.23484801) == 0.234848);
+  CHECK(six_digits(4572069999999.5) == 4572070000000.0);
+  CHECK(six_digits(0) == 0);
+}
+
 TEST_CASE("the spread is half the interval over the median") {
   CHECK(relative_spread({10, 9, 11}) == doctest::Approx(0.1));
   CHECK(relative_spread({0, 0, 0}) == 0);

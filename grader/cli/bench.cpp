@@ -94,6 +94,15 @@ std::string table_of(const Lines& lines) {
   return out;
 }
 
+// The object with its rows, one on each line, so that a difference between two runs can be read.
+std::string with_rows(const Json& header, const std::vector<Json>& rows) {
+  std::string text = header.dump(1);
+  text.resize(text.rfind("\n}"));
+  text += ",\n \"rows\": [";
+  for (const Json& row : rows) text += (&row == rows.data() ? "\n  " : ",\n  ") + row.dump();
+  return text + "\n ]\n}\n";
+}
+
 int bench(const Context& context, const BenchFlags& flags) {
   const Result<int> gpu = gpu_to_measure(flags.device);
   if (!gpu) return complain(gpu.error());
@@ -162,8 +171,7 @@ int bench(const Context& context, const BenchFlags& flags) {
   for (std::size_t i = 1; i < command.size(); ++i)
     if (command[i] != "--lab" && command[i - 1] != "--lab" && command[i] != "--skip" && command[i - 1] != "--skip") told += " " + command[i];
   report["command"] = "histolab-bench" + told;
-  report["rows"] = lines.rows;
-  if (Status written = grader::write_file(flags.file, report.dump(1) + "\n"); !written) return complain(written.error());
+  if (Status written = grader::write_file(flags.file, with_rows(report, lines.rows)); !written) return complain(written.error());
   std::filesystem::remove(kept, ignored);
   return flags.file == "-" ? static_cast<int>(done) : print(table_of(lines) + fmt::format("\n{} in {}\n", grader::counted(lines.rows.size(), "row"), flags.file));
 }

@@ -9,7 +9,7 @@ class Section:
         self.charts = {}
 
     def markdown(self):
-        parts = [self.limits(), self.map(), self.short()]
+        parts = [self.limits(), self.others(), self.map(), self.short()]
         return "\n".join(part for part in parts if part)
 
     def pairs(self, rows):
@@ -41,6 +41,21 @@ class Section:
 
 {chr(10).join(text)}
 {chart("bench-limits.svg", "percent of the read limit on each distribution, limit kernels and CUB")}"""
+
+    def others(self):
+        text = []
+        for layout, bins in (("letters", 7), ("even", 256)):
+            rows = [r for r in select(self.rows, sample_bytes=1, bins=bins, layout=layout, length=1 << 28) if r["strategy"] in ("lab", "textbook")]
+            datasets = names(rows, "dataset")
+            lines = []
+            for kernel in names(rows, "kernel"):
+                of = {r["dataset"]: r for r in rows if r["kernel"] == kernel}
+                lines.append([kernel, *(rate(of[d]["elements_per_s"]) if d in of else "-" for d in datasets), ratio(min(r["ratio_to_cub"] for r in of.values())),
+                              ratio(max(r["ratio_to_cub"] for r in of.values()))])
+            if lines:
+                text.append(f"{bins} {'letter bins' if layout == 'letters' else 'bins'}:\n\n{table(['kernel', *datasets, 'least times CUB', 'most'], lines, 1)}")
+        return "### The labs' solutions and the textbook's kernels\n\n10^9 one-byte samples per second, 2^28 of them. The race loses most of what it counts.\n\n" + \
+            "\n".join(text) if text else ""
 
     def map(self):
         text = []

@@ -12,7 +12,7 @@ def percent(value):
 
 
 def ratio(value):
-    return f"{value:.2f}" if value < 10 else f"{value:.0f}"
+    return f"{value:.1g}" if value < 0.1 else f"{value:.2f}" if value < 10 else f"{value:.0f}"
 
 
 def elements(count):

@@ -34,7 +34,12 @@ struct Options {
   bool list = false;
 };
 
-void print(const Json& line) {
+void print(Json line) {
+  for (auto& value : line) {
+    if (value.is_number_float()) value = reference::six_digits(value);
+    if (value.is_array() && !value.empty() && value.front().is_number_float())
+      for (auto& sample : value) sample = reference::six_digits(sample);
+  }
   std::puts(line.dump().c_str());
   std::fflush(stdout);
 }

@@ -23,6 +23,7 @@
 namespace histolab::kernels::cuda::lessons {
 namespace {
 
+using reference::six_digits;
 using Json = nlohmann::ordered_json;
 using gpu::check;
 
@@ -36,12 +37,6 @@ struct Options {
 void print(const Json& line) {
   std::puts(line.dump().c_str());
   std::fflush(stdout);
-}
-
-double rounded(double value) {  // to six digits: the events tell no more
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return std::strtod(text, nullptr);
 }
 
 // A member of a group with its number of bins.
@@ -131,7 +126,7 @@ class Measurement {
             {"block", block_threads},
             {"persistent_blocks", persistent_blocks()},
             {"samples", options_.samples},
-            {"read_limit_gb_per_s", rounded(read_limit_)}};
+            {"read_limit_gb_per_s", six_digits(read_limit_)}};
   }
 
   const Tile& tile(const Group& group) {
@@ -178,7 +173,7 @@ class Measurement {
     const double ms = timed([&] { launch(member.choice, work); });
     const double lost = verify(member);
     if (!counts) return;
-    member.samples_ms.push_back(rounded(ms));
+    member.samples_ms.push_back(six_digits(ms));
     member.lost_percent.push_back(lost);
   }
 
@@ -211,12 +206,12 @@ class Measurement {
            {"binning", group.binning == Binning::letters ? "letters" : "leading-bits"},
            {"dataset", group.dataset},
            {"length", group.length},
-           {"median_ms", rounded(ms)},
+           {"median_ms", six_digits(ms)},
            {"samples_ms", member.samples_ms},
-           {"elements_per_s", rounded(elements / ms * 1e3)},
-           {"percent_of_read_limit", rounded(100 * read_ms / ms)},
-           {"read_ms", rounded(read_ms)},
-           {"lost_percent", rounded(reference::median(member.lost_percent))},
+           {"elements_per_s", six_digits(elements / ms * 1e3)},
+           {"percent_of_read_limit", six_digits(100 * read_ms / ms)},
+           {"read_ms", six_digits(read_ms)},
+           {"lost_percent", six_digits(reference::median(member.lost_percent))},
            {"verified", member.right}});
   }
 
