@@ -59,6 +59,7 @@ constexpr DeviceProfile profile(std::string_view name, std::string_view title, i
 //                                                          sm   SMs  KiB of a block, of an SM   reserved, unit  threads and blocks of an SM
 inline constexpr std::array device_profiles = {
     detail::profile("h200", "NVIDIA H200",                  90,  132,  227,            228,       1024, 128,      2048, 32),
+    detail::profile("h100", "NVIDIA H100",                  90,  132,  227,            228,       1024, 128,      2048, 32),
     detail::profile("a100", "NVIDIA A100",                  80,  108,  163,            164,       1024, 128,      2048, 32),
     detail::profile("rtx4090", "NVIDIA GeForce RTX 4090",   89,  128,   99,            100,       1024, 128,      1536, 24),
     detail::profile("t4", "NVIDIA T4",                      75,   40,   64,             64,          0, 256,      1024, 16),

@@ -69,7 +69,7 @@ def in_folder(folder):
     expect(["grade", "02", "--solutions", "--submission", "x.cu"], 2, "exclude each other")
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
-    expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; it may be h200, a100, rtx4090 or t4')
+    expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; it may be h200, h100, a100, rtx4090 or t4')
     expect(["run", "04", "--profile", "t4", "--shared", "100000", "--length", "1000"], 0, "a block has 65536 on this device (t4)")
     expect(["run", "02", "--block", "2000"], 2, "--block")
     expect(["run", "02", "--json", "--annotate"], 2, "--annotate")
