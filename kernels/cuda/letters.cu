@@ -86,7 +86,6 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
     if (threadIdx.x % 32 == group && sum > 0) atomicAdd(&block_count[group], sum);
   }
   __syncthreads();
-  wait_for_zeros();
   if (threadIdx.x >= letter_bins) return;
   if (p.ranges == 1)
     histogram[threadIdx.x] = block_count[threadIdx.x];

@@ -6,8 +6,7 @@
 //
 // Own and dealt: multiprocessors do not read equally fast; with equal shares of 2^30 bytes the first of an H200's ends 10 %
 // before the last. So a block has a contiguous range of the body for its own, in whole rounds of all its warps, and the
-// rest is dealt in tickets of 16 KiB to groups of warps, as they get there (sweep.cuh). 4 % of 2^30 bytes are enough; all
-// of it in tickets would be slower, since neighbouring tickets are read from other places of the memory at once.
+// rest is dealt in tickets of 16 KiB to groups of warps, as they get there (sweep.cuh): 6 % of 2^30 bytes. More was slower.
 //
 // Parts: `parts` neighbouring blocks get the same range, for kernels whose blocks count a part of the bins each. Each
 // part deals all tickets.

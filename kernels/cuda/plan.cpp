@@ -20,7 +20,7 @@ constexpr unsigned part_of(unsigned bins, unsigned parts) { return ((bins + part
 // memory busy. Copies are worth that only where look-ups in a table of all values collide too: 512 uneven bins with 32 copies
 // instead of 16 are 92 instead of 97 % of the read limit for 32-bit samples that seldom collide, and 67 instead of 58 % for
 // 16-bit ones that do.
-constexpr unsigned most_words_for_copies = 195 * 1024 / 4;
+constexpr unsigned most_words_for_copies = (195 * 1024 - own_shared_bytes) / 4;
 
 // As many copies as fit and as are worth clearing, and no more than one for each lane; hashed where so few are left
 // that lanes could collide.
@@ -61,7 +61,7 @@ std::string_view name_of(Strategy strategy) {
 }
 
 Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& chip) {
-  const unsigned words = chip.shared_bytes / 4;
+  const unsigned words = (chip.shared_bytes - own_shared_bytes) / 4;
   Plan plan{.bins = bins.count, .part_bins = bins.count};
   if (type == SampleType::u8) {
     plan.strategy = Strategy::byte_values;

@@ -39,6 +39,8 @@ struct Plan {
 struct Chip {
   unsigned multiprocessors, shared_bytes;  // of shared memory: what a block may ask for at most
 };
+// What a kernel has of it beside a plan's words, in variables of its own (sweep.cuh).
+inline constexpr unsigned own_shared_bytes = 64;
 // For `length` samples: what a block prepares must not cost more than its share of them.
 [[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& chip);
 

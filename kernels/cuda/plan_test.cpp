@@ -23,7 +23,7 @@ TEST_CASE("a plan fits into the shared memory it was made for, and its parts hol
             const Plan plan = choose(type, of, length, chip);
             CAPTURE(bins);
             CAPTURE(chip.shared_bytes);
-            CHECK(words_of(plan) * 4 <= chip.shared_bytes);
+            CHECK(words_of(plan) * 4 + own_shared_bytes <= chip.shared_bytes);
             CHECK(plan.part_bins * plan.parts >= plan.bins);
             CHECK(plan.bins == (plan.strategy == Strategy::values_then_fold ? 65536 : bins));
             if (plan.strategy != Strategy::values_then_fold)
@@ -31,6 +31,12 @@ TEST_CASE("a plan fits into the shared memory it was made for, and its parts hol
             CHECK(plan.parts <= max_parts);
             if (plan.parts > 1) CHECK(plan.part_bins % 32 == 0);
           }
+}
+
+TEST_CASE("bins that would fill the shared memory leave room for the kernel's own variables") {
+  const Plan plan = choose(SampleType::u16, {.count = h200.shared_bytes / 4 - 1, .lower = 0, .upper = all_u16}, many, h200);
+  CHECK(plan.parts == 2);
+  CHECK(words_of(plan) * 4 + own_shared_bytes <= h200.shared_bytes);
 }
 
 TEST_CASE("few samples are not worth many copies") {

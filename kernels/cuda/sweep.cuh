@@ -4,13 +4,14 @@
 // round is counted, 64 KiB a multiprocessor; the first ones are in flight while `prepare` zeroes the block's counters. That
 // takes 4 * loads registers more than loading when there is need, and replaces a second block on the multiprocessor.
 //
-// First come the block's own rounds, then tickets (partition.h). A group of warps has a ticket in its registers, another
-// on its way from memory, and a third on its way from the counter. One warp for a ticket would be simpler, but one address
+// First come the block's own rounds, then tickets (partition.h). A group of warps counts one while the next is on its way from
+// memory and its leader's warp asks for the one after that. One warp for a ticket would be simpler, but one address
 // gives 1.3 G tickets/s at most (H200), and 2 KiB each of 4.6 TB/s would ask for 2.2; a whole block waits for its slowest
 // warp too often.
 #pragma once
 
 #include "kernels/cuda/partition.h"
+#include "kernels/cuda/plan.h"
 #include "kernels/cuda/tickets.cuh"
 #include "kernels/cuda/warp.cuh"
 
@@ -30,6 +31,7 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
   const unsigned group = threadIdx.x / group_threads, of_group = threadIdx.x % group_threads;
   const bool leader = of_group == 0;
   __shared__ unsigned dealt[2][groups];
+  static_assert(sizeof dealt <= own_shared_bytes);
   Tickets tickets(p.progress + part, p.ranges * groups, p.tickets, p.zeroes && p.ranges > 1);
 
   uint4 now[loads], next[loads];

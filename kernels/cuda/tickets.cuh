@@ -2,7 +2,9 @@
 //
 // Both are one word of the workspace, so the atomicAdd that takes a group's next ticket also brings the news, and waiting
 // for zeros costs nothing where the block that makes them, one of the first to start, has done so: always, but for the
-// shortest inputs.
+// shortest inputs. That block is the first of its part, and the others wait for it; so blocks must start in the order of their
+// numbers, as far as one waits for another. CUDA does not promise it; every GPU so far does it, and CUB's single-pass
+// algorithms need it too.
 //
 // Every group takes tickets until it gets one that is not there, so the number of takes is known, and who takes the last
 // one puts the word back to 0 for the next launch. Where every ticket has an owner from the beginning and nobody makes
@@ -31,7 +33,8 @@ class Tickets {
     if (needed_) launch_ = Word(progress_->launches).load(::cuda::memory_order_acquire);
   }
 
-  // Does not wait for the ticket to arrive; ticket() does. One that is not there: as many as there are, or more.
+  // Acquires, so the leader's warp waits for it; the group's others do not. A ticket that is not there is the number of all
+  // tickets, or more.
   __device__ __forceinline__ void take() {
     if (needed_) taken_ = Word(progress_->next).fetch_add(1, ::cuda::memory_order_acquire);
   }

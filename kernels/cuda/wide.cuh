@@ -42,8 +42,8 @@ __global__ __launch_bounds__(1024, 1) void count_in_blocks(const __grid_constant
       if (present(i)) each_bin<Sample>(v[i], binning, add);
   };
   const unsigned first_bin = part * counters.part_bins;
-  sweep<threads, loads, Sample>(p, histogram + first_bin, min(counters.part_bins, counters.bins - first_bin), prepare,
-                                edge, count);
+  const unsigned own_bins = first_bin < counters.bins ? min(counters.part_bins, counters.bins - first_bin) : 0;
+  sweep<threads, loads, Sample>(p, histogram + first_bin, own_bins, prepare, edge, count);
   __syncthreads();
   wait_for_zeros();
   counters.flush(histogram, p.ranges == 1);

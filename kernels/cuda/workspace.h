@@ -1,5 +1,5 @@
 // What the launches on one stream hand on to each other: a few counters in device memory, which each launch leaves as it
-// found them, except that it counts itself; and room for the counts of all 16-bit values (Strategy::values_then_fold).
+// found them, except that one that takes tickets counts itself; and room for the counts of all 16-bit values (Strategy::values_then_fold).
 #pragma once
 
 #include "kernels/gpu/runtime.h"
@@ -11,7 +11,7 @@ inline constexpr unsigned max_parts = 16;
 // Of one part (partition.h), in a line of the L2 of its own.
 struct Progress {
   unsigned next;      // tickets taken so far; its highest bit says that the results are zero
-  unsigned launches;  // that have ended, wrapping around
+  unsigned launches;  // that took tickets and have ended, wrapping around
   unsigned unused[30];
 };
 
@@ -22,6 +22,7 @@ class Workspace {
 
   Workspace() : progress_(max_parts * sizeof(Progress)), counts_of_values_(values * sizeof(unsigned long long)) {
     gpu::check(cudaMemset(progress_.as(), 0, progress_.bytes()), "clear memory of the GPU");
+    gpu::check(cudaStreamSynchronize(nullptr), "clear memory of the GPU");  // other streams need not wait for this one
   }
   [[nodiscard]] Progress* progress() const { return progress_.as<Progress>(); }
   [[nodiscard]] unsigned long long* counts_of_values() const { return counts_of_values_.as<unsigned long long>(); }

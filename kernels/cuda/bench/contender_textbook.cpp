@@ -43,6 +43,7 @@ std::optional<Contender> make(const lessons::Choice& choice, const std::string& 
                      lessons::Work mine = *work;
                      mine.histo = static_cast<unsigned*>(histogram);
                      mine.copies = copies->as<unsigned>();
+                     mine.stream = stream;
                      lessons::launch(choice, mine);
                    }};
 }

@@ -18,7 +18,7 @@ bool launch_with_factor(const Work& work, unsigned factor, Manner manner) {
     using E = std::remove_cvref_t<decltype(*data)>;
     using B = decltype(binning);
     const auto run = [&](auto* kernel) {
-      start(kernel, blocks_for(work, factor), work.bins * sizeof(unsigned), data, work.length, binning, work.histo);
+      start(work, kernel, blocks_for(work, factor), work.bins * sizeof(unsigned), data, work.length, binning, work.histo);
       found = true;
     };
     const auto plain = [&]<unsigned constant>() {

@@ -42,10 +42,10 @@ bool launch_global(const Choice& choice, const Work& work) {
     using E = std::remove_cvref_t<decltype(*data)>;
     using B = decltype(binning);
     const auto run = [&](auto* kernel, unsigned blocks) {
-      start(kernel, blocks, 0, data, work.length, binning, work.histo);
+      start(work, kernel, blocks, 0, data, work.length, binning, work.histo);
     };
     const auto copies = [&](auto* kernel, unsigned blocks, unsigned stride) {
-      start(kernel, blocks, 0, data, work.length, binning, work.copies, stride, work.histo);
+      start(work, kernel, blocks, 0, data, work.length, binning, work.copies, stride, work.histo);
     };
     const unsigned many = blocks_for(work, 1), few = work.persistent_blocks;
     if (choice.kernel == "race")

@@ -23,6 +23,8 @@
 // Blocks have 256 threads; a persistent grid has 8 blocks for each multiprocessor. Counts start at zero, also those of the copies.
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -42,6 +44,7 @@ struct Work {
   unsigned* histo = nullptr;   // in device memory
   unsigned* copies = nullptr;  // of global-copies...: zeros, at least copies_words(work)
   unsigned persistent_blocks = 0;
+  cudaStream_t stream = nullptr;
 };
 
 struct Choice {

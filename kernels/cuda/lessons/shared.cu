@@ -34,7 +34,7 @@ bool launch_shared(const Choice& choice, const Work& work) {
     using E = std::remove_cvref_t<decltype(*data)>;
     using B = decltype(binning);
     const auto run = [&](auto* kernel, unsigned blocks) {
-      start(kernel, blocks, work.bins * sizeof(unsigned), data, work.length, binning, work.histo);
+      start(work, kernel, blocks, work.bins * sizeof(unsigned), data, work.length, binning, work.histo);
     };
     const unsigned few = work.persistent_blocks;
     if (choice.kernel == "shared") return run(shared_copy<PerElement, E, B>, blocks_for(work, 1));
