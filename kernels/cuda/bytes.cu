@@ -84,7 +84,8 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void bytes(cons
 
 void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, Count* histogram,
                  const Workspace& workspace, cudaStream_t stream) {
-  const Partition p = deal(samples, length, 1, ticket_bytes, threads / 32 * loads, blocks_per_multiprocessor, workspace);
+  const Partition p =
+      deal(samples, length, 1, ticket_bytes, threads / 32 * loads, blocks_per_multiprocessor, workspace);
   const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr,
              assigned = p.ranges == 1 && bins.count <= values;
   launch_counting(p, histogram, bins.count, assigned, bytes, threads, 0, stream, bins, fold, assigned, histogram);

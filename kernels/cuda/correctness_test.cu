@@ -103,8 +103,7 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
     if (words_of(searched) * 4 + own_shared_bytes <= current_chip().shared_bytes) plans.push_back(searched);
   }
   if (chosen.binner == Binner::lookup) {  // and the other way for the same problem
-    plans.push_back(
-        choose(type, {.count = 65536, .lower = 0, .upper = 65536}, many, current_chip()));
+    plans.push_back(choose(type, {.count = 65536, .lower = 0, .upper = 65536}, many, current_chip()));
     plans.back().strategy = Strategy::values_then_fold;
     return plans;
   }

@@ -14,7 +14,7 @@ void count(const Problem& problem, const Plan& plan, const Workspace& workspace,
     case Strategy::copies:
     case Strategy::parts:
       return (problem.type == SampleType::u16 ? count_u16 : count_u32)(problem, plan, problem.histogram, workspace,
-                                                                        stream);
+                                                                       stream);
     case Strategy::values_then_fold: {
       count_u16(problem, plan, workspace.counts_of_values(), workspace, stream);
       return fold(workspace.counts_of_values(), Workspace::values, problem.bins, problem.histogram, stream);
@@ -22,9 +22,7 @@ void count(const Problem& problem, const Plan& plan, const Workspace& workspace,
   }
 }
 
-Plan plan_for(const Problem& problem) {
-  return choose(problem.type, problem.bins, problem.length, current_chip());
-}
+Plan plan_for(const Problem& problem) { return choose(problem.type, problem.bins, problem.length, current_chip()); }
 
 void count(const Problem& problem, const Workspace& workspace, cudaStream_t stream) {
   count(problem, plan_for(problem), workspace, stream);

@@ -35,9 +35,9 @@ struct DeviceLimits {
 
 // The samples dealt to as many blocks as a device holds at once, or to fewer where `least_bytes` for each are more than
 // there are. A round has `round_units` of 512 bytes; std::invalid_argument: more than max_parts parts.
-[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes,
-                             unsigned least_bytes, unsigned round_units, unsigned blocks_per_multiprocessor,
-                             const Workspace& workspace, unsigned parts = 1);
+[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
+                             unsigned round_units, unsigned blocks_per_multiprocessor, const Workspace& workspace,
+                             unsigned parts = 1);
 
 // Odd, and another one for each launch.
 [[nodiscard]] unsigned launch_multiplier();
@@ -69,8 +69,9 @@ void launch(void (*kernel)(Parameters...), Shape shape, bool overlap, cudaStream
 // kernel(p, arguments...) with results that somebody zeroes, except where they are `assigned` by the one block that there
 // is for them.
 template <class... Parameters, class... Arguments>
-void launch_counting(Partition p, Count* histogram, unsigned bins, bool assigned, void (*kernel)(Partition, Parameters...),
-                     unsigned threads, unsigned shared_bytes, cudaStream_t stream, Arguments... arguments) {
+void launch_counting(Partition p, Count* histogram, unsigned bins, bool assigned,
+                     void (*kernel)(Partition, Parameters...), unsigned threads, unsigned shared_bytes,
+                     cudaStream_t stream, Arguments... arguments) {
   constexpr unsigned one_block_zeroes = 4096;
   p.zeroes = !assigned && bins <= one_block_zeroes;
   const bool overlap = !assigned && !p.zeroes;

@@ -28,8 +28,8 @@ struct Partition {
   const std::uint8_t* tail = nullptr;  // what follows the body
   unsigned head_bytes = 0, tail_bytes = 0;
   unsigned ranges = 1, parts = 1;
-  unsigned own_rounds = 0;       // of each range; range r begins at round r * own_rounds
-  std::size_t dealt_from = 0;    // the unit where the first ticket begins
+  unsigned own_rounds = 0;     // of each range; range r begins at round r * own_rounds
+  std::size_t dealt_from = 0;  // the unit where the first ticket begins
   unsigned dealt_units = 0, tickets = 0;
   Progress* progress = nullptr;  // of each part (workspace.h)
   bool zeroes = false;           // the first block of each part zeroes its results

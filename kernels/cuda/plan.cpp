@@ -44,7 +44,8 @@ Plan choose_table(const Bins& bins, std::size_t samples_per_block, unsigned word
          fits(plan.log_pieces + 1))
     ++plan.log_pieces;
   if (plan.parts > 1) plan.strategy = Strategy::parts;
-  add_copies(plan, std::min(words, most_words_for_copies), table_words(plan.log_pieces, plan.part_bins), samples_per_block);
+  add_copies(plan, std::min(words, most_words_for_copies), table_words(plan.log_pieces, plan.part_bins),
+             samples_per_block);
   return plan;
 }
 

@@ -34,7 +34,8 @@ TEST_CASE("a plan fits into the shared memory it was made for, and its parts hol
 }
 
 TEST_CASE("bins that would fill the shared memory leave room for the kernel's own variables") {
-  const Plan plan = choose(SampleType::u16, {.count = h200.shared_bytes / 4 - 1, .lower = 0, .upper = all_u16}, many, h200);
+  const Plan plan =
+      choose(SampleType::u16, {.count = h200.shared_bytes / 4 - 1, .lower = 0, .upper = all_u16}, many, h200);
   CHECK(plan.parts == 2);
   CHECK(words_of(plan) * 4 + own_shared_bytes <= h200.shared_bytes);
 }

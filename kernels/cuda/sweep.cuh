@@ -35,8 +35,8 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
   Tickets tickets(p.progress + part, p.ranges * groups, p.tickets, p.zeroes && p.ranges > 1);
 
   uint4 now[loads], next[loads];
-  const uint4* own = reinterpret_cast<const uint4*>(p.body) + std::size_t{range} * p.own_rounds * (round_units * 32) +
-                     threadIdx.x;
+  const uint4* own =
+      reinterpret_cast<const uint4*>(p.body) + std::size_t{range} * p.own_rounds * (round_units * 32) + threadIdx.x;
   const auto fetch_own = [&](uint4(&into)[loads]) {
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i) into[i] = own[i * threads];
@@ -46,8 +46,8 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
     return ticket * ticket_units + of_group / 32 + i * group_warps < p.dealt_units;
   };
   const auto fetch_ticket = [&](unsigned ticket) {
-    const uint4* const from = reinterpret_cast<const uint4*>(p.body) +
-                              (p.dealt_from + std::size_t{ticket} * ticket_units) * 32 + of_group;
+    const uint4* const from =
+        reinterpret_cast<const uint4*>(p.body) + (p.dealt_from + std::size_t{ticket} * ticket_units) * 32 + of_group;
 #pragma unroll
     for (unsigned i = 0; i < loads; ++i) next[i] = in_ticket(ticket, i) ? from[i * group_threads] : uint4{0, 0, 0, 0};
   };

@@ -50,9 +50,10 @@ __global__ __launch_bounds__(1024, 1) void count_in_blocks(const __grid_constant
 }
 
 template <class Sample, class Binning>
-void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Count* histogram, const Workspace& workspace,
-                 cudaStream_t stream) {
-  const Partition p = deal(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, 128, 1, workspace, plan.parts);
+void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Count* histogram,
+                 const Workspace& workspace, cudaStream_t stream) {
+  const Partition p =
+      deal(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, 128, 1, workspace, plan.parts);
   unsigned binning_words = 0;
   if constexpr (requires { binning.table; }) binning_words = binning.words(plan.part_bins);
   const auto run = [&]<bool hashed, bool in_parts>() {

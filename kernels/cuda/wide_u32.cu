@@ -8,7 +8,8 @@ void count_u32(const Problem& problem, const Plan& plan, Count* histogram, const
                cudaStream_t stream) {
   const Bins& bins = problem.bins;
   switch (plan.binner) {
-    case Binner::shift: return launch_wide<std::uint32_t>(problem, plan, shift_bins(plan.bins, 32), histogram, workspace, stream);
+    case Binner::shift:
+      return launch_wide<std::uint32_t>(problem, plan, shift_bins(plan.bins, 32), histogram, workspace, stream);
     case Binner::product:
       if (bins.count < bins.upper - bins.lower)
         return launch_wide<std::uint32_t>(problem, plan, ProductBins<32>(bins), histogram, workspace, stream);

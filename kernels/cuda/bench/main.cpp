@@ -138,8 +138,7 @@ class Bench {
       row["ratio_to_cub"] = cub > 0 ? Json(cub / ms) : Json(nullptr);
       row["verified"] = measured.verified;
       const bool is_ours = contenders[i].name == "limit" || contenders[i].name == "byte-values";
-      if (const double on_chip = is_ours ? on_chip_ms(contenders[i].name, c, problem) : 0;
-          on_chip > 0) {
+      if (const double on_chip = is_ours ? on_chip_ms(contenders[i].name, c, problem) : 0; on_chip > 0) {
         row["on_chip_ms"] = on_chip;
         row["bound"] = on_chip > read ? "on-chip" : "memory";
         row["percent_of_bound"] = 100 * std::max(on_chip, read) / ms;
@@ -198,7 +197,8 @@ void check_selection(const Options& options, const std::vector<Case>& cases) {
   check_names("dataset", selection.datasets, datasets);
   check_names("layout", selection.layouts, {"letters", "even", "uneven"});
   if (cases.empty())
-    throw std::runtime_error(fmt::format("no case of the set {} has these layouts, bins, widths and datasets", options.set));
+    throw std::runtime_error(
+        fmt::format("no case of the set {} has these layouts, bins, widths and datasets", options.set));
 }
 
 }  // namespace
