@@ -1,5 +1,6 @@
 // histolab bench
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <bit>
@@ -106,8 +107,7 @@ std::string with_rows(const Json& header, const std::vector<Json>& rows) {
 int bench(const Context& context, const BenchFlags& flags) {
   const Result<int> gpu = gpu_to_measure(flags.device);
   if (!gpu) return complain(gpu.error());
-  if (access(context.paths.bench.c_str(), X_OK) != 0)
-    return complain({fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.bench)});
+  if (Status built = has_program(context.paths.bench); !built) return complain(built.error());
   if (!gpu_may_be_there()) return complain({"there is no NVIDIA GPU here, or no driver for it; docs/measurements has what an H200 did"});
   if (Status writable = grader::check_writable(flags.file); !writable) return complain(writable.error());
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
@@ -167,10 +167,9 @@ int bench(const Context& context, const BenchFlags& flags) {
     return not_done(ran->end == End::cancelled ? "interrupted" : last.empty() ? "measuring ended early" : last);
   }
   Json report = lines.header;
-  std::string told;
-  for (std::size_t i = 1; i < command.size(); ++i)
-    if (command[i] != "--lab" && command[i - 1] != "--lab" && command[i] != "--skip" && command[i - 1] != "--skip") told += " " + command[i];
-  report["command"] = "histolab-bench" + told;
+  std::vector<std::string> told = command_of(context, flags, *gpu, {});
+  told.front() = "histolab-bench";
+  report["command"] = fmt::format("{}", fmt::join(told, " "));
   if (Status written = grader::write_file(flags.file, with_rows(report, lines.rows)); !written) return complain(written.error());
   std::filesystem::remove(kept, ignored);
   return flags.file == "-" ? static_cast<int>(done) : print(table_of(lines) + fmt::format("\n{} in {}\n", grader::counted(lines.rows.size(), "row"), flags.file));

@@ -32,11 +32,10 @@ std::string short_name(const std::string& device) {
 Status calibrate(const Context& context, const CalibrateFlags& flags) {
   const Result<int> number = gpu_to_measure(flags.device == "auto" ? "gpu" : flags.device);
   if (!number) return number.error();
-  if (access(context.paths.calibrate.c_str(), X_OK) != 0)
-    return Error{fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", context.paths.calibrate)};
+  if (Status built = has_program(context.paths.calibrate); !built) return built.error();
   if (!flags.file.empty())
     if (Status writable = grader::check_writable(flags.file); !writable) return writable.error();
-  if (access("/dev/nvidiactl", F_OK) == 0) note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
+  if (gpu_may_be_there()) note("histolab: measuring the GPU, about ten seconds; nothing else should run on it\n");
   kernels::worker::ProcessSpec spec;
   spec.command = {context.paths.calibrate, std::to_string(*number)};
   spec.environment = kernels::gpu_environment();

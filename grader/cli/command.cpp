@@ -106,6 +106,11 @@ bool gpu_may_be_there() {
   return std::filesystem::exists("/proc/driver/nvidia/version", ignored) || std::filesystem::exists("/dev/nvidiactl", ignored);
 }
 
+Status has_program(const std::string& path) {
+  if (access(path.c_str(), X_OK) == 0) return Done{};
+  return Error{fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", path)};
+}
+
 Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device) {
   const std::optional<int> asked_for = gpu_number(device);
   if (device == "emulator" || (!asked_for && !gpu_may_be_there())) return std::unique_ptr<kernels::TimedDevice>{};

@@ -69,6 +69,8 @@ void note(const std::string& text);                // to the standard error
 [[nodiscard]] Result<int> gpu_to_measure(const std::string& device);
 // Whether a driver of NVIDIA's is loaded.
 [[nodiscard]] bool gpu_may_be_there();
+// Error: this build has not this one of the programs that nvcc compiles; it says how to get it.
+[[nodiscard]] Status has_program(const std::string& path);
 // Error: the worker is not there.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);
 // The GPU that `device` names; of "auto" the first one that can be used, of "emulator" none: then the pointer is null. What keeps

@@ -1,7 +1,6 @@
 // kernels/cuda/conformance.cu on the emulator and on a GPU: every word of every thread must be the same, bit by bit.
 #include <doctest/doctest.h>
 
-
 #include "kernels/gpu/gpu.h"
 #include "kernels/worker/testing/conformance_model.h"
 #include "kernels/worker/testing/kernel_fixture.h"

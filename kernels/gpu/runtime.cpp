@@ -1,6 +1,7 @@
 #include "kernels/gpu/runtime.h"
 
 #include <algorithm>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 
@@ -17,6 +18,9 @@ std::string driver_of_the_kernel() {
     if (word[0] >= '0' && word[0] <= '9') return word;
   return {};
 }
+
+// 13000: "13.0"
+std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
 
 int attribute(cudaDeviceAttr which, int number) {
   int value = 0;
@@ -39,7 +43,7 @@ GpuFacts use_gpu(int number) {
   if (facts.driver.empty()) {
     int version = 0;
     check(cudaDriverGetVersion(&version), "ask the driver for its version");
-    facts.driver = "CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    facts.driver = "CUDA " + dotted(version);
   }
   facts.capability = properties.major * 10 + properties.minor;
   facts.multiprocessors = properties.multiProcessorCount;
@@ -52,6 +56,19 @@ GpuFacts use_gpu(int number) {
   facts.clock_khz = attribute(cudaDevAttrClockRate, number);
   facts.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate, number);
   return facts;
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char date[16];
+  std::strftime(date, sizeof date, "%F", std::gmtime(&now));
+  return date;
+}
+
+std::string cuda_version() {
+  int version = 0;
+  check(cudaRuntimeGetVersion(&version), "ask for the version of the CUDA runtime");
+  return dotted(version);
 }
 
 }  // namespace histolab::kernels::gpu

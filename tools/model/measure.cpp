@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -20,9 +19,9 @@
 #include <vector>
 
 #include "datasets/datasets.h"
+#include "kernels/cuda/cold_timer.h"
 #include "kernels/gpu/runtime.h"
 #include "reference/histogram.h"
-#include "tools/model/flush.h"
 
 namespace {
 
@@ -81,13 +80,6 @@ std::vector<std::vector<std::uint8_t>> inputs_of(const std::vector<std::string>&
 
 const reference::Binning letters{reference::Domain::letters, 7, 4}, bytes{reference::Domain::bytes, 256, 1};
 
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  char date[11] = "";
-  std::strftime(date, sizeof date, "%F", std::gmtime(&now));
-  return date;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -105,10 +97,8 @@ int main(int argc, char** argv) try {
 
   const kernels::gpu::GpuFacts gpu = kernels::gpu::use_gpu(0);
   std::vector<Kernel> kernels = load(argv[1]);
-  kernels::gpu::DeviceMemory data{*std::max_element(lengths.begin(), lengths.end())}, histo{1024 + 4}, other{3 * gpu.l2_bytes / 16 * 16};
-  check(cudaMemset(other.as(), 1, other.bytes()), "fill memory");
-  const auto flush = [&] { histolab::model::read_everything(other.as(), other.bytes(), histo.as<unsigned int>() + 256); };
-  kernels::gpu::Event before, after;
+  kernels::gpu::DeviceMemory data{*std::max_element(lengths.begin(), lengths.end())}, histo{1024};
+  kernels::cuda::ColdTimer cold{gpu};
   nlohmann::json rows = nlohmann::json::array(), left_out = nlohmann::json::array();
   std::map<std::pair<std::size_t, std::size_t>, double> per_element;  // ms, of a kernel on a dataset at the length before
 
@@ -141,12 +131,10 @@ int main(int argc, char** argv) try {
         const std::size_t wanted = expected > 50 ? 3 : expected > 10 ? 5 : 9;
         for (std::size_t s = 0; s < wanted + 2; ++s) {
           check(cudaMemsetAsync(histo.as(), 0, histo.bytes()), "zero the histogram");
-          flush();
-          before.record();
-          check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel.kernel), dim3(static_cast<unsigned int>(grid)), dim3(block), arguments, kernel.shared_bytes, nullptr), "launch");
-          after.record();
-          after.wait();
-          if (s >= 2 || expected > 100) samples.push_back(after.ms_since(before));  // the first two are for warming up
+          const double ms = cold.ms([&] {
+            check(cudaLaunchKernel(reinterpret_cast<const void*>(kernel.kernel), dim3(static_cast<unsigned int>(grid)), dim3(block), arguments, kernel.shared_bytes, nullptr), "launch");
+          });
+          if (s >= 2 || expected > 100) samples.push_back(ms);  // the first two are for warming up
           if (samples.size() == wanted) break;
         }
         std::sort(samples.begin(), samples.end());
@@ -162,7 +150,7 @@ int main(int argc, char** argv) try {
       std::fprintf(stderr, "%6.1f s  2^%d %s\n", seconds(), static_cast<int>(__builtin_ctzll(length)), names[d].c_str());
     }
   }
-  nlohmann::json out{{"date", today()}, {"device", gpu.name}, {"driver", gpu.driver}, {"multiprocessors", gpu.multiprocessors}, {"rows", rows}, {"left_out", left_out}};
+  nlohmann::json out{{"date", kernels::gpu::today()}, {"device", gpu.name}, {"driver", gpu.driver}, {"multiprocessors", gpu.multiprocessors}, {"rows", rows}, {"left_out", left_out}};
   std::ofstream{argv[2]} << out.dump(0) << "\n";
   std::fprintf(stderr, "%zu rows, %zu left out\n", rows.size(), left_out.size());
 } catch (const std::exception& error) {

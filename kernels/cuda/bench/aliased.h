@@ -20,7 +20,6 @@ class AliasedMemory {
   ~AliasedMemory();
 
   [[nodiscard]] void* data() const { return data_; }
-  [[nodiscard]] std::size_t physical_bytes() const { return physical_; }
 
  private:
   void* data_ = nullptr;

@@ -44,13 +44,15 @@ std::shared_ptr<LabKernel> compiled(const nlohmann::json& description) {
   auto compilation = gpu::compile_with_nvrtc(text_of(source), capability());
   if (!compilation) throw std::runtime_error(compilation.error().message);
   if (compilation->cubin.empty())
-    throw std::runtime_error(fmt::format("{}:{}: {}", source, compilation->diagnostics.front().line, compilation->diagnostics.front().message));
+    throw std::runtime_error(fmt::format("{}:{}: {}", source, compilation->diagnostics.front().line,
+                                         compilation->diagnostics.front().message));
   const auto contents = gpu::read_cubin(compilation->cubin);
   if (!contents) throw std::runtime_error(contents.error().message);
   std::vector<FunctionSymbol> functions;
   for (const std::string& kernel : contents->kernels) functions.push_back({kernel, true});
   using Parameter = KernelSignature::Parameter;
-  const KernelSignature abi{"histogram", {Parameter::pointer, Parameter::word, Parameter::pointer}, "histogram(data, length, histo)", {}};
+  const KernelSignature abi{
+      "histogram", {Parameter::pointer, Parameter::word, Parameter::pointer}, "histogram(data, length, histo)", {}};
   const KernelChoice choice = choose_kernel(functions, abi);
   if (!choice.problem.empty()) throw std::runtime_error(fmt::format("{}: {}", source, choice.problem));
 
@@ -73,9 +75,12 @@ std::shared_ptr<LabKernel> compiled(const nlohmann::json& description) {
 std::optional<Contender> make(const std::shared_ptr<LabKernel>& kernel, const Case& c, const Problem& problem) {
   if (c.layout != Layout::letters || c.length > longest) return {};
   LaunchConfig config = kernel->config;
-  if (kernel->share > 0) config.grid.x = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (c.length + kernel->share - 1) / kernel->share));
+  if (kernel->share > 0)
+    config.grid.x =
+        static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (c.length + kernel->share - 1) / kernel->share));
   return Contender{kernel->name, "lab", ResultType::count32, [=](void* histogram, cudaStream_t stream) {
-                     gpu::check(cudaMemsetAsync(histogram, 0, letter_bins * sizeof(std::uint32_t), stream), "zero the histogram");
+                     gpu::check(cudaMemsetAsync(histogram, 0, letter_bins * sizeof(std::uint32_t), stream),
+                                "zero the histogram");
                      const void* data = problem.samples;
                      auto length = static_cast<std::uint32_t>(problem.length);
                      std::vector<void*> values = {&data, &length, &histogram};
@@ -87,7 +92,8 @@ std::optional<Contender> make(const std::shared_ptr<LabKernel>& kernel, const Ca
 
 Kernel lab_kernel(const nlohmann::json& description) {
   const std::shared_ptr<LabKernel> kernel = compiled(description);
-  return {kernel->name, "a solution of the course", [kernel](const Case& c, const Problem& problem) { return make(kernel, c, problem); }};
+  return {kernel->name, "a solution of the course",
+          [kernel](const Case& c, const Problem& problem) { return make(kernel, c, problem); }};
 }
 
 }  // namespace histolab::kernels::cuda::bench

@@ -5,6 +5,7 @@
 
 #include "kernels/cuda/bench/contenders.h"
 #include "kernels/cuda/lessons/kernels.h"
+#include "kernels/cuda/plan.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::cuda::bench {
@@ -13,7 +14,7 @@ namespace {
 // As for the labs: the slowest takes a fifth of a second for so many.
 constexpr std::size_t longest = std::size_t{1} << 28;
 
-std::optional<lessons::Work> work_for(const Case& c, const Problem& problem, const gpu::GpuFacts& facts) {
+std::optional<lessons::Work> work_for(const Case& c, const Problem& problem) {
   const bool whole_range = c.layout == Layout::even && std::has_single_bit(c.bins);
   if (c.length > longest || (c.layout != Layout::letters && !whole_range)) return {};
   lessons::Work work;
@@ -22,17 +23,14 @@ std::optional<lessons::Work> work_for(const Case& c, const Problem& problem, con
   work.element_bytes = bytes_of(c.type);
   work.binning = c.layout == Layout::letters ? lessons::Binning::letters : lessons::Binning::leading_bits;
   work.bins = c.bins;
-  work.persistent_blocks = static_cast<unsigned>(facts.multiprocessors) * 8;
+  work.persistent_blocks = current_chip().multiprocessors * 8;
   return work;
 }
 
 std::optional<Contender> make(const lessons::Choice& choice, const std::string& name, const Case& c,
                               const Problem& problem) {
-  int device = 0;
-  gpu::check(cudaGetDevice(&device), "ask which GPU is in use");
-  const gpu::GpuFacts facts = gpu::use_gpu(device);
-  const std::optional<lessons::Work> work = work_for(c, problem, facts);
-  if (!work || !lessons::runs(choice, *work, facts.shared_bytes_per_block_opt_in)) return {};
+  const std::optional<lessons::Work> work = work_for(c, problem);
+  if (!work || !lessons::runs(choice, *work, current_chip().shared_bytes)) return {};
   const std::size_t copies_bytes = lessons::copies_words(choice, *work) * sizeof(unsigned);
   const auto copies = std::make_shared<gpu::DeviceMemory>(copies_bytes);
   return Contender{name, "textbook", ResultType::count32, [=](void* histogram, cudaStream_t stream) {

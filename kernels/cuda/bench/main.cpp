@@ -2,13 +2,11 @@
 //
 // stdout carries one JSON object a line and nothing else: first what the device is and can do, then each row as it is
 // done.
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <ctime>
 #include <set>
 
 #include "kernels/cuda/bench/aliased.h"
@@ -44,12 +42,6 @@ void print(Json line) {
   std::fflush(stdout);
 }
 
-std::string cuda_version() {
-  int version = 0;
-  gpu::check(cudaRuntimeGetVersion(&version), "ask for the version of the CUDA runtime");
-  return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
-}
-
 class Bench {
  public:
   explicit Bench(const Options& options) : options_(options), facts_(gpu::use_gpu(options.device)), timer_(facts_) {}
@@ -75,11 +67,10 @@ class Bench {
     constexpr std::size_t bytes = std::size_t{1} << 30;
     for (int i = 0; i < 9; ++i)
       read.push_back(timer_.read_ms(data_.as(), bytes)), copy.push_back(timer_.copy_ms(data_.as(), bytes / 2));
-    const auto now = std::time(nullptr);
-    return {{"date", fmt::format("{:%Y-%m-%d}", fmt::gmtime(now))},
+    return {{"date", gpu::today()},
             {"device", facts_.name},
             {"driver", facts_.driver},
-            {"cuda", cuda_version()},
+            {"cuda", gpu::cuda_version()},
             {"clock_mhz", facts_.clock_khz / 1000},
             {"multiprocessors", facts_.multiprocessors},
             {"read_limit_gb_per_s", static_cast<double>(bytes) / reference::median(read) / 1e6},

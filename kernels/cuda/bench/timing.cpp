@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/cuda/read_limit.h"
 #include "reference/statistics.h"
 
 namespace histolab::kernels::cuda::bench {
@@ -13,27 +12,17 @@ constexpr unsigned slow_runs = 3;
 
 }  // namespace
 
-Timer::Timer(const gpu::GpuFacts& facts)
-    : dirty_(facts.l2_bytes),
-      clean_(4 * facts.l2_bytes),
-      histogram_(max_bins * sizeof(Count)),
-      sink_(sizeof(std::uint32_t)) {
-  gpu::check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
-}
+Timer::Timer(const gpu::GpuFacts& facts) : dirty_(facts.l2_bytes), cold_(facts), histogram_(max_bins * sizeof(Count)) {}
 
 template <class F>
 double Timer::timed(F&& work) {
   dirty_();
-  read_all(clean_.as(), clean_.bytes(), sink_.as<std::uint32_t>(), nullptr);
-  before_.record();
-  work();
-  after_.record();
-  after_.wait();
-  return after_.ms_since(before_);
+  return cold_.ms(std::forward<F>(work));
 }
 
 double Timer::read_ms(const void* data, std::size_t bytes) {
-  return timed([&] { read_all(data, bytes, sink_.as<std::uint32_t>(), nullptr); });
+  dirty_();
+  return cold_.read_ms(data, bytes);
 }
 
 double Timer::copy_ms(void* data, std::size_t bytes) {

@@ -1,9 +1,8 @@
 // Times that one can defend: contenders in turns, from memory, each result checked.
 //
 // A round runs the read limit and then every contender once, so that drift of the clock or the memory's temperature
-// meets all of them alike. Before each launch the results are poisoned and the L2 is filled with other, clean lines (a
-// flush that only writes leaves dirty ones, whose write-back costs the next reader 10 to 15 us on an H200). CUDA events
-// stand directly around the launch. Afterwards the result is compared with the reference's; that happens for every
+// meets all of them alike. Before each launch the results are poisoned and the L2 is filled with other, clean lines
+// (cold_timer.h). Afterwards the result is compared with the reference's; that happens for every
 // launch, the timed ones included.
 #pragma once
 
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "kernels/cuda/bench/contenders.h"
+#include "kernels/cuda/cold_timer.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::cuda::bench {
@@ -47,8 +47,9 @@ class Timer {
   bool equals(const Contender& contender, const std::vector<Count>& expected);
 
   gpu::L2Flush dirty_;
-  gpu::DeviceMemory clean_, histogram_, sink_;
-  gpu::Event before_, after_;
+  ColdTimer cold_;
+  gpu::DeviceMemory histogram_;
+  gpu::Event before_, after_;  // of what is timed warm
 };
 
 }  // namespace histolab::kernels::cuda::bench

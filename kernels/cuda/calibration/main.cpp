@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,14 +17,6 @@ namespace {
 using namespace histolab::calibration;
 using Json = nlohmann::ordered_json;
 
-// "2026-11-22", UTC.
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  char text[16];
-  std::strftime(text, sizeof text, "%F", std::gmtime(&now));
-  return text;
-}
-
 // Four significant digits: a second run differs in the third.
 double rounded(double value) {
   char text[32];
@@ -35,7 +26,7 @@ double rounded(double value) {
 
 Json profile_of(const Bench& bench, const std::string& command) {
   const auto& gpu = bench.gpu;
-  Json json{{"schema", "histolab/profile/1"}, {"device", gpu.name}, {"driver", gpu.driver}, {"date", today()}, {"command", command}};
+  Json json{{"schema", "histolab/profile/1"}, {"device", gpu.name}, {"driver", gpu.driver}, {"date", histolab::kernels::gpu::today()}, {"command", command}};
   json["facts"] = {{"compute_capability", gpu.capability}, {"multiprocessors", gpu.multiprocessors}, {"l2_bytes", gpu.l2_bytes},
                    {"memory_bytes", gpu.memory_bytes}, {"clock_limit_ghz", gpu.clock_khz / 1e6}};
   json["figures"] = Json::object();

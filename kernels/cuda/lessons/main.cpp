@@ -12,12 +12,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <optional>
 
+#include "kernels/cuda/cold_timer.h"
 #include "kernels/cuda/lessons/data.h"
 #include "kernels/cuda/lessons/experiments.h"
-#include "kernels/cuda/read_limit.h"
 #include "reference/statistics.h"
 
 namespace histolab::kernels::cuda::lessons {
@@ -54,11 +53,9 @@ class Measurement {
       : options_(options),
         facts_(gpu::use_gpu(options.gpu)),
         data_(std::size_t{4} << 30),
-        clean_(4 * facts_.l2_bytes),
-        sink_(sizeof(std::uint32_t)),
+        cold_(facts_),
         counts_((most_bins + 2 * guard) * sizeof(unsigned)),
         copies_(std::size_t{1} << 30) {
-    check(cudaMemset(clean_.as(), 0x5a, clean_.bytes()), "fill memory");
     check(cudaMemset(data_.as(), 0x3c, data_.bytes()), "fill memory");
   }
 
@@ -90,36 +87,21 @@ class Measurement {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   }
 
-  template <class Launch>
-  double timed(Launch&& run_it) {
-    read_all(clean_.as(), clean_.bytes(), sink_.as<std::uint32_t>(), nullptr);
-    before_.record();
-    run_it();
-    after_.record();
-    after_.wait();
-    return after_.ms_since(before_);
-  }
-
   double read_gb_per_s() {
     std::vector<double> samples;
     constexpr std::size_t bytes = std::size_t{1} << 30;
     for (unsigned run = 0; run < warm_ups + 15; ++run) {
-      const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<std::uint32_t>(), nullptr); });
+      const double ms = cold_.read_ms(data_.as(), bytes);
       if (run >= warm_ups) samples.push_back(ms);
     }
     return static_cast<double>(bytes) / reference::median(samples) / 1e6;
   }
 
   Json header() {
-    const std::time_t now = std::time(nullptr);
-    char date[16];
-    std::strftime(date, sizeof date, "%F", std::gmtime(&now));
-    int runtime = 0;
-    check(cudaRuntimeGetVersion(&runtime), "ask for the version of the CUDA runtime");
-    return {{"date", date},
+    return {{"date", gpu::today()},
             {"device", facts_.name},
             {"driver", facts_.driver},
-            {"cuda", std::to_string(runtime / 1000) + "." + std::to_string(runtime % 1000 / 10)},
+            {"cuda", gpu::cuda_version()},
             {"clock_mhz", facts_.clock_khz / 1000},
             {"command", "histolab-lesson-times"},
             {"multiprocessors", facts_.multiprocessors},
@@ -158,7 +140,7 @@ class Measurement {
     const std::size_t bytes = std::size_t{group.length} * group.element_bytes;
     std::vector<double> read_ms;
     for (unsigned round = 0; round < warm_ups + options_.samples; ++round) {
-      const double ms = timed([&] { read_all(data_.as(), bytes, sink_.as<std::uint32_t>(), nullptr); });
+      const double ms = cold_.read_ms(data_.as(), bytes);
       if (round >= warm_ups) read_ms.push_back(ms);
       for (Member& member : members) sample(member, round >= warm_ups);
     }
@@ -170,7 +152,7 @@ class Measurement {
     check(cudaMemset(counts_.as(), poison, counts_.bytes()), "poison the counts");
     check(cudaMemset(work.histo, 0, work.bins * sizeof(unsigned)), "zero the counts");
     check(cudaMemset(work.copies, 0, copies_words(member.choice, work) * sizeof(unsigned)), "zero the copies");
-    const double ms = timed([&] { launch(member.choice, work); });
+    const double ms = cold_.ms([&] { launch(member.choice, work); });
     const double lost = verify(member);
     if (!counts) return;
     member.samples_ms.push_back(six_digits(ms));
@@ -217,8 +199,9 @@ class Measurement {
 
   Options options_;
   gpu::GpuFacts facts_;
-  gpu::DeviceMemory data_, clean_, sink_, counts_, copies_;
-  gpu::Event before_, after_;
+  gpu::DeviceMemory data_;
+  ColdTimer cold_;
+  gpu::DeviceMemory counts_, copies_;
   std::optional<Tile> tile_;
   std::string tile_dataset_;
   Binning tile_binning_ = Binning::letters;
