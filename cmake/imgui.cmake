@@ -1,0 +1,99 @@
+# Dear ImGui (docking branch), ImPlot and Dear ImGui Test Engine as libraries, for the viewer alone: no other target is built
+# with them, and where they are not, nothing is looked for and everything else is built as ever.
+#
+#   HISTOLAB_IMGUI_DIR   a folder that has them: an unpacked imgui-bundle, or one with imgui, implot and imgui_test_engine in
+#                        it; empty: build/<preset>/imgui, what `./histolab setup viewer` fetches
+#
+# Gives HISTOLAB_VIEWER (TRUE or FALSE), HISTOLAB_NO_VIEWER (why not) and, when TRUE, three targets, all of them EXCLUDE_FROM_ALL:
+#
+#   histolab_imgui_headers      to compile against; with it GLFW, EGL and OpenGL. Any library that draws links this one
+#   histolab_imgui              ImGui with its backends for GLFW and OpenGL 3, and ImPlot: for the program that is shipped
+#   histolab_imgui_test_engine  the same with the Test Engine and the hooks it needs: for programs that test
+#
+# A program links one of the last two, after the libraries that draw. Which one is no matter to those: the hooks change no
+# type. ImPlot plots arrays of double and of nothing else, since each further type costs 12 s of compiling. imgui.txt in the
+# build folder says to the wrapper what was found: FOLDER, or none and why.
+set(HISTOLAB_VIEWER FALSE)
+set(HISTOLAB_NO_VIEWER "")
+set(HISTOLAB_IMGUI_DIR "$ENV{HISTOLAB_IMGUI_DIR}" CACHE PATH "Folder of Dear ImGui, ImPlot and the Test Engine")
+set(imgui_root "${HISTOLAB_IMGUI_DIR}")
+if(NOT imgui_root)
+  set(imgui_root "${CMAKE_BINARY_DIR}/imgui")
+endif()
+
+function(histolab_find_source variable file) # FOLDER...: the first of them, below imgui_root, that has the file
+  foreach(folder IN LISTS ARGN)
+    if(EXISTS "${imgui_root}/${folder}/${file}")
+      set(${variable} "${imgui_root}/${folder}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  set(${variable} "" PARENT_SCOPE)
+  set(HISTOLAB_NO_VIEWER "there is no ${file} in ${imgui_root}" PARENT_SCOPE)
+endfunction()
+if(EXISTS "${imgui_root}")
+  histolab_find_source(imgui imgui.h imgui external/imgui/imgui)
+  histolab_find_source(implot implot.h implot external/implot/implot)
+  histolab_find_source(test_engine imgui_te_engine.h imgui_test_engine imgui_test_engine/imgui_test_engine
+    external/imgui_test_engine/imgui_test_engine/imgui_test_engine)
+else()
+  set(HISTOLAB_NO_VIEWER "Dear ImGui was not fetched (./histolab setup viewer does)")
+endif()
+
+if(NOT HISTOLAB_NO_VIEWER)
+  pkg_check_modules(histolab_gl QUIET IMPORTED_TARGET glfw3>=3.3 egl gl)
+  if(NOT histolab_gl_FOUND)
+    set(HISTOLAB_NO_VIEWER "pkg-config finds not all of glfw3 (3.3 or later), egl and gl (Debian and Ubuntu: apt-get install libglfw3-dev libegl-dev libgl-dev)")
+  endif()
+endif()
+
+if(HISTOLAB_NO_VIEWER)
+  message(STATUS "no viewer in this build: ${HISTOLAB_NO_VIEWER}")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/imgui.txt" CONTENT "none ${HISTOLAB_NO_VIEWER}\n")
+  return()
+endif()
+set(HISTOLAB_VIEWER TRUE)
+message(STATUS "Dear ImGui: ${imgui}")
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/imgui.txt" CONTENT "${imgui_root}\n")
+
+add_library(histolab_imgui_headers INTERFACE)
+target_include_directories(histolab_imgui_headers SYSTEM INTERFACE "${imgui}" "${imgui}/backends" "${implot}")
+target_compile_definitions(histolab_imgui_headers INTERFACE IMGUI_DISABLE_DEMO_WINDOWS)
+target_link_libraries(histolab_imgui_headers INTERFACE PkgConfig::histolab_gl ${CMAKE_DL_LIBS})
+
+# OPTIMIZE: what users run is compiled for speed, what is only tested for a short build.
+function(histolab_imgui_library name type optimize)
+  add_library(${name} ${type} EXCLUDE_FROM_ALL ${ARGN})
+  target_link_libraries(${name} PUBLIC histolab_imgui_headers)
+  target_compile_options(${name} PRIVATE -w ${optimize})
+endfunction()
+set(shipped $<IF:$<CONFIG:Release>,-O2,-O1>)
+
+# The three files that the hooks are in; the rest of ImGui is the same with and without them.
+set(hooked "${imgui}/imgui.cpp" "${imgui}/imgui_tables.cpp" "${imgui}/imgui_widgets.cpp")
+set(rest "${imgui}/imgui_draw.cpp" "${imgui}/backends/imgui_impl_glfw.cpp" "${imgui}/backends/imgui_impl_opengl3.cpp"
+  "${implot}/implot.cpp" "${implot}/implot_items.cpp")
+if(EXISTS "${imgui}/imgui_stacklayout.cpp") # imgui-bundle's ImGui has it and needs it
+  list(APPEND rest "${imgui}/imgui_stacklayout.cpp")
+endif()
+histolab_imgui_library(histolab_imgui_rest OBJECT ${shipped} ${rest})
+target_compile_definitions(histolab_imgui_rest PRIVATE "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")
+histolab_imgui_library(histolab_imgui STATIC ${shipped} ${hooked} $<TARGET_OBJECTS:histolab_imgui_rest>)
+
+set(hooks "IMGUI_USER_CONFIG=\"imgui_te_imconfig.h\"" IMGUI_TEST_ENGINE_ENABLE_COROUTINE_STDTHREAD_IMPL=1
+  IMGUI_TEST_ENGINE_ENABLE_STD_FUNCTION=1 IMGUI_TEST_ENGINE_ENABLE_CAPTURE=0)
+histolab_imgui_library(histolab_imgui_hooked OBJECT -O1 ${hooked})
+target_compile_definitions(histolab_imgui_hooked PRIVATE ${hooks})
+target_include_directories(histolab_imgui_hooked SYSTEM PRIVATE "${test_engine}")
+
+set(engine)
+foreach(part IN ITEMS capture_tool te_context te_coroutine te_engine te_exporters te_perftool te_ui te_utils)
+  list(APPEND engine "${test_engine}/imgui_${part}.cpp")
+endforeach()
+histolab_imgui_library(histolab_imgui_test_engine STATIC -O0 ${engine}
+  $<TARGET_OBJECTS:histolab_imgui_hooked> $<TARGET_OBJECTS:histolab_imgui_rest>)
+target_compile_definitions(histolab_imgui_test_engine PUBLIC ${hooks})
+target_include_directories(histolab_imgui_test_engine SYSTEM PUBLIC "${test_engine}")
+target_link_libraries(histolab_imgui_test_engine PUBLIC Threads::Threads)
+# One compilation instead of eight that each read the same headers.
+set_target_properties(histolab_imgui_test_engine PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
