@@ -53,6 +53,7 @@ if(HISTOLAB_NO_VIEWER)
   return()
 endif()
 set(HISTOLAB_VIEWER TRUE)
+set(HISTOLAB_IMGUI_FONTS "${imgui}/misc/fonts")
 message(STATUS "Dear ImGui: ${imgui}")
 file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/imgui.txt" CONTENT "${imgui_root}\n")
 
@@ -71,7 +72,7 @@ set(shipped $<IF:$<CONFIG:Release>,-O2,-O1>)
 
 # The three files that the hooks are in; the rest of ImGui is the same with and without them.
 set(hooked "${imgui}/imgui.cpp" "${imgui}/imgui_tables.cpp" "${imgui}/imgui_widgets.cpp")
-set(rest "${imgui}/imgui_draw.cpp" "${imgui}/backends/imgui_impl_glfw.cpp" "${imgui}/backends/imgui_impl_opengl3.cpp"
+set(rest "${imgui}/imgui_draw.cpp" "${imgui}/misc/cpp/imgui_stdlib.cpp" "${imgui}/backends/imgui_impl_glfw.cpp" "${imgui}/backends/imgui_impl_opengl3.cpp"
   "${implot}/implot.cpp" "${implot}/implot_items.cpp")
 if(EXISTS "${imgui}/imgui_stacklayout.cpp") # imgui-bundle's ImGui has it and needs it
   list(APPEND rest "${imgui}/imgui_stacklayout.cpp")

@@ -1,17 +1,236 @@
-// histolab-viewer
-#include <GLFW/glfw3.h>
+// histolab-viewer: the command line of `histolab view`.
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
 
+#include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
-#include <string_view>
+#include <ctime>
+#include <exception>
+#include <string>
+#include <thread>
 
+#include "grader/paths.h"
+#include "grader/write_file.h"
 #include "imgui.h"
 #include "implot.h"
+#include "viewer/app.h"
+#include "viewer/backend/screen.h"
+#include "viewer/benchmark.h"
+
+namespace {
+
+using namespace histolab;
+using namespace histolab::viewer;
+using Clock = std::chrono::steady_clock;
+
+struct Flags {
+  std::string source;  // "-": a stream on the standard input
+  std::string replay, screenshot, theme, layout;
+  AppOptions app;
+  ScreenSize size;
+  double replay_speed = 1, benchmark_s = 10;
+  int frames = 0;  // before a screenshot; 0: until nothing is to come any more
+  bool benchmark = false, offscreen = false, full_screen = false;
+};
+
+int complain(const Error& error) {
+  std::fprintf(stderr, "histolab: %s\n", error.message.c_str());
+  return 2;
+}
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+// ImGui's and ImPlot's contexts, for as long as anything is drawn.
+class Contexts {
+ public:
+  Contexts() {
+    ImGui::CreateContext();
+    ImPlot::CreateContext();
+  }
+  ~Contexts() {
+    ImPlot::DestroyContext();
+    ImGui::DestroyContext();
+  }
+  Contexts(const Contexts&) = delete;
+  Contexts& operator=(const Contexts&) = delete;
+};
+
+// Ends the threads and what they started, before main returns.
+struct NoThreadLeft {
+  ~NoThreadLeft() { WorkerThread::wait_for_all(); }
+};
+
+Status show_stream(App& app, const Flags& flags) {
+  if (!flags.replay.empty()) {
+    Result<Feed> feed = Feed::of_file(flags.replay, flags.replay_speed);
+    if (!feed) return feed.error();
+    app.workspace().session.show(std::move(*feed), fmt::format("a recording, {}", flags.replay));
+  } else if (flags.source == "-") {
+    app.workspace().session.show(Feed::of_descriptor(dup(STDIN_FILENO)), "a stream from the standard input");
+  }
+  return Done{};
+}
+
+Result<std::string> take_picture(Screen& screen) {
+  const std::time_t now = std::time(nullptr);
+  char name[64];
+  std::strftime(name, sizeof name, "histolab-%Y%m%d-%H%M%S.png", std::localtime(&now));
+  const Result<Image> image = screen.pixels();
+  if (!image) return image.error();
+  if (Status written = write_png(*image, name); !written) return written.error();
+  return std::string{name};
+}
+
+void draw_frame(App& app, Clock::time_point begin) {
+  ImGui::NewFrame();
+  app.update(seconds_since(begin));
+  app.draw();
+}
+
+int show_window(App& app, Screen& screen, const Flags& flags) {
+  const Clock::time_point begin = Clock::now();
+  if (flags.full_screen) screen.toggle_full_screen();
+  // Input is answered for some frames more, since ImGui needs a few to settle; without any, ten frames a second are enough.
+  int lively = 10;
+  while (!app.wants_to_close() && screen.begin_frame(app.busy() || lively > 0 ? 0 : 0.1)) {
+    draw_frame(app, begin);
+    const ImGuiIO& io = ImGui::GetIO();
+    lively = ImGui::GetCurrentContext() != nullptr && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || ImGui::IsAnyItemActive() || io.WantTextInput) ? 10 : lively - 1;
+    screen.render();
+    app.after_frame([&] { return take_picture(screen); });
+    if (app.take_full_screen_toggle()) screen.toggle_full_screen();
+    screen.present();
+  }
+  return 0;
+}
+
+int take_screenshot(App& app, Screen& screen, const Flags& flags) {
+  constexpr double most_s = 60;
+  const Clock::time_point begin = Clock::now();
+  int settled = 0;
+  for (int frame = 1; screen.begin_frame(0); ++frame) {
+    draw_frame(app, begin);
+    screen.render();
+    screen.present();
+    settled = app.busy() ? 0 : settled + 1;
+    if (flags.frames > 0 ? frame >= flags.frames : settled >= 5) break;
+    if (flags.frames == 0 && seconds_since(begin) > most_s) {
+      std::fprintf(stderr, "histolab: something was still under way after %.0f s; this is how it looked then (--frames N takes the picture earlier)\n", most_s);
+      break;
+    }
+    if (app.busy()) std::this_thread::sleep_for(std::chrono::milliseconds{5});
+  }
+  const Result<Image> image = screen.pixels();
+  if (!image) return complain(image.error());
+  if (Status written = write_png(*image, flags.screenshot); !written) return complain(written.error());
+  return 0;
+}
+
+int benchmark(App& app, Screen& screen, const Flags& flags) {
+  constexpr double warm_up_s = 1;  // fonts are drawn the first time, layouts are found
+  FrameCosts costs;
+  app.workspace().choice.repeat = true;
+  app.workspace().session.start(app.workspace().choice);
+  const Clock::time_point begin = Clock::now();
+  double memory_begin = 0;
+  while (seconds_since(begin) < warm_up_s + flags.benchmark_s) {
+    const double before = thread_cpu_ms();
+    if (!screen.begin_frame(0)) break;
+    draw_frame(app, begin);
+    ImGui::Render();
+    const double drawn = thread_cpu_ms();
+    screen.render();
+    screen.present();
+    const double presented = thread_cpu_ms();
+    if (costs.first_frame_ms == 0) costs.first_frame_ms = process_age_ms();
+    if (seconds_since(begin) < warm_up_s) continue;
+    if (memory_begin == 0) memory_begin = resident_mb();
+    costs.cpu_ms.push_back(drawn - before);
+    costs.submit_ms.push_back(presented - drawn);
+  }
+  const std::string json = benchmark_json(costs, app.panels(), screen.renderer(), flags.benchmark_s, memory_begin, resident_mb());
+  const Status written = grader::write_file("-", json);
+  return written ? 0 : complain(written.error());
+}
+
+int view(const Flags& flags) {
+  const bool picture = !flags.screenshot.empty();
+  if (picture)
+    if (Status writable = grader::check_writable(flags.screenshot); !writable) return complain(writable.error());
+  const NoThreadLeft no_thread_left;
+  const Contexts contexts;
+  Result<std::unique_ptr<Screen>> screen = picture || flags.offscreen ? open_offscreen(flags.size) : open_window(flags.size);
+  if (!screen) return complain(screen.error());
+  Result<std::unique_ptr<App>> app = App::make(find_places(grader::own_executable()), flags.app);
+  if (!app) return complain(app.error());
+  if (Status shown = show_stream(**app, flags); !shown) return complain(shown.error());
+  if (picture) return take_screenshot(**app, **screen, flags);
+  if (flags.benchmark) return benchmark(**app, **screen, flags);
+  return show_window(**app, **screen, flags);
+}
+
+int run(int argc, char** argv) {
+  Flags flags;
+  CLI::App app{"contention, live: histograms, races and memory traffic on screen", "histolab view"};
+  app.footer(
+      "Panels: histogram, throughput, sweep, race, warp, source, models, compare\n"
+      "Example:\n"
+      "  histolab view --lab 01\n"
+      "  histolab view --tour --full-screen\n"
+      "  histolab run 01 --stream | histolab view -\n"
+      "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view - --panel throughput\n"
+      "  histolab view --screenshot race.png --panel race --size 1920x1080");
+  app.add_option("STREAM", flags.source, "-: a stream on the standard input, of `histolab run --stream`")->check(CLI::IsMember({"-"}).description(""))->type_name("");
+  app.add_option("--lab", flags.app.lab, "the lab to begin with (01-race)")->type_name("LAB");
+  app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
+  app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")->type_name("NAME|FILE");
+  app.add_option("--device", flags.app.device, "where kernels run: emulator, gpu or gpu:N (emulator)")->type_name("NAME");
+  app.add_option("--panel", flags.app.panel, "only this panel")->type_name("NAME");
+  CLI::Option* const tour = app.add_flag("--tour", flags.app.tour, "present the labs, stop by stop");
+  app.add_option("--stop", flags.app.tour_stop, "the tour's stop to begin with (1)")->needs(tour)->check(CLI::Range(1, 1000).description(""))->type_name("N");
+  app.add_option("--replay", flags.replay, "play a recorded stream")->type_name("FILE");
+  app.add_option("--replay-speed", flags.replay_speed, "times as fast as it was recorded; 0: at once (1)")->check(CLI::Range(0.0, 1000.0).description(""))->type_name("X");
+  app.add_option("--screenshot", flags.screenshot, "draw without a display, write a picture, end")->type_name("PNG");
+  app.add_option("--frames", flags.frames, "frames before the picture (until all is done)")->check(CLI::Range(1, 100'000).description(""))->type_name("N");
+  app.add_flag("--benchmark", flags.benchmark, "measure what frames cost while launches stream, as JSON");
+  app.add_option("--seconds", flags.benchmark_s, "of the benchmark (10)")->check(CLI::Range(0.1, 86'400.0).description(""))->type_name("S");
+  app.add_flag("--offscreen", flags.offscreen, "draw the benchmark without a display");
+  std::string size;
+  app.add_option("--size", size, "of the window or the picture, in pixels (1280x720)")->type_name("WxH");
+  app.add_option("--theme", flags.theme, "dark or light (what was used last)")->check(CLI::IsMember({"dark", "light"}).description(""))->type_name("NAME");
+  app.add_option("--layout", flags.layout, "lecture, student or all (as it was left)")->check(CLI::IsMember({"lecture", "student", "all"}).description(""))->type_name("NAME");
+  app.add_option("--scale", flags.app.font_scale, "of the type (what was used last)")->check(CLI::Range(0.5, 3.0).description(""))->type_name("X");
+  app.add_flag("--full-screen", flags.full_screen, "fill the screen");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return complain({fmt::format("{} (`histolab view --help` shows how)", error.what())});
+  }
+  if (!size.empty() && (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 || flags.size.width < 64 || flags.size.height < 64 || flags.size.width > 16'384 || flags.size.height > 16'384))
+    return complain({fmt::format("--size {}: write it as 1280x720; from 64 to 16384 pixels each way", size)});
+  if (flags.source == "-" && !flags.replay.empty()) return complain({"either a stream on the standard input or --replay, not both"});
+  if (!flags.theme.empty()) flags.app.theme = flags.theme == "light" ? Theme::light : Theme::dark;
+  if (!flags.layout.empty()) flags.app.layout = flags.layout == "all" ? Layout::all : flags.layout == "student" ? Layout::student : Layout::lecture;
+  if (flags.benchmark && !flags.app.layout) flags.app.layout = Layout::all;
+  flags.app.tour_stop = std::max(0, flags.app.tour_stop - 1);
+  flags.app.remember = flags.screenshot.empty() && !flags.benchmark;
+  flags.app.run_at_once = flags.source.empty() && flags.replay.empty() && !flags.benchmark;
+  return view(flags);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::string_view{argv[1]} == "--version") {
-    std::printf("histolab-viewer %s, Dear ImGui %s, ImPlot %s, GLFW %s\n", HISTOLAB_VERSION, ImGui::GetVersion(), IMPLOT_VERSION, glfwGetVersionString());
-    return 0;
+  signal(SIGPIPE, SIG_IGN);
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return complain({"this machine has not enough memory for that"});
+  } catch (const std::exception& error) {
+    return complain({fmt::format("a bug in the viewer: {}", error.what())});
   }
-  std::fprintf(stderr, "histolab-viewer: there is nothing to see yet\n");
-  return 2;
 }

@@ -1,0 +1,166 @@
+#include "viewer/app.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/words.h"
+#include "implot.h"
+#include "viewer/ui/fonts.h"
+
+namespace histolab::viewer {
+namespace {
+
+constexpr double message_s = 6;
+
+Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Panel>>& panels) {
+  std::vector<std::string> ids;
+  for (const auto& panel : panels) ids.emplace_back(panel->info().id);
+  return Error{fmt::format("there is no panel \"{}\"; it may be {}", id, grader::either(ids))};
+}
+
+}  // namespace
+
+App::App(Places places, AppOptions options) : options_(std::move(options)), workspace_(std::move(places)), panels_(make_panels()) {}
+
+App::~App() {
+  if (!options_.remember || settings_file_.empty()) return;
+  apply_settings();
+  if (!layout_file_.empty()) ImGui::SaveIniSettingsToDisk(layout_file_.c_str());
+}
+
+Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
+  std::unique_ptr<App> app{new App{std::move(places), std::move(options)}};
+  const AppOptions& wanted = app->options_;
+  Workspace& workspace = app->workspace_;
+  if (!wanted.panel.empty() && app->panel(wanted.panel) == nullptr) return no_such_panel(wanted.panel, app->panels_);
+  if (wanted.tour) {
+    Result<Tour> tour = read_tour(workspace.places.tour);
+    if (!tour) return tour.error();
+    app->tour_ = std::move(*tour);
+    for (const TourStop& stop : app->tour_.stops)
+      if (app->panel(stop.panel) == nullptr) return no_such_panel(stop.panel, app->panels_);
+  } else if (Result<Tour> tour = read_tour(workspace.places.tour)) {
+    app->tour_ = std::move(*tour);
+  }
+  app->alone_ = wanted.panel;
+  workspace.benches = read_benches(workspace.places.measurements);
+
+  ImGuiIO& io = ImGui::GetIO();
+  io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigDpiScaleFonts = true;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.IniFilename = nullptr;  // it is written when the viewer ends, and never half
+  if (const std::string problem = load_fonts(workspace.places.fonts); !problem.empty()) app->say(problem);
+  if (wanted.remember && !workspace.places.config.empty()) {
+    app->settings_file_ = workspace.places.config + "/viewer.json";
+    app->layout_file_ = workspace.places.config + "/viewer-layout.ini";
+    app->settings_ = app->saved_ = read_settings(app->settings_file_);
+    std::error_code ignored;
+    if (std::filesystem::exists(app->layout_file_, ignored) && !wanted.layout) ImGui::LoadIniSettingsFromDisk(app->layout_file_.c_str());
+    else app->rearrange_ = wanted.layout.value_or(Layout::lecture);
+  } else {
+    app->settings_.hint_seen = true;
+    app->rearrange_ = wanted.layout.value_or(Layout::lecture);
+  }
+  if (wanted.theme) app->settings_.theme = *wanted.theme;
+  if (wanted.font_scale > 0) app->settings_.font_scale = wanted.font_scale;
+  apply_theme(app->settings_.theme);
+
+  LaunchChoice& choice = workspace.choice;
+  if (!wanted.lab.empty()) choice.lab = wanted.lab;
+  choice.kernel = wanted.kernel;
+  if (!wanted.dataset.empty()) choice.dataset = wanted.dataset;
+  if (!wanted.device.empty()) choice.device = wanted.device;
+  app->listing_.emplace(std::vector<std::string>{workspace.places.program, "list", "--json"});
+  return app;
+}
+
+Panel* App::panel(std::string_view id) const {
+  const auto found = std::ranges::find_if(panels_, [&](const auto& each) { return each->info().id == id; });
+  return found == panels_.end() ? nullptr : found->get();
+}
+
+void App::choose_kernel_of_lab() {
+  LaunchChoice& choice = workspace_.choice;
+  const Lab* lab = workspace_.catalogue.find(choice.lab);
+  if (lab == nullptr) return;
+  choice.lab = lab->name;
+  if (const KernelFile* kernel = lab->preferred(); choice.kernel.empty() && kernel != nullptr) choice.kernel = kernel->path;
+}
+
+void App::update(double now_s) {
+  workspace_.now_s = now_s;
+  if (listing_) {
+    if (std::optional<Result<nlohmann::json>> list = listing_->take()) {
+      if (*list) workspace_.catalogue = catalogue_in(**list);
+      else say((*list).error().message);
+      listing_.reset();
+      choose_kernel_of_lab();
+    }
+  }
+  // The first launch waits for the list: it says which kernel there is.
+  if (!started_ && !listing_) {
+    started_ = true;
+    if (options_.tour) present(static_cast<std::size_t>(std::max(0, options_.tour_stop)));
+    else if (options_.run_at_once) workspace_.session.start(workspace_.choice);
+  }
+  workspace_.session.update();
+  for (const RunSummary& run : workspace_.session.finished()) workspace_.history.add(run, now_s);
+  std::erase_if(messages_, [&](const Message& message) { return message.until_s < now_s; });
+}
+
+bool App::busy() const {
+  const auto panel_is_busy = [](const auto& each) { return each->busy(); };
+  return !started_ || listing_ || workspace_.session.active() || !messages_.empty() || std::ranges::any_of(panels_, panel_is_busy);
+}
+
+void App::say(std::string message) {
+  std::erase_if(messages_, [&](const Message& each) { return each.text == message; });
+  messages_.push_back({std::move(message), workspace_.now_s + message_s});
+}
+
+void App::show_only(std::string_view id) { alone_ = id; }
+
+void App::present(std::size_t stop) {
+  if (tour_.stops.empty()) {
+    say(fmt::format("there is no tour in {}", workspace_.places.tour));
+    return;
+  }
+  workspace_.presenting = true;
+  go_to(std::min(stop, tour_.stops.size() - 1));
+}
+
+void App::stop_presenting() {
+  stop_.reset();
+  workspace_.presenting = false;
+}
+
+void App::go_to(std::size_t number) {
+  stop_ = number;
+  const TourStop& stop = tour_.stops[number];
+  workspace_.session.set_speed(stop.speed);
+  if (const std::optional<LaunchChoice> choice = choice_of(stop, workspace_.catalogue)) {
+    workspace_.choice = *choice;
+    if (stop.run) workspace_.session.start(workspace_.choice);
+  }
+  if (Panel* const shown = panel(stop.panel)) shown->prepare(stop.settings, workspace_);
+}
+
+void App::apply_settings() {
+  if (settings_ == saved_ || settings_file_.empty()) return;
+  if (Status written = write_settings(settings_file_, settings_); !written) say(written.error().message);
+  saved_ = settings_;  // a file that cannot be written is told of once
+}
+
+void App::after_frame(const std::function<Result<std::string>()>& take_picture) {
+  if (std::exchange(picture_wanted_, false)) {
+    const Result<std::string> picture = take_picture();
+    say(picture ? fmt::format("picture in {}", *picture) : picture.error().message);
+  }
+  apply_settings();
+}
+
+}  // namespace histolab::viewer

@@ -1,0 +1,90 @@
+// App: one frame after the other. It owns the workspace and the panels, and draws what is around them: the menu, the
+// docked layout or a single panel, the presenter's captions, the hint for a first visit, short messages.
+//
+//   Feed -> Session.update -> Workspace -> Panel.draw
+//
+// An App needs ImGui's and ImPlot's contexts and no Screen: it may as well be driven by a test.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/feed/job.h"
+#include "viewer/model/tour.h"
+#include "viewer/panels/panel.h"
+#include "viewer/ui/layout.h"
+#include "viewer/ui/settings.h"
+#include "viewer/workspace.h"
+
+namespace histolab::viewer {
+
+struct AppOptions {
+  std::string lab, kernel, dataset, device;  // what to begin with; empty: as the viewer begins
+  std::string panel;              // shown alone
+  bool tour = false;              // presents from the first frame
+  int tour_stop = 0;
+  std::optional<Theme> theme;     // else what was used last
+  std::optional<Layout> layout;   // else as it was left
+  float font_scale = 0;           // 0: what was used last
+  bool remember = true;           // settings and layout: not for a picture or a benchmark
+  bool run_at_once = true;        // the launch that it begins with
+};
+
+class App {
+ public:
+  // Error: an option names something that there is not.
+  static Result<std::unique_ptr<App>> make(Places places, AppOptions options);
+  ~App();
+
+  void update(double now_s);  // what came since the last frame
+  void draw();                // between ImGui::NewFrame and ImGui::Render
+  void after_frame(const std::function<Result<std::string>()>& take_picture);  // does what the frame asked for
+
+  [[nodiscard]] Workspace& workspace() { return workspace_; }
+  [[nodiscard]] Panel* panel(std::string_view id) const;
+  [[nodiscard]] std::size_t panels() const { return panels_.size(); }
+  // Something moves or is still to come.
+  [[nodiscard]] bool busy() const;
+  [[nodiscard]] bool wants_to_close() const { return close_; }
+  [[nodiscard]] bool take_full_screen_toggle() { return std::exchange(full_screen_, false); }
+  void show_only(std::string_view id);  // empty: the layout again
+  void present(std::size_t stop);
+  void stop_presenting();
+  void say(std::string message);        // for a few seconds
+
+ private:
+  App(Places places, AppOptions options);
+  void choose_kernel_of_lab();
+  void apply_settings();
+  void handle_keys();
+  void draw_menu();
+  void draw_docked();
+  void draw_alone(Panel& panel, float below);
+  void draw_caption(float height);
+  void draw_hint();
+  void draw_keys();
+  void draw_messages();
+  void go_to(std::size_t stop);
+
+  AppOptions options_;
+  Workspace workspace_;
+  std::vector<std::unique_ptr<Panel>> panels_;
+  std::optional<Job> listing_;
+  Tour tour_;
+  std::optional<std::size_t> stop_;  // presenting
+  std::string alone_;                // the panel that fills the window; empty: all, docked
+  Settings settings_, saved_;
+  std::string settings_file_, layout_file_;
+  std::optional<Layout> rearrange_;
+  struct Message {
+    std::string text;
+    double until_s;
+  };
+  std::vector<Message> messages_;
+  bool keys_shown_ = false, close_ = false, full_screen_ = false, picture_wanted_ = false, started_ = false;
+};
+
+}  // namespace histolab::viewer

@@ -1,0 +1,251 @@
+// What is drawn around the panels.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "imgui.h"
+#include "viewer/app.h"
+#include "viewer/ui/fonts.h"
+
+namespace histolab::viewer {
+namespace {
+
+constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking;
+constexpr float presenting_scale = 1.35f;
+
+struct Key {
+  const char* keys;
+  const char* what;
+};
+constexpr std::array<Key, 11> keys{{
+    {"Space", "run, pause, go on"},
+    {"N", "one step of the launch"},
+    {"R", "from the beginning"},
+    {"1 ... 8", "only that panel; 0: all of them"},
+    {"F5", "present the tour; Esc ends it"},
+    {"Page Down, Right", "the tour's next stop (a clicker's keys)"},
+    {"Page Up, Left", "its previous stop"},
+    {"F11", "the whole screen"},
+    {"F12", "a picture of the window, as PNG"},
+    {"Ctrl +, Ctrl -", "larger and smaller type"},
+    {"F1", "these keys"},
+}};
+
+// A window over the whole viewport but for the menu and `below` points at the bottom.
+void next_window_fills(float below) {
+  const ImGuiViewport* const viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport->WorkPos);
+  ImGui::SetNextWindowSize({std::max(1.0f, viewport->WorkSize.x), std::max(1.0f, viewport->WorkSize.y - below)});
+}
+
+}  // namespace
+
+void App::draw() {
+  ImGui::GetStyle().FontScaleMain = settings_.font_scale * (stop_ ? presenting_scale : 1);
+  handle_keys();
+  if (stop_) {
+    const float caption = std::clamp(ImGui::GetMainViewport()->WorkSize.y * 0.22f, 4 * ImGui::GetTextLineHeightWithSpacing(), 8 * ImGui::GetTextLineHeightWithSpacing());
+    if (Panel* const shown = panel(tour_.stops[*stop_].panel)) draw_alone(*shown, caption);
+    draw_caption(caption);
+  } else {
+    draw_menu();
+    Panel* const shown = alone_.empty() ? nullptr : panel(alone_);
+    if (shown != nullptr) draw_alone(*shown, 0);
+    else draw_docked();
+    if (!settings_.hint_seen) draw_hint();
+  }
+  if (keys_shown_) draw_keys();
+  draw_messages();
+}
+
+void App::handle_keys() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto pressed = [](ImGuiKeyChord chord) { return ImGui::IsKeyChordPressed(chord); };
+  if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) keys_shown_ = !keys_shown_;
+  if (ImGui::IsKeyPressed(ImGuiKey_F11, false)) full_screen_ = true;
+  if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) picture_wanted_ = true;
+  if (ImGui::IsKeyPressed(ImGuiKey_F5, false)) stop_ ? stop_presenting() : present(0);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) close_ = true;
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd)) settings_.font_scale = std::min(3.0f, settings_.font_scale * 1.1f);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract)) settings_.font_scale = std::max(0.5f, settings_.font_scale / 1.1f);
+  if (io.WantTextInput) return;  // someone types: the keys below are letters
+
+  if (stop_) {
+    const auto any = [](std::initializer_list<ImGuiKey> choices) { return std::ranges::any_of(choices, [](ImGuiKey key) { return ImGui::IsKeyPressed(key); }); };
+    if (any({ImGuiKey_PageDown, ImGuiKey_RightArrow}) && *stop_ + 1 < tour_.stops.size()) go_to(*stop_ + 1);
+    if (any({ImGuiKey_PageUp, ImGuiKey_LeftArrow}) && *stop_ > 0) go_to(*stop_ - 1);
+    if (any({ImGuiKey_Home})) go_to(0);
+    if (any({ImGuiKey_End})) go_to(tour_.stops.size() - 1);
+    if (any({ImGuiKey_Escape})) {
+      stop_presenting();
+      return;
+    }
+  } else if (io.KeyMods == ImGuiMod_None) {
+    for (int digit = 0; digit <= 9; ++digit) {
+      if (!ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_0 + digit), false)) continue;
+      if (digit == 0) alone_.clear();
+      else if (static_cast<std::size_t>(digit) <= panels_.size()) alone_ = panels_[static_cast<std::size_t>(digit) - 1]->info().id;
+    }
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !alone_.empty()) alone_.clear();
+  }
+  Session& session = workspace_.session;
+  if (io.KeyMods != ImGuiMod_None) return;
+  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) {
+    if (!session.active()) session.start(workspace_.choice);
+    else if (session.run().phase() == LiveRun::Phase::paused) session.resume();
+    else session.pause();
+  }
+  if (ImGui::IsKeyPressed(ImGuiKey_N)) session.step(workspace_.choice, 1);
+  if (ImGui::IsKeyPressed(ImGuiKey_R, false)) session.start(workspace_.choice);
+}
+
+void App::draw_menu() {
+  if (!ImGui::BeginMainMenuBar()) return;
+  if (ImGui::BeginMenu("View")) {
+    if (ImGui::MenuItem("All of them, docked", "0", alone_.empty())) alone_.clear();
+    if (ImGui::BeginMenu("Only")) {
+      for (std::size_t i = 0; i < panels_.size(); ++i) {
+        const Panel::Info info = panels_[i]->info();
+        if (ImGui::MenuItem(info.title, fmt::format("{}", i + 1).c_str(), alone_ == info.id)) alone_ = info.id;
+        ImGui::SetItemTooltip("%s", info.about);
+      }
+      ImGui::EndMenu();
+    }
+    if (ImGui::BeginMenu("Open")) {
+      for (const auto& each : panels_) ImGui::MenuItem(each->info().title, nullptr, &each->open);
+      ImGui::EndMenu();
+    }
+    if (ImGui::BeginMenu("Layout")) {
+      for (const NamedLayout& each : layouts()) {
+        if (ImGui::MenuItem(each.name)) {
+          rearrange_ = each.layout;
+          alone_.clear();
+          for (const auto& panel : panels_) panel->open = true;
+        }
+        ImGui::SetItemTooltip("%s", each.about);
+      }
+      ImGui::EndMenu();
+    }
+    ImGui::Separator();
+    if (ImGui::MenuItem("Dark", nullptr, settings_.theme == Theme::dark)) apply_theme(settings_.theme = Theme::dark);
+    if (ImGui::MenuItem("Light", nullptr, settings_.theme == Theme::light)) apply_theme(settings_.theme = Theme::light);
+    ImGui::Separator();
+    if (ImGui::MenuItem("Whole screen", "F11")) full_screen_ = true;
+    if (ImGui::MenuItem("Picture", "F12")) picture_wanted_ = true;
+    if (ImGui::MenuItem("Close", "Ctrl+Q")) close_ = true;
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Present")) {
+    if (ImGui::MenuItem("From the first stop", "F5", false, !tour_.stops.empty())) present(0);
+    ImGui::Separator();
+    for (std::size_t i = 0; i < tour_.stops.size(); ++i)
+      if (ImGui::MenuItem(fmt::format("{:2}  {}", i + 1, tour_.stops[i].title).c_str())) present(i);
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Help")) {
+    if (ImGui::MenuItem("Keys", "F1")) keys_shown_ = true;
+    if (ImGui::MenuItem("The hint for a first visit")) settings_.hint_seen = false;
+    ImGui::Separator();
+    ImGui::TextDisabled("histolab %s", HISTOLAB_VERSION);
+    ImGui::EndMenu();
+  }
+  // What runs, at the right end of the bar.
+  const LiveRun& run = workspace_.session.run();
+  const std::string status = run.phase() == LiveRun::Phase::idle ? std::string{} : fmt::format("{}: {}", run.begin().lab, run.status());
+  const float width = ImGui::CalcTextSize(status.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
+  if (const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX(); width < room) {
+    ImGui::SameLine(ImGui::GetWindowWidth() - width);
+    ImGui::TextDisabled("%s", status.c_str());
+  }
+  ImGui::EndMainMenuBar();
+}
+
+void App::draw_docked() {
+  const ImGuiViewport* const viewport = ImGui::GetMainViewport();
+  const ImGuiID dock = ImGui::GetID("panels");
+  if (rearrange_ && viewport->WorkSize.x > 1 && viewport->WorkSize.y > 1) arrange(*std::exchange(rearrange_, {}), dock, viewport->WorkSize, panels_);
+  ImGui::DockSpaceOverViewport(dock, viewport);
+  for (const auto& each : panels_) {
+    if (!each->open) continue;
+    ImGui::SetNextWindowSize({480, 360}, ImGuiCond_FirstUseEver);
+    if (ImGui::Begin(each->info().title, &each->open)) each->draw(workspace_);
+    ImGui::End();
+  }
+}
+
+void App::draw_alone(Panel& shown, float below) {
+  next_window_fills(below);
+  if (ImGui::Begin(fmt::format("{}###alone-{}", shown.info().title, shown.info().id).c_str(), nullptr, fixed_window)) shown.draw(workspace_);
+  ImGui::End();
+}
+
+void App::draw_caption(float height) {
+  const ImGuiViewport* const viewport = ImGui::GetMainViewport();
+  const TourStop& stop = tour_.stops[*stop_];
+  ImGui::SetNextWindowPos({viewport->WorkPos.x, viewport->WorkPos.y + viewport->WorkSize.y - height});
+  ImGui::SetNextWindowSize({std::max(1.0f, viewport->WorkSize.x), height});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyle().Colors[ImGuiCol_MenuBarBg]);
+  if (ImGui::Begin("###caption", nullptr, fixed_window)) {
+    ImGui::PushFont(nullptr, reading_size * 1.3f);
+    ImGui::TextColored(palette().accent, "%zu / %zu", *stop_ + 1, tour_.stops.size());
+    ImGui::SameLine();
+    ImGui::TextUnformatted(stop.title.c_str());
+    ImGui::PopFont();
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(stop.caption.c_str());
+    ImGui::PopTextWrapPos();
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+void App::draw_hint() {
+  const ImGuiViewport* const viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos({viewport->WorkPos.x + viewport->WorkSize.x / 2, viewport->WorkPos.y + viewport->WorkSize.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(viewport->WorkSize.x, 520 * settings_.font_scale), 0});
+  bool stays = true;
+  if (ImGui::Begin("Welcome", &stays, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize)) {
+    ImGui::TextWrapped("This is lab 01: threads that count letters without atomic operations. The outline is what should be counted; what is missing was lost.");
+    ImGui::Spacing();
+    ImGui::BulletText("Space runs it, N makes one step; the slider sets the speed.");
+    ImGui::BulletText("Choose 02-atomic-add and run again: nothing is lost.");
+    ImGui::BulletText("F5 shows a tour of the labs, F1 all keys.");
+    ImGui::Spacing();
+    if (ImGui::Button("Begin")) stays = false;
+  }
+  ImGui::End();
+  if (!stays) settings_.hint_seen = true;
+}
+
+void App::draw_keys() {
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  if (ImGui::Begin("Keys", &keys_shown_, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking) &&
+      ImGui::BeginTable("keys", 2)) {
+    for (const Key& key : keys) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextColored(palette().accent, "%s", key.keys);
+      ImGui::TableNextColumn();
+      ImGui::TextUnformatted(key.what);
+    }
+    ImGui::EndTable();
+  }
+  ImGui::End();
+}
+
+void App::draw_messages() {
+  if (messages_.empty()) return;
+  const ImGuiViewport* const viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos({viewport->WorkPos.x + viewport->WorkSize.x - 12, viewport->WorkPos.y + viewport->WorkSize.y - 12}, ImGuiCond_Always, {1, 1});
+  ImGui::SetNextWindowBgAlpha(0.92f);
+  if (ImGui::Begin("###messages", nullptr, fixed_window | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav))
+    for (const Message& message : messages_) {
+      ImGui::PushTextWrapPos(viewport->WorkSize.x * 0.6f);
+      ImGui::TextUnformatted(message.text.c_str());
+      ImGui::PopTextWrapPos();
+    }
+  ImGui::End();
+}
+
+}  // namespace histolab::viewer

@@ -1,0 +1,41 @@
+// Child: a program of ours whose standard output is read as it comes, and who can be told things on its standard input.
+//
+// The child gets this process's environment and standard error. It does not outlive the Child: stop() and the destructor
+// end it (SIGTERM, and after a second SIGKILL; `histolab` takes its workers along), and one that lost its parent ends at
+// its next line, because nobody reads it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/result.h"
+
+namespace histolab::viewer {
+
+class Child {
+ public:
+  // `command[0]` is a path. Error: it could not be started.
+  static Result<Child> start(const std::vector<std::string>& command);
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&& other) noexcept;
+  ~Child();
+
+  // Waits for output, up to `patience`: what came; empty where nothing did; nullopt when the child has closed its output.
+  [[nodiscard]] std::optional<std::string> read(std::chrono::milliseconds patience);
+  void say(std::string_view line);  // a child that does not listen any more is no error
+  void stop();
+  // Waits for its end: its exit status, or 128 + signal.
+  int wait();
+
+ private:
+  Child() = default;
+  pid_t process_ = -1;
+  int output_ = -1, input_ = -1;
+};
+
+}  // namespace histolab::viewer

@@ -1,0 +1,166 @@
+#include "viewer/feed/feed.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "viewer/feed/child.h"
+#include "viewer/feed/line_splitter.h"
+
+namespace histolab::viewer {
+
+using std::chrono::milliseconds;
+
+// Between the frame and the thread.
+struct Feed::Shared {
+  static constexpr std::size_t most_waiting = 256;
+
+  std::mutex mutex;
+  std::condition_variable_any taken;
+  std::vector<Event> events;
+  std::vector<std::string> words;
+  bool ended = false;
+  bool listens = false;
+
+  void put(Event event, const std::stop_token& stop) {
+    std::unique_lock lock{mutex};
+    taken.wait(lock, stop, [&] { return events.size() < most_waiting; });
+    if (!stop.stop_requested()) events.push_back(std::move(event));
+  }
+  void end() {
+    const std::lock_guard lock{mutex};
+    ended = true;
+  }
+  std::vector<std::string> take_words() {
+    const std::lock_guard lock{mutex};
+    return std::exchange(words, {});
+  }
+};
+
+namespace {
+
+constexpr milliseconds patience{20};
+
+// What a descriptor has, as Child::read gives it.
+std::optional<std::string> read_some(int descriptor) {
+  pollfd waiting{descriptor, POLLIN, 0};
+  const int ready = poll(&waiting, 1, static_cast<int>(patience.count()));
+  if (ready == 0 || (ready < 0 && errno == EINTR)) return std::string{};
+  std::string bytes(1 << 16, '\0');
+  const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return std::string{};
+  if (count <= 0) return std::nullopt;
+  bytes.resize(static_cast<std::size_t>(count));
+  return bytes;
+}
+
+double elapsed_s(const Event& event) {
+  const auto* progress = std::get_if<Progress>(&event);
+  return progress == nullptr ? 0 : progress->elapsed_s;
+}
+
+}  // namespace
+
+Feed Feed::of_command(std::vector<std::string> command) {
+  Feed feed;
+  feed.shared_ = std::make_shared<Shared>();
+  feed.shared_->listens = true;
+  feed.thread_ = WorkerThread{[shared = feed.shared_, command = std::move(command)](const std::stop_token& stop) {
+    Result<Child> child = Child::start(command);
+    if (!child) {
+      shared->put(Failure{child.error().message}, stop);
+      shared->end();
+      return;
+    }
+    LineSplitter lines;
+    while (!stop.stop_requested()) {
+      for (const std::string& word : shared->take_words()) child->say(word);
+      const std::optional<std::string> bytes = child->read(patience);
+      if (!bytes) break;
+      lines.add(*bytes, [&](std::string_view line) { shared->put(parse_event(line), stop); });
+    }
+    shared->end();
+  }};
+  return feed;
+}
+
+Feed Feed::of_descriptor(int descriptor) {
+  Feed feed;
+  feed.shared_ = std::make_shared<Shared>();
+  feed.thread_ = WorkerThread{[shared = feed.shared_, descriptor](const std::stop_token& stop) {
+    LineSplitter lines;
+    while (!stop.stop_requested()) {
+      const std::optional<std::string> bytes = read_some(descriptor);
+      if (!bytes) break;
+      lines.add(*bytes, [&](std::string_view line) { shared->put(parse_event(line), stop); });
+    }
+    close(descriptor);
+    shared->end();
+  }};
+  return feed;
+}
+
+Result<Feed> Feed::of_file(const std::string& path, double speed) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return Error{fmt::format("cannot read the recorded stream {}: {}", path, std::strerror(errno))};
+  Feed feed;
+  feed.shared_ = std::make_shared<Shared>();
+  feed.thread_ = WorkerThread{[shared = feed.shared_, file, speed](const std::stop_token& stop) {
+    std::mutex sleeping;
+    std::condition_variable_any never;
+    double before = 0;
+    LineSplitter lines;
+    while (!stop.stop_requested()) {
+      const std::optional<std::string> bytes = read_some(file);
+      if (!bytes) break;
+      lines.add(*bytes, [&](std::string_view line) {
+        Event event = parse_event(line);
+        if (std::holds_alternative<Begin>(event)) before = 0;
+        if (const double now = elapsed_s(event); speed > 0 && now > before) {
+          // A recording that was paused for long is not waited for as long.
+          const double wait_s = std::min(now - before, 1.0) / speed;
+          std::unique_lock lock{sleeping};
+          never.wait_for(lock, stop, std::chrono::duration<double>(wait_s), [] { return false; });
+          before = now;
+        }
+        shared->put(std::move(event), stop);
+      });
+    }
+    close(file);
+    shared->end();
+  }};
+  return feed;
+}
+
+std::vector<Event> Feed::take() {
+  const std::lock_guard lock{shared_->mutex};
+  shared_->taken.notify_all();
+  return std::exchange(shared_->events, {});
+}
+
+bool Feed::ended() const {
+  const std::lock_guard lock{shared_->mutex};
+  return shared_->ended && shared_->events.empty();
+}
+
+void Feed::say(const std::string& line) {
+  const std::lock_guard lock{shared_->mutex};
+  if (shared_->listens) shared_->words.push_back(line);
+}
+
+bool Feed::listens() const {
+  const std::lock_guard lock{shared_->mutex};
+  return shared_->listens && !shared_->ended;
+}
+
+}  // namespace histolab::viewer

@@ -1,0 +1,32 @@
+// LineSplitter: bytes as they come, whole lines out. A line that never ends is cut off at `longest`, and what is left
+// when the bytes end is no line: it was torn.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace histolab::viewer {
+
+class LineSplitter {
+ public:
+  static constexpr std::size_t longest = 16 << 20;
+
+  void add(std::string_view bytes, const std::function<void(std::string_view)>& line) {
+    while (!bytes.empty()) {
+      const std::size_t end = bytes.find('\n');
+      const std::string_view part = bytes.substr(0, end);
+      if (torn_.size() + part.size() <= longest) torn_.append(part);
+      if (end == std::string_view::npos) return;
+      if (!torn_.empty()) line(torn_);
+      torn_.clear();
+      bytes.remove_prefix(end + 1);
+    }
+  }
+  [[nodiscard]] const std::string& torn() const { return torn_; }
+
+ private:
+  std::string torn_;
+};
+
+}  // namespace histolab::viewer

@@ -1,0 +1,78 @@
+// Event: one line of a stream (`histolab/stream/1`, docs/stream.schema.json) as a value.
+//
+// A stream comes from a child, from a pipe or from a file, and may be of another version, cut off, or none at all: a
+// line that is no event is a Stray with its text, and nothing throws.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "viewer/model/run_summary.h"
+
+namespace histolab::viewer {
+
+// A launch begins. `expected` has one count a bin.
+struct Begin {
+  std::uint64_t run = 0;
+  std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule;
+  std::uint64_t length = 0, seed = 0;
+  std::uint32_t grid = 0, block = 0;  // grid 0: not known, the kernel does not compile
+  std::map<std::string, std::uint32_t> exports;
+  std::vector<std::string> bin_labels;
+  std::vector<std::uint64_t> expected;
+};
+
+// How far it is. `of_read` is the true histogram of the elements that the kernel has read so far.
+struct Progress {
+  std::uint64_t run = 0;
+  bool paused = false;
+  std::uint64_t steps = 0, blocks = 0, elements_read = 0;
+  std::vector<std::uint64_t> of_read, histogram;
+  double elapsed_s = 0;
+};
+
+// One memory instruction of a warp; offsets are bytes from the variable's begin, of the lanes in `active`.
+struct Access {
+  std::uint32_t block = 0, warp = 0;
+  int line = 0;
+  std::string kind, space, variable;
+  std::uint32_t bytes = 0, active = 0;
+  std::array<std::uint32_t, 32> offset{};
+  std::uint64_t base = 0;  // shared: of the variable in the block's shared memory
+  std::uint32_t sectors = 0, wavefronts = 0, same_address_degree = 0;
+};
+
+struct Accesses {
+  std::uint64_t run = 0;
+  std::vector<Access> rows;
+};
+
+struct Finished {
+  std::uint64_t run = 0;
+  RunSummary report;
+};
+
+struct End {
+  std::uint64_t run = 0;
+};
+
+// What kept it from running.
+struct Failure {
+  std::string message;
+};
+
+// A line that is no event of this schema.
+struct Stray {
+  std::string line;
+};
+
+using Event = std::variant<Begin, Progress, Accesses, Finished, End, Failure, Stray>;
+
+[[nodiscard]] Event parse_event(std::string_view line);
+
+}  // namespace histolab::viewer

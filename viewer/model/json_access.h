@@ -1,0 +1,61 @@
+// Reading JSON that comes from elsewhere: a key that is missing or of another type gives the fallback.
+#pragma once
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace histolab::viewer {
+
+using Json = nlohmann::json;
+
+// The value at `key`; a null where there is none.
+[[nodiscard]] inline const Json& at(const Json& object, const char* key) {
+  static const Json none;
+  if (!object.is_object()) return none;
+  const auto found = object.find(key);
+  return found == object.end() ? none : *found;
+}
+
+[[nodiscard]] inline std::string text(const Json& object, const char* key) {
+  const Json& value = at(object, key);
+  return value.is_string() ? value.get<std::string>() : std::string{};
+}
+
+template <class T>
+[[nodiscard]] T number_of(const Json& value, T fallback = {}) {
+  if (!value.is_number()) return fallback;
+  // A number out of T's range would be undefined to convert.
+  if constexpr (std::is_integral_v<T>) {
+    const double approximate = value.get<double>();
+    if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
+          approximate < static_cast<double>(std::numeric_limits<T>::max())))
+      return fallback;
+  }
+  return value.get<T>();
+}
+
+template <class T>
+[[nodiscard]] T number(const Json& object, const char* key, T fallback = {}) {
+  return number_of<T>(at(object, key), fallback);
+}
+
+[[nodiscard]] inline bool flag(const Json& object, const char* key) {
+  const Json& value = at(object, key);
+  return value.is_boolean() && value.get<bool>();
+}
+
+// The numbers of an array; what is none is 0.
+template <class T>
+[[nodiscard]] std::vector<T> numbers(const Json& object, const char* key) {
+  std::vector<T> all;
+  const Json& value = at(object, key);
+  if (!value.is_array()) return all;
+  all.reserve(value.size());
+  for (const Json& each : value) all.push_back(number_of<T>(each));
+  return all;
+}
+
+}  // namespace histolab::viewer

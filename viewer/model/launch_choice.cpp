@@ -1,0 +1,75 @@
+#include "viewer/model/launch_choice.h"
+
+#include <fmt/format.h>
+
+#include "datasets/datasets.h"
+
+namespace histolab::viewer {
+namespace {
+
+// `run`'s options; what is as `run` has it by itself is left out.
+std::vector<std::string> options_of(const LaunchChoice& choice) {
+  std::vector<std::string> words{choice.lab};
+  const auto add = [&](const char* option, std::string value) { words.insert(words.end(), {option, std::move(value)}); };
+  if (!choice.kernel.empty()) add("--kernel", choice.kernel);
+  if (!choice.text.empty()) {
+    add("--dataset", "text:" + choice.text);
+  } else {
+    add("--dataset", choice.dataset);
+    if (datasets::is_generator(choice.dataset)) add("--length", fmt::format("{}", choice.length));
+  }
+  if (choice.grid > 0) add("--grid", fmt::format("{}", choice.grid));
+  add("--block", fmt::format("{}", choice.block));
+  for (const auto& [name, value] : choice.exports) add("--export", fmt::format("{}={}", name, value));
+  if (choice.device == "emulator") add("--schedule", choice.schedule);
+  else add("--device", choice.device);
+  add("--seed", fmt::format("{}", choice.seed));
+  return words;
+}
+
+// As a shell reads it back.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string{"'\\''"} : std::string{c};
+  return out + "'";
+}
+
+}  // namespace
+
+const std::vector<NamedText>& schedules() {
+  static const std::vector<NamedText> all = {
+      {"lockstep", "the lanes of a warp step together, so that races lose what they would lose on a GPU"},
+      {"run_to_barrier", "each thread runs until it has to wait: fast, and a race loses nothing"},
+      {"random", "any order that the seed draws"},
+      {"adversarial", "the order that does most harm to what is not synchronized"},
+  };
+  return all;
+}
+
+const std::vector<NamedText>& datasets_offered() {
+  static const std::vector<NamedText> all = [] {
+    std::vector<NamedText> names;
+    for (const datasets::Dataset& each : datasets::catalogue()) names.push_back({each.name.c_str(), each.description.c_str()});
+    return names;
+  }();
+  return all;
+}
+
+std::vector<std::string> stream_command(const std::string& program, const LaunchChoice& choice) {
+  std::vector<std::string> command{program, "run"};
+  const std::vector<std::string> options = options_of(choice);
+  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), {"--stream", "--control"});
+  if (choice.repeat) command.insert(command.end(), {"--repeat", "0"});
+  return command;
+}
+
+std::string typed_command(const LaunchChoice& choice) {
+  std::string out = "histolab run";
+  for (const std::string& word : options_of(choice)) out += " " + quoted(word);
+  return out;
+}
+
+}  // namespace histolab::viewer

@@ -1,0 +1,48 @@
+#include "viewer/model/measurements.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "viewer/model/json_access.h"
+
+namespace histolab::viewer {
+
+const BenchRow* Bench::find(std::string_view kernel, std::string_view dataset, std::string_view layout, std::uint32_t bins) const {
+  const BenchRow* longest = nullptr;
+  for (const BenchRow& row : rows)
+    if (row.kernel == kernel && row.dataset == dataset && row.layout == layout && row.bins == bins && (longest == nullptr || row.length > longest->length))
+      longest = &row;
+  return longest;
+}
+
+std::optional<Bench> bench_in(const Json& json, const std::string& file) {
+  const Json& rows = at(json, "rows");
+  if (!rows.is_array() || rows.empty() || !at(json, "read_limit_gb_per_s").is_number() || !at(rows[0], "layout").is_string()) return {};
+  Bench bench{file, text(json, "device"), text(json, "driver"), text(json, "date"), number<double>(json, "read_limit_gb_per_s"), {}};
+  for (const Json& row : rows) {
+    const Json& verified = at(row, "verified");
+    bench.rows.push_back({text(row, "kernel"), text(row, "dataset"), text(row, "layout"), number<std::uint32_t>(row, "bins"), number<std::uint32_t>(row, "sample_bytes", 1),
+                          number<std::uint64_t>(row, "length"), number<double>(row, "elements_per_s"), number<double>(row, "percent_of_read_limit"),
+                          !verified.is_boolean() || verified.get<bool>()});
+  }
+  return bench;
+}
+
+std::vector<Bench> read_benches(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files{"bench.json"};
+  std::error_code failure;
+  for (const fs::directory_entry& entry : fs::directory_iterator{folder, failure})
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  std::sort(files.begin() + 1, files.end());
+  std::vector<Bench> benches;
+  for (const std::string& file : files) {
+    std::ifstream in{file};
+    if (!in) continue;
+    if (std::optional<Bench> bench = bench_in(Json::parse(in, nullptr, false), file)) benches.push_back(std::move(*bench));
+  }
+  return benches;
+}
+
+}  // namespace histolab::viewer

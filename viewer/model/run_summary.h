@@ -1,0 +1,72 @@
+// RunSummary: what one launch came to, as far as the viewer draws it; read from a `histolab/run/1` object
+// (docs/run.schema.json).
+//
+// Reading never fails: what is missing or of another type has the value that the field begins with, so that a stream of
+// another version is drawn as far as it is understood.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace histolab::viewer {
+
+using Counters = std::map<std::string, double>;
+
+struct Finding {
+  std::string kind, severity, variable, message;
+  std::int64_t index = 0;
+  int line = 0, other_line = 0;
+  double count = 0;
+};
+
+struct Diagnostic {
+  std::string severity, message;
+  int line = 0, column = 0;
+};
+
+struct LineCounters {
+  int line = 0;
+  Counters counters;
+};
+
+// What the model says of a launch on a GPU; never a measurement.
+struct Modelled {
+  std::string profile, bound_by;
+  double median_ms = 0, typical_error = 1;
+  std::map<std::string, double> terms_ms;
+};
+
+// Measured on a GPU.
+struct Measured {
+  double median_ms = 0;
+  std::vector<double> samples_ms;
+};
+
+struct RunSummary {
+  std::string lab, kernel, dataset, device_kind, device_name, ending, ending_detail;
+  std::uint64_t length = 0, seed = 0;
+  std::uint32_t bins = 0, grid = 0, block = 0;
+  bool correct = false;
+  Counters counters;
+  std::vector<LineCounters> lines;
+  std::vector<Finding> findings;
+  std::vector<Diagnostic> diagnostics;
+  std::vector<std::uint64_t> histogram;
+  std::optional<Modelled> modelled;
+  std::optional<Measured> measured;
+  double emulated_s = 0;  // what the emulator took; not a kernel's time
+
+  [[nodiscard]] bool compiled() const { return ending != "compile_error" && ending != "refused" && !ending.empty(); }
+  [[nodiscard]] double counter(const std::string& name) const;  // 0 where there is none
+  // Measured where it was, else modelled; 0: neither.
+  [[nodiscard]] double milliseconds() const;
+  [[nodiscard]] const LineCounters* at_line(int line) const;
+};
+
+[[nodiscard]] RunSummary run_summary(const nlohmann::json& report);
+
+}  // namespace histolab::viewer

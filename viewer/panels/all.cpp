@@ -1,0 +1,13 @@
+// Every panel there is: adding one adds a line here.
+#include "viewer/panels/panel.h"
+
+namespace histolab::viewer {
+
+std::vector<std::unique_ptr<Panel>> make_panels() {
+  std::vector<std::unique_ptr<Panel>> panels;
+  panels.push_back(make_histogram_panel());
+  panels.push_back(make_throughput_panel());
+  return panels;
+}
+
+}  // namespace histolab::viewer

@@ -1,0 +1,205 @@
+#include "viewer/ui/launch_controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "imgui.h"
+#include "misc/cpp/imgui_stdlib.h"
+#include "viewer/ui/palette.h"
+#include "viewer/ui/plots.h"
+
+namespace histolab::viewer {
+namespace {
+
+float em(float count) { return count * ImGui::GetFontSize(); }
+
+bool pick_lab(Workspace& workspace) {
+  LaunchChoice& choice = workspace.choice;
+  bool changed = false;
+  ImGui::SetNextItemWidth(em(10));
+  if (ImGui::BeginCombo("##lab", choice.lab.c_str())) {
+    for (const Lab& lab : workspace.catalogue.labs) {
+      if (ImGui::Selectable(lab.name.c_str(), lab.name == choice.lab)) {
+        choice.lab = lab.name;
+        const KernelFile* kernel = lab.preferred();
+        choice.kernel = kernel == nullptr ? std::string{} : kernel->path;
+        choice.exports.clear();
+        choice.grid = 0;
+        changed = true;
+      }
+      ImGui::SetItemTooltip("%s", lab.summary.c_str());
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SetItemTooltip("the lab whose contract the kernel has");
+  return changed;
+}
+
+std::string shown_kernel(const Workspace& workspace) {
+  if (const Lab* lab = workspace.catalogue.find(workspace.choice.lab))
+    for (const KernelFile& kernel : lab->kernels)
+      if (kernel.path == workspace.choice.kernel) return kernel.role == "work" ? "my kernel" : kernel.name;
+  return std::filesystem::path(workspace.choice.kernel).filename().string();
+}
+
+bool pick_kernel(Workspace& workspace) {
+  LaunchChoice& choice = workspace.choice;
+  bool changed = false;
+  ImGui::SetNextItemWidth(em(12));
+  if (ImGui::BeginCombo("##kernel", shown_kernel(workspace).c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (const Lab* lab = workspace.catalogue.find(choice.lab))
+      for (const KernelFile& kernel : lab->kernels) {
+        const std::string label = kernel.role == "work" ? fmt::format("my kernel ({})", kernel.path) : kernel.name;
+        if (ImGui::Selectable(label.c_str(), kernel.path == choice.kernel)) choice.kernel = kernel.path, changed = true;
+        ImGui::SetItemTooltip("%s: %s", kernel.role.c_str(), kernel.path.c_str());
+      }
+    ImGui::Separator();
+    ImGui::SetNextItemWidth(em(18));
+    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &choice.kernel, ImGuiInputTextFlags_EnterReturnsTrue)) {
+      changed = true;
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SetItemTooltip("%s", choice.kernel.c_str());
+  return changed;
+}
+
+bool pick_dataset(Workspace& workspace) {
+  LaunchChoice& choice = workspace.choice;
+  bool changed = false;
+  ImGui::SetNextItemWidth(em(10));
+  if (ImGui::BeginCombo("##dataset", choice.text.empty() ? choice.dataset.c_str() : "typed text", ImGuiComboFlags_HeightLarge)) {
+    for (const NamedText& each : datasets_offered()) {
+      if (ImGui::Selectable(each.name, choice.text.empty() && choice.dataset == each.name)) {
+        choice.dataset = each.name;
+        choice.text.clear();
+        changed = true;
+      }
+      ImGui::SetItemTooltip("%s", each.about);
+    }
+    ImGui::Separator();
+    ImGui::SetNextItemWidth(em(18));
+    if (ImGui::InputTextWithHint("##dataset-file", "a file, then Enter", &choice.dataset, ImGuiInputTextFlags_EnterReturnsTrue)) {
+      choice.text.clear();
+      changed = true;
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SetItemTooltip("what the kernel counts");
+  same_line_if_room(em(12));
+  ImGui::SetNextItemWidth(std::max(em(8), std::min(em(20), ImGui::GetContentRegionAvail().x)));
+  changed |= ImGui::InputTextWithHint("##text", "or type some text here", &choice.text);
+  return changed;
+}
+
+// A whole number; `zero` is what 0 means.
+template <class T>
+bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t most, const char* zero, const char* about) {
+  auto wide = static_cast<std::uint64_t>(value);
+  const std::uint64_t step = 1;
+  ImGui::SetNextItemWidth(em(5.5f));
+  const std::string format = value == 0 && zero != nullptr ? zero : "%llu";
+  const bool changed = ImGui::InputScalar(label, ImGuiDataType_U64, &wide, nullptr, &step, format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SetItemTooltip("%s", about);
+  if (changed) value = static_cast<T>(std::clamp(wide, least, most));
+  return changed;
+}
+
+bool edit_shape(Workspace& workspace) {
+  LaunchChoice& choice = workspace.choice;
+  bool changed = edit_number("length", choice.length, 0, 1u << 28, nullptr, "elements of a generated dataset");
+  same_line_if_room(em(9));
+  changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's", "blocks; 0: what the lab's contract gives");
+  same_line_if_room(em(9));
+  changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads in a block");
+  for (const auto& [name, built_in] : workspace.session.run().begin().exports) {
+    same_line_if_room(em(12));
+    const auto chosen = choice.exports.find(name);
+    std::uint32_t value = chosen == choice.exports.end() ? built_in : chosen->second;
+    if (edit_number(name == "coarsening_factor" ? "coarsening" : name.c_str(), value, 1, 65'536, nullptr, "exported by the kernel: how many elements a thread takes")) {
+      choice.exports[name] = value;
+      changed = true;
+    }
+  }
+  same_line_if_room(em(13));
+  ImGui::SetNextItemWidth(em(8));
+  if (ImGui::BeginCombo("schedule", choice.schedule.c_str())) {
+    for (const NamedText& each : schedules()) {
+      if (ImGui::Selectable(each.name, choice.schedule == each.name)) choice.schedule = each.name, changed = true;
+      ImGui::SetItemTooltip("%s", each.about);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SetItemTooltip("in which order the emulator lets threads go on");
+  same_line_if_room(em(9));
+  changed |= edit_number("seed", choice.seed, 0, std::uint64_t{1} << 53, nullptr, "of the data, and of a random schedule");
+  return changed;
+}
+
+// Positions of the slider: 1, 2, 5, ... steps a second, and at its right end as fast as it goes.
+constexpr int positions = 16;
+double speed_at(int position) {
+  static constexpr std::array<double, 3> steps{1, 2, 5};
+  return position >= positions ? 0 : steps[static_cast<std::size_t>(position % 3)] * std::pow(10.0, position / 3);
+}
+int position_of(double speed) {
+  int position = 0;
+  while (position < positions && (speed == 0 || speed_at(position) < speed)) ++position;
+  return position;
+}
+
+}  // namespace
+
+bool edit_choice(Workspace& workspace) {
+  bool changed = pick_lab(workspace);
+  same_line_if_room(em(12));
+  changed |= pick_kernel(workspace);
+  same_line_if_room(em(10));
+  changed |= pick_dataset(workspace);
+  changed |= edit_shape(workspace);
+  return changed;
+}
+
+void run_buttons(Workspace& workspace) {
+  Session& session = workspace.session;
+  if (!session.controllable()) {
+    wrapped_text(palette().note, fmt::format("this is {}", session.foreign()));
+    same_line_if_room(em(8));
+    if (ImGui::Button("Run here")) session.start(workspace.choice);
+    return;
+  }
+  const bool paused = session.run().phase() == LiveRun::Phase::paused;
+  if (ImGui::Button("Run", {em(4), 0})) session.start(workspace.choice);
+  ImGui::SetItemTooltip("from the beginning (R)");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!session.active());
+  if (ImGui::Button(paused ? "Go on" : "Pause", {em(4), 0})) paused ? session.resume() : session.pause();
+  ImGui::SetItemTooltip("Space");
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
+  if (ImGui::Button("Step", {em(4), 0})) session.step(workspace.choice, 1);
+  ImGui::PopItemFlag();
+  ImGui::SetItemTooltip("one warp goes on by one step (N); held down, one after the other");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!session.active());
+  if (ImGui::Button("Stop", {em(4), 0})) session.stop();
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  ImGui::Checkbox("repeat", &workspace.choice.repeat);
+  ImGui::SetItemTooltip("launch after launch, each with the next seed");
+  same_line_if_room(em(14));
+  int position = position_of(session.speed());
+  const std::string shown = position >= positions ? "as fast as it goes" : fmt::format("{} steps/s", engineering(speed_at(position)));
+  ImGui::SetNextItemWidth(std::min(em(14), std::max(em(6), ImGui::GetContentRegionAvail().x)));
+  if (ImGui::SliderInt("##speed", &position, 0, positions, shown.c_str(), ImGuiSliderFlags_NoInput)) session.set_speed(speed_at(position));
+  ImGui::SetItemTooltip("how fast warps step");
+}
+
+}  // namespace histolab::viewer

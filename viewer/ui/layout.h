@@ -1,0 +1,28 @@
+// Layouts: how the panels share the window when nobody has moved them yet, and for those who want that back.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "imgui.h"
+#include "viewer/panels/panel.h"
+
+namespace histolab::viewer {
+
+enum class Layout {
+  lecture,  // a large histogram, the others beside it in tabs
+  student,  // source and histogram side by side, the warp below
+  all,      // every panel in sight
+};
+struct NamedLayout {
+  Layout layout;
+  const char* name;
+  const char* about;
+};
+[[nodiscard]] std::span<const NamedLayout> layouts();
+
+// Docks the panels' windows anew in `dock`, which has this size.
+void arrange(Layout layout, ImGuiID dock, ImVec2 size, const std::vector<std::unique_ptr<Panel>>& panels);
+
+}  // namespace histolab::viewer

@@ -1,0 +1,79 @@
+#include "viewer/ui/plots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "viewer/ui/palette.h"
+
+namespace histolab::viewer {
+
+std::string engineering(double number) {
+  if (!std::isfinite(number)) return "-";
+  static constexpr std::array<const char*, 5> prefixes{"", "k", "M", "G", "T"};
+  double size = std::abs(number);
+  std::size_t prefix = 0;
+  while (size >= 999.5 && prefix + 1 < prefixes.size()) size /= 1000, ++prefix;
+  return fmt::format("{}{:.3g}{}", number < 0 ? "-" : "", size, prefixes[prefix]);
+}
+
+void engineering_axis(ImAxis axis, const char* unit) {
+  const auto format = [](double value, char* text, int size, void* data) {
+    return std::snprintf(text, static_cast<std::size_t>(size), "%s%s", engineering(value).c_str(), data == nullptr ? "" : static_cast<const char*>(data));
+  };
+  ImPlot::SetupAxisFormat(axis, format, const_cast<char*>(unit));
+}
+
+ImPlotSpec filled(ImVec4 color, ImPlotItemFlags flags) {
+  ImPlotSpec spec;
+  spec.FillColor = spec.LineColor = color;
+  spec.LineWeight = 0;
+  spec.Flags = flags;
+  return spec;
+}
+
+ImPlotSpec outlined(ImVec4 color, float weight, ImPlotItemFlags flags) {
+  ImPlotSpec spec;
+  spec.LineColor = color;
+  spec.FillColor = color;
+  spec.FillAlpha = 0;
+  spec.LineWeight = weight;
+  spec.Flags = flags;
+  return spec;
+}
+
+ImPlotSpec line(ImVec4 color, float weight, ImPlotItemFlags flags) {
+  ImPlotSpec spec;
+  spec.LineColor = color;
+  spec.LineWeight = weight;
+  spec.Flags = flags;
+  return spec;
+}
+
+ImVec2 plot_size(float height_to_leave) {
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  return {std::max(80.0f, room.x), std::max(80.0f, room.y - height_to_leave)};
+}
+
+void wrapped_text(ImVec4 color, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void origin_tag(bool measured, const std::string& device) {
+  const std::string text = measured ? fmt::format("measured, {}", device) : fmt::format("modelled, {}", device);
+  ImGui::TextColored(measured ? palette().good : palette().note, "%s", text.c_str());
+}
+
+void same_line_if_room(float width) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
+}  // namespace histolab::viewer

@@ -1,0 +1,30 @@
+// Workspace: all that panels share. One value, changed by the frame alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/model/catalogue.h"
+#include "viewer/model/launch_choice.h"
+#include "viewer/model/measurements.h"
+#include "viewer/model/throughput.h"
+#include "viewer/places.h"
+#include "viewer/session.h"
+
+namespace histolab::viewer {
+
+struct Workspace {
+  explicit Workspace(Places where) : places(std::move(where)), session(places.program) {}
+
+  Places places;
+  Catalogue catalogue;   // empty until `histolab list` has answered
+  LaunchChoice choice;   // what Run will run
+  Session session;       // what runs, or ran last
+  ThroughputHistory history;
+  std::vector<Bench> benches;  // the nearest first; empty: nothing was measured here
+  int selected_line = 0;  // of the source: chosen in one panel, shown in others; 0: none
+  bool presenting = false;  // one panel in large type
+  double now_s = 0;         // since the viewer started
+};
+
+}  // namespace histolab::viewer
