@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,31 +16,43 @@
 namespace histolab::datasets {
 namespace {
 
+constexpr std::string_view hot = "hot:";
+
 struct Generator {
-  Dataset dataset;
+  std::string name, description;
   void (*fill)(Bytes out, std::uint64_t seed);
 };
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all = {
-      {{"uniform-letters", "a-z, each letter equally often"}, fill_uniform_letters},
-      {{"english", "words and sentences with the letter frequencies of English"}, fill_english},
-      {{"constant", "the letter m only: all threads want one bin"}, fill_constant},
-      {{"runs", "runs of one letter, 2048 long on average"}, fill_runs},
-      {{"sorted", "uniform-letters in ascending order"}, fill_sorted},
-      {{"bytes", "all 256 byte values, each equally often"}, fill_bytes},
-      {{"zipf", "256 byte values, the k-th most frequent in proportion to k^-1.2"}, fill_zipf},
-      {{"two-bins", "m and M at random: two bins of 256 that share a memory bank"}, fill_two_bins},
-      {{"mixed", "letters among capitals, digits, `, {, and bytes of 128 and more"}, fill_mixed},
-      {{"book", "\"programming massively parallel processors\", repeated"}, fill_book},
+      {"uniform-letters", "a-z, each letter equally often", fill_uniform_letters},
+      {"english", "words and sentences with the letter frequencies of English", fill_english},
+      {"constant", "the letter m only: all threads want one bin", fill_constant},
+      {"runs", "runs of one letter, 2048 long on average", fill_runs},
+      {"sorted", "uniform-letters in ascending order", fill_sorted},
+      {"bytes", "all 256 byte values, each equally often", fill_bytes},
+      {"zipf", "256 byte values, the k-th most frequent in proportion to k^-1.2", fill_zipf},
+      {"two-bins", "m and M at random: two bins of 256 that share a memory bank", fill_two_bins},
+      {"mixed", "letters among capitals, digits, `, {, and bytes of 128 and more", fill_mixed},
+      {"book", "\"programming massively parallel processors\", repeated", fill_book},
   };
   return all;
 }
 
-const Generator* find(std::string_view name) {
+using Fill = std::function<void(Bytes out, std::uint64_t seed)>;
+
+Result<Fill> fill_of(std::string_view name) {
+  if (is_hot(name)) {
+    const std::optional<Percent> percent = percent_from(name.substr(hot.size()));
+    if (!percent)
+      return Error{fmt::format("\"{}\" is no dataset: write a percentage from 0 to 100 after hot:, with at most six "
+                               "decimals, such as hot:50 or hot:99.9.",
+                               name)};
+    return Fill{[share = *percent](Bytes out, std::uint64_t seed) { fill_hot(out, seed, share); }};
+  }
   for (const auto& generator : generators())
-    if (generator.dataset.name == name) return &generator;
-  return nullptr;
+    if (generator.name == name) return Fill{generator.fill};
+  return Error{fmt::format("There is no dataset \"{}\". Choose one of: {}.", name, names_of_catalogue())};
 }
 
 }  // namespace
@@ -46,13 +60,16 @@ const Generator* find(std::string_view name) {
 const std::vector<Dataset>& catalogue() {
   static const std::vector<Dataset> all = [] {
     std::vector<Dataset> datasets;
-    for (const auto& generator : generators()) datasets.push_back(generator.dataset);
+    for (const auto& [name, description, fill] : generators()) datasets.push_back({name, description, name});
+    datasets.push_back({"hot:P", "m for P percent of the elements, any letter otherwise", "hot:90"});
     return datasets;
   }();
   return all;
 }
 
-bool is_generator(std::string_view name) { return find(name) != nullptr; }
+bool is_generator(std::string_view name) { return fill_of(name).ok(); }
+
+bool is_hot(std::string_view name) { return name.starts_with(hot); }
 
 std::string too_long(std::uint64_t length) {
   return fmt::format("A length of {} is too long: a kernel takes an unsigned int. Ask for at most {}.", length,
@@ -70,13 +87,12 @@ std::string names_of_catalogue() {
 }
 
 Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length, std::uint64_t seed) {
-  const Generator* generator = find(name);
-  if (generator == nullptr)
-    return Error{fmt::format("There is no dataset \"{}\". Choose one of: {}.", name, names_of_catalogue())};
+  const Result<Fill> fill = fill_of(name);
+  if (!fill) return fill.error();
   if (length > max_length) return Error{too_long(length)};
   try {
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(length));
-    generator->fill(bytes, seed);
+    (*fill)(bytes, seed);
     return bytes;
   } catch (const std::bad_alloc&) {
     return Error{out_of_memory(length)};

@@ -17,12 +17,12 @@ TEST_CASE("the catalogue has the course's names, in order") {
     CHECK(dataset.description.size() <= 70);
   }
   CHECK(names == std::vector<std::string>{"uniform-letters", "english", "constant", "runs", "sorted", "bytes", "zipf",
-                                          "two-bins", "mixed", "book"});
+                                          "two-bins", "mixed", "book", "hot:P"});
 }
 
 TEST_CASE("is_generator knows the catalogue and nothing else") {
-  for (const auto& dataset : catalogue()) CHECK(is_generator(dataset.name));
-  for (const char* other : {"", "English", "uniform", "book ", "./book", "two_bins"}) CHECK_FALSE(is_generator(other));
+  for (const auto& dataset : catalogue()) CHECK(is_generator(dataset.example));
+  for (const char* other : {"", "English", "uniform", "book ", "./book", "two_bins", "hot", "hot:P", "hot:101"}) CHECK_FALSE(is_generator(other));
 }
 
 TEST_CASE("an unknown name is an error that lists the names") {
@@ -31,7 +31,18 @@ TEST_CASE("an unknown name is an error that lists the names") {
   CHECK(
       data.error().message ==
       "There is no dataset \"englisch\". Choose one of: uniform-letters, english, constant, runs, sorted, bytes, zipf, "
-      "two-bins, mixed, book.");
+      "two-bins, mixed, book, hot:P.");
+}
+
+TEST_CASE("hot: with what is no percentage says what to write, and is no file's name") {
+  const std::string message =
+      "\"hot:fifty\" is no dataset: write a percentage from 0 to 100 after hot:, with at most six decimals, such as hot:50 "
+      "or hot:99.9.";
+  const auto data = generate("hot:fifty", 10, 1), loaded = load("hot:fifty", std::nullopt, 1);
+  REQUIRE_FALSE(data.ok());
+  CHECK(data.error().message == message);
+  REQUIRE_FALSE(loaded.ok());
+  CHECK(loaded.error().message == message);
 }
 
 TEST_CASE("more than an unsigned int can say is an error, not a crash") {
@@ -44,11 +55,11 @@ TEST_CASE("more than an unsigned int can say is an error, not a crash") {
 
 TEST_CASE("the default lengths: 1 Mi, and the whole text of the book") {
   for (const auto& dataset : catalogue()) {
-    const auto data = load(dataset.name, std::nullopt, 1);
+    const auto data = load(dataset.example, std::nullopt, 1);
     REQUIRE(data.ok());
     CHECK(data->size() == (dataset.name == "book" ? 41u : 1u << 20));
-    CHECK(*load(dataset.name, 100, 7) == *generate(dataset.name, 100, 7));
-    CHECK(load(dataset.name, 0, 1)->empty());
+    CHECK(*load(dataset.example, 100, 7) == *generate(dataset.example, 100, 7));
+    CHECK(load(dataset.example, 0, 1)->empty());
   }
 }
 

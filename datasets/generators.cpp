@@ -144,6 +144,34 @@ void fill_two_bins(Bytes out, std::uint64_t seed) {
   }
 }
 
+std::optional<Percent> percent_from(std::string_view text) {
+  const std::size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view decimals = point == text.npos ? std::string_view("0") : text.substr(point + 1);
+  if (whole.empty() || whole.size() > 3 || decimals.empty() || decimals.size() > 6) return std::nullopt;
+  std::uint32_t millionths = 0;
+  const auto append = [&millionths](char digit) { millionths = millionths * 10 + static_cast<std::uint32_t>(digit - '0'); };
+  for (const std::string_view digits : {whole, decimals}) {
+    if (digits.find_first_not_of("0123456789") != digits.npos) return std::nullopt;
+    for (const char digit : digits) append(digit);
+  }
+  for (std::size_t place = decimals.size(); place < 6; ++place) append('0');
+  if (millionths > 100'000'000) return std::nullopt;
+  return Percent{millionths};
+}
+
+void fill_hot(Bytes out, std::uint64_t seed, Percent percent, Others others) {
+  Random random("hot", seed);
+  const std::uint64_t hot = (std::uint64_t{percent.millionths} << 32) / 100'000'000;
+  const auto other = [others](std::uint32_t bits) {
+    return others == Others::letters ? letter(bits) : static_cast<std::uint8_t>(bits >> 24);
+  };
+  for (std::uint8_t& byte : out) {
+    const std::uint64_t bits = random.next();
+    byte = high(bits) < hot ? std::uint8_t{'m'} : other(low(bits));
+  }
+}
+
 void fill_mixed(Bytes out, std::uint64_t seed) {
   static constexpr std::size_t group = 31;  // coprime to a warp, so no lane meets one class only
   static constexpr std::string_view others = " \n\t!'-./:;?@[\\]^_|}~\x7f";

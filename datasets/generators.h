@@ -5,12 +5,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 namespace histolab::datasets {
 
 using Bytes = std::span<std::uint8_t>;
+
+// A percentage as the number that was written: 99.9 is 99'900'000 millionths.
+struct Percent {
+  std::uint32_t millionths = 0;  // up to 100'000'000
+};
+// 0 to 100, with up to six decimals after a point and nothing else around it: "0", "50", "99.9".
+[[nodiscard]] std::optional<Percent> percent_from(std::string_view text);
 
 // Each letter with equal chance.
 void fill_uniform_letters(Bytes out, std::uint64_t seed);
@@ -39,6 +47,11 @@ void fill_zipf(Bytes out, std::uint64_t seed);
 // `m` or `M`, each with equal chance. 'm' - 'M' is 32, so their two bins of 256 are different words of one bank. (Two
 // lowercase letters cannot be 32 apart; the letter labs count the m.)
 void fill_two_bins(Bytes out, std::uint64_t seed);
+
+// `m` with a chance of percent, otherwise any letter or (no dataset of the catalogue) any of the 256 values, m again among
+// them. An element that is hot at one percentage is hot at all higher ones of the same seed.
+enum class Others { letters, bytes };
+void fill_hot(Bytes out, std::uint64_t seed, Percent percent, Others others = Others::letters);
 
 // Everything that a bounds test can get wrong. Every 31 bytes hold, at random places: y, z, `, {, a capital, a digit, a
 // letter with its top bit set, any byte of 128 or more, one other byte that is no letter, and letters. The first byte

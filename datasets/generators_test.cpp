@@ -58,7 +58,7 @@ TEST_CASE("golden bytes: they never change, on any machine") {
     std::string_view name;
     std::uint64_t seed_1, seed_2, largest_seed;
   };
-  static constexpr std::array<Golden, 10> golden = {{
+  static constexpr std::array<Golden, 12> golden = {{
       {"uniform-letters", 0x1c6b5a1f8742fa16, 0x4cdd449a2bd1b5d8, 0x5e01bd0875f59826},
       {"english", 0x5e97fc9ebddd3ed0, 0x2656a66244702522, 0xcfcac91c99b38f20},
       {"constant", 0x24549579420b0ae6, 0x24549579420b0ae6, 0x24549579420b0ae6},
@@ -69,6 +69,8 @@ TEST_CASE("golden bytes: they never change, on any machine") {
       {"two-bins", 0xaebb3cb4bfea4f66, 0x9786f9b63183f926, 0xe967ad7136c4e846},
       {"mixed", 0xd973ec0d9ff2a574, 0x3b6fdd266418c9cf, 0xa7eaf80c46acd4d0},
       {"book", 0x0915d301249409f7, 0x0915d301249409f7, 0x0915d301249409f7},
+      {"hot:50", 0x8d9a1c56c0423146, 0x9a5989d76f2d4361, 0x5ffb8c85ee359a74},
+      {"hot:99.9", 0x4c7ea98346ce46d1, 0xf6f51ad09cd1c9e5, 0x871d04d1bc613b18},
   }};
   for (const Golden& expected : golden) {
     CAPTURE(expected.name);
@@ -80,10 +82,10 @@ TEST_CASE("golden bytes: they never change, on any machine") {
 
 TEST_CASE("every length comes out as asked, and a shorter output begins a longer one") {
   for (const auto& dataset : catalogue()) {
-    CAPTURE(dataset.name);
-    const Data longest = data_of(dataset.name, 5000, 9);
+    CAPTURE(dataset.example);
+    const Data longest = data_of(dataset.example, 5000, 9);
     for (const std::size_t length : {0u, 1u, 2u, 3u, 7u, 30u, 31u, 32u, 33u, 63u, 64u, 65u, 1000u, 4999u}) {
-      const Data data = data_of(dataset.name, length, 9);
+      const Data data = data_of(dataset.example, length, 9);
       REQUIRE(data.size() == length);
       if (dataset.name != "sorted") CHECK(std::equal(data.begin(), data.end(), longest.begin()));
     }
@@ -92,11 +94,11 @@ TEST_CASE("every length comes out as asked, and a shorter output begins a longer
 
 TEST_CASE("another seed gives other bytes, unless there is nothing random") {
   for (const auto& dataset : catalogue()) {
-    CAPTURE(dataset.name);
+    CAPTURE(dataset.example);
     const bool fixed = dataset.name == "constant" || dataset.name == "book";
     const std::uint64_t length = dataset.name == "runs" ? 100'000 : 200;
-    CHECK((data_of(dataset.name, length, 1) == data_of(dataset.name, length, 2)) == fixed);
-    CHECK(data_of(dataset.name, length, 3) == data_of(dataset.name, length, 3));
+    CHECK((data_of(dataset.example, length, 1) == data_of(dataset.example, length, 2)) == fixed);
+    CHECK(data_of(dataset.example, length, 3) == data_of(dataset.example, length, 3));
   }
 }
 
@@ -248,6 +250,52 @@ TEST_CASE("english: looks like text") {
   CHECK(static_cast<double>(in_words) / static_cast<double>(words) == doctest::Approx(4.79).epsilon(0.01));
   CHECK(longest_line >= 72);
   CHECK(longest_line <= 72 + 16);
+}
+
+TEST_CASE("hot: m for the percentage asked for, and letters equally often otherwise") {
+  const std::size_t length = 1 << 22;
+  for (const auto& [name, share] : {std::pair{"hot:0", 0.0}, {"hot:0.5", 0.005}, {"hot:50", 0.5}, {"hot:99.9", 0.999}}) {
+    CAPTURE(name);
+    const Data data = data_of(name, length);
+    auto histo = counts(data);
+    const double m = share + (1 - share) / 26, spread = std::sqrt(m * (1 - m) * static_cast<double>(length));
+    CHECK(std::abs(static_cast<double>(histo['m']) - m * static_cast<double>(length)) < 4 * spread);
+    const std::size_t others = length - histo['m'];
+    histo['m'] = histo['z'];  // 25 letters, now a to y
+    CHECK(chi_square(histo, 'a', 25, others) < 60);
+    CHECK(share_of_letters(data) == 1.0);
+  }
+  CHECK(counts(data_of("hot:100", length))['m'] == length);
+}
+
+TEST_CASE("hot: what is hot stays hot at a higher percentage, and nothing else changes") {
+  const Data some = data_of("hot:30", 10'000, 5), more = data_of("hot:60.5", 10'000, 5);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    if (some[i] == more[i]) continue;
+    ++changed;
+    CHECK(more[i] == 'm');
+  }
+  CHECK(changed > 2500);
+  CHECK(data_of("hot:60.5", 10'000, 5) == data_of("hot:060.500000", 10'000, 5));
+}
+
+TEST_CASE("percentages are taken as they are written") {
+  const auto millionths = [](std::string_view text) {
+    const auto percent = percent_from(text);
+    return percent ? static_cast<long>(percent->millionths) : -1;
+  };
+  CHECK(millionths("0") == 0);
+  CHECK(millionths("7") == 7'000'000);
+  CHECK(millionths("99.9") == 99'900'000);
+  CHECK(millionths("0.000001") == 1);
+  CHECK(millionths("100") == 100'000'000);
+  CHECK(millionths("100.0") == 100'000'000);
+  for (const char* wrong : {"", ".", "1.", ".5", "-1", "+1", "1e1", "100.1", "101", "1000", "50%", " 5", "5 ", "1,5", "1.1.1",
+                            "0.0000001", "999999999999999999999", "nan"}) {
+    CAPTURE(wrong);
+    CHECK(millionths(wrong) == -1);
+  }
 }
 
 TEST_CASE("book: the printed example") {

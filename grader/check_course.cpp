@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "grader/expectation.h"
+#include "grader/lab_kernels.h"
 #include "grader/read_file.h"
 #include "grader/words.h"
 
@@ -23,16 +24,6 @@ struct Trial {
   Expectation expected;
   bool is_solution = false;
 };
-
-std::vector<std::string> attempts_of(const LabSpec& lab) {
-  std::vector<std::string> folders;
-  std::error_code failure;
-  for (fs::directory_iterator at{lab.directory + "/attempts", failure}, end; !failure && at != end;
-       at.increment(failure))
-    if (at->is_directory(failure)) folders.push_back(at->path().string());
-  std::sort(folders.begin(), folders.end());
-  return folders;
-}
 
 void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, std::size_t index,
                const std::string& kernel, Expectation expected, bool is_solution) {

@@ -52,7 +52,7 @@ TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
   const auto gpu = kernels::make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
   std::vector<Bytes> inputs;
-  for (const datasets::Dataset& each : datasets::catalogue()) inputs.push_back(*datasets::generate(each.name, length, 7));
+  for (const datasets::Dataset& each : datasets::catalogue()) inputs.push_back(*datasets::generate(each.example, length, 7));
   std::size_t kernels = 0, histograms_compared = 0, differ = 0;
   for (const LabSpec& lab : *labs) {
     // Lab 01 is about kernels that lose updates: no two runs agree.

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "grader/lab_kernels.h"
 #include "grader/read_file.h"
 #include "grader/submission.h"
 #include "grader/testing/sample.h"
@@ -102,4 +103,25 @@ TEST_CASE("work/ never loses a student's file") {
   CHECK(get(file) == get(lab->stub_path()));
   CHECK(get(file + ".~1~") == "mine");
   CHECK(get(file + ".~2~") == "mine again");
+}
+
+TEST_CASE("the kernels of a lab: stub, solution, attempts by name, and the student's own where it is") {
+  const TemporaryFolder labs, student;
+  put_sample_lab(labs.path());
+  const auto lab = load_lab(labs.at("02-sample"));
+  REQUIRE(lab.ok());
+  const auto listed = [&] {
+    std::vector<std::string> lines;
+    for (const LabKernel& kernel : kernels_of(*lab, student.path())) {
+      CHECK(fs::exists(kernel.path));
+      lines.push_back(std::string(name(kernel.role)) + " " + kernel.name);
+    }
+    return lines;
+  };
+  const std::vector<std::string> of_the_lab = {"stub stub", "solution solution", "attempt racy", "attempt strided", "attempt typo"};
+  auto lines = listed();
+  CHECK(lines == of_the_lab);
+  put(student.at("02-sample.cu"), "mine");
+  lines.push_back("work work");
+  CHECK(listed() == lines);
 }

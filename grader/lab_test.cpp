@@ -54,6 +54,8 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
   CHECK(complaint("\"title\": \"A sample\",", "") == file("/title: is missing; expected a text"));
   CHECK(complaint("uniform-letters", "uniform-leters") ==
         file("/cases/1/dataset: unknown word \"uniform-leters\"; did you mean uniform-letters?"));
+  CHECK(complaint("uniform-letters", "hot:99.9") == "it loaded");
+  CHECK(complaint("uniform-letters", "hot:all").starts_with(file("/cases/1/dataset: \"hot:all\" is no dataset: write a percentage")));
   CHECK(complaint("sectors_per_request", "sector_per_request").find("/checks/2/counter: unknown word") !=
         std::string::npos);
   CHECK(complaint("\"id\": \"twice-32\"", "\"id\": \"empty\"") == file("/cases/2/id: two cases are called \"empty\""));

@@ -187,7 +187,7 @@ void add_bench(CLI::App& app, Context& context) {
       ->check(CLI::IsMember({"limits", "map", "all"}).description(""))
       ->type_name("NAME");
   for (const auto& [name, help] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"--kernels", "only these: limit, cub, labs and textbook kernels by name"}, {"--datasets", "only these"}, {"--layouts", "only letters, even or uneven"},
+           {"--kernels", "only these: limit, cub, labs and textbook kernels by name"}, {"--datasets", "only these; hot:P, m for P percent of the samples, besides"}, {"--layouts", "only letters, even or uneven"},
            {"--bins", "these numbers of bins"}, {"--sample-bytes", "only samples of 1, 2 or 4 bytes"}, {"--lengths", "these numbers of samples"}})
     command->add_option(name, flags->lists[name], help)->type_name("LIST");
   command->add_option("--runs", flags->runs, "timed launches of each kernel (9)")->check(CLI::Range(1u, 1000u).description(""))->type_name("N");

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/cli/command.h"
+#include "grader/lab_kernels.h"
 #include "grader/words.h"
 #include "grader/work_folder.h"
 
@@ -33,6 +34,11 @@ std::string as_json(const std::vector<LabSpec>& labs) {
     item["objectives"] = lab.objectives;
     item["max_score"] = lab.max_score;
     item["started"] = started(lab);
+    item["bin_labels"] = nlohmann::ordered_json::array();
+    for (std::uint32_t bin = 0; bin < lab.binning.bins; ++bin) item["bin_labels"].push_back(lab.binning.label(bin));
+    item["kernels"] = nlohmann::ordered_json::array();
+    for (const grader::LabKernel& kernel : grader::kernels_of(lab, work_folder))
+      item["kernels"].push_back({{"role", grader::name(kernel.role)}, {"name", kernel.name}, {"path", grader::shown(kernel.path)}});
     json["labs"].push_back(std::move(item));
   }
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -30,7 +30,7 @@ def in_folder(folder):
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
     for command in ("list", "start", "grade", "run", "explain", "race", "check", "model", "calibrate", "bench", "doctor", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
-    expect(["run", "--help"], 0, "uniform-letters", "book")
+    expect(["run", "--help"], 0, "uniform-letters", "book", "hot:P")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
     expect(["sing"], 2, 'there is no command "sing"')
     expect(["calibrate", "--device", "emulator"], 2, "gpu or gpu:N")
@@ -95,6 +95,14 @@ def in_folder(folder):
 
     listed = json.loads(expect(["list", "--json"], 0).stdout)
     check([lab["number"] for lab in listed["labs"]] == sorted(lab["number"] for lab in listed["labs"]), "labs are not sorted")
+    of_lab = {lab["lab"]: lab for lab in listed["labs"]}
+    check(of_lab["01-race"]["bin_labels"] == ["a-d", "e-h", "i-l", "m-p", "q-t", "u-x", "y-z"], "the labels of lab 01's bins", of_lab["01-race"]["bin_labels"])
+    for lab in listed["labs"]:
+        roles = [kernel["role"] for kernel in lab["kernels"]]
+        names = [kernel["name"] for kernel in lab["kernels"] if kernel["role"] == "attempt"]
+        check(roles == ["stub", "solution"] + ["attempt"] * len(names) and names == sorted(names) and names, "the kernels of a lab", lab["kernels"])
+        for kernel in lab["kernels"]:
+            check(pathlib.Path(kernel["path"]).is_file(), "a kernel that is listed is not there", kernel)
     expect(["list"], 0, "02-atomic-add")
     check("\033" not in expect(["list"], 0).stdout, "colour without a terminal")
     expect(["solution", "atomic-add"], 0, "atomicAdd")
@@ -109,6 +117,9 @@ def in_folder(folder):
     # work/.
     expect(["start", "2"], 0, "work/02-atomic-add.cu", cwd=folder)
     mine = folder / "work" / "02-atomic-add.cu"
+    listed = json.loads(expect(["list", "--json"], 0, cwd=folder).stdout)
+    own = [kernel for lab in listed["labs"] for kernel in lab["kernels"] if kernel["role"] == "work"]
+    check(own == [{"role": "work", "name": "work", "path": "work/02-atomic-add.cu"}], "a started lab's own kernel is listed", own)
     mine.write_text("mine\n")
     expect(["start"], 0, "stays as it is", cwd=folder)
     check(mine.read_text() == "mine\n", "start overwrote a student's file")

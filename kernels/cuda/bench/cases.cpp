@@ -1,7 +1,9 @@
 #include "kernels/cuda/bench/cases.h"
 
 #include <algorithm>
+#include <iterator>
 
+#include "datasets/datasets.h"
 #include "kernels/cuda/bench/data.h"
 
 namespace histolab::kernels::cuda::bench {
@@ -17,13 +19,23 @@ std::vector<T> first_not_empty(const std::vector<T>& a, const std::vector<T>& b)
   return a.empty() ? b : a;
 }
 
+std::vector<std::string> datasets_of(const Selection& selection, Layout layout, SampleType type) {
+  std::vector<std::string> chosen;
+  for (const std::string& name : type == SampleType::u8 ? byte_datasets() : wide_datasets())
+    if (selected(selection.datasets, name)) chosen.push_back(name);
+  if (type == SampleType::u8 && layout != Layout::uneven)
+    std::copy_if(selection.datasets.begin(), selection.datasets.end(), std::back_inserter(chosen), datasets::is_hot);
+  return chosen;
+}
+
 void add(std::vector<Case>& cases, const Selection& selection, Layout layout, SampleType type,
          const std::vector<unsigned>& bins, const std::vector<std::size_t>& lengths) {
   if (!selected(selection.layouts, name_of(layout)) || !selected(selection.sample_bytes, bytes_of(type))) return;
   for (const std::size_t length : lengths)
     for (const unsigned count : bins)
-      for (const std::string& dataset : type == SampleType::u8 ? byte_datasets() : wide_datasets())
-        if (selected(selection.datasets, dataset)) cases.push_back({layout, type, dataset, count, length});
+      for (const std::string& dataset : datasets_of(selection, layout, type))
+        if (const Case c{layout, type, dataset, count, length}; std::find(cases.begin(), cases.end(), c) == cases.end())
+          cases.push_back(c);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ struct Case {
   std::string dataset;
   unsigned bins = 256;
   std::size_t length = 0;
+
+  bool operator==(const Case&) const = default;
 };
 
 // Empty lists select everything.
@@ -30,7 +32,8 @@ struct Selection {
 };
 
 // "limits": one-byte samples, 7 letter bins and 256, 2^28 and 2^30 of them; "map": every width, 2 to 65 536 bins, even
-// and uneven, 2^30; "all": both. A list of bins or lengths in the selection replaces the set's own.
+// and uneven, 2^30; "all": both. A list of bins or lengths in the selection replaces the set's own, and datasets hot:P are
+// added for one-byte samples in letter and even bins. No case comes twice.
 [[nodiscard]] std::vector<Case> cases_of(const std::string& set, const Selection& selection);
 
 [[nodiscard]] std::string name_of(Layout layout);

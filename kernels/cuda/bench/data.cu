@@ -4,13 +4,12 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "datasets/datasets.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::cuda::bench {
 namespace {
 
-constexpr std::size_t tile = std::size_t{1} << 24, run_segment = 65536;
+constexpr std::size_t run_segment = 65536;
 
 enum class Shape { uniform, zipf, constant, two_bins, runs, sorted, adversary };
 
@@ -97,23 +96,6 @@ __global__ void repeat(const std::uint8_t* pattern, std::size_t size, bool stret
     out[i] = pattern[stretch ? static_cast<std::size_t>(static_cast<unsigned __int128>(i) * size / length) : i % size];
 }
 
-std::vector<std::uint8_t> pattern_of(const std::string& name, std::size_t length, std::uint64_t seed) {
-  std::vector<std::uint8_t> bytes;
-  if (name == "adversary") {
-    for (unsigned chunk = 0; chunk < 8; ++chunk)
-      bytes.insert(bytes.end(), 16, static_cast<std::uint8_t>(5 + 32 * chunk));
-  } else if (name == "edges") {
-    for (char first = 'a'; first <= 'y'; first = static_cast<char>(first + 4))
-      for (const int byte : {first - 1, +first, first + 3, first + 4}) bytes.push_back(static_cast<std::uint8_t>(byte));
-    for (const char byte : {'z', '{', '|', '`', '@', 'Z'}) bytes.push_back(static_cast<std::uint8_t>(byte));
-  } else {
-    auto made = datasets::generate(name, std::min(length, tile), seed);
-    if (!made.ok()) throw std::runtime_error(made.error().message);
-    bytes = std::move(made.value());
-  }
-  return bytes;
-}
-
 Shape shape_of(const std::string& name) {
   const auto& names = wide_datasets();
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -126,7 +108,7 @@ Shape shape_of(const std::string& name) {
 void make_data(const std::string& name, const Problem& problem, std::uint64_t seed, cudaStream_t stream) {
   if (problem.length == 0) return;
   if (problem.type == SampleType::u8) {
-    const auto bytes = pattern_of(name, problem.length, seed);
+    const auto bytes = pattern_of(name, problem.bins.levels == nullptr, problem.length, seed);
     gpu::DeviceMemory pattern(bytes.size());
     gpu::check(cudaMemcpyAsync(pattern.as(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice, stream),
                "copy data to the GPU");

@@ -11,7 +11,9 @@
 //   adversary   16 bytes of one bin, the next 16 bytes 32 bins further on, around: a warp in one bank of a plain table
 // One-byte samples are the project's own datasets (datasets/generators.h): the first 2^24 bytes, repeated; `sorted` is
 // stretched instead, each byte repeated length / 2^24 times, so that it is sorted. `adversary` is 16 bytes of one
-// value, 8 values 32 apart in turn; `edges` the bytes next to the borders of the letter groups.
+// value, 8 values 32 apart in turn; `edges` the bytes next to the borders of the letter groups. hot:P (P percent, as in
+// datasets/datasets.h) is for the layouts letters and even only, and only where it is asked for: 109 (m) for P percent of
+// the samples; any letter otherwise where letters are counted, any of the 256 values in even bins.
 #pragma once
 
 #include <string>
@@ -21,8 +23,16 @@
 
 namespace histolab::kernels::cuda::bench {
 
-[[nodiscard]] const std::vector<std::string>& byte_datasets();
+[[nodiscard]] const std::vector<std::string>& byte_datasets();  // hot:P is not among them
 [[nodiscard]] const std::vector<std::string>& wide_datasets();
+
+// std::runtime_error: a name that begins with "hot:" goes on with what is no percentage.
+void check_hot(const std::string& name);
+
+// What one-byte samples repeat, on the host; `even`: in even bins. Not longer than `length`, but for the short patterns.
+// std::runtime_error: no such dataset.
+[[nodiscard]] std::vector<std::uint8_t> pattern_of(const std::string& name, bool even, std::size_t length,
+                                                   std::uint64_t seed);
 
 // Fills problem.samples (problem.length of them).
 // std::runtime_error: no such dataset.

@@ -6,9 +6,12 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <set>
 
+#include "datasets/datasets.h"
 #include "kernels/cuda/bench/aliased.h"
 #include "kernels/cuda/bench/contenders.h"
 #include "kernels/cuda/bench/data.h"
@@ -184,8 +187,13 @@ void check_selection(const Options& options, const std::vector<Case>& cases) {
   for (const std::string& name : wide_datasets())
     if (std::find(datasets.begin(), datasets.end(), name) == datasets.end()) datasets.push_back(name);
   const Selection& selection = options.selection;
+  std::vector<std::string> of_a_list, hot;
+  std::partition_copy(selection.datasets.begin(), selection.datasets.end(), std::back_inserter(hot),
+                      std::back_inserter(of_a_list), datasets::is_hot);
+  std::for_each(hot.begin(), hot.end(), check_hot);
+  datasets.emplace_back("hot:P");
   check_names("kernel", selection.kernels, kernel_names);
-  check_names("dataset", selection.datasets, datasets);
+  check_names("dataset", of_a_list, datasets);
   check_names("layout", selection.layouts, {"letters", "even", "uneven"});
   if (cases.empty())
     throw std::runtime_error(

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "kernels/cuda/bench/cases.h"
@@ -64,6 +66,37 @@ TEST_CASE("the cases of a set, and what a selection leaves of them") {
   CHECK(one[0].bins == 300);
   CHECK(one[0].length == 5);
   CHECK(one[0].type == SampleType::u16);
+}
+
+TEST_CASE("hot:P is added where it is asked for: one-byte samples in letter and even bins, each case once") {
+  Selection selection;
+  selection.datasets = {"hot:0", "zipf", "hot:99.9"}, selection.bins = {7, 256}, selection.lengths = {5};
+  std::vector<std::string> hot;
+  for (const Case& c : cases_of("all", selection))
+    if (c.dataset != "zipf") {
+      CHECK(c.type == SampleType::u8);
+      hot.push_back(c.dataset + " " + name_of(c.layout) + " " + std::to_string(c.bins));
+    }
+  CHECK(hot == std::vector<std::string>{"hot:0 letters 7", "hot:99.9 letters 7", "hot:0 even 256", "hot:99.9 even 256",
+                                        "hot:0 even 7", "hot:99.9 even 7"});
+  for (const Case& c : cases_of("all", {})) CHECK(c.dataset.find(':') == std::string::npos);
+}
+
+TEST_CASE("hot:P is 109 and otherwise a letter or, in even bins, any value") {
+  const auto count_of = [](const std::vector<std::uint8_t>& bytes, auto is) {
+    return static_cast<double>(std::count_if(bytes.begin(), bytes.end(), is)) / static_cast<double>(bytes.size());
+  };
+  const auto is_m = [](std::uint8_t byte) { return byte == 109; };
+  const auto is_letter = [](std::uint8_t byte) { return byte >= 'a' && byte <= 'z'; };
+  const auto letters = pattern_of("hot:50", false, 100'000, 1), even = pattern_of("hot:50", true, 100'000, 1);
+  CHECK(count_of(letters, is_letter) == 1);
+  CHECK(count_of(letters, is_m) == doctest::Approx(0.5 + 0.5 / 26).epsilon(0.02));
+  CHECK(count_of(even, is_m) == doctest::Approx(0.5 + 0.5 / 256).epsilon(0.02));
+  CHECK(count_of(even, is_letter) == doctest::Approx(0.5 + 0.5 * 26 / 256).epsilon(0.02));
+  CHECK(std::set<std::uint8_t>(even.begin(), even.end()).size() == 256);
+  CHECK(pattern_of("hot:0", true, std::size_t{1} << 25, 1).size() == std::size_t{1} << 24);
+  CHECK_THROWS_WITH(check_hot("hot:x"), doctest::Contains("write a percentage from 0 to 100"));
+  CHECK_THROWS(static_cast<void>(pattern_of("hot:x", false, 1, 1)));
 }
 
 TEST_CASE("levels ascend from 0 to the end of the range") {
