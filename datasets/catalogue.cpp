@@ -16,7 +16,7 @@
 namespace histolab::datasets {
 namespace {
 
-constexpr std::string_view hot = "hot:";
+constexpr std::string_view hot = "hot:", typed = "text:";
 
 struct Generator {
   std::string name, description;
@@ -50,6 +50,10 @@ Result<Fill> fill_of(std::string_view name) {
                                name)};
     return Fill{[share = *percent](Bytes out, std::uint64_t seed) { fill_hot(out, seed, share); }};
   }
+  if (const std::optional<std::string_view> text = typed_text(name)) {
+    if (text->empty()) return Error{"There is nothing after text: to be counted. Write for example text:hello."};
+    return Fill{[words = std::string{*text}](Bytes out, std::uint64_t) { fill_text(out, words); }};
+  }
   for (const auto& generator : generators())
     if (generator.name == name) return Fill{generator.fill};
   return Error{fmt::format("There is no dataset \"{}\". Choose one of: {}.", name, names_of_catalogue())};
@@ -62,6 +66,7 @@ const std::vector<Dataset>& catalogue() {
     std::vector<Dataset> datasets;
     for (const auto& [name, description, fill] : generators()) datasets.push_back({name, description, name});
     datasets.push_back({"hot:P", "m for P percent of the elements, any letter otherwise", "hot:90"});
+    datasets.push_back({"text:WORDS", "what stands after the colon, repeated", "text:to be or not to be"});
     return datasets;
   }();
   return all;
@@ -70,6 +75,11 @@ const std::vector<Dataset>& catalogue() {
 bool is_generator(std::string_view name) { return fill_of(name).ok(); }
 
 bool is_hot(std::string_view name) { return name.starts_with(hot); }
+
+std::optional<std::string_view> typed_text(std::string_view name) {
+  if (!name.starts_with(typed)) return {};
+  return name.substr(typed.size());
+}
 
 std::string too_long(std::uint64_t length) {
   return fmt::format("A length of {} is too long: a kernel takes an unsigned int. Ask for at most {}.", length,

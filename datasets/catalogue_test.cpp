@@ -17,12 +17,12 @@ TEST_CASE("the catalogue has the course's names, in order") {
     CHECK(dataset.description.size() <= 70);
   }
   CHECK(names == std::vector<std::string>{"uniform-letters", "english", "constant", "runs", "sorted", "bytes", "zipf",
-                                          "two-bins", "mixed", "book", "hot:P"});
+                                          "two-bins", "mixed", "book", "hot:P", "text:WORDS"});
 }
 
 TEST_CASE("is_generator knows the catalogue and nothing else") {
   for (const auto& dataset : catalogue()) CHECK(is_generator(dataset.example));
-  for (const char* other : {"", "English", "uniform", "book ", "./book", "two_bins", "hot", "hot:P", "hot:101"}) CHECK_FALSE(is_generator(other));
+  for (const char* other : {"", "English", "uniform", "book ", "./book", "two_bins", "hot", "hot:P", "hot:101", "text:", "Text:a"}) CHECK_FALSE(is_generator(other));
 }
 
 TEST_CASE("an unknown name is an error that lists the names") {
@@ -31,7 +31,7 @@ TEST_CASE("an unknown name is an error that lists the names") {
   CHECK(
       data.error().message ==
       "There is no dataset \"englisch\". Choose one of: uniform-letters, english, constant, runs, sorted, bytes, zipf, "
-      "two-bins, mixed, book, hot:P.");
+      "two-bins, mixed, book, hot:P, text:WORDS.");
 }
 
 TEST_CASE("hot: with what is no percentage says what to write, and is no file's name") {
@@ -45,6 +45,20 @@ TEST_CASE("hot: with what is no percentage says what to write, and is no file's 
   CHECK(loaded.error().message == message);
 }
 
+TEST_CASE("text: is what stands behind the colon, as it is, repeated where more is asked") {
+  const auto text = [](const char* name, std::optional<std::uint64_t> length) {
+    const auto data = load(name, length, 1);
+    REQUIRE(data.ok());
+    return std::string(data->begin(), data->end());
+  };
+  CHECK(text("text:a b:c", std::nullopt) == "a b:c");
+  CHECK(text("text:abc", 7) == "abcabca");
+  CHECK(text("text:abc", 2) == "ab");
+  const auto nothing = load("text:", std::nullopt, 1);
+  REQUIRE_FALSE(nothing.ok());
+  CHECK(nothing.error().message == "There is nothing after text: to be counted. Write for example text:hello.");
+}
+
 TEST_CASE("more than an unsigned int can say is an error, not a crash") {
   for (const std::uint64_t length : {std::uint64_t{1} << 32, ~std::uint64_t{0}}) {
     const auto data = generate("bytes", length, 1);
@@ -53,11 +67,12 @@ TEST_CASE("more than an unsigned int can say is an error, not a crash") {
   }
 }
 
-TEST_CASE("the default lengths: 1 Mi, and the whole text of the book") {
+TEST_CASE("the default lengths: 1 Mi, and the whole of a text") {
   for (const auto& dataset : catalogue()) {
     const auto data = load(dataset.example, std::nullopt, 1);
     REQUIRE(data.ok());
-    CHECK(data->size() == (dataset.name == "book" ? 41u : 1u << 20));
+    const std::size_t typed = typed_text(dataset.example).value_or("").size();
+    CHECK(data->size() == (dataset.name == "book" ? 41u : typed > 0 ? typed : 1u << 20));
     CHECK(*load(dataset.example, 100, 7) == *generate(dataset.example, 100, 7));
     CHECK(load(dataset.example, 0, 1)->empty());
   }

@@ -2,8 +2,8 @@
 //
 // A generator's bytes are a pure function of (name, length, seed): the same on every machine, compiler and run, because
 // they come from integer arithmetic alone. Names: uniform-letters, english, constant, runs, sorted, bytes, zipf,
-// two-bins, mixed, book, and hot:P with a percentage such as 90 or 99.9 for P; datasets/generators.h says what each
-// holds. Anything else is a path (so ./book is a file): an image (by its content: PNG, JPEG, BMP, binary PGM or PPM; its
+// two-bins, mixed, book, hot:P with a percentage such as 90 or 99.9 for P, and text:WORDS; datasets/generators.h says what
+// each holds. Anything else is a path (so ./book is a file): an image (by its content: PNG, JPEG, BMP, binary PGM or PPM; its
 // 8-bit luminance, row by row) or any other file, taken byte for byte. A length is at most 2^32 - 1, what a kernel's
 // unsigned int can say; more is an error, and so is too little memory.
 #pragma once
@@ -21,7 +21,7 @@ namespace histolab::datasets {
 struct Dataset {
   std::string name;         // of the catalogue; "hot:P" stands for all of that family
   std::string description;  // one line for `histolab list` and docs
-  std::string example;      // a name that can be generated: the name itself, of hot:P one of them
+  std::string example;      // a name that can be generated: the name itself, of a family one of them
 };
 
 // In the order in which they are listed to a user.
@@ -29,14 +29,17 @@ struct Dataset {
 [[nodiscard]] bool is_generator(std::string_view name);
 // Whether a name begins with "hot:", rightly written or not; it is never taken for a file's.
 [[nodiscard]] bool is_hot(std::string_view name);
+// The WORDS of "text:WORDS"; nullopt: it is another name.
+[[nodiscard]] std::optional<std::string_view> typed_text(std::string_view name);
 
-// `length` bytes of a catalogue's dataset. `book` repeats its text when more is asked than it has.
-// Error: no such name (the message lists the names), or hot: with what is no percentage (it says what to write).
+// `length` bytes of a catalogue's dataset. `book` and `text:` repeat their text when more is asked than they have.
+// Error: no such name (the message lists the names), hot: with what is no percentage, text: with nothing (it says what to
+// write).
 [[nodiscard]] Result<std::vector<std::uint8_t>> generate(std::string_view name, std::uint64_t length,
                                                          std::uint64_t seed);
 
-// A generator by name or a file by path. Length defaults to the whole file, to the whole text of `book`, and to 1 Mi
-// for any other generator; a longer length than a file has is an error that says how long it is.
+// A generator by name or a file by path. Length defaults to the whole file, to the whole text of `book` and `text:`, and to
+// 1 Mi for any other generator; a longer length than a file has is an error that says how long it is.
 [[nodiscard]] Result<std::vector<std::uint8_t>> load(const std::string& name_or_path,
                                                      std::optional<std::uint64_t> length, std::uint64_t seed);
 

@@ -201,9 +201,11 @@ void fill_mixed(Bytes out, std::uint64_t seed) {
   }
 }
 
-void fill_book(Bytes out, std::uint64_t) {
-  for (std::size_t i = 0; i < out.size(); i += book_text.size())
-    std::memcpy(out.data() + i, book_text.data(), std::min(book_text.size(), out.size() - i));
+void fill_book(Bytes out, std::uint64_t) { fill_text(out, book_text); }
+
+void fill_text(Bytes out, std::string_view text) {
+  for (std::size_t i = 0; i < out.size(); i += text.size())
+    std::memcpy(out.data() + i, text.data(), std::min(text.size(), out.size() - i));
 }
 
 }  // namespace histolab::datasets

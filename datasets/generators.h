@@ -62,4 +62,7 @@ void fill_mixed(Bytes out, std::uint64_t seed);
 inline constexpr std::string_view book_text = "programming massively parallel processors";
 void fill_book(Bytes out, std::uint64_t seed);
 
+// The text again and again without a gap; `text` is not empty where `out` is not.
+void fill_text(Bytes out, std::string_view text);
+
 }  // namespace histolab::datasets

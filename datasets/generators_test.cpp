@@ -95,7 +95,7 @@ TEST_CASE("every length comes out as asked, and a shorter output begins a longer
 TEST_CASE("another seed gives other bytes, unless there is nothing random") {
   for (const auto& dataset : catalogue()) {
     CAPTURE(dataset.example);
-    const bool fixed = dataset.name == "constant" || dataset.name == "book";
+    const bool fixed = dataset.name == "constant" || dataset.name == "book" || typed_text(dataset.example);
     const std::uint64_t length = dataset.name == "runs" ? 100'000 : 200;
     CHECK((data_of(dataset.example, length, 1) == data_of(dataset.example, length, 2)) == fixed);
     CHECK(data_of(dataset.example, length, 3) == data_of(dataset.example, length, 3));

@@ -132,8 +132,9 @@ Result<Data> load_file(const std::string& path, std::optional<std::uint64_t> ask
 
 Result<std::vector<std::uint8_t>> load(const std::string& name_or_path, std::optional<std::uint64_t> length,
                                        std::uint64_t seed) {
-  if (is_generator(name_or_path) || is_hot(name_or_path))
-    return generate(name_or_path, length.value_or(name_or_path == "book" ? book_text.size() : default_length), seed);
+  const std::optional<std::string_view> text = name_or_path == "book" ? book_text : typed_text(name_or_path);
+  if (text || is_hot(name_or_path) || is_generator(name_or_path))
+    return generate(name_or_path, length.value_or(text ? text->size() : default_length), seed);
   try {
     return load_file(name_or_path, length);
   } catch (const std::bad_alloc&) {

@@ -93,7 +93,7 @@ void read_launch(const Json& json, LabSpec& lab, Problems& problems) {
 
 std::string dataset_of(ObjectReader& reader) {
   std::string dataset = reader.text("dataset");
-  if (datasets::is_hot(dataset)) {
+  if (datasets::is_hot(dataset) || datasets::typed_text(dataset)) {
     if (const auto made = datasets::generate(dataset, 0, 0); !made) reader.problem("dataset", made.error().message);
   } else if (!dataset.empty() && !datasets::is_generator(dataset)) {
     std::vector<std::string> names;

@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char* remedy = "install Mesa's software renderer: apt-get install libegl1 libgl1-mesa-dri";
 
+void* function(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
+
 class Offscreen final : public Screen {
  public:
   Offscreen(EGLDisplay display, EGLContext context, ScreenSize size) : display_(display), context_(context), size_(size) {}
@@ -32,6 +34,9 @@ class Offscreen final : public Screen {
     return true;
   }
   void present() override { glFinish(); }
+  void resize(ScreenSize size) override {
+    if (size.width > 0 && size.height > 0 && opengl::bind_framebuffer(function, size.width, size.height)) size_ = size;
+  }
   Result<Image> pixels() override { return opengl::read_pixels(size_.width, size_.height); }
 
  private:
@@ -44,8 +49,6 @@ EGLDisplay surfaceless_display() {
   const auto get = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
   return get == nullptr ? EGL_NO_DISPLAY : get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
 }
-
-void* function(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
 
 }  // namespace
 

@@ -21,6 +21,10 @@ struct Image {
   std::vector<std::uint8_t> rgba;
 };
 
+struct ScreenSize {
+  int width = 1280, height = 720;
+};
+
 class Screen {
  public:
   virtual ~Screen() = default;
@@ -31,11 +35,8 @@ class Screen {
   [[nodiscard]] virtual Result<Image> pixels() = 0;  // of what was rendered, before it is presented
   [[nodiscard]] virtual float scale() const { return 1; }  // of the display: 1 at 96 dots an inch
   virtual void toggle_full_screen() {}
+  virtual void resize(ScreenSize size) = 0;  // as a person would; down to nothing is allowed
   [[nodiscard]] std::string renderer() const;  // what OpenGL calls itself: "llvmpipe (LLVM 15.0.6, 256 bits)"
-};
-
-struct ScreenSize {
-  int width = 1280, height = 720;
 };
 
 // Error: there is no display, or no OpenGL 3.3 on it; it says what to do.

@@ -48,6 +48,8 @@ class Window final : public Screen {
     return opengl::read_pixels(width, height);
   }
 
+  void resize(ScreenSize size) override { glfwSetWindowSize(window_, size.width, size.height); }
+
   float scale() const override {
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);

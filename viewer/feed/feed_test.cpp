@@ -1,0 +1,131 @@
+#include "viewer/feed/feed.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "viewer/feed/child.h"
+#include "viewer/feed/job.h"
+#include "viewer/feed/line_splitter.h"
+
+namespace histolab::viewer {
+namespace {
+
+std::vector<Event> all_of(Feed& feed) {
+  std::vector<Event> all;
+  while (!feed.ended()) {
+    for (Event& event : feed.take()) all.push_back(std::move(event));
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
+  return all;
+}
+
+Feed shell(const std::string& script) { return Feed::of_command({"/bin/sh", "-c", script}); }
+
+TEST_CASE("lines are whole lines, however the bytes come") {
+  LineSplitter splitter;
+  std::vector<std::string> lines;
+  const auto keep = [&](std::string_view line) { lines.emplace_back(line); };
+  for (const char* part : {"a", "b\nc", "\n", "\n\nd\nto", "rn"}) splitter.add(part, keep);
+  CHECK(lines == std::vector<std::string>{"ab", "c", "d"});
+  CHECK(splitter.torn() == "torn");
+}
+
+TEST_CASE("a command's lines become events, and its end is noticed") {
+  Feed feed = shell(R"(echo '{"event":"begin","run":1}'; echo nonsense; echo '{"event":"end","run":1}'; printf '{"event":"en')");
+  const std::vector<Event> events = all_of(feed);
+  REQUIRE(events.size() == 3);
+  CHECK(std::holds_alternative<Begin>(events[0]));
+  CHECK(std::holds_alternative<Stray>(events[1]));
+  CHECK(std::holds_alternative<End>(events[2]));
+}
+
+TEST_CASE("a command is told things") {
+  Feed feed = shell(R"(read word; echo "{\"event\":\"error\",\"message\":\"$word\"}")");
+  CHECK(feed.listens());
+  feed.say("pause");
+  const std::vector<Event> events = all_of(feed);
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<Failure>(events[0]).message == "pause");
+  CHECK_FALSE(feed.listens());
+}
+
+TEST_CASE("a command that is not there is a failure that says so") {
+  Feed feed = Feed::of_command({"/no/such/program"});
+  const std::vector<Event> events = all_of(feed);
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<Failure>(events[0]).message.find("/no/such/program") != std::string::npos);
+}
+
+TEST_CASE("letting go of a feed ends its command, and does not wait for it") {
+  const std::string file = (std::filesystem::temp_directory_path() / ("histolab-feed-" + std::to_string(getpid()))).string();
+  {
+    // A child that would go on for ever, and leaves a mark when it is told to end.
+    Feed feed = shell("trap 'echo ended > " + file + "; exit' TERM; echo '{\"event\":\"end\",\"run\":1}'; while :; do sleep 0.01; done");
+    while (feed.take().empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
+  WorkerThread::wait_for_all();
+  CHECK(std::filesystem::exists(file));
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("a flood that nobody takes makes the other side wait instead of filling the memory") {
+  Feed feed = shell(R"(i=0; while [ $i -lt 2000 ]; do echo '{"event":"end","run":1}'; i=$((i+1)); done)");
+  std::this_thread::sleep_for(std::chrono::milliseconds{50});
+  CHECK(feed.take().size() <= 256);
+  std::size_t more = all_of(feed).size();
+  CHECK(more > 0);
+}
+
+TEST_CASE("a pipe, and a recording that is torn at its end") {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const std::string text = "{\"event\":\"begin\",\"run\":4}\n{\"event\":\"prog";
+  REQUIRE(write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  close(ends[1]);
+  Feed pipe_feed = Feed::of_descriptor(ends[0]);
+  CHECK(all_of(pipe_feed).size() == 1);
+
+  const std::string file = (std::filesystem::temp_directory_path() / ("histolab-recording-" + std::to_string(getpid()))).string();
+  std::ofstream{file} << text;
+  Result<Feed> recording = Feed::of_file(file, 0);
+  REQUIRE(recording.ok());
+  CHECK(all_of(*recording).size() == 1);
+  std::filesystem::remove(file);
+  CHECK(Feed::of_file("/no/such/file").error().message == "cannot read the recorded stream /no/such/file: No such file or directory");
+}
+
+TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that names the command") {
+  const auto answer = [](const std::vector<std::string>& command) {
+    Job job{command};
+    for (;;) {
+      if (auto result = job.take()) {
+        CHECK_FALSE(job.take().has_value());
+        return std::move(*result);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+  };
+  const auto right = answer({"/bin/sh", "-c", "echo '{\"a\":1}'; exit 1"});
+  REQUIRE(right.ok());
+  CHECK((*right)["a"] == 1);
+  const auto wrong = answer({"/bin/sh", "-c", "echo no; exit 2"});
+  REQUIRE_FALSE(wrong.ok());
+  CHECK(wrong.error().message == "`/bin/sh -c echo no; exit 2` ended with status 2 and said nothing that can be read; try it in a terminal");
+  CHECK_FALSE(answer({"/no/such/program"}).ok());
+}
+
+TEST_CASE("a child is reaped with its status") {
+  Result<Child> child = Child::start({"/bin/sh", "-c", "exit 3"});
+  REQUIRE(child.ok());
+  CHECK(child->wait() == 3);
+}
+
+}  // namespace
+}  // namespace histolab::viewer

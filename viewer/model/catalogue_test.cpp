@@ -1,0 +1,42 @@
+#include "viewer/model/catalogue.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace histolab::viewer {
+namespace {
+
+const nlohmann::json list = nlohmann::json::parse(R"({"labs":[
+  {"lab":"01-race","title":"The race","summary":"s","objectives":["o"],"bin_labels":["a-d"],
+   "kernels":[{"role":"stub","name":"stub","path":"labs/01-race/stub.cu"},{"role":"solution","name":"solution","path":"labs/01-race/solution.cu"}]},
+  {"lab":"10-many-bins","title":"t","kernels":[{"role":"work","name":"10","path":"work/10-many-bins.cu"},{"role":"solution","name":"solution","path":"x.cu"}]},
+  {"title":"no name"}, 7]})");
+
+TEST_CASE("labs are found by name, number and a unique beginning") {
+  const Catalogue catalogue = catalogue_in(list);
+  REQUIRE(catalogue.labs.size() == 2);
+  for (const char* word : {"01-race", "01", "1", "race", "ra"}) {
+    CAPTURE(word);
+    REQUIRE(catalogue.find(word) != nullptr);
+    CHECK(catalogue.find(word)->name == "01-race");
+  }
+  CHECK(catalogue.find("10")->name == "10-many-bins");
+  for (const char* word : {"", "0x", "02", "ace"}) CHECK(catalogue.find(word) == nullptr);
+}
+
+TEST_CASE("one's own kernel comes before the solution") {
+  const Catalogue catalogue = catalogue_in(list);
+  CHECK(catalogue.labs[0].preferred()->path == "labs/01-race/solution.cu");
+  CHECK(catalogue.labs[1].preferred()->path == "work/10-many-bins.cu");
+  CHECK(catalogue.labs[1].solution()->path == "x.cu");
+}
+
+TEST_CASE("no list, no labs") {
+  CHECK(catalogue_in(nullptr).labs.empty());
+  CHECK(catalogue_in({{"labs", "none"}}).labs.empty());
+  CHECK(Lab{}.preferred() == nullptr);
+}
+
+}  // namespace
+}  // namespace histolab::viewer

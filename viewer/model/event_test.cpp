@@ -1,0 +1,79 @@
+#include "viewer/model/event.h"
+
+#include <doctest/doctest.h>
+
+namespace histolab::viewer {
+namespace {
+
+TEST_CASE("a launch begins") {
+  const Event event = parse_event(
+      R"({"schema":"histolab/stream/1","event":"begin","run":2,"device":{"kind":"emulator","name":"histolab emulator"},"lab":"01-race","title":"The race",
+          "kernel":"k.cu","source":"text","dataset":"english","length":100,"seed":7,"schedule":"lockstep","grid":4,"block":32,"exports":{"factor":8},
+          "bins":2,"bin_labels":["a-m","n-z"],"expected":[60,40]})");
+  const auto* begin = std::get_if<Begin>(&event);
+  REQUIRE(begin != nullptr);
+  CHECK(begin->run == 2);
+  CHECK(begin->device_kind == "emulator");
+  CHECK(begin->lab == "01-race");
+  CHECK(begin->source == "text");
+  CHECK(begin->length == 100);
+  CHECK(begin->grid == 4);
+  CHECK(begin->exports == std::map<std::string, std::uint32_t>{{"factor", 8}});
+  CHECK(begin->bin_labels == std::vector<std::string>{"a-m", "n-z"});
+  CHECK(begin->expected == std::vector<std::uint64_t>{60, 40});
+}
+
+TEST_CASE("it goes on, shows its accesses, and ends") {
+  const Event progress = parse_event(R"({"event":"progress","run":1,"state":"paused","steps":5,"blocks":1,"elements_read":64,"of_read":[64],"histogram":[2],"elapsed_s":0.5})");
+  REQUIRE(std::holds_alternative<Progress>(progress));
+  CHECK(std::get<Progress>(progress).paused);
+  CHECK(std::get<Progress>(progress).of_read == std::vector<std::uint64_t>{64});
+  const Event accesses = parse_event(
+      R"({"event":"accesses","run":1,"rows":[{"block":0,"warp":1,"line":7,"kind":"atomic","space":"global","variable":"histo","bytes":4,"active":3,"offsets":[4,8],"sectors":1,"wavefronts":0,"same_address_degree":1}]})");
+  REQUIRE(std::holds_alternative<Accesses>(accesses));
+  const Access& access = std::get<Accesses>(accesses).rows.at(0);
+  CHECK(access.active == 3);
+  CHECK(access.offset[1] == 8);
+  CHECK(access.offset[31] == 0);
+  CHECK(access.same_address_degree == 1);
+  const Event result = parse_event(
+      R"({"event":"result","run":1,"report":{"lab":"02-atomic-add","ending":"completed","correct":true,"counters":{"launch__grid_size":4},"histogram":[2],
+          "modelled":{"profile":"h200","median_ms":0.5,"bound_by":"atomics","typical_error":1.15,"terms_ms":{"atomics":0.4}},"timing":null}})");
+  REQUIRE(std::holds_alternative<Finished>(result));
+  const RunSummary& report = std::get<Finished>(result).report;
+  CHECK(report.correct);
+  CHECK(report.compiled());
+  CHECK(report.counter("launch__grid_size") == 4);
+  CHECK(report.counter("no such counter") == 0);
+  REQUIRE(report.modelled.has_value());
+  CHECK(report.modelled->bound_by == "atomics");
+  CHECK_FALSE(report.measured.has_value());
+  CHECK(report.milliseconds() == 0.5);
+  CHECK(std::holds_alternative<End>(parse_event(R"({"event":"end","run":1})")));
+  CHECK(std::get<Failure>(parse_event(R"({"event":"error","message":"no"})")).message == "no");
+}
+
+TEST_CASE("what is no event is kept as a stray, and nothing throws") {
+  for (const char* line : {"", "{", "null", "[1,2]", "hello", R"({"event":"dance"})", R"({"event":7})", "{\"event\":\"beg"}) {
+    CAPTURE(line);
+    const Event event = parse_event(line);
+    REQUIRE(std::holds_alternative<Stray>(event));
+    CHECK(std::get<Stray>(event).line == line);
+  }
+}
+
+TEST_CASE("numbers and types of a hostile stream are taken for what they are not") {
+  const Event begin = parse_event(R"({"event":"begin","length":-1,"grid":1e300,"block":"many","bin_labels":[1,null],"expected":["x",-5,3.7,1e19],"exports":[1]})");
+  REQUIRE(std::holds_alternative<Begin>(begin));
+  CHECK(std::get<Begin>(begin).length == 0);
+  CHECK(std::get<Begin>(begin).grid == 0);
+  CHECK(std::get<Begin>(begin).block == 0);
+  CHECK(std::get<Begin>(begin).bin_labels == std::vector<std::string>{"", ""});
+  CHECK(std::get<Begin>(begin).expected.at(1) == 0);
+  CHECK(std::get<Begin>(begin).expected.at(2) == 3);
+  CHECK(std::holds_alternative<Finished>(parse_event(R"({"event":"result","report":[]})")));
+  CHECK(std::holds_alternative<Accesses>(parse_event(R"({"event":"accesses","rows":[{"offsets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34]},7]})")));
+}
+
+}  // namespace
+}  // namespace histolab::viewer

@@ -1,0 +1,52 @@
+#include "viewer/model/tour.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace histolab::viewer {
+namespace {
+
+using nlohmann::json;
+
+TEST_CASE("the tour that comes with the viewer: every core lab, and stops that can be shown") {
+  const Result<Tour> tour = read_tour(HISTOLAB_SOURCE_DIR "/viewer/tour.json");
+  REQUIRE(tour.ok());
+  CHECK(tour->stops.size() >= 6);
+  for (const char* lab : {"01", "02", "03", "04", "05", "06"})
+    CHECK(std::ranges::any_of(tour->stops, [&](const TourStop& stop) { return stop.lab == lab; }));
+  for (const TourStop& stop : tour->stops) {
+    CAPTURE(stop.title);
+    CHECK(stop.caption.size() <= 330);  // what fits below a panel, in large type
+    if (stop.lab.empty() || stop.kernel == "solution") continue;
+    bool there = false;
+    for (const auto& lab : std::filesystem::directory_iterator{HISTOLAB_SOURCE_DIR "/labs"})
+      there |= lab.path().filename().string().starts_with(stop.lab) && std::filesystem::exists(lab.path() / "attempts" / stop.kernel);
+    CHECK(there);
+  }
+}
+
+TEST_CASE("a stop that says too little is an error that tells which") {
+  CHECK(tour_in(json::object(), "t.json").error().message == "t.json: a tour has \"stops\", a list with one stop at least");
+  const Result<Tour> tour = tour_in(json::parse(R"({"stops":[{"title":"a","caption":"b","panel":"race"},{"title":"c"}]})"), "t.json");
+  REQUIRE_FALSE(tour.ok());
+  CHECK(tour.error().message == "t.json: stop 2 needs a \"title\", a \"caption\" and a \"panel\"");
+  CHECK_FALSE(read_tour("/no/such/tour.json").ok());
+}
+
+TEST_CASE("what a stop runs") {
+  Catalogue catalogue;
+  catalogue.labs.push_back({"04-privatization", "", "", {}, {}, {{"solution", "solution", "s.cu"}, {"attempt", "no-zeroing", "n.cu"}}});
+  TourStop stop;
+  CHECK_FALSE(choice_of(stop, catalogue).has_value());
+  stop.lab = "04", stop.kernel = "no-zeroing", stop.length = 77, stop.block = 32;
+  CHECK(choice_of(stop, catalogue)->kernel == "n.cu");
+  CHECK(choice_of(stop, catalogue)->lab == "04-privatization");
+  CHECK(choice_of(stop, catalogue)->length == 77);
+  stop.kernel.clear();
+  CHECK(choice_of(stop, catalogue)->kernel == "s.cu");
+}
+
+}  // namespace
+}  // namespace histolab::viewer

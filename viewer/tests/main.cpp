@@ -1,0 +1,120 @@
+// The viewer's tests with hands: opens a window (so a display, or Xvfb, is needed), does what people do, and looks at
+// what came of it. Arguments: part of a test's name, to run only those.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "grader/paths.h"
+#include "implot.h"
+#include "viewer/tests/harness.h"
+
+namespace histolab::viewer::testing {
+
+bool wait_until(ImGuiTestContext* hands, const std::function<bool()>& done) {
+  const auto begin = std::chrono::steady_clock::now();
+  while (!done()) {
+    if (std::chrono::steady_clock::now() - begin > std::chrono::minutes{1}) return false;
+    hands->Yield();
+    usleep(2000);
+  }
+  return true;
+}
+
+namespace {
+
+int run_all(Stage& stage, const char* filter) {
+  ImGuiTestEngine* const engine = ImGuiTestEngine_CreateContext();
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine);
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
+  io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+  io.ConfigLogToTTY = true;
+  io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
+  io.ConfigSavedSettings = false;
+  io.ConfigWatchdogWarning = 60;
+  io.ConfigWatchdogKillTest = 300;
+  std::vector<NamedTest> tests;
+  add_panel_tests(tests);
+  add_launch_tests(tests);
+  add_stream_tests(tests);
+  add_window_tests(tests);
+  for (const NamedTest& test : tests)
+    ImGuiTestEngine_RegisterTest(engine, test.group, test.name)->TestFunc = [&stage, run = test.run](ImGuiTestContext* hands) { run(hands, stage); };
+  ImGuiTestEngine_Start(engine, ImGui::GetCurrentContext());
+  ImGuiTestEngine_QueueTests(engine, ImGuiTestGroup_Tests, filter);
+
+  const auto begin = std::chrono::steady_clock::now();
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine)) {
+    if (!stage.screen.begin_frame(0)) break;
+    ImGui::NewFrame();
+    stage.app.update(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    stage.app.draw();
+    stage.screen.render();
+    stage.app.after_frame([&]() -> Result<std::string> {
+      const Result<Image> image = stage.screen.pixels();
+      if (!image) return image.error();
+      const std::string file = stage.folder + "/picture.png";
+      if (Status written = write_png(*image, file); !written) return written.error();
+      return file;
+    });
+    stage.screen.present();
+    ImGuiTestEngine_PostSwap(engine);
+  }
+  ImGuiTestEngineResultSummary summary;
+  ImGuiTestEngine_GetResultSummary(engine, &summary);
+  ImVector<ImGuiTest*> all;
+  ImGuiTestEngine_GetTestList(engine, &all);
+  for (const ImGuiTest* test : all)
+    if (test->Output.Status != ImGuiTestStatus_Unknown)
+      std::printf("%s  %s/%s\n", test->Output.Status == ImGuiTestStatus_Success ? "passed" : "FAILED", test->Category, test->Name);
+  std::printf("%d of %d passed\n", summary.CountSuccess, summary.CountTested);
+  ImGuiTestEngine_Stop(engine);
+  const bool passed = summary.CountTested > 0 && summary.CountSuccess == summary.CountTested;
+  static ImGuiTestEngine* left = nullptr;  // to be destroyed after ImGui's context
+  left = engine;
+  std::atexit([] { ImGuiTestEngine_DestroyContext(left); });
+  return passed ? 0 : 1;
+}
+
+int run(const char* filter) {
+  std::string folder = (std::filesystem::temp_directory_path() / "histolab-viewer-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    std::perror("a folder for the tests");
+    return 2;
+  }
+  setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  int status = 2;
+  {
+    ImGui::CreateContext();
+    ImPlot::CreateContext();
+    Result<std::unique_ptr<Screen>> screen = open_window({1280, 720});
+    if (!screen) {
+      std::fprintf(stderr, "%s\n", screen.error().message.c_str());
+      return 2;
+    }
+    Places places = find_places(grader::own_executable());
+    places.program = HISTOLAB_BIN "/histolab";
+    Result<std::unique_ptr<App>> app = App::make(places, {});
+    if (!app) {
+      std::fprintf(stderr, "%s\n", app.error().message.c_str());
+      return 2;
+    }
+    Stage stage{**app, **screen, folder};
+    status = run_all(stage, filter);
+    app->reset();
+    screen->reset();
+    ImPlot::DestroyContext();
+    ImGui::DestroyContext();
+  }
+  WorkerThread::wait_for_all();
+  std::filesystem::remove_all(folder);
+  return status;
+}
+
+}  // namespace
+}  // namespace histolab::viewer::testing
+
+int main(int argc, char** argv) { return histolab::viewer::testing::run(argc > 1 ? argv[1] : nullptr); }
