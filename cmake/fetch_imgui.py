@@ -114,14 +114,15 @@ def seconds(word: str) -> float:
 
 def shown(url: str) -> str:
     """Without a password."""
-    return re.sub(r"//[^/@]*@", "//", url)
+    return re.sub(r"//[^/@]*@", "//", url.partition("#")[0])
 
 
 class Web:
-    """Opens addresses as pip would: its certificates, its proxy, names and passwords that an address has in it."""
+    """Opens addresses as pip would: its certificates, its proxy. The name and password in an address hold for all of its host."""
 
     def __init__(self, settings: dict):
         self.seconds = seconds(settings.get("timeout") or settings.get("default-timeout") or "")
+        self.logins = {}
         self.trusted = settings.get("trusted-host", "").split()
         certificates = settings.get("cert") or os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE")
         if certificates and not os.path.exists(certificates):
@@ -138,13 +139,15 @@ class Web:
 
     def open(self, url: str, accept: str = "*/*"):
         parts = urllib.parse.urlsplit(url)
-        request = urllib.request.Request(url, headers={"Accept": accept, "User-Agent": "histolab"})
-        if parts.username is not None:
-            place = parts.hostname if parts.port is None else f"{parts.hostname}:{parts.port}"
-            word = f"{urllib.parse.unquote(parts.username)}:{urllib.parse.unquote(parts.password or '')}"
-            request = urllib.request.Request(urllib.parse.urlunsplit(parts._replace(netloc=place)), headers=request.headers)
-            request.add_unredirected_header("Authorization", "Basic " + base64.b64encode(word.encode()).decode())
-        trusted = parts.hostname in self.trusted or f"{parts.hostname}:{parts.port}" in self.trusted
+        login, _, place = parts.netloc.rpartition("@")
+        if login:
+            name, _, password = login.partition(":")
+            self.logins[place] = f"{urllib.parse.unquote(name)}:{urllib.parse.unquote(password)}"
+        request = urllib.request.Request(urllib.parse.urlunsplit(parts._replace(netloc=place)),
+                                         headers={"Accept": accept, "User-Agent": "histolab"})
+        if place in self.logins:
+            request.add_unredirected_header("Authorization", "Basic " + base64.b64encode(self.logins[place].encode()).decode())
+        trusted = parts.hostname in self.trusted or place in self.trusted
         opener = urllib.request.build_opener(
             self.proxies, urllib.request.HTTPSHandler(context=self.trusting if trusted else self.checking))
         return opener.open(request, timeout=self.seconds)
@@ -282,7 +285,7 @@ def fetch(pin: Pin, folder: pathlib.Path, part: pathlib.Path) -> None:
             if attempt == TRIES or (isinstance(failure, urllib.error.HTTPError) and failure.code < 500):
                 raise
             print(f"{failure!r}; once more", flush=True)
-            time.sleep(attempt)
+            time.sleep(attempt / 2)
     if sha256 != pin.sha256:
         raise Failure(f"{file_name(url)} is not the file that this version of histolab was made with, so it was thrown away",
                       f"something between here and the package index changed it: its sha256 is {sha256}, {pin.file} says {pin.sha256}")
