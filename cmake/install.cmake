@@ -1,5 +1,5 @@
-# PREFIX/bin/histolab, the workers in PREFIX/libexec/histolab, and the data under PREFIX/share/histolab. The program
-# finds both relative to itself, so an installed tree can be moved.
+# PREFIX/bin/histolab, the workers (and the viewer where it was built) in PREFIX/libexec/histolab, and the data under
+# PREFIX/share/histolab. The program finds both relative to itself, so an installed tree can be moved.
 
 if(TARGET histolab)
   install(TARGETS histolab RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -9,6 +9,12 @@ foreach(worker IN ITEMS histolab-worker histolab-gpu-worker)
     install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
   endif()
 endforeach()
+if(TARGET histolab-viewer)
+  install(TARGETS histolab-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab OPTIONAL)
+  install(FILES "${HISTOLAB_IMGUI_FONTS}/Roboto-Medium.ttf" "${HISTOLAB_IMGUI_FONTS}/Cousine-Regular.ttf"
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/histolab/fonts OPTIONAL)
+  install(FILES viewer/tour.json DESTINATION ${CMAKE_INSTALL_DATADIR}/histolab/viewer)
+endif()
 
 set(histolab_data ${CMAKE_INSTALL_DATADIR}/histolab)
 install(DIRECTORY labs/ DESTINATION ${histolab_data}/labs OPTIONAL)

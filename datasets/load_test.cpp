@@ -60,7 +60,7 @@ TEST_CASE("a missing file names the datasets too, for it may be a typing mistake
   const std::string message = error_of("/nonexistent/sortde");
   CHECK(message ==
         "There is no file \"/nonexistent/sortde\" and no dataset of that name. Give the path of a file or one of: "
-        "uniform-letters, english, constant, runs, sorted, bytes, zipf, two-bins, mixed, book, hot:P.");
+        "uniform-letters, english, constant, runs, sorted, bytes, zipf, two-bins, mixed, book, hot:P, text:WORDS.");
   CHECK(contains(error_of(""), "There is no file \"\""));
 }
 

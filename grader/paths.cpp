@@ -50,6 +50,7 @@ Paths find_paths(const std::string& executable) {
   }
   paths.bench = (fs::path(paths.worker).parent_path() / "histolab-bench").string();
   paths.calibrate = (fs::path(paths.worker).parent_path() / "histolab-calibrate").string();
+  paths.viewer = (fs::path(paths.worker).parent_path() / "histolab-viewer").string();
   return paths;
 }
 

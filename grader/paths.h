@@ -13,6 +13,7 @@ struct Paths {
   std::string profiles;     // the folder of what GPUs were measured to do
   std::string bench;        // histolab-bench, in builds that have it
   std::string calibrate;    // histolab-calibrate, in builds that have it
+  std::string viewer;       // histolab-viewer, in builds that have it
   bool installed = false;   // found beside the program, not in the source tree it was built from
 };
 

@@ -17,6 +17,7 @@ TEST_CASE("an installed program finds its own data, wherever it was moved to") {
   CHECK(paths.labs == prefix.at("share/histolab/labs"));
   CHECK(paths.include_dir == prefix.at("share/histolab/include"));
   CHECK(paths.worker == prefix.at("libexec/histolab/histolab-worker"));
+  CHECK(paths.viewer == prefix.at("libexec/histolab/histolab-viewer"));
 }
 
 TEST_CASE("a built program finds the source tree, and its worker beside itself") {
@@ -25,6 +26,7 @@ TEST_CASE("a built program finds the source tree, and its worker beside itself")
   CHECK_FALSE(paths.installed);
   CHECK(std::filesystem::equivalent(paths.labs, std::string{HISTOLAB_SOURCE_DIR} + "/labs"));
   CHECK(paths.worker == build.at("bin/histolab-worker"));
+  CHECK(paths.viewer == build.at("bin/histolab-viewer"));
 }
 
 TEST_CASE("a path is shown as short as it can be") {

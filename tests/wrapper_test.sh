@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # The wrapper, ./histolab, in a copied tree with commands of our own in front of PATH: cmake, ctest, dpkg-query, apt-get,
-# apt-cache, sudo, id, pip3, nvidia-smi and df write what they were asked into $calls and do what files in $fakes tell them.
+# apt-cache, sudo, id, pip3, python3, nvidia-smi and df write what they were asked into $calls and do what files in $fakes tell them.
 # So every branch is walked in seconds, without a compiler, a network, a GPU or a right to install.
 set -uo pipefail
 repository=${HISTOLAB_SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/histolab wrapper.XXXXXX") || exit 2
 trap 'rm -rf -- "$work"' EXIT
-unset HISTOLAB_BUILD_DIR HISTOLAB_PRESET HISTOLAB_YES
+unset HISTOLAB_BUILD_DIR HISTOLAB_PRESET HISTOLAB_YES HISTOLAB_IMGUI_DIR
 export fakes=$work/fakes calls=$work/calls
 tree="$work/a tree with spaces"
 failures=0
@@ -21,7 +21,7 @@ machine='s#/proc/driver/nvidia/gpus#"$fakes"/gpu#g; s#/dev/nvidia0#"$fakes"/nvid
 sed "$machine" "$repository/histolab" >"$tree/histolab"
 sed "$machine" "$repository/cmake/setup_cuda.bash" >"$tree/cmake/setup_cuda.bash"
 chmod +x "$tree/histolab"
-cp "$repository"/cmake/cuda-1?.txt "$repository/cmake/cuda_wheels.py" "$tree/cmake/"
+cp "$repository"/cmake/{cuda-1?.txt,cuda_wheels.py,imgui.txt,setup_viewer.bash} "$tree/cmake/"
 echo 'project(x)' >"$tree/CMakeLists.txt"
 echo '{}' >"$tree/CMakePresets.json"
 echo 'module' >"$tree/grader/CMakeLists.txt"
@@ -44,11 +44,17 @@ if [[ $1 == --build ]]; then
   mkdir -p "$2/bin"
   printf '#!/usr/bin/env bash\necho "program in $PWD with <$*>"\nexit 1\n' >"$2/bin/histolab"
   cp "$2/bin/histolab" "$2/bin/histolab-worker"
+  [[ $4 == histolab_viewer || $4 == histolab_tests ]] && cp "$2/bin/histolab" "$2/bin/histolab-viewer"
   chmod +x "$2/bin/"*
 else
   if [[ -e $fakes/configure_fails && $1 != --fresh ]]; then echo 'CMake Error: the source does not match'; exit 1; fi
   while [[ $1 != -B ]]; do shift; done
   touch "$2/build.ninja"
+  imgui=$2/imgui
+  [[ ${3-} == -DHISTOLAB_IMGUI_DIR:PATH=?* ]] && imgui=${3#*=}
+  if [[ -e $fakes/no_glfw ]]; then echo 'none pkg-config finds no glfw3'
+  elif [[ -e $imgui ]]; then echo "$imgui"
+  else echo "none there is no $imgui"; fi >"$2/imgui.txt"
   if [[ -e $2/cuda/version.txt ]]; then echo "13.0.88 nvcc $2/cuda" >"$2/cuda.txt"
   elif [[ -e $fakes/nvcc ]]; then echo "12.8.93 nvcc /opt/cuda" >"$2/cuda.txt"
   else echo none >"$2/cuda.txt"; fi
@@ -91,10 +97,17 @@ while [[ $1 != --dest ]]; do shift; done
 [[ -e $fakes/pip_says ]] && cat "$fakes/pip_says" && exit 1
 mkdir -p "$2" && cp "$wheels"/*.whl "$2"
 FAKE
-# Nothing in this test's toolkit runs.
+# Nothing in this test's toolkit runs, and nothing is fetched.
 real_python=$(command -v python3)
 export real_python wheels=$work/wheels
 fake python3 <<'FAKE'
+if [[ $1 == *fetch_imgui.py ]]; then
+  [[ -e $fakes/fetch_is_slow ]] && { mkdir "$3.part" && echo $$ >"$fakes/fetcher"; sleep 30; }
+  [[ -e $fakes/fetch_says ]] && cat "$fakes/fetch_says" >&2 && exit "$(cat "$fakes/fetch_status")"
+  echo '54 of 54 MB'
+  mkdir -p "$3" && cp "$2" "$3/imgui.txt"
+  exit
+fi
 [[ $2 != check ]] && exec "$real_python" "$@"
 [[ -e $fakes/check_fails ]] && echo 'NVRTC does not compile a kernel' && exit 1
 echo 'NVRTC 13.0, nvcc'
@@ -350,17 +363,152 @@ fresh doctest-dev
 run "$tree/histolab" setup
 expect 'setup installs and builds everything' called '--target histolab_tests'
 expect 'setup: status 0' is "$status" 0
-for part in viewer nonsense 'cuda nonsense'; do
+for part in nonsense 'cuda nonsense' 'viewer nonsense'; do
   # shellcheck disable=SC2086
   run "$tree/histolab" setup $part
   expect "setup $part: status 2" is "$status" 2
 done
 
-# ---- a CUDA toolkit ------------------------------------------------------------------------------------------------------
-cuda=$tree/build/release/cuda
+# ---- the viewer ----------------------------------------------------------------------------------------------------------
+imgui=$tree/build/release/imgui
 said() { # LINE...: the wrapper's own words, all of them
   is "$err" "$(printf 'histolab: %s\n' "$@")"
 }
+no_imgui() { [[ ! -e $imgui && ! -e $imgui.part ]]; }
+fresh libglfw3-dev xvfb
+run "$tree/histolab" grade
+expect 'a command fetches nothing for the viewer' not_called 'fetch_imgui'
+expect 'a command needs no package of the viewer' not_called 'apt-get'
+run "$tree/histolab" setup viewer
+expect 'setup viewer: status 0' is "$status" 0
+expect 'setup viewer: what it says' said 'installing libglfw3-dev' "fetching Dear ImGui (54 MB) into $imgui" "building in $tree/build/release" \
+  "ready: the viewer is built in $tree/build/release; ./histolab view shows it"
+expect 'setup viewer: the pinned version' called "fetch_imgui.py $tree/cmake/imgui.txt $imgui"
+expect 'setup viewer builds the viewer' called '--target histolab_viewer'
+expect 'setup viewer does not build the tests' not_called 'histolab_tests'
+run "$tree/histolab" view --replay 'a file'
+expect 'view, once it is built: nothing to do' is "$(<"$calls")$err" ''
+expect 'view: the program gets the arguments' is "$out" "program in $work/elsewhere with <view --replay a file>"
+run "$tree/histolab" grade
+expect 'after setup viewer, a command has nothing to build' is "$(<"$calls")" ''
+rm "$tree/build/release/bin/histolab-viewer"
+run "$tree/histolab" grade
+expect 'a lost viewer is nothing to other commands' is "$(<"$calls")" ''
+run "$tree/histolab" view
+expect 'a lost viewer is built again' called '--target histolab_viewer'
+expect 'and nothing is fetched for that' not_called 'fetch_imgui'
+echo '# another version' >>"$tree/cmake/imgui.txt"
+run "$tree/histolab" view
+expect 'another version of Dear ImGui is fetched' called 'fetch_imgui'
+rm -r "$imgui"
+run "$tree/histolab" view
+expect 'a Dear ImGui that was deleted is fetched' called 'fetch_imgui'
+
+fresh
+run "$tree/histolab" test
+expect 'test fetches Dear ImGui, too' called 'fetch_imgui'
+expect 'and runs the tests' called 'ctest'
+run "$tree/histolab" view
+expect 'after test, the viewer is built' is "$(<"$calls")" ''
+
+fresh
+mkdir -p "$work/my imgui"
+ln -s 'my imgui' "$work/imgui link"
+cd "$work" || exit 2
+run env HISTOLAB_IMGUI_DIR='imgui link' "$tree/histolab" view
+expect 'HISTOLAB_IMGUI_DIR: nothing is fetched' not_called 'fetch_imgui'
+expect 'HISTOLAB_IMGUI_DIR: CMake gets it' called "-DHISTOLAB_IMGUI_DIR:PATH=$work/my imgui"
+expect 'HISTOLAB_IMGUI_DIR: it runs' has "$out" 'program in'
+run env HISTOLAB_IMGUI_DIR="$work/my imgui/" "$tree/histolab" view
+expect 'HISTOLAB_IMGUI_DIR, again: nothing to do' is "$(<"$calls")" ''
+run "$tree/histolab" grade
+expect 'and without it, a command has nothing to do' is "$(<"$calls")" ''
+run env HISTOLAB_IMGUI_DIR=nowhere "$tree/histolab" view
+expect 'HISTOLAB_IMGUI_DIR that is not there: status 2' is "$status" 2
+expect 'HISTOLAB_IMGUI_DIR that is not there: what it says' has "$err" "CMake cannot build the viewer: there is no $work/nowhere"
+cd "$work/elsewhere" || exit 2
+
+fresh
+: >"$fakes/no_glfw"
+run "$tree/histolab" view
+expect 'what CMake does not find: status 2' is "$status" 2
+expect 'what CMake does not find: it is named' has "$err" 'CMake cannot build the viewer: pkg-config finds no glfw3'
+run "$tree/histolab" grade
+expect 'what CMake does not find: grading goes on' has "$out" 'program in'
+
+for command in 'setup viewer' view test; do
+  fresh
+  printf '%s\n' 'no network' 'go where one is' >"$fakes/fetch_says"
+  echo 2 >"$fakes/fetch_status"
+  # shellcheck disable=SC2086
+  run "$tree/histolab" $command
+  expect "$command, no network: status 2" is "$status" 2
+  expect "$command, no network: what it says" said "fetching Dear ImGui (54 MB) into $imgui" 'no network' 'go where one is' \
+    'only the viewer and the tests need it: every other command works'
+  expect "$command, no network: nothing is built or run" lacks "$(<"$calls")" '--build'
+  expect "$command, no network: nothing is left" no_imgui
+  run "$tree/histolab" list
+  expect "$command, no network: other commands work" has "$out" 'program in'
+done
+echo 'Traceback: something else' >"$fakes/fetch_says"
+echo 1 >"$fakes/fetch_status"
+run "$tree/histolab" view
+expect 'anything else that goes wrong is shown' has "$err" "Traceback: something else
+histolab: fetching it failed (all of its output: $tree/build/release/imgui.log); mend what is said above and run this again"
+
+fresh
+: >"$fakes/fetch_is_slow"
+"$tree/histolab" view >/dev/null 2>"$work/err" </dev/null &
+wrapper=$!
+for _ in {1..250}; do [[ -s $fakes/fetcher ]] && break; sleep 0.02; done
+fetcher=$(<"$fakes/fetcher")
+kill -TERM "$wrapper"
+wait "$wrapper"
+status=$?
+for _ in {1..100}; do kill -0 "$fetcher" 2>/dev/null || break; sleep 0.02; done
+expect 'SIGTERM while Dear ImGui is fetched: the status says so' is "$status" 143
+expect 'SIGTERM while Dear ImGui is fetched: no python is left' gone "$fetcher"
+expect 'SIGTERM while Dear ImGui is fetched: nothing is left half made' no_imgui
+
+for command in view test; do
+  fresh
+  echo 1000 >"$fakes/uid"
+  run "$tree/histolab" $command
+  expect "$command by a user without a terminal: status 2" is "$status" 2
+  expect "$command by a user without a terminal: what it says" said \
+    'the viewer and the tests need Dear ImGui, and there is no terminal to ask whether to fetch it (HISTOLAB_YES=1 does without asking)' \
+    'to fetch it (54 MB): ./histolab setup viewer'
+  expect "$command by a user without a terminal: nothing is fetched" not_called 'fetch_imgui'
+  run env HISTOLAB_YES=1 "$tree/histolab" $command
+  expect "$command with HISTOLAB_YES=1: fetches without asking" called 'fetch_imgui'
+done
+fresh
+echo 1000 >"$fakes/uid"
+run "$tree/histolab" setup viewer
+expect 'setup viewer is asked for: it does not ask back' called 'fetch_imgui'
+if command -v script >/dev/null; then
+  for answer in n y; do
+    fresh
+    echo 1000 >"$fakes/uid"
+    : >"$calls"
+    out=$({ sleep 1 && echo $answer; } | script -qec "'$tree/histolab' view" /dev/null)
+    expect 'view at a terminal: says how much and where' has "$out" "54 MB into $imgui; every other command does without"
+    expect 'view at a terminal: asks' has "$out" 'fetch it now? [Y/n]'
+    if [[ $answer == y ]]; then
+      expect 'view at a terminal, yes: fetches' called 'fetch_imgui'
+      expect 'view at a terminal, yes: shows how far it is' has "$out" 'fetching Dear ImGui: 54 of 54 MB'
+      expect 'view at a terminal, yes: runs' has "$out" 'program in'
+    else
+      expect 'view at a terminal, no: fetches nothing' not_called 'fetch_imgui'
+      expect 'view at a terminal, no: what to do' has "$out" 'to fetch it (54 MB): ./histolab setup viewer'
+      expect 'view at a terminal, no: does not run' lacks "$out" 'program in'
+    fi
+  done
+fi
+cp "$repository/cmake/imgui.txt" "$tree/cmake/"
+
+# ---- a CUDA toolkit ------------------------------------------------------------------------------------------------------
+cuda=$tree/build/release/cuda
 nothing_left() { [[ ! -e $cuda && ! -e $cuda.part ]]; }
 fresh
 run "$tree/histolab" setup cuda

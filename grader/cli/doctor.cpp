@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -146,6 +147,23 @@ Finding gpu(const Context& context) {
   return {State::good, "GPU", name, "runs and times the kernels of grade and run; findings and counters are the emulator's"};
 }
 
+// GLFW and the rest of what it draws with are in the words of its --version.
+Finding viewer(const Context& context) {
+  if (access(context.paths.viewer.c_str(), X_OK) != 0)
+    return {State::absent, "viewer", "not built", "only `view` needs it. To get it: ./histolab setup viewer (fetches 54 MB)"};
+  const std::string version = first_line_of({context.paths.viewer, "--version"});
+  if (version.empty())
+    return {State::absent, "viewer", context.paths.viewer, "does not start; with --version it says why"};
+  return {State::good, "viewer", version, ""};
+}
+
+Finding display() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"})
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
+      return {State::good, "display", fmt::format("{} ({})", value, name), ""};
+  return {State::absent, "display", "none", "only the window of `view` needs one; `view --screenshot FILE` does without"};
+}
+
 int doctor(const Context& context) {
   const std::vector<Finding> findings = {
       distribution(),
@@ -157,7 +175,9 @@ int doctor(const Context& context) {
       file("worker", context.paths.worker, X_OK, "./histolab setup"),
       emulator(context),
       cuda_toolkit(),
-      gpu(context)};
+      gpu(context),
+      viewer(context),
+      display()};
   bool works = true;
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
   for (const Finding& finding : findings) {

@@ -16,7 +16,7 @@ namespace {
 using namespace histolab;
 
 const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "explain", "race", "bench", "check", "model", "calibrate",
-                                           "doctor", "reset", "solution", "test", "setup"};
+                                           "doctor", "reset", "solution", "view", "test", "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
@@ -69,6 +69,7 @@ int run(int argc, char** argv) {
   cli::add_doctor(app, context);
   cli::add_reset(app, context);
   cli::add_solution(app, context);
+  cli::add_view(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {  // --help, --version

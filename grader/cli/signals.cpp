@@ -73,6 +73,15 @@ void watch_signals() {
   std::thread(end_at_signal, signals).detach();
 }
 
+void unwatch_signals() {
+  struct sigaction usual {};
+  usual.sa_handler = SIG_DFL;
+  sigaction(SIGPIPE, &usual, nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
+}
+
 void advise_when_interrupted(const std::string& text) {
   const std::lock_guard lock{telling};
   advice = text;

@@ -14,6 +14,9 @@ namespace histolab::cli {
 // of a write. What was ignored already (nohup) stays so.
 void watch_signals();
 
+// For a program that takes this one's place (exec): signals do to it what they do by themselves.
+void unwatch_signals();
+
 // What is said after "interrupted; ", from now on: how to go on with what was begun.
 void advise_when_interrupted(const std::string& text);
 

@@ -25,6 +25,25 @@ def expect(arguments, code, *fragments, cwd=None, env=None):
     return done
 
 
+def view(folder):
+    """The program without a viewer, then with one beside it that tells how it was started."""
+    program = folder / "bin" / "histolab"
+    program.parent.mkdir()
+    shutil.copy2(PROGRAM, program)
+    done = subprocess.run([program, "view"], capture_output=True, text=True, timeout=60)
+    check(done.returncode == 2 and "histolab-viewer is not built: `./histolab setup viewer`" in done.stderr, "view without a viewer", done)
+    check("not built" in subprocess.run([program, "doctor"], capture_output=True, text=True, timeout=60).stdout, "doctor without a viewer")
+    viewer = program.with_name("histolab-viewer")
+    viewer.write_text("#!/bin/sh\nprintf '<%s>' \"$@\"; cat; grep -E 'Sig(Blk|Ign)' /proc/self/status; exit 5\n")
+    viewer.chmod(0o755)
+    done = subprocess.run([program, "view", "--replay", "a file", "--help", "-", "view"], input="typed\n", capture_output=True, text=True, timeout=60)
+    check(done.stdout.startswith("<--replay><a file><--help><-><view>typed\n") and done.returncode == 5, "view hands everything on", done)
+    check(done.stdout.split()[-4:] == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16], "the viewer's signals are not as usual", done.stdout)
+    done = subprocess.run([program, "--labs", str(folder), "view"], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    check(done.stdout.startswith(f"<--labs><{folder}>"), "view hands --labs on", done)
+    shutil.rmtree(program.parent)
+
+
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
@@ -48,6 +67,7 @@ def in_folder(folder):
     check(modelled["schema"] == "histolab/model/1" and modelled["bound_by"] == "atomics", "the model of constant data", modelled)
     spread = json.loads(expect(["model", "02", "--dataset", "uniform-letters", "--json"], 0).stdout)
     check(spread["modelled_ms"] < modelled["modelled_ms"] / 3, "seven bins contend less than one", spread, modelled)
+    view(folder)
     expect([], 2)
     expect(["test"], 2, "./histolab test")
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")

@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+"""Dear ImGui, ImPlot and Dear ImGui Test Engine out of the source archive of a Python package.
+
+  fetch_imgui.py PINS FOLDER   PINS is cmake/imgui.txt: the package's name, version and sha256
+
+FOLDER becomes imgui/, implot/ and imgui_test_engine/, each with its licence, and imgui.txt, a copy of PINS. It is complete or
+is not there: the work is done in FOLDER.part. The archive comes from where pip would get it: an index, folders or pages of
+links, a proxy and certificates, all as pip's files and its environment (PIP_INDEX_URL, ...) say.
+
+`pip download --no-binary :all: --require-hashes` gets the same archive, but before it does it installs the package's build
+tools and runs them to learn its metadata: 89 s, where this takes 4.
+
+Lines like "12 of 54 MB" on the standard output tell how far it is. What went wrong is on the standard error, in two lines: what it
+was, and what to do about it; the status is 2 then.
+"""
+import base64
+import configparser
+import errno
+import hashlib
+import html.parser
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import ssl
+import sys
+import tarfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import zlib
+
+# Where each part lies in the archive (after its first folder), and which of its files are wanted.
+PARTS = {
+    "imgui": ("external/imgui/imgui",
+              r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|misc/fonts/(Roboto-Medium|Cousine-Regular)\.ttf|[^/]+\.(cpp|h)|LICENSE\.txt)"),
+    "implot": ("external/implot/implot", r"([^/]+\.(cpp|h)|LICENSE)"),
+    "imgui_test_engine": ("external/imgui_test_engine/imgui_test_engine/imgui_test_engine",
+                          r"((thirdparty/\w+/)?[^/]+\.(cpp|h)|LICENSE\.txt)"),
+}
+NEEDED = ["imgui/imgui.h", "implot/implot.h", "imgui_test_engine/imgui_te_engine.h"]
+TRIES = 3
+NETWORK = (urllib.error.URLError, http.client.HTTPException, ssl.SSLError, socket.timeout, ConnectionError)
+
+
+class Failure(Exception):
+    """What went wrong, and what to do about it."""
+
+    def __init__(self, problem: str, remedy: str):
+        super().__init__(problem)
+        self.problem, self.remedy = problem, remedy
+
+
+class Pin:
+    """The package that is wanted, as PINS says it."""
+
+    def __init__(self, file: pathlib.Path):
+        text = " ".join(line for line in file.read_text().splitlines() if not line.startswith("#")).replace("\\", " ")
+        found = re.fullmatch(r"\s*([\w.-]+)==([\w.]+)\s+--hash=sha256:([0-9a-f]{64})\s*", text)
+        if not found:
+            sys.exit(f"{file} is no line NAME==VERSION --hash=sha256:...")
+        self.file = file
+        self.name, self.version, self.sha256 = found.groups()
+
+    def page(self) -> str:
+        return re.sub(r"[-_.]+", "-", self.name).lower()  # PEP 503
+
+    def is_archive(self, name: str) -> bool:
+        found = re.fullmatch(r"(.+)-" + re.escape(self.version) + r"\.tar\.gz", name)
+        return bool(found) and re.sub(r"[-_.]+", "-", found[1]).lower() == self.page()
+
+
+# ---- where pip looks ---------------------------------------------------------------------------------------------------
+def pip_settings() -> dict:
+    home = pathlib.Path.home()
+    own = os.environ.get("PIP_CONFIG_FILE", "")
+    files = [pathlib.Path(folder, "pip", "pip.conf") for folder in reversed(os.environ.get("XDG_CONFIG_DIRS", "/etc/xdg").split(":"))]
+    files += [pathlib.Path("/etc/pip.conf")]
+    if own != os.devnull:
+        files += [home / ".pip/pip.conf", pathlib.Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "pip/pip.conf"),
+                  pathlib.Path(sys.prefix, "pip.conf"), *([pathlib.Path(own)] if own else [])]
+    else:
+        files = []
+    settings = {}
+    for file in files:
+        parser = configparser.RawConfigParser()
+        try:
+            parser.read(file, encoding="utf-8")
+        except (configparser.Error, OSError, UnicodeDecodeError) as failure:
+            raise Failure(f"pip's settings in {file} cannot be read: {failure}", "mend that file and run this again") from None
+        for section in ("global", "download"):
+            if parser.has_section(section):
+                settings.update(parser.items(section))
+    for name, value in os.environ.items():
+        if name.startswith("PIP_") and value:
+            settings[name[4:].lower().replace("_", "-")] = value
+    return {name.replace("_", "-"): value for name, value in settings.items()}
+
+
+def is_true(word: str) -> bool:
+    return word.strip().lower() in ("1", "y", "yes", "t", "true", "on")
+
+
+def seconds(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        return 30.0
+
+
+def shown(url: str) -> str:
+    """Without a password."""
+    return re.sub(r"//[^/@]*@", "//", url.partition("#")[0])
+
+
+class Web:
+    """Opens addresses as pip would: its certificates, its proxy. The name and password in an address hold for all of its host."""
+
+    def __init__(self, settings: dict):
+        self.seconds = seconds(settings.get("timeout") or settings.get("default-timeout") or "")
+        self.logins = {}
+        self.trusted = settings.get("trusted-host", "").split()
+        certificates = settings.get("cert") or os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("CURL_CA_BUNDLE")
+        if certificates and not os.path.exists(certificates):
+            raise Failure(f"there are no certificates in {certificates}, where pip is told to look for them",
+                          "look at PIP_CERT and `pip3 config list`, and run this again")
+        folder = bool(certificates) and os.path.isdir(certificates)
+        self.checking = ssl.create_default_context(cafile=None if folder else certificates, capath=certificates if folder else None)
+        if settings.get("client-cert"):
+            self.checking.load_cert_chain(settings["client-cert"])
+        self.trusting = ssl.create_default_context()
+        self.trusting.check_hostname, self.trusting.verify_mode = False, ssl.CERT_NONE
+        proxy = settings.get("proxy")
+        self.proxies = urllib.request.ProxyHandler({"http": proxy, "https": proxy} if proxy else None)
+
+    def open(self, url: str, accept: str = "*/*"):
+        parts = urllib.parse.urlsplit(url)
+        login, _, place = parts.netloc.rpartition("@")
+        if login:
+            name, _, password = login.partition(":")
+            self.logins[place] = f"{urllib.parse.unquote(name)}:{urllib.parse.unquote(password)}"
+        request = urllib.request.Request(urllib.parse.urlunsplit(parts._replace(netloc=place)),
+                                         headers={"Accept": accept, "User-Agent": "histolab"})
+        if place in self.logins:
+            request.add_unredirected_header("Authorization", "Basic " + base64.b64encode(self.logins[place].encode()).decode())
+        trusted = parts.hostname in self.trusted or place in self.trusted
+        opener = urllib.request.build_opener(
+            self.proxies, urllib.request.HTTPSHandler(context=self.trusting if trusted else self.checking))
+        return opener.open(request, timeout=self.seconds)
+
+
+class Links(html.parser.HTMLParser):
+    """The addresses on a page (PEP 503)."""
+
+    def __init__(self, base: str):
+        super().__init__()
+        self.base, self.urls = base, []
+
+    def handle_starttag(self, tag, attrs):
+        target = dict(attrs).get("href")
+        if target and tag == "base":
+            self.base = urllib.parse.urljoin(self.base, target)
+        elif target and tag == "a":
+            self.urls.append(urllib.parse.urljoin(self.base, target))
+
+
+def links_of(web: Web, url: str) -> list:
+    accept = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1"
+    with web.open(url, accept) as page:
+        text, base = page.read().decode("utf-8", "replace"), page.url or url
+        if "json" in (page.headers.get("Content-Type") or ""):
+            return [urllib.parse.urljoin(base, file["url"]) for file in json.loads(text)["files"]]
+    links = Links(base)
+    links.feed(text)
+    return links.urls
+
+
+def file_name(url: str) -> str:
+    return urllib.parse.unquote(urllib.parse.urlsplit(url).path.rsplit("/", 1)[-1])
+
+
+def local_files(place: str) -> list:
+    """What pip would find in a folder (or file) that it is told of; [] where there is none, as pip takes it."""
+    path = pathlib.Path(urllib.request.url2pathname(urllib.parse.urlsplit(place).path) if place.startswith("file:") else place).expanduser()
+    try:
+        return [file.resolve().as_uri() for file in (sorted(path.iterdir()) if path.is_dir() else [path]) if file.is_file()]
+    except OSError:
+        return []
+
+
+def find_archive(pin: Pin, settings: dict, web: Web) -> str:
+    """Its address. Pages that cannot be read count only when no other place has it."""
+    indexes = []
+    if not is_true(settings.get("no-index", "")):
+        indexes = [settings.get("index-url") or "https://pypi.org/simple", *settings.get("extra-index-url", "").split()]
+    looked, trouble = [], None
+    for place in settings.get("find-links", "").split() + indexes:
+        page = f"{place.rstrip('/')}/{pin.page()}/" if place in indexes else place
+        if place in indexes and place.startswith("file:"):
+            page += "index.html"
+        looked.append(shown(page))
+        try:
+            is_page = place in indexes or re.match("https?:", place)
+            urls = links_of(web, page) if is_page else local_files(place)
+        except urllib.error.HTTPError as failure:
+            trouble = trouble or (failure if failure.code != 404 else None)
+            continue
+        except NETWORK as failure:
+            trouble = trouble or failure
+            continue
+        except (ValueError, KeyError, TypeError, AttributeError) as failure:
+            trouble = trouble or Failure(f"{shown(page)} is no page of a package index ({failure})",
+                                         "look whether pip is told of another index (pip3 config list)")
+            continue
+        for url in urls:
+            if pin.is_archive(file_name(url)):
+                return url
+    if trouble:
+        raise trouble
+    raise Failure(f"there is no {pin.name} {pin.version} as a source archive in {', '.join(looked) or 'any place that pip looks in'}",
+                  "look whether pip is told of another index (pip3 config list)")
+
+
+# ---- getting it --------------------------------------------------------------------------------------------------------
+def download(web: Web, url: str, file: pathlib.Path) -> str:
+    """The sha256 of what came, all of it."""
+    digest, got, shown_at = hashlib.sha256(), 0, 0.0
+    with web.open(url) as source, open(file, "wb") as copy:
+        size = int(source.headers.get("Content-Length") or 0)
+        while True:
+            block = source.read(1 << 18)
+            if not block:
+                break
+            copy.write(block)
+            digest.update(block)
+            got += len(block)
+            if size and (time.monotonic() - shown_at > 0.2 or got == size):
+                shown_at = time.monotonic()
+                print(f"{got / 1e6:.0f} of {size / 1e6:.0f} MB", flush=True)
+    if got < size:
+        raise http.client.IncompleteRead(b"", size - got)
+    return digest.hexdigest()
+
+
+def place_of(member: str):
+    """Where a file of the archive goes; None: nowhere."""
+    inside = member.split("/", 1)[-1]
+    for part, (folder, wanted) in PARTS.items():
+        if inside.startswith(folder + "/") and re.fullmatch(wanted, inside[len(folder) + 1:]):
+            return pathlib.PurePosixPath(part, inside[len(folder) + 1:])
+    return None
+
+
+def unpack(archive: pathlib.Path, folder: pathlib.Path) -> None:
+    with tarfile.open(archive, "r|gz") as files:
+        for member in files:
+            place = place_of(member.name) if member.isfile() else None
+            if place is None:
+                continue
+            target = folder / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with open(target, "wb") as copy:
+                shutil.copyfileobj(files.extractfile(member), copy)
+    for file in NEEDED:
+        if not (folder / file).exists():
+            raise Failure(f"the archive has no {file}", "please report this as a bug of histolab")
+
+
+def fetch(pin: Pin, folder: pathlib.Path, part: pathlib.Path) -> None:
+    settings = pip_settings()
+    web = Web(settings)
+    part.mkdir(parents=True)
+    archive = part / "archive.tar.gz"
+    for attempt in range(1, TRIES + 1):
+        try:
+            url = find_archive(pin, settings, web)
+            print(shown(url), flush=True)
+            sha256 = download(web, url, archive)
+            break
+        except NETWORK as failure:
+            if attempt == TRIES or (isinstance(failure, urllib.error.HTTPError) and failure.code < 500):
+                raise
+            print(f"{failure!r}; once more", flush=True)
+            time.sleep(attempt / 2)
+    if sha256 != pin.sha256:
+        raise Failure(f"{file_name(url)} is not the file that this version of histolab was made with, so it was thrown away",
+                      f"something between here and the package index changed it: its sha256 is {sha256}, {pin.file} says {pin.sha256}")
+    unpack(archive, part / "imgui")
+    shutil.copyfile(pin.file, part / "imgui" / "imgui.txt")
+    if folder.exists():
+        shutil.rmtree(folder)
+    os.rename(part / "imgui", folder)
+
+
+def explained(failure: Exception, pin: Pin, folder: pathlib.Path) -> Failure:
+    reason = getattr(failure, "reason", None)
+    inner = reason if isinstance(reason, Exception) else failure
+    elsewhere = f"or bring {pin.name}-{pin.version}.tar.gz in a folder and run it with PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER"
+    if isinstance(failure, Failure):
+        return failure
+    if isinstance(failure, urllib.error.HTTPError):
+        return Failure(f"the package index answers {failure.code} {failure.reason} for {shown(failure.url)}",
+                       f"look whether pip is told of another index (pip3 config list); {elsewhere}")
+    if isinstance(failure, http.client.IncompleteRead):
+        return Failure("the connection broke off before all of the archive was there", f"run this again; {elsewhere}")
+    if isinstance(inner, ssl.SSLCertVerificationError):
+        return Failure(f"the package index shows a certificate that this machine does not trust ({inner.verify_message})",
+                       "name the certificates to trust with PIP_CERT=FILE, as pip needs it too")
+    if isinstance(failure, NETWORK):
+        return Failure(f"the package index cannot be reached ({inner}): is there a network?", f"run this again where there is one; {elsewhere}")
+    if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT):
+        return Failure(f"the disk of {folder.parent} is full", "make room (70 MB), or set HISTOLAB_BUILD_DIR to a folder on another disk, and run this again")
+    if isinstance(failure, OSError):
+        return Failure(f"cannot write {folder}: {failure}", "mend that and run this again")
+    return Failure(f"the archive cannot be unpacked: {failure}", "please report this as a bug of histolab")
+
+
+def main() -> None:
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    pin, folder = Pin(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]).absolute()
+    part = folder.with_name(folder.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        fetch(pin, folder, part)
+    except (Failure, OSError, http.client.HTTPException, tarfile.TarError, EOFError, zlib.error) as failure:
+        told = explained(failure, pin, folder)
+        print(told.problem, told.remedy, sep="\n", file=sys.stderr)
+        sys.exit(2)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+// histolab view
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "grader/cli/command.h"
+#include "grader/cli/signals.h"
+
+namespace histolab::cli {
+namespace {
+
+// The viewer takes this program's place, with its terminal, its input and its exit code.
+int view(const Context& context, std::vector<std::string> words) {
+  const std::string& viewer = context.paths.viewer;
+  if (access(viewer.c_str(), X_OK) != 0)
+    return complain({fmt::format("{} is not built: `./histolab setup viewer` builds it", viewer)});
+  if (context.paths.labs != grader::find_paths(grader::own_executable()).labs)
+    words.insert(words.begin(), {"--labs", context.paths.labs});
+  words.insert(words.begin(), viewer);
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  unwatch_signals();
+  execv(viewer.c_str(), arguments.data());
+  return complain({fmt::format("cannot start {}: {}", viewer, std::strerror(errno))});
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "view", "the viewer: kernels, contention and races in a window", "histolab view");
+  // All words are the viewer's, --help too.
+  command->prefix_command();
+  command->set_help_flag();
+  command->callback([&context, command] { context.run = [&context, command] { return view(context, command->remaining()); }; });
+}
+
+}  // namespace histolab::cli
