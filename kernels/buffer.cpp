@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,6 +29,18 @@ Result<Buffer> Buffer::zeroed(std::size_t bytes) {
 Result<Buffer> Buffer::copy_of(std::span<const std::uint8_t> bytes) {
   Result<Buffer> buffer = zeroed(bytes.size());
   if (buffer && !bytes.empty()) std::memcpy(buffer->bytes().data(), bytes.data(), bytes.size());
+  return buffer;
+}
+
+Result<Buffer> Buffer::of_descriptor(int descriptor) {
+  const auto failed = [] { return Error{fmt::format("cannot map another process's buffer: {}", std::strerror(errno))}; };
+  struct stat file {};
+  if (fstat(descriptor, &file) != 0) return failed();
+  Buffer buffer(descriptor, nullptr, static_cast<std::size_t>(file.st_size));
+  if (buffer.size_ == 0) return buffer;
+  void* data = mmap(nullptr, buffer.size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (data == MAP_FAILED) return failed();
+  buffer.data_ = static_cast<std::uint8_t*>(data);
   return buffer;
 }
 

@@ -19,6 +19,8 @@ class Buffer {
   // `bytes` zeroed bytes (0 is allowed). Error: the machine has no memory or no descriptor left.
   static Result<Buffer> zeroed(std::size_t bytes);
   static Result<Buffer> copy_of(std::span<const std::uint8_t> bytes);
+  // Another process's, by a descriptor of it that this takes over. Error: it is none, or cannot be written.
+  static Result<Buffer> of_descriptor(int descriptor);
 
   Buffer(Buffer&& other) noexcept
       : fd_(std::exchange(other.fd_, -1)), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}

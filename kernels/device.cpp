@@ -18,6 +18,17 @@ std::optional<Schedule> schedule_from_name(std::string_view word) {
   return std::nullopt;
 }
 
+std::string_view name(Operation operation) {
+  switch (operation) {
+    case Operation::load: return "load";
+    case Operation::store: return "store";
+    case Operation::atomic: return "atomic";
+    case Operation::compare_and_swap: return "compare_and_swap";
+    case Operation::exchange: break;
+  }
+  return "exchange";
+}
+
 std::string_view name(Ending ending) {
   switch (ending) {
     case Ending::completed: return "completed";

@@ -7,6 +7,7 @@
 // implementation; a GPU is another.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -18,6 +19,7 @@
 
 #include "kernels/buffer.h"
 #include "kernels/finding.h"
+#include "kernels/live.h"
 #include "reference/counters.h"
 #include "reference/result.h"
 
@@ -91,6 +93,47 @@ struct Options {
   std::uint64_t steps_per_thread = 1u << 20;  // memory accesses and barriers one thread may make
   std::chrono::milliseconds time_limit{10'000};  // of a processor; a busy machine may take longer
   Observers observers;
+
+  // ---- the emulator's alone; a GPU ignores them. They are about the call's first launch, whose blocks then run one after
+  // another in one process, and change nothing of what it computes, counts or finds. ----
+  static constexpr std::uint32_t most_recorded = 4096;  // of each; who asks for more gets so many
+  Live* live = nullptr;                 // who watches the launch and holds it back; borrowed, made for it alone
+  std::uint32_t recorded_accesses = 0;  // so many of the first warp-level accesses come back; needs `observers.traffic`
+  std::uint32_t recorded_steps = 0;     // so many of the first accesses of single threads to memory that others see come back
+};
+
+// What an access does to memory.
+enum class Operation { load, store, atomic, compare_and_swap, exchange };
+[[nodiscard]] std::string_view name(Operation operation);
+
+// One memory instruction of a warp, to one variable in global or shared memory. Costs are as the counters count them
+// (docs/counters.md); the order is the one in which a GPU's warps would make them, not the lanes here.
+struct RecordedAccess {
+  std::uint32_t block = 0, warp = 0;  // linear; the warp within its block
+  int line = 0;                       // 1-based; 0 unknown
+  Operation operation = Operation::load;
+  Space space = Space::global;
+  std::string variable;
+  std::uint32_t bytes = 0;                // of one lane
+  std::uint32_t active = 0;               // lanes, as bits
+  std::array<std::uint32_t, 32> offset{};  // of each lane's first byte in the variable; of one that is not active: some active one's
+  std::uint64_t base = 0;                 // shared: where the variable begins in the block's shared memory, for its banks; else 0
+  std::uint32_t sectors = 0;              // global: 32-byte sectors
+  std::uint32_t wavefronts = 0;           // shared
+  std::uint32_t same_address_degree = 0;  // of an atomic operation: the most lanes on one address
+};
+
+// One thread's access of 1, 2, 4 or 8 bytes to memory that several threads can write: an output, a __device__ variable, what was
+// allocated, shared memory. In the order in which they were made.
+struct RecordedStep {
+  std::uint32_t block = 0, thread = 0;  // linear; the thread within its block
+  int line = 0;                         // 1-based; 0 unknown
+  Operation operation = Operation::load;
+  Space space = Space::global;
+  std::string variable;
+  std::uint64_t index = 0;  // element of the variable
+  std::uint32_t bytes = 0;
+  std::uint64_t before = 0, after = 0;  // what these bytes of memory hold, as an unsigned number
 };
 
 enum class Ending {
@@ -122,6 +165,8 @@ struct Observation {
   std::optional<Timing> timing;  // nullopt on the emulator
   std::string printed;           // what the kernel's printf wrote, capped
   double host_elapsed_s = 0;     // what the emulator itself took for the launch alone; not a kernel's time
+  std::vector<RecordedAccess> accesses;  // those that Options asked for
+  std::vector<RecordedStep> steps;
 };
 
 class Device {

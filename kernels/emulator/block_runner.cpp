@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "kernels/emulator/device_heap.h"
+#include "kernels/emulator/live_launch.h"
 #include "kernels/emulator/messages.h"
 #include "kernels/emulator/random.h"
 
@@ -63,8 +64,8 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   current.sites = context_.sites;
   current.stepping = options_.schedule != Schedule::run_to_barrier;
   current.announces = adversary_.has_value();
-  current.in_order = context_.in_order;
-  current.watched = current.announces || current.in_order;
+  current.shows = context_.shows;
+  current.watched = current.announces || current.shows;
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   for (std::uint32_t b = blocks.first; b < blocks.end && !ended_ && !context_.decided; ++b) {
     const Dim3 place = context_.thread_id(b, 0).block;
@@ -106,6 +107,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
   }
   if (ended_) return false;
   for (Observer* observer : context_.observers) observer->on_block_end();
+  if (context_.live != nullptr) context_.live->end_block();
   return true;
 }
 
@@ -184,10 +186,17 @@ bool BlockRunner::run_adversarial() {
 // ---- giving way ------------------------------------------------------------------------------------------------------
 
 bool BlockRunner::run_lanes(std::uint32_t warp, std::uint32_t lanes) {
-  if (lanes_.run(warp, lanes)) return true;
+  if (context_.live == nullptr ? lanes_.run(warp, lanes) : run_lanes_watched(warp, lanes)) return true;
   if (lanes_.out_of_memory()) end_ = {end_.rows, Ending::crashed, "no memory for the threads' stacks"};
   ended_ = true;
   return false;
+}
+
+bool BlockRunner::run_lanes_watched(std::uint32_t warp, std::uint32_t lanes) {
+  context_.live->begin_step();
+  const bool go_on = lanes_.run(warp, lanes);
+  context_.live->end_step();
+  return go_on;
 }
 
 void BlockRunner::pause_for_judgement() {
@@ -254,15 +263,17 @@ void BlockRunner::fence(Scope scope) {
 }
 
 // An access that leaves its region is told when its row is judged.
-void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates) {
+void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
   const Site& site = (*context_.sites)[number];
   const auto within = [&](const Region* region) {
     return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size;
   };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
-  if (!within(region) || !region->tracked_for_races()) return;
-  const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region,
-                          static_cast<std::uint32_t>(address - region->address())};
+  if (!within(region)) return;
+  const auto offset = static_cast<std::uint32_t>(address - region->address());
+  if (context_.live != nullptr && region == context_.watched_input && reads(site.kind)) context_.live->note_read(offset, site.bytes);
+  if (!region->tracked_for_races() || (!context_.in_order && context_.recorded_steps == 0)) return;
+  const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region, offset, belongs_to_last};
   for (Observer* observer : context_.observers) observer->on_lane_access(access);
 }
 

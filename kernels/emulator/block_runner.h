@@ -28,7 +28,8 @@
 //
 // *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
 // a fence orders depends on who observed whom. So where a kernel calls a fence, each access is shown to the observers
-// also when it is made.
+// also when it is made. So they are for who watches the launch (kernels/live.h), which costs the launches that nobody watches nothing:
+// the same callbacks serve both.
 //
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
 // the waiting ones stand on different source lines, that is barrier divergence. Warp-level functions return as soon as all
@@ -93,7 +94,7 @@ class BlockRunner {
   bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
   void sleep(SiteNumber site);  // the others go on first
   void fence(Scope scope);
-  void access_now(std::uint64_t address, SiteNumber site, bool updates);  // when the context says `in_order`
+  void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);  // when the context says `shows`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string message);
   void print(std::string_view text);
@@ -129,6 +130,7 @@ class BlockRunner {
   bool run_random();
   bool run_adversarial();
   bool run_lanes(std::uint32_t warp, std::uint32_t lanes);  // each once, until it pauses; false: the launch has ended
+  bool run_lanes_watched(std::uint32_t warp, std::uint32_t lanes);
   WarpLog::Judged judge_rows(std::uint32_t warp, bool all);
   bool judge(std::uint32_t warp, bool all);  // false: the budget is used up, and the launch has ended
   bool open_warp_syncs(std::uint32_t warp);

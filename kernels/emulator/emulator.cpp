@@ -59,6 +59,15 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
 // What has been written to the buffers that begin unset, by descriptor: they are the same memory in each launch.
 using Scratch = std::map<int, std::shared_ptr<WrittenBytes>>;
 
+bool is_shown(const Options& options) { return options.live != nullptr || options.recorded_steps != 0; }
+
+// Of a launch that is only a second look, or not the call's first.
+Options unwatched(Options options) {
+  options.live = nullptr;
+  options.recorded_accesses = options.recorded_steps = 0;
+  return options;
+}
+
 Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedArgument>& arguments, Window& window, Scratch& scratch,
                                                       std::vector<MappedBuffer>& buffers) {
   for (MappedBuffer& buffer : buffers) buffer.of_this_launch = false;
@@ -101,7 +110,7 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
   const auto begin = std::chrono::steady_clock::now();
   std::optional<Launched> launched = launch_in_parallel(plan, buffers, spread);
   if (!launched) launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
-  launched->observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  launched->observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() - launched->slept_s;
   return std::move(*launched);
 }
 
@@ -149,7 +158,8 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
   Result<std::vector<Launched>> result = std::vector<Launched>{gone};
   const Status ran = on_window_thread(*window, [&] {
     const ModuleOptions module_options{.stepping = options.schedule != Schedule::run_to_barrier,
-                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty(), .wide_accesses = code.wide_accesses};
+                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty(), .shows = is_shown(options),
+                                       .wide_accesses = code.wide_accesses};
     Result<Module> module = Module::load(code.object, signature, *window, module_options);
     if (!module) return void(result = module.error());
     if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
@@ -157,10 +167,13 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
     DeviceHeap heap(*window);
     Scratch scratch;
     std::vector<MappedBuffer> buffers;  // of all launches so far
+    const Options later = unwatched(options);
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const auto values = map_arguments(launches[i], *window, scratch, buffers);
       if (!values) return void(result = values.error());
-      const LaunchPlan plan{*module, *window, heap, config, *values, options, undecided.empty() ? std::set<std::string>{} : undecided[i]};
+      const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) { return b.of_this_launch && b.region->role == Region::Role::input; });
+      const LaunchPlan plan{*module, *window, heap, config, *values, i == 0 ? options : later, input != buffers.end() ? input->region : nullptr,
+                            undecided.empty() ? std::set<std::string>{} : undecided[i]};
       all.push_back(launch_once(plan, buffers, spread));
       const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
       if (all.back().observation.ending != Ending::completed || stopped_early) break;
@@ -212,10 +225,11 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
   auto launched = run_once(code, signature, config, launches, options, spread, {});
   if (!launched) return launched.error();
   const std::optional<Outputs> after = before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
+  if (after && options.live != nullptr) options.live->page().looking_again.store(1, std::memory_order_release);
   if (after && restore_outputs(launches, *before)) {
     std::vector<std::set<std::string>> undecided;
     for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
-    const auto again = run_once(code, signature, config, launches, options, spread, undecided);
+    const auto again = run_once(code, signature, config, launches, unwatched(options), spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     if (again)
       for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);

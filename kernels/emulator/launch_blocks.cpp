@@ -1,7 +1,9 @@
 #include "kernels/emulator/launch_blocks.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "kernels/emulator/live_launch.h"
 #include "kernels/emulator/signals.h"
 
 namespace histolab::kernels::emulator {
@@ -33,6 +35,14 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   const auto begins_unset = [](const Region& region) { return region.written != nullptr; };
   context.has_fresh_memory = module.allocates || std::ranges::any_of(plan.window.regions(), begins_unset);
   context.in_order = module.in_order;
+  context.shows = module.shows;
+  std::optional<LiveLaunch> live;
+  if (plan.options.live != nullptr) context.live = &live.emplace(*plan.options.live);
+  context.watched_input = plan.first_input;
+  context.recorded_accesses = std::min(plan.options.recorded_accesses, Options::most_recorded);
+  context.recorded_steps = std::min(plan.options.recorded_steps, Options::most_recorded);
+  context.accesses = &observation.accesses;
+  context.steps = &observation.steps;
   context.undecided = plan.undecided;
   context.findings = &findings;
   context.counters = &observation.counters;
@@ -58,6 +68,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   observation.printed = runner.printed();
   launched.undecided = std::move(context.undecided);
   launched.rows = end.rows;
+  if (live) launched.slept_s = live->slept().count();
   return launched;
 }
 

@@ -23,6 +23,7 @@ struct LaunchPlan {
   const LaunchConfig& config;
   std::array<KernelCall::Word, 6> arguments{};
   const Options& options;
+  const Region* first_input = nullptr;  // of the arguments
   std::set<std::string> undecided;  // see LaunchContext
 };
 
@@ -31,6 +32,7 @@ struct Launched {
   Observation observation;
   std::set<std::string> undecided;  // see LaunchContext
   std::uint64_t rows = 0;
+  double slept_s = 0;      // until it was allowed to go on
   unsigned processes = 1;  // that ran its blocks
 };
 

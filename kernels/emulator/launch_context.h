@@ -20,6 +20,7 @@ namespace histolab::kernels::emulator {
 
 class DeviceHeap;
 class ControlFlow;
+class LiveLaunch;
 class Observer;
 
 // Of one region, with every element that was updated, lowest index first.
@@ -37,6 +38,12 @@ struct LaunchContext {
   const ControlFlow* flow = nullptr;
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   bool in_order = false;  // observers are shown each lane's access as it is made, too
+  bool shows = false;     // each lane's access is shown to the runner as it is made: in order, or for what comes here
+  LiveLaunch* live = nullptr;              // who watches; mostly nobody
+  const Region* watched_input = nullptr;  // the launch's first
+  std::uint32_t recorded_accesses = 0, recorded_steps = 0;  // at most, in what comes here
+  std::vector<RecordedAccess>* accesses = nullptr;
+  std::vector<RecordedStep>* steps = nullptr;
   std::vector<Observer*> observers;
   FindingLog* findings = nullptr;
   reference::Counters* counters = nullptr;

@@ -169,6 +169,7 @@ void Loader::bind_symbols() {
   for (std::uint32_t section = 0; section < reachable_.size(); ++section)
     if (reachable_[section])
       for (const Relocation& relocation : object_.relocations(section)) module_.in_order |= is_fence(object_.symbols()[relocation.symbol].name);
+  module_.shows = module_.in_order || options_.shows;
   for (std::uint32_t section = 0; section < reachable_.size(); ++section) {
     if (!reachable_[section]) continue;
     for (const Relocation& relocation : object_.relocations(section)) {
@@ -178,7 +179,7 @@ void Loader::bind_symbols() {
       module_.allocates |= symbol.name == "malloc" || symbol.name == "_Znwm" || symbol.name == "_Znam";
       module_.blocks_are_apart &= !passes_between_blocks(symbol.name);
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
-      else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.in_order)) functions_[relocation.symbol] = *function;
+      else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.shows)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
     }
     // A thread_local that is initialized at run time has a guard beside it.

@@ -36,6 +36,7 @@ struct ModuleOptions {
   std::uint32_t dynamic_shared_bytes = 0;
   bool name_variables = false;  // fill `variables`
   bool in_order = false;        // bind callbacks that show each access as it is made, also when there is no fence
+  bool shows = false;           // the same, but not for the sake of order
   std::vector<WideAccess> wide_accesses{};
 };
 
@@ -59,7 +60,8 @@ class Module {
   // the runtime by an address does what no site tells.
   bool blocks_are_apart = true;
   std::map<SiteNumber, MergeableUpdate> mergeable_updates;  // the atomic operations that are such
-  bool in_order = false;  // accesses are shown as they are made: the kernel has a fence, or the options say so
+  bool in_order = false;  // accesses are shown in the order in which they are made: the kernel has a fence, or the options say so
+  bool shows = false;     // accesses are shown as they are made: in order, or the options say so
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses
   std::unique_ptr<SiteTable> sites;

@@ -61,6 +61,7 @@ struct LaneAccess {
   std::uint32_t lane = 0;    // in the block
   const Region* region = nullptr;
   std::uint32_t offset = 0;
+  bool belongs_to_last = false;  // a piece of the same access as the one shown before, and not made before this one is shown
 };
 
 class Observer {
@@ -74,8 +75,8 @@ class Observer {
   virtual void on_barrier() {}    // before the epoch changes
   virtual void on_block_end() {}
   virtual void on_launch_end() {}  // however it ended; everything that happened has been shown
-  // Of launches whose context says `in_order`, besides on_access: rows are judged when a warp's lanes have got together,
-  // and by then who made which access first is forgotten. Nothing but this lane runs between the call and the access.
+  // Of launches whose context says `in_order`, or records steps, besides on_access: rows are judged when a warp's lanes have got
+  // together, and by then who made which access first is forgotten. Nothing but this lane runs between the call and the access.
   virtual void on_lane_access(const LaneAccess&) {}
   virtual void on_fence(std::uint32_t /*lane*/, Scope) {}
 };

@@ -23,7 +23,7 @@
 //
 // *Left alone.* Kernels in whose launches something besides variables and buffers passes from block to block (module.h),
 // that order memory by fences, or have memory that begins unset; schedules whose generator goes on from block to block; a
-// second look; launches for which nobody watches for races and bounds, since then nobody would know; and
+// second look; launches that somebody watches or has recorded; launches for which nobody watches for races and bounds, since then nobody would know; and
 // those too small to be worth it.
 #pragma once
 

@@ -64,8 +64,8 @@ void give_way(bool write, std::uint64_t address, bool read) {
 }
 
 // What was recorded is made now: nobody else runs before it is.
-void show(std::uint64_t address, const void* return_address, bool updates = true) {
-  if (current.in_order) current.runner->access_now(address, site_of(return_address), updates);
+void show(std::uint64_t address, const void* return_address, bool updates = true, bool belongs_to_last = false) {
+  if (current.shows) current.runner->access_now(address, site_of(return_address), updates, belongs_to_last);
 }
 
 // What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack; that it never
@@ -105,8 +105,8 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   }
   const auto* const place = reinterpret_cast<const void*>(return_address);
   for (std::size_t i = 0; i < bytes; i += site.bytes) record(first + i, place);
-  if (!current.in_order) return;
-  for (std::size_t i = 0; i < bytes; i += site.bytes) show(first + i, place);
+  if (!current.shows) return;
+  for (std::size_t i = 0; i < bytes; i += site.bytes) show(first + i, place, true, i != 0);
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
   if (current.watched) give_way(true, reinterpret_cast<std::uint64_t>(address), true);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
-  if (current.in_order) {
+  if (current.shows) {
     T old;
     std::memcpy(&old, address, sizeof old);
     const T value = next(old);

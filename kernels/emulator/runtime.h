@@ -59,9 +59,9 @@ struct Current {
   Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
   bool stepping = false;
-  bool watched = false;  // step by step: in_order or announces
+  bool watched = false;  // step by step: shows or announces
   bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
-  bool in_order = false;   // each access is shown as it is made
+  bool shows = false;      // each access is shown as it is made
   bool announces = false;  // lanes pause before every access and say in `next` what it is
   NextAccess next;         // of the lane that paused last
 };

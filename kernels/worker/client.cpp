@@ -64,13 +64,13 @@ class Emulator final : public Device {
 
  private:
   [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
-                                      std::chrono::milliseconds time) const;
+                                      std::chrono::milliseconds time, const Live* live = nullptr) const;
 
   EmulatorPaths paths_;
 };
 
 Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
-                                std::chrono::milliseconds time) const {
+                                std::chrono::milliseconds time, const Live* live) const {
   const std::string text = to_text(request);
   Result<Buffer> asked = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   if (!asked) return asked.error();
@@ -79,6 +79,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.descriptors = {{asked->fd(), worker::request_descriptor}, {object.fd(), worker::object_descriptor}};
   for (std::size_t i = 0; i < buffers.size(); ++i) spec.descriptors.emplace_back(buffers[i], worker::first_buffer_descriptor + static_cast<int>(i));
   spec.fixed_addresses = true;
+  if (live != nullptr) spec.is_held_back = [live] { return live->held_back(); };
   spec.limits.cpu_seconds = static_cast<std::uint64_t>((time * slowness).count() / 1000 + 1);
   spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
@@ -206,9 +207,11 @@ class SharedBuffers {
   std::vector<Shared> shared_;
 };
 
-// One observation a launch, up to the first that did not complete.
-bool is_complete(const std::vector<Observation>& observations, std::size_t launches) {
+// One observation a launch, up to the first that did not complete; and nothing recorded that was not asked for.
+bool is_complete(const std::vector<Observation>& observations, std::size_t launches, const Options& options) {
   if (observations.empty() || observations.size() > launches) return false;
+  if (observations[0].accesses.size() > options.recorded_accesses || observations[0].steps.size() > options.recorded_steps) return false;
+  if (std::any_of(observations.begin() + 1, observations.end(), [](const Observation& o) { return !o.accesses.empty() || !o.steps.empty(); })) return false;
   const auto completed = [](const Observation& o) { return o.ending == Ending::completed; };
   const auto first = std::find_if_not(observations.begin(), observations.end(), completed);
   return first == observations.end() ? observations.size() == launches : first + 1 == observations.end();
@@ -233,11 +236,12 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
       mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word, argument.initialized});
     }
   }
+  if (options.live != nullptr) request.live_descriptor = buffers.number_of(options.live->buffer(), true);
   for (const int descriptor : buffers.descriptors())
     if (descriptor < 0) return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
-  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.time_limit);
+  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.time_limit, options.live);
   if (!run) return run.error();
-  if (!run->answer || !is_complete(run->answer->observations, launches.size()))
+  if (!run->answer || !is_complete(run->answer->observations, launches.size(), options))
     return std::vector<Observation>{without_answer(run->process, options.time_limit)};
   for (Observation& observation : run->answer->observations) {
     worker::locate(observation.findings, image.text);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "kernels/worker/protocol.h"
@@ -25,13 +26,22 @@ std::span<const std::uint8_t> map_file(int descriptor) {
   return {static_cast<const std::uint8_t*>(data), bytes};
 }
 
-worker::Answer answer(const worker::Request& request, std::span<const std::uint8_t> object) {
+worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> object) {
   worker::Answer answer;
   if (!request.launch) {
     auto module = emulator::inspect(object, request.signature);
     if (module) answer.module = std::move(*module);
     else answer.machine_error = module.error().message;
     return answer;
+  }
+  std::optional<Live> live;
+  if (request.live_descriptor >= 0) {
+    Result<Live> attached = Live::of_descriptor(request.live_descriptor);
+    if (!attached) {
+      answer.machine_error = attached.error().message;
+      return answer;
+    }
+    request.options.live = &live.emplace(std::move(*attached));
   }
   auto observations = emulator::run({object, request.wide_accesses}, request.signature, request.config, request.launches, request.options);
   if (observations) answer.observations = std::move(*observations);
@@ -47,7 +57,7 @@ int main() {
     std::fputs("histolab-worker is started by histolab, not by hand: try `histolab run 02-atomic-add`\n", stderr);
     return 2;
   }
-  const auto request = worker::request_from({reinterpret_cast<const char*>(text.data()), text.size()});
+  auto request = worker::request_from({reinterpret_cast<const char*>(text.data()), text.size()});
   if (!request) {
     std::fprintf(stderr, "histolab-worker: %s\n", request.error().message.c_str());
     return 2;

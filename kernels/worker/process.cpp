@@ -27,6 +27,7 @@ std::vector<pid_t> running;            // process groups that cancel_all has to 
 int unfinished = 0;                    // Unfinished that may_begin
 std::condition_variable nothing_left;  // unfinished is 0 again
 constexpr int high = 64;  // descriptors of a child are below
+constexpr std::chrono::milliseconds between_looks{20};  // at whether a child is held back
 std::atomic<bool> is_cancelled{false};
 
 // The number may be another process's as soon as the child is waited for, so it is forgotten before.
@@ -166,7 +167,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
   if (spec.command[0].find('/') == std::string::npos) candidates = {"/usr/bin/" + spec.command[0], "/bin/" + spec.command[0], "/usr/local/bin/" + spec.command[0]};
   const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
 
-  const auto deadline = std::chrono::steady_clock::now() + spec.limits.wall;
+  auto looked = std::chrono::steady_clock::now(), deadline = looked + spec.limits.wall;
   const pid_t parent = getpid();
   pid_t pid = -1;
   {
@@ -194,11 +195,15 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
 
   bool alive = true;
   while (alive) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    const auto now = std::chrono::steady_clock::now();
+    if (spec.is_held_back && spec.is_held_back()) deadline += now - looked;
+    looked = now;
+    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
     if (left.count() <= 0) {
       result.end = ProcessResult::End::timed_out;
       break;
     }
+    if (spec.is_held_back) left = std::min(left, between_looks);
     pollfd watched[3] = {{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {process.get(), POLLIN, 0}};
     if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
       if (errno == EINTR) continue;

@@ -24,7 +24,7 @@ namespace histolab::kernels::worker {
 
 struct ProcessLimits {
   std::uint64_t cpu_seconds = 10;           // of each process; what counts, since a busy machine is nobody's fault
-  std::chrono::milliseconds wall{60'000};  // for one that sleeps
+  std::chrono::milliseconds wall{60'000};  // for one that sleeps, unless `is_held_back` says that it is to
   std::uint64_t data_bytes = 2ull << 30;   // private writable memory (RLIMIT_DATA)
   std::uint64_t file_bytes = 64ull << 20;  // of one file it writes
   std::uint64_t output_bytes = 4ull << 20; // of stdout and of stderr; more is read and thrown away
@@ -41,6 +41,9 @@ struct ProcessSpec {
   bool fixed_addresses = false;
   // Called with what arrives on the child's standard output, as it arrives; empty: nobody wants to know before the end.
   std::function<void(std::string_view)> on_output;
+  // Asked every few milliseconds, by run_process() itself: does the child wait for somebody here? The wall clock stands still then.
+  // Empty: never.
+  std::function<bool()> is_held_back;
 };
 
 struct ProcessResult {

@@ -164,6 +164,31 @@ TEST_CASE("silence is ended by the wall clock, work by the processor's") {
   CHECK(result.end == End::timed_out);
 }
 
+TEST_CASE("the wall clock stands still while a child is held back, and goes on behind that") {
+  int fds[2];
+  REQUIRE(pipe2(fds, O_CLOEXEC) == 0);
+  ProcessSpec waiting = shell("read line <&3; echo \"$line\"; sleep 30");
+  waiting.descriptors = {{fds[0], 3}};
+  waiting.limits.wall = std::chrono::milliseconds(200);
+  const auto begin = std::chrono::steady_clock::now();
+  bool let_go = false;
+  waiting.is_held_back = [&] {
+    if (!let_go && std::chrono::steady_clock::now() - begin > 3 * waiting.limits.wall) let_go = write(fds[1], "go\n", 3) == 3;
+    return !let_go;
+  };
+  const ProcessResult result = run(waiting);
+  CHECK(result.output == "go\n");  // it was still there
+  CHECK(result.end == End::timed_out);
+  for (const int fd : fds) close(fd);
+}
+
+TEST_CASE("held back or not, work is ended by the processor's clock") {
+  ProcessSpec busy = shell("while :; do :; done");
+  busy.limits.cpu_seconds = 1;
+  busy.is_held_back = [] { return true; };
+  CHECK(run(busy).end == End::timed_out);
+}
+
 TEST_CASE("a child that closes its pipes and goes on is waited for, and limited") {
   ProcessSpec spec = shell("exec >&- 2>&-; sleep 30");
   spec.limits.wall = std::chrono::milliseconds(300);

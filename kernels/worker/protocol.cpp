@@ -1,11 +1,17 @@
 #include "kernels/worker/protocol.h"
 
+#include <bit>
+#include <climits>
+#include <map>
+
 #include <nlohmann/json.hpp>
 
 namespace histolab::kernels::worker {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::uint32_t most_lanes = 1024;  // of a block
 
 // Reading what the other side wrote. nlohmann's accessors throw on a wrong shape; the two entry points catch, and
 // nothing of it leaves this file.
@@ -121,12 +127,100 @@ reference::AtomicPressure read_pressure(const json& j) {
           j.at(3).get<std::uint64_t>(), j.at(4).get<std::uint64_t>(), list_of(j.at(5), read_element)};
 }
 
+// Recorded accesses name few variables, many times: a row has the name's place in a list.
+class Names {
+ public:
+  std::size_t place_of(const std::string& name) {
+    const auto [known, is_new] = places_.try_emplace(name, names_.size());
+    if (is_new) names_.push_back(name);
+    return known->second;
+  }
+  [[nodiscard]] json to_json() const { return names_; }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::vector<std::string> names_;
+};
+
+template <class T>
+json write_recorded(const std::vector<T>& items, json (*write)(const T&, Names&)) {
+  Names names;
+  json rows = json::array();
+  for (const T& item : items) rows.push_back(write(item, names));
+  return {{"names", names.to_json()}, {"rows", std::move(rows)}};
+}
+template <class T>
+std::vector<T> read_recorded(const json& j, T (*read)(const json&, const std::vector<std::string>&)) {
+  const auto names = j.at("names").get<std::vector<std::string>>();
+  if (j.at("rows").size() > Options::most_recorded) throw std::out_of_range("too many rows");
+  std::vector<T> items;
+  for (const json& row : j.at("rows")) items.push_back(read(row, names));
+  return items;
+}
+
+std::uint32_t read_at_most(const json& j, std::uint32_t most) {
+  const auto value = j.get<std::uint64_t>();
+  if (value > most) throw std::out_of_range("too large a number");
+  return static_cast<std::uint32_t>(value);
+}
+int read_line_number(const json& j) { return static_cast<int>(read_at_most(j, INT_MAX)); }
+Space read_reached_space(const json& j) {
+  const Space space = read_enum(j, Space::shared);
+  if (space == Space::none) throw std::out_of_range("no such space");
+  return space;
+}
+std::uint32_t read_width(const json& j, std::uint32_t most) {
+  const std::uint32_t bytes = read_at_most(j, most);
+  if (!std::has_single_bit(bytes)) throw std::out_of_range("no such width");
+  return bytes;
+}
+
+// The offsets of active lanes only.
+json write_access(const RecordedAccess& a, Names& names) {
+  json row = {a.block, a.warp, a.line, static_cast<int>(a.operation), static_cast<int>(a.space), names.place_of(a.variable), a.bytes,
+              a.active, a.base, a.sectors, a.wavefronts, a.same_address_degree};
+  for (std::uint32_t left = a.active; left != 0; left &= left - 1) row.push_back(a.offset[static_cast<std::size_t>(std::countr_zero(left))]);
+  return row;
+}
+RecordedAccess read_access(const json& j, const std::vector<std::string>& names) {
+  RecordedAccess a;
+  a.block = j.at(0).get<std::uint32_t>();
+  a.warp = read_at_most(j.at(1), most_lanes / 32 - 1);
+  a.line = read_line_number(j.at(2));
+  a.operation = read_enum(j.at(3), Operation::exchange);
+  a.space = read_reached_space(j.at(4));
+  a.variable = names.at(j.at(5).get<std::size_t>());
+  a.bytes = read_width(j.at(6), 16);
+  a.active = j.at(7).get<std::uint32_t>();
+  a.base = j.at(8).get<std::uint64_t>();
+  a.sectors = read_at_most(j.at(9), 64);
+  a.wavefronts = read_at_most(j.at(10), 128);
+  a.same_address_degree = read_at_most(j.at(11), 32);
+  std::size_t next = 12;
+  if (a.active == 0 || j.size() != next + static_cast<std::size_t>(std::popcount(a.active))) throw std::out_of_range("not an offset for each lane");
+  a.offset.fill(j.at(next).get<std::uint32_t>());
+  for (std::uint32_t left = a.active; left != 0; left &= left - 1)
+    a.offset[static_cast<std::size_t>(std::countr_zero(left))] = j.at(next++).get<std::uint32_t>();
+  return a;
+}
+
+json write_step(const RecordedStep& s, Names& names) {
+  return {s.block, s.thread, s.line, static_cast<int>(s.operation), static_cast<int>(s.space), names.place_of(s.variable), s.index, s.bytes,
+          s.before, s.after};
+}
+RecordedStep read_step(const json& j, const std::vector<std::string>& names) {
+  return {j.at(0).get<std::uint32_t>(), read_at_most(j.at(1), most_lanes - 1), read_line_number(j.at(2)),
+          read_enum(j.at(3), Operation::exchange), read_reached_space(j.at(4)), names.at(j.at(5).get<std::size_t>()),
+          j.at(6).get<std::uint64_t>(), read_width(j.at(7), 8), j.at(8).get<std::uint64_t>(), j.at(9).get<std::uint64_t>()};
+}
+
 json write_observation(const Observation& o) {
   json counters = json::array();
   each_counter(o.counters, [&](std::uint64_t value) { counters.push_back(value); });
   return {{"lines", list_to(o.lines, write_line)}, {"pressure", list_to(o.pressure, write_pressure)},
           {"ending", static_cast<int>(o.ending)}, {"detail", o.ending_detail}, {"counters", counters},
-          {"findings", list_to(o.findings, write_finding)}, {"printed", o.printed}, {"elapsed_s", o.host_elapsed_s}};
+          {"findings", list_to(o.findings, write_finding)}, {"printed", o.printed}, {"elapsed_s", o.host_elapsed_s},
+          {"accesses", write_recorded(o.accesses, write_access)}, {"steps", write_recorded(o.steps, write_step)}};
 }
 Observation read_observation(const json& j) {
   Observation o;
@@ -139,6 +233,8 @@ Observation read_observation(const json& j) {
   o.findings = list_of(j.at("findings"), read_finding);
   o.printed = j.at("printed").get<std::string>();
   o.host_elapsed_s = j.at("elapsed_s").get<double>();
+  o.accesses = read_recorded(j.at("accesses"), read_access);
+  o.steps = read_recorded(j.at("steps"), read_step);
   return o;
 }
 
@@ -177,7 +273,8 @@ KernelSignature read_signature(const json& j) {
 json write_options(const Options& o) {
   const Observers& w = o.observers;
   return {{"schedule", static_cast<int>(o.schedule)}, {"seed", o.seed}, {"steps", o.steps_per_thread},
-          {"observers", {w.races, w.bounds, w.initialization, w.alignment, w.traffic}}};
+          {"observers", {w.races, w.bounds, w.initialization, w.alignment, w.traffic}},
+          {"accesses_to_record", o.recorded_accesses}, {"steps_to_record", o.recorded_steps}};
 }
 Options read_options(const json& j) {
   Options o;
@@ -186,6 +283,8 @@ Options read_options(const json& j) {
   o.steps_per_thread = j.at("steps").get<std::uint64_t>();
   const auto on = j.at("observers").get<std::vector<bool>>();
   o.observers = {on.at(0), on.at(1), on.at(2), on.at(3), on.at(4)};
+  o.recorded_accesses = j.at("accesses_to_record").get<std::uint32_t>();
+  o.recorded_steps = j.at("steps_to_record").get<std::uint32_t>();
   return o;
 }
 
@@ -209,7 +308,7 @@ std::string to_text(const Request& r) {
   return dump({{"signature", write_signature(r.signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
                {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
                {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
-               {"options", write_options(r.options)}, {"launches", list_to(r.launches, write_arguments)},
+               {"options", write_options(r.options)}, {"live", r.live_descriptor}, {"launches", list_to(r.launches, write_arguments)},
                {"wide", list_to(r.wide_accesses, write_wide)}});
 }
 
@@ -221,6 +320,7 @@ Result<Request> request_from(std::string_view text) {
     r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>(),
                 j.at("opt_in").get<bool>(), j.at("profile").get<std::string>()};
     r.options = read_options(j.at("options"));
+    r.live_descriptor = j.at("live").get<int>();
     r.launches = list_of(j.at("launches"), read_arguments);
     r.wide_accesses = list_of(j.at("wide"), read_wide);
     return r;

@@ -20,7 +20,8 @@ struct Request {
   KernelSignature signature;
   bool launch = false;  // else: inspect only
   LaunchConfig config;
-  Options options;
+  Options options;  // `live` apart, which is no value:
+  int live_descriptor = -1;  // of Live::buffer(); none: nobody watches
   std::vector<std::vector<emulator::MappedArgument>> launches;
   std::vector<emulator::WideAccess> wide_accesses;
 };

@@ -47,6 +47,14 @@ Answer full_answer() {
   observation.lines[1].counters.shared_load = {1, 2, 3, 4, 5};
   observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
   observation.pressure = {{"private_histo", true, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
+  RecordedAccess access{7, 31, 12, Operation::compare_and_swap, Space::shared, "private_histo", 4, 0b1010, {}, 128, 0, 2, 1};
+  access.offset.fill(40);
+  access.offset[3] = 0xfffffff0u;
+  RecordedAccess load{0, 0, 0, Operation::load, Space::global, "data", 16, ~0u, {}, 0, 64, 0, 0};
+  for (std::uint32_t l = 0; l < 32; ++l) load.offset[l] = l * 16;
+  observation.accesses = {access, load, access};
+  observation.steps = {{1, 1023, 12, Operation::store, Space::global, "histo", ~0ull, 8, ~0ull, 0},
+                       {0, 0, 0, Operation::exchange, Space::shared, "", 0, 1, 0, 255}};
   answer.observations = {observation, {}};
   return answer;
 }
@@ -60,6 +68,9 @@ Request full_request() {
   request.options.seed = ~0ull;
   request.options.steps_per_thread = 1234567890123ull;
   request.options.observers = {true, false, true, false, true};
+  request.options.recorded_accesses = 100;
+  request.options.recorded_steps = 200;
+  request.live_descriptor = 9;
   request.launches = {{{Argument::Kind::input, "data", 1, 1ull << 33, 5, 0}, {Argument::Kind::word, "n", 4, 0, -1, 0xffffffffu}}, {}};
   request.wide_accesses = {{12, 8}, {300, 16}};
   return request;
@@ -106,6 +117,24 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(answer_again->observations[0].lines[1].counters.global_contention.degree_sum() == 9 * 32);
   REQUIRE(answer_again->observations[0].pressure.size() == 2);
   CHECK(answer_again->observations[0].pressure[0].top[2].updates == 19);
+  const Observation &written = full_answer().observations[0], &again = answer_again->observations[0];
+  REQUIRE(again.accesses.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(again.accesses[i].offset == written.accesses[i].offset);
+    CHECK(again.accesses[i].variable == written.accesses[i].variable);
+    CHECK(again.accesses[i].active == written.accesses[i].active);
+  }
+  CHECK(again.accesses[0].operation == Operation::compare_and_swap);
+  CHECK(again.accesses[0].base == 128);
+  CHECK(again.accesses[0].wavefronts == 2);
+  CHECK(again.accesses[1].sectors == 64);
+  REQUIRE(again.steps.size() == 2);
+  CHECK(again.steps[0].variable == "histo");
+  CHECK(again.steps[0].before == ~0ull);
+  CHECK(again.steps[1].after == 255);
+  CHECK(request_again->options.recorded_accesses == 100);
+  CHECK(request_again->options.recorded_steps == 200);
+  CHECK(request_again->live_descriptor == 9);
   CHECK(request_again->options.seed == ~0ull);
   CHECK(request_again->options.observers.bounds == false);
   CHECK(request_again->launches[0][0].bytes == 1ull << 33);
@@ -127,6 +156,39 @@ TEST_CASE("lines and elements that cannot be are refused") {
   std::string elements;
   for (int i = 0; i < 65; ++i) elements += "[1,1],";
   CHECK(refused("[[4,60],", "[" + elements + "[4,60],"));
+}
+
+TEST_CASE("recorded accesses and steps that cannot be are refused") {
+  const auto refused = [](auto&& change) {
+    Answer answer = full_answer();
+    change(answer.observations[0]);
+    return !answer_from(to_text(answer)).ok();
+  };
+  CHECK_FALSE(refused([](Observation&) {}));
+  CHECK(refused([](Observation& o) { o.accesses[0].active = 0; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].line = -1; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].warp = 32; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].bytes = 3; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].bytes = 32; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].space = Space::local; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].space = Space::none; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].sectors = 65; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].wavefronts = 129; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].same_address_degree = 33; }));
+  CHECK(refused([](Observation& o) { o.accesses[0].operation = static_cast<Operation>(5); }));
+  CHECK(refused([](Observation& o) { o.accesses.assign(Options::most_recorded + 1, o.accesses[0]); }));
+  CHECK(refused([](Observation& o) { o.steps[0].bytes = 16; }));
+  CHECK(refused([](Observation& o) { o.steps[0].thread = 1024; }));
+  CHECK(refused([](Observation& o) { o.steps[0].line = -1; }));
+  CHECK(refused([](Observation& o) { o.steps.assign(Options::most_recorded + 1, o.steps[0]); }));
+  // An offset too few, one too many, and a name that there is not.
+  const std::string good = to_text(full_answer()), row = "[7,31,12,3,2,0,4,10,128,0,2,1,40,4294967280]";
+  const auto with = [&](const std::string& other) { return std::string(good).replace(good.find(row), row.size(), other); };
+  REQUIRE(good.find(row) != std::string::npos);
+  CHECK(answer_from(with(row)).ok());
+  CHECK_FALSE(answer_from(with("[7,31,12,3,2,0,4,10,128,0,2,1,40]")).ok());
+  CHECK_FALSE(answer_from(with("[7,31,12,3,2,0,4,10,128,0,2,1,40,4294967280,0]")).ok());
+  CHECK_FALSE(answer_from(with("[7,31,12,3,2,2,4,10,128,0,2,1,40,4294967280]")).ok());
 }
 
 TEST_CASE("bytes that are no UTF-8 do not break the answer") {

@@ -1,10 +1,11 @@
 // Every observer there is: adding one adds a line here.
 #include "kernels/emulator/observer.h"
+#include "kernels/emulator/observers/access_recorder.h"
 #include "kernels/emulator/observers/access_rules.h"
 #include "kernels/emulator/observers/fresh_memory.h"
 #include "kernels/emulator/observers/lane_races.h"
 #include "kernels/emulator/observers/races.h"
-#include "kernels/emulator/observers/traffic.h"
+#include "kernels/emulator/observers/step_recorder.h"
 
 namespace histolab::kernels::emulator {
 
@@ -19,7 +20,9 @@ std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, La
   else if (which.races || which.initialization)
     observers.push_back(std::make_unique<RaceObserver>(context, which.races, which.initialization));
   if (which.initialization && context.has_fresh_memory) observers.push_back(std::make_unique<FreshMemoryObserver>(context));
-  if (which.traffic) observers.push_back(std::make_unique<TrafficObserver>(context));
+  if (which.traffic && context.recorded_accesses != 0) observers.push_back(std::make_unique<AccessRecorder>(context));
+  else if (which.traffic) observers.push_back(std::make_unique<TrafficObserver>(context));
+  if (context.recorded_steps != 0) observers.push_back(std::make_unique<StepRecorder>(context));
   if (context.heap != nullptr) observers.push_back(std::make_unique<HeapObserver>(context));
   return observers;
 }

@@ -167,8 +167,8 @@ TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   return accounts;
 }
 
-void TrafficObserver::on_access(const WarpAccess& access) {
-  if (access.kind == AccessKind::release || access.region->role == Region::Role::constant) [[unlikely]] return;  // a cache of its own
+std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAccess& access) {
+  if (access.kind == AccessKind::release || access.region->role == Region::Role::constant) [[unlikely]] return std::nullopt;  // a cache of its own
   Accounts& accounts = accounts_of(access.site);
   const bool shared = access.region->space == Space::shared;
   Account& account = shared ? accounts.shared : accounts.global;
@@ -176,33 +176,36 @@ void TrafficObserver::on_access(const WarpAccess& access) {
   account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
   if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
   ++account.cost;
-  if (account.atomic != nullptr) count_updates<false>(*account.atomic, access);
+  return account.atomic != nullptr ? count_updates<false>(*account.atomic, access) : Cost{};
 }
 
 // Apart from the plain case, which then needs no registers of its own.
-[[gnu::noinline]] void TrafficObserver::count_several(Account& account, const WarpAccess& access) {
+[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_several(Account& account, const WarpAccess& access) {
   if (access.region->space == Space::shared && account.atomic != nullptr && access.bytes == 4) {
-    const std::uint32_t wavefronts = count_updates<true>(*account.atomic, access);
-    account.cost += wavefronts;
-    account.conflicts += wavefronts - 1;
-    return;
+    const Cost cost = count_updates<true>(*account.atomic, access);
+    account.cost += cost.parts;
+    account.conflicts += cost.parts - 1;
+    return cost;
   }
+  Cost cost;
   if (access.region->space == Space::shared) {
     const Wavefronts wavefronts = access.bytes <= 4 ? wavefronts_of_words(access) : wavefronts_of_wide(access);
-    account.cost += wavefronts.made;
+    cost.parts = wavefronts.made;
     account.conflicts += wavefronts.made - wavefronts.needed;
   } else {
-    account.cost += sectors_of(access);
+    cost.parts = sectors_of(access);
   }
-  if (account.atomic != nullptr) count_updates<false>(*account.atomic, access);
+  account.cost += cost.parts;
+  if (account.atomic != nullptr) cost.same_address_degree = count_updates<false>(*account.atomic, access).same_address_degree;
+  return cost;
 }
 
 void TrafficObserver::on_barrier() { accounts_of(context_.barrier).barriers += warps_per_block_; }
 
-// Lanes in one word are on one address, where the operation is on whole words. `with_banks`: returns the wavefronts too,
-// of words in shared memory, because both are told by the same look at each word.
+// Lanes in one word are on one address, where the operation is on whole words. `with_banks`: the wavefronts too, of words in
+// shared memory, because both are told by the same look at each word.
 template <bool with_banks>
-[[gnu::noinline]] std::uint32_t TrafficObserver::count_updates(AtomicAccount& account, const WarpAccess& access) {
+[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_updates(AtomicAccount& account, const WarpAccess& access) {
   if (account.region != access.region) account.updates = updates_of(*access.region), account.region = access.region;
   std::uint64_t* const updates = account.updates->of_word.get();
   const std::uint64_t counted = account.updates->words;
@@ -227,7 +230,7 @@ template <bool with_banks>
   }
   if ((access.any_bits & 3) != 0) degree = same_byte_degree(access);
   ++account.requests_of_degree[degree];
-  return wavefronts;
+  return {wavefronts, degree};
 }
 
 TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region) {

@@ -10,6 +10,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "kernels/emulator/observer.h"
 
@@ -18,12 +19,20 @@ namespace histolab::kernels::emulator {
 // Keeps those elements that were updated most, so many as a report has room for.
 void keep_most_updated(reference::AtomicPressure& pressure);
 
-class TrafficObserver final : public Observer {
+class TrafficObserver : public Observer {
  public:
   explicit TrafficObserver(LaunchContext& context);
-  void on_access(const WarpAccess& access) override;
+  void on_access(const WarpAccess& access) override { static_cast<void>(account_for(access)); }
   void on_barrier() override;
   void on_launch_end() override;
+
+ protected:
+  struct Cost {
+    std::uint32_t parts = 1;                // sectors or wavefronts
+    std::uint32_t same_address_degree = 0;  // of an atomic operation: the most lanes on one address
+  };
+  // nullopt: it is not counted.
+  std::optional<Cost> account_for(const WarpAccess& access);
 
  private:
   // The updates of a variable, by word: an element narrower than that is counted with the others of its word.
@@ -56,9 +65,9 @@ class TrafficObserver final : public Observer {
     return number != 0 ? accounts_[number - 1] : open(site);
   }
   Accounts& open(SiteNumber site);
-  void count_several(Account& account, const WarpAccess& access);
+  Cost count_several(Account& account, const WarpAccess& access);
   template <bool with_banks>
-  std::uint32_t count_updates(AtomicAccount& account, const WarpAccess& access);
+  Cost count_updates(AtomicAccount& account, const WarpAccess& access);
   Updates* updates_of(const Region& region);
   void close(const Accounts& accounts);
   void add_pressure(const Updates& updates);

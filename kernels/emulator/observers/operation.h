@@ -1,0 +1,22 @@
+// What a report calls the kinds of accesses that observers are shown.
+#pragma once
+
+#include "kernels/device.h"
+#include "kernels/emulator/site.h"
+
+namespace histolab::kernels::emulator {
+
+[[nodiscard]] inline Operation operation_of(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load:
+    case AccessKind::volatile_load: return Operation::load;
+    case AccessKind::atomic: return Operation::atomic;
+    case AccessKind::compare_and_swap: return Operation::compare_and_swap;
+    case AccessKind::exchange: return Operation::exchange;
+    case AccessKind::store:
+    case AccessKind::release: break;
+  }
+  return Operation::store;
+}
+
+}  // namespace histolab::kernels::emulator

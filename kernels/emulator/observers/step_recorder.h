@@ -1,0 +1,31 @@
+// StepRecorder: the first accesses of single threads to memory that others see, in the order in which they are made, each
+// with what memory held before and after it. For a launch that one wants to go through step by step.
+//
+// An access is shown before it is made, and nothing else is made before the next one is shown: so what memory holds after it is
+// looked up then.
+#pragma once
+
+#include "kernels/emulator/observer.h"
+
+namespace histolab::kernels::emulator {
+
+class StepRecorder final : public Observer {
+ public:
+  explicit StepRecorder(LaunchContext& context) : context_(context) {}
+  void on_lane_access(const LaneAccess& access) override;
+  void on_block_end() override { settle(); }
+  void on_launch_end() override { settle(); }
+
+ private:
+  // Steps whose access is not known to have been made: what they came to is still to be looked up.
+  struct Open {
+    std::size_t step;
+    const std::uint8_t* place;
+  };
+  void settle();
+
+  LaunchContext& context_;
+  std::vector<Open> open_;
+};
+
+}  // namespace histolab::kernels::emulator
