@@ -37,7 +37,8 @@ import zlib
 # Where each part lies in the archive (after its first folder), and which of its files are wanted.
 PARTS = {
     "imgui": ("external/imgui/imgui",
-              r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|misc/fonts/(Roboto-Medium|Cousine-Regular)\.ttf|[^/]+\.(cpp|h)|LICENSE\.txt)"),
+              r"(backends/imgui_impl_(glfw|opengl3\w*)\.(cpp|h)|misc/cpp/imgui_stdlib\.(cpp|h)|[^/]+\.(cpp|h)|LICENSE\.txt"
+              r"|misc/fonts/(Roboto-Medium|Cousine-Regular)\.ttf)"),
     "implot": ("external/implot/implot", r"([^/]+\.(cpp|h)|LICENSE)"),
     "imgui_test_engine": ("external/imgui_test_engine/imgui_test_engine/imgui_test_engine",
                           r"((thirdparty/\w+/)?[^/]+\.(cpp|h)|LICENSE\.txt)"),

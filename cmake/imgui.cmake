@@ -4,7 +4,8 @@
 #   HISTOLAB_IMGUI_DIR   a folder that has them: an unpacked imgui-bundle, or one with imgui, implot and imgui_test_engine in
 #                        it; empty: build/<preset>/imgui, what `./histolab setup viewer` fetches
 #
-# Gives HISTOLAB_VIEWER (TRUE or FALSE), HISTOLAB_NO_VIEWER (why not) and, when TRUE, HISTOLAB_IMGUI_FONTS (a folder) and three targets, all of them EXCLUDE_FROM_ALL:
+# Gives HISTOLAB_VIEWER (TRUE or FALSE), HISTOLAB_NO_VIEWER (why not) and, when TRUE, HISTOLAB_IMGUI_FONTS, a folder, and three
+# targets, all of them EXCLUDE_FROM_ALL:
 #
 #   histolab_imgui_headers      to compile against; with it GLFW, EGL and OpenGL. Any library that draws links this one
 #   histolab_imgui              ImGui with its backends for GLFW and OpenGL 3, and ImPlot: for the program that is shipped

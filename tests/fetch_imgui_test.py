@@ -31,11 +31,12 @@ WANTED = {
     TOP + "imgui/imgui/LICENSE.txt": "imgui/LICENSE.txt",
     TOP + "imgui/imgui/backends/imgui_impl_opengl3_loader.h": "imgui/backends/imgui_impl_opengl3_loader.h",
     TOP + "imgui/imgui/misc/cpp/imgui_stdlib.cpp": "imgui/misc/cpp/imgui_stdlib.cpp",
+    TOP + "imgui/imgui/misc/fonts/Roboto-Medium.ttf": "imgui/misc/fonts/Roboto-Medium.ttf",
     TOP + "implot/implot/implot.h": "implot/implot.h",
     ENGINE + "imgui_te_engine.h": "imgui_test_engine/imgui_te_engine.h",
     ENGINE + "thirdparty/Str/Str.h": "imgui_test_engine/thirdparty/Str/Str.h",
 }
-UNWANTED = [TOP + "imgui/imgui/backends/imgui_impl_dx12.cpp", TOP + "imgui/imgui/docs/README.md", "imgui_bundle-1.93.0/pyproject.toml",
+UNWANTED = [TOP + "imgui/imgui/backends/imgui_impl_dx12.cpp", TOP + "imgui/imgui/misc/fonts/DroidSans.ttf", "imgui_bundle-1.93.0/pyproject.toml",
             TOP + "implot/implot/example/main.cpp", TOP + "imgui/imgui/../../../../escaped.cpp"]
 
 

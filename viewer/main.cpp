@@ -1,4 +1,6 @@
 // histolab-viewer: the command line of `histolab view`.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -197,6 +199,7 @@ int run(int argc, char** argv) {
   app.add_flag("--benchmark", flags.benchmark, "measure what frames cost while launches stream, as JSON");
   app.add_option("--seconds", flags.benchmark_s, "of the benchmark (10)")->check(CLI::Range(0.1, 86'400.0).description(""))->type_name("S");
   app.add_flag("--offscreen", flags.offscreen, "draw the benchmark without a display");
+  app.set_version_flag("--version", fmt::format("histolab-viewer {}, Dear ImGui {}, ImPlot {}, GLFW {}", HISTOLAB_VERSION, IMGUI_VERSION, IMPLOT_VERSION, glfwGetVersionString()));
   std::string size;
   app.add_option("--size", size, "of the window or the picture, in pixels (1280x720)")->type_name("WxH");
   app.add_option("--theme", flags.theme, "dark or light (what was used last)")->check(CLI::IsMember({"dark", "light"}).description(""))->type_name("NAME");

@@ -29,7 +29,8 @@ inline constexpr const char* work_folder = "work";
 
 struct Context {
   grader::Paths paths;
-  std::function<int()> run;  // of the command that was given
+  std::function<int()> run;               // of the command that was given
+  std::vector<std::string> viewer_words;  // what comes after `view`; --help and --version, too, are the viewer's there
 };
 
 void add_list(CLI::App& app, Context& context);

@@ -12,10 +12,11 @@ namespace histolab::cli {
 namespace {
 
 // The viewer takes this program's place, with its terminal, its input and its exit code.
-int view(const Context& context, std::vector<std::string> words) {
+int view(const Context& context) {
   const std::string& viewer = context.paths.viewer;
   if (access(viewer.c_str(), X_OK) != 0)
     return complain({fmt::format("{} is not built: `./histolab setup viewer` builds it", viewer)});
+  std::vector<std::string> words = context.viewer_words;
   if (context.paths.labs != grader::find_paths(grader::own_executable()).labs)
     words.insert(words.begin(), {"--labs", context.paths.labs});
   words.insert(words.begin(), viewer);
@@ -31,10 +32,7 @@ int view(const Context& context, std::vector<std::string> words) {
 
 void add_view(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, "view", "the viewer: kernels, contention and races in a window", "histolab view");
-  // All words are the viewer's, --help too.
-  command->prefix_command();
-  command->set_help_flag();
-  command->callback([&context, command] { context.run = [&context, command] { return view(context, command->remaining()); }; });
+  command->callback([&context] { context.run = [&context] { return view(context); }; });
 }
 
 }  // namespace histolab::cli
