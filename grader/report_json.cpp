@@ -30,11 +30,6 @@ OrderedJson timing_of(const kernels::Timing& timing) {
 }
 constexpr const char* why_no_model = "`histolab run` and `histolab model` give it";
 
-OrderedJson number(double value) {
-  if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) return static_cast<std::int64_t>(value);
-  return value;
-}
-
 OrderedJson line_or_null(int line) { return line > 0 ? OrderedJson(line) : OrderedJson(nullptr); }
 OrderedJson text_or_null(const std::string& text) { return text.empty() ? OrderedJson(nullptr) : OrderedJson(text); }
 
@@ -112,7 +107,7 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["mismatches"] = mismatches_of(result.mismatches, result.launches > 1);
   OrderedJson counters = OrderedJson::object();
   for (const reference::CounterValue& counter : result.counters)
-    counters[std::string{counter.name}] = number(counter.value);
+    counters[std::string{counter.name}] = json_of(counter.value);
   json["counters"] = std::move(counters);
   const bool timed = result.timing && result.timing->median_ms > 0;
   json["timing"] = timed ? timing_of(*result.timing) : OrderedJson(nullptr);
@@ -211,7 +206,7 @@ OrderedJson lines_of(const std::vector<reference::LineCounters>& lines) {
   for (const reference::LineCounters& each : lines) {
     OrderedJson counters = OrderedJson::object();
     for (const reference::CounterValue& counter : reference::traffic_values(each.counters))
-      if (counter.value != 0) counters[std::string{counter.name}] = number(counter.value);
+      if (counter.value != 0) counters[std::string{counter.name}] = json_of(counter.value);
     list.push_back({{"line", line_or_null(each.line)},
                     {"counters", std::move(counters)},
                     {"same_address", same_address_of(each.counters)}});
@@ -250,18 +245,23 @@ OrderedJson occupancy_of(const reference::Counters& totals) {
                       {"registers", nullptr}};
     item["blocks"] = found.blocks;
     item["warps"] = found.warps;
-    item["pct"] = number(found.percent);
+    item["pct"] = json_of(found.percent);
     item["limited_by"] = found.limited_by;
     list.push_back(std::move(item));
   }
   return list;
 }
 
-std::string rendered(const OrderedJson& json) {
-  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}  // namespace
+
+OrderedJson json_of(double number) {
+  if (number == std::floor(number) && std::abs(number) < 9007199254740992.0) return static_cast<std::int64_t>(number);
+  return number;
 }
 
-}  // namespace
+std::string text_of(const OrderedJson& json, bool on_one_line) {
+  return json.dump(on_one_line ? -1 : 2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
 
 std::string to_json(const Report& report) {
   OrderedJson json;
@@ -276,10 +276,12 @@ std::string to_json(const Report& report) {
   for (const LabResult& lab : report.labs) json["labs"].push_back(lab_of(lab, report.device_kind));
   json["score"] = report.machine_failed() ? OrderedJson(nullptr) : OrderedJson(report.score());
   json["max_score"] = report.max_score();
-  return rendered(json);
+  return text_of(json);
 }
 
-std::string to_json(const RunReport& run) {
+std::string to_json(const RunReport& run) { return text_of(json_of(run)); }
+
+OrderedJson json_of(const RunReport& run) {
   OrderedJson json;
   json["schema"] = "histolab/run/1";
   json["version"] = run.version;
@@ -298,7 +300,7 @@ std::string to_json(const RunReport& run) {
   json["findings"] = findings_of(run.result.findings);
   json["diagnostics"] = diagnostics_of(run.diagnostics);
   json["host"] = {{"elapsed_s", run.result.host_elapsed_s}};
-  return rendered(json);
+  return json;
 }
 
 }  // namespace histolab::grader

@@ -3,6 +3,7 @@
 // The same value gives the same bytes. Text that is no UTF-8 (a kernel may print anything) has its bad bytes replaced.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "grader/report.h"
@@ -22,5 +23,11 @@ struct RunReport {
   CaseResult result;  // one launch; as it was planned when the kernel does not compile
 };
 [[nodiscard]] std::string to_json(const RunReport& run);
+// The same as a value, for what holds whole runs.
+[[nodiscard]] nlohmann::ordered_json json_of(const RunReport& run);
+// The text of a value, as all reports are written: bad UTF-8 replaced, a newline at the end. On one line, or indented.
+[[nodiscard]] std::string text_of(const nlohmann::ordered_json& json, bool on_one_line = false);
+// A counter's value: an integer where it is one.
+[[nodiscard]] nlohmann::ordered_json json_of(double number);
 
 }  // namespace histolab::grader

@@ -15,19 +15,6 @@ namespace {
 constexpr std::size_t width = 80;
 constexpr std::size_t max_bars = 64;  // bins of which `run` draws a bar
 
-std::string paragraph(const std::string& text, std::size_t indent) {
-  std::string out;
-  for (const std::string& line : wrapped(harmless(text), width - indent)) out += std::string(indent, ' ') + line + "\n";
-  return out;
-}
-
-std::string padded(const std::string& text, std::size_t to) {
-  return text + std::string(to - std::min(to, columns(text)), ' ');
-}
-std::string shortened(const std::string& text, std::size_t to) {
-  return text.size() <= to ? text : text.substr(0, to - 3) + "...";
-}
-
 std::string spoken(Verdict verdict) {
   std::string words{name(verdict)};
   std::replace(words.begin(), words.end(), '_', ' ');

@@ -95,6 +95,20 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::string paragraph(const std::string& text, std::size_t indent, std::size_t width) {
+  std::string out;
+  for (const std::string& line : wrapped(harmless(text), width - indent)) out += std::string(indent, ' ') + line + "\n";
+  return out;
+}
+
+std::string padded(const std::string& text, std::size_t to) {
+  return text + std::string(to - std::min(to, columns(text)), ' ');
+}
+
+std::string shortened(const std::string& text, std::size_t to) {
+  return text.size() <= to ? text : text.substr(0, to - 3) + "...";
+}
+
 std::string harmless(std::string text) {
   for (char& c : text) {
     const bool kept = c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20;

@@ -30,6 +30,12 @@ namespace histolab::grader {
 [[nodiscard]] std::size_t columns(std::string_view text);
 // Lines of at most `width` columns, broken at spaces; a longer word stays whole. Newlines in `text` are kept.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
+// The same of harmless text (see below), each line after `indent` blanks and with a newline.
+[[nodiscard]] std::string paragraph(const std::string& text, std::size_t indent, std::size_t width = 80);
+// With blanks behind it, up to so many columns.
+[[nodiscard]] std::string padded(const std::string& text, std::size_t to);
+// At most so many bytes, "..." for what was cut off; `to` is 3 at least.
+[[nodiscard]] std::string shortened(const std::string& text, std::size_t to);
 // The text without what would steer a terminal: control characters other than newline and tab become '?'.
 [[nodiscard]] std::string harmless(std::string text);
 // Line `number` (1-based) without its newline; empty when there is none.

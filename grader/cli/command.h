@@ -37,6 +37,7 @@ void add_list(CLI::App& app, Context& context);
 void add_start(CLI::App& app, Context& context);
 void add_grade(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
+void add_compare(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_race(CLI::App& app, Context& context);
 void add_calibrate(CLI::App& app, Context& context);

@@ -5,11 +5,8 @@
 #include <filesystem>
 
 #include "datasets/datasets.h"
-#include "grader/case_run.h"
 #include "grader/contest.h"
-#include "grader/launch_plan.h"
 #include "grader/modelled.h"
-#include "grader/submission.h"
 #include "grader/words.h"
 #include "grader/work_folder.h"
 #include "reference/device_profile.h"
@@ -53,12 +50,6 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
   return grader::read_submission(lab.solution_path());
 }
 
-// What runs the kernel; `gpu` is the same device where it is one.
-struct Machine {
-  std::unique_ptr<kernels::Device> device;
-  kernels::TimedDevice* gpu = nullptr;
-};
-
 // The emulator sees more, so it is what "auto" means here.
 Result<Machine> machine_of(const Context& context, const LaunchFlags& flags) {
   if (!gpu_number(flags.device)) {
@@ -87,24 +78,20 @@ Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Co
   return Done{};
 }
 
-int finish(const std::string& out, const grader::RunReport& report) {
-  if (const int printed = print(out); printed != done) return printed;
-  using kernels::Ending;
-  const bool ended =
-      report.compiled && (report.result.ending == Ending::completed || report.result.ending == Ending::stopped);
-  return ended ? done : not_passed;
-}
-
 }  // namespace
 
 void add_launch_options(CLI::App& command, LaunchFlags& flags) {
+  command.add_option("--kernel", flags.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
+  command.add_option("--dataset", flags.dataset, "a generator's name, or a file: text, raw bytes or an image (mixed)")
+      ->type_name("NAME|FILE");
+  add_shape_options(command, flags);
+}
+
+void add_shape_options(CLI::App& command, LaunchFlags& flags) {
   std::string datasets = "\nDatasets:";
   for (const datasets::Dataset& each : datasets::catalogue())
     datasets += fmt::format("\n  {:<16} {}", each.name, each.description);
   command.footer(command.get_footer() + datasets);
-  command.add_option("--kernel", flags.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
-  command.add_option("--dataset", flags.dataset, "a generator's name, or a file: text, raw bytes or an image (mixed)")
-      ->type_name("NAME|FILE");
   command.add_option("--length", flags.length, "elements (the whole file; 1 Mi of a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
@@ -131,68 +118,102 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags) {
       ->take_all();
 }
 
-int launch_and_print(const Context& context, const LaunchFlags& flags, const LabSpec& of_the_course, const Show& show) {
-  LabSpec lab = of_the_course;
+Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags& flags, const LabSpec& lab) {
+  PreparedLaunch prepared;
+  prepared.flags = flags;
+  prepared.lab = lab;
   if (flags.shared) {
-    lab.launch.dynamic_shared_bytes = *flags.shared;
-    lab.launch.shared_opt_in = true;  // who asks by hand, opts in
+    prepared.lab.launch.dynamic_shared_bytes = *flags.shared;
+    prepared.lab.launch.shared_opt_in = true;  // who asks by hand, opts in
   }
   if (reference::find_device_profile(flags.profile) == nullptr)
-    return complain({fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())});
-  lab.launch.profile = flags.profile;
-  const Result<kernels::Observers> observers = observers_of(flags.observers_off);
-  if (!observers) return complain(observers.error());
+    return Error{fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())};
+  prepared.lab.launch.profile = flags.profile;
+  Result<kernels::Observers> observers = observers_of(flags.observers_off);
+  if (!observers) return observers.error();
+  prepared.observers = *observers;
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
   if (!schedule)
-    return complain(
-        {fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier, random and adversarial",
-                     flags.schedule)});
-  Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
-  if (!data) return complain(data.error());
+    return Error{fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier, random and adversarial",
+                             flags.schedule)};
+  prepared.schedule = *schedule;
   Result<Machine> machine = machine_of(context, flags);
-  if (!machine) return complain(machine.error());
-  const Result<grader::Submission> kernel = kernel_of(flags, lab);
-  if (!kernel) return complain(kernel.error());
-  kernels::Device* device = machine->device.get();
+  if (!machine) return machine.error();
+  prepared.machine = std::move(*machine);
+  Result<grader::Submission> kernel = kernel_of(flags, lab);
+  if (!kernel) return kernel.error();
+  prepared.kernel = std::move(*kernel);
 
-  const Result<kernels::Compiled> compiled = device->compile({kernel->path, kernel->text}, grader::signature_of(lab));
-  if (!compiled) return complain(compiled.error());
+  Result<kernels::Compiled> compiled = prepared.machine.device->compile({prepared.kernel.path, prepared.kernel.text},
+                                                                        grader::signature_of(prepared.lab));
+  if (!compiled) return compiled.error();
+  prepared.compiled = std::move(*compiled);
+  if (!prepared.compiled.ok) return prepared;
+  Result<grader::Exports> exports = grader::exports_of(prepared.lab, prepared.compiled);
+  if (exports) prepared.exports = std::move(*exports);
+  else prepared.unfit = fmt::format("{}: {}", prepared.kernel.path, exports.error().message);
+  return prepared;
+}
+
+grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string& dataset, std::uint64_t length,
+                              std::uint64_t seed) {
   grader::RunReport report;
   report.version = HISTOLAB_VERSION;
-  report.device_kind = device->kind();
-  report.device_name = device->name();
+  report.device_kind = prepared.machine.device->kind();
+  report.device_name = prepared.machine.device->name();
   report.sandbox = "process";
-  report.lab = lab.name;
-  report.kernel_path = kernel->path;
-  report.seed = flags.seed;
-  report.compiled = compiled->ok;
-  report.refused = compiled->refused;
-  report.diagnostics = compiled->diagnostics;
+  report.lab = prepared.lab.name;
+  report.kernel_path = prepared.kernel.path;
+  report.seed = seed;
+  report.compiled = prepared.compiled.ok;
+  report.refused = prepared.compiled.refused;
+  report.diagnostics = prepared.compiled.diagnostics;
   grader::CaseResult& shape = report.result;
-  shape.dataset = flags.dataset;
-  shape.length = data->size();
-  shape.bins = lab.binning.bins;
-  shape.block = flags.block;
-  shape.schedule = *schedule;
-  shape.seed = flags.seed;
-  const Result<grader::Exports> exports = compiled->ok ? grader::exports_of(lab, *compiled) : grader::Exports{};
-  if (!exports) {
-    complain({fmt::format("{}: {}", kernel->path, exports.error().message)});
-    return not_passed;  // the student's doing, like a compile error
-  }
+  shape.dataset = dataset;
+  shape.length = length;
+  shape.bins = prepared.lab.binning.bins;
+  shape.block = prepared.flags.block;
+  shape.schedule = prepared.schedule;
+  shape.seed = seed;
   const std::uint32_t fixed = grader::default_fixed_grid(shape.length, shape.block);
-  shape.grid = flags.grid.value_or(grader::grid_of(lab, *exports, shape.length, shape.block, fixed));
-  if (!compiled->ok) return finish(show(lab, report, kernel->text), report);
-  const std::vector<grader::Bytes> inputs = {std::move(*data)};
-  Result<grader::CaseResult> result = grader::run_case(*device, lab, *compiled, shape, inputs, *observers);
-  if (!result) return complain(result.error());
+  shape.grid = prepared.flags.grid.value_or(grader::grid_of(prepared.lab, prepared.exports, shape.length, shape.block, fixed));
+  return report;
+}
+
+Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& prepared, grader::RunReport report,
+                                 grader::Bytes data) {
+  const std::vector<grader::Bytes> inputs = {std::move(data)};
+  const Machine& machine = prepared.machine;
+  Result<grader::CaseResult> result = grader::run_case(*machine.device, prepared.lab, prepared.compiled, report.result, inputs, prepared.observers);
+  if (!result) return result.error();
   report.result = std::move(*result);
-  if (machine->gpu == nullptr) {
-    if (observers->traffic) grader::add_modelled(report.result, context.paths.profiles, flags.profile);
+  if (machine.gpu == nullptr) {
+    if (prepared.observers.traffic) grader::add_modelled(report.result, context.paths.profiles, prepared.flags.profile);
   } else if (report.result.completed()) {
-    if (Status timed = add_time(*machine->gpu, lab, *compiled, *exports, inputs, report.result); !timed) return complain(timed.error());
+    if (Status timed = add_time(*machine.gpu, prepared.lab, prepared.compiled, prepared.exports, inputs, report.result); !timed) return timed.error();
   }
-  return finish(show(lab, report, kernel->text), report);
+  return report;
+}
+
+bool has_ended(const grader::RunReport& report) {
+  using kernels::Ending;
+  return report.compiled && (report.result.ending == Ending::completed || report.result.ending == Ending::stopped);
+}
+
+int launch_and_print(const Context& context, const LaunchFlags& flags, const LabSpec& lab, const Show& show) {
+  Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
+  if (!data) return complain(data.error());
+  const Result<PreparedLaunch> prepared = prepare_launch(context, flags, lab);
+  if (!prepared) return complain(prepared.error());
+  if (!prepared->unfit.empty()) {
+    complain({prepared->unfit});
+    return not_passed;
+  }
+  Result<grader::RunReport> report = plan_launch(*prepared, flags.dataset, data->size(), flags.seed);
+  if (report->compiled) report = launch(context, *prepared, std::move(*report), std::move(*data));
+  if (!report) return complain(report.error());
+  const int printed = print(show(prepared->lab, *report, prepared->kernel.text));
+  return printed != done ? printed : has_ended(*report) ? done : not_passed;
 }
 
 }  // namespace histolab::cli

@@ -1,14 +1,20 @@
-// One launch of a lab's kernel, as `run` and `explain` make it: the same options, the same way to a report.
+// One launch of a lab's kernel, as `run`, `explain` and `compare` make it: the same options, the same way to a report.
+//
+//   LaunchFlags -> prepare_launch -> PreparedLaunch -> plan_launch -> launch -> RunReport
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "grader/case_run.h"
 #include "grader/cli/command.h"
+#include "grader/launch_plan.h"
 #include "grader/report_json.h"
+#include "grader/submission.h"
 
 namespace histolab::cli {
 
@@ -26,8 +32,41 @@ struct LaunchFlags {
   std::vector<std::string> observers_off;
 };
 
-// The options, and in the footer the datasets that there are.
+// All options, and in the footer the datasets that there are.
 void add_launch_options(CLI::App& command, LaunchFlags& flags);
+// All but --kernel and --dataset; the datasets are in the footer too.
+void add_shape_options(CLI::App& command, LaunchFlags& flags);
+
+// What runs the kernel; `gpu` is the same device where it is one.
+struct Machine {
+  std::unique_ptr<kernels::Device> device;
+  kernels::TimedDevice* gpu = nullptr;
+};
+
+// A kernel that is compiled and, unless `compiled.ok` is false or `unfit` says why not, can be launched again and again.
+struct PreparedLaunch {
+  LaunchFlags flags;
+  grader::LabSpec lab;  // with what the flags change about it
+  grader::Submission kernel;
+  kernels::Observers observers;
+  kernels::Schedule schedule = kernels::Schedule::lockstep;
+  Machine machine;
+  kernels::Compiled compiled;
+  grader::Exports exports;
+  std::string unfit;  // it compiles, but an export is out of its range: the student's doing
+};
+
+// Error: the flags do not hold (no such profile, schedule, observer, device, file), or the machine's fault.
+[[nodiscard]] Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags& flags,
+                                                    const grader::LabSpec& lab);
+// What is known before a launch on `length` elements of a dataset; all there is of a kernel that cannot be launched.
+[[nodiscard]] grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string& dataset,
+                                            std::uint64_t length, std::uint64_t seed);
+// Makes the launch; the report with everything else filled in. On a GPU it is timed, too.
+[[nodiscard]] Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& prepared,
+                                               grader::RunReport plan, grader::Bytes data);
+// Did it compile and end, so that the exit code is `done`?
+[[nodiscard]] bool has_ended(const grader::RunReport& report);
 
 // What is printed of a launch, or of a kernel that does not compile; `source` is the kernel's text.
 using Show =

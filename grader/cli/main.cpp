@@ -15,8 +15,13 @@ namespace {
 
 using namespace histolab;
 
+<<<<<<< HEAD
 const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "explain", "race", "bench", "check", "model", "calibrate",
                                            "doctor", "reset", "solution", "view", "test", "setup"};
+=======
+const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "explain", "compare", "race", "bench", "check", "model", "calibrate",
+                                           "doctor", "reset", "solution", "test", "setup"};
+>>>>>>> d64b57d (histolab compare: two kernels, or one on two datasets, and why one of them is faster)
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
@@ -65,6 +70,7 @@ int run(int argc, char** argv) {
   cli::add_grade(app, context);
   cli::add_run(app, context);
   cli::add_explain(app, context);
+  cli::add_compare(app, context);
   cli::add_race(app, context);
   cli::add_bench(app, context);
   cli::add_check(app, context);

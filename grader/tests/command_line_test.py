@@ -47,7 +47,7 @@ def view(folder):
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
-    for command in ("list", "start", "grade", "run", "explain", "race", "check", "model", "calibrate", "bench", "doctor", "reset", "solution"):
+    for command in ("list", "start", "grade", "run", "explain", "compare", "race", "check", "model", "calibrate", "bench", "doctor", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
     expect(["run", "--help"], 0, "uniform-letters", "book", "hot:P")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
@@ -67,7 +67,17 @@ def in_folder(folder):
     check(modelled["schema"] == "histolab/model/1" and modelled["bound_by"] == "atomics", "the model of constant data", modelled)
     spread = json.loads(expect(["model", "02", "--dataset", "uniform-letters", "--json"], 0).stdout)
     check(spread["modelled_ms"] < modelled["modelled_ms"] / 3, "seven bins contend less than one", spread, modelled)
+<<<<<<< HEAD
     view(folder)
+=======
+    expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")
+    expect(["compare", "02", "04", "--dataset", "book,english"], 2, "differ in two things")
+    expect(["compare", "02", "--dataset", "book,english,bytes"], 2, "two datasets can be compared")
+    expect(["compare", "02=", "04"], 2, "behind the = stands a file")
+    expect(["compare", "02=none.cu", "04"], 2, "none.cu: there is no such file")
+    expect(["compare", "02", "77"], 2, 'there is no lab "77"')
+    expect(["compare", "02", "03", "04"], 2, "histolab compare --help")
+>>>>>>> d64b57d (histolab compare: two kernels, or one on two datasets, and why one of them is faster)
     expect([], 2)
     expect(["test"], 2, "./histolab test")
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")

@@ -1,25 +1,17 @@
-"""Real reports against docs/report.schema.json, docs/run.schema.json and docs/race.schema.json."""
+"""Real reports against the schemas in docs/."""
 import json
-import sys
 import tempfile
 
-try:
-    import jsonschema
-except ImportError:
-    jsonschema = None
-from histolab_program import SOURCE, Checks, histolab, skip
-
-if jsonschema is None:
-    skip("the Python module jsonschema is not installed (apt-get install python3-jsonschema)")
+from histolab_program import SOURCE, Checks, histolab
+from schemas import problems, validator_of
 
 check = Checks()
-schemas = {name: json.loads((SOURCE / "docs" / f"{name}.schema.json").read_text()) for name in ("report", "run", "race")}
+validators = {name: validator_of(name) for name in ("report", "run", "race", "compare")}
 
 
 def validate(name, document, what):
-    validator = jsonschema.Draft202012Validator(schemas[name])
-    problems = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
-    check(not problems, f"{what} is not what docs/{name}.schema.json says", *problems[:5])
+    found = problems(validators[name], document)
+    check(not found, f"{what} is not what docs/{name}.schema.json says", *found[:5])
 
 
 def variants(document):
@@ -62,12 +54,42 @@ def timed_and_untimed(folder):
     validate("report", report, "a report from a GPU")
 
 
-for name in schemas:
-    jsonschema.Draft202012Validator.check_schema(schemas[name])
+def compare(folder):
+    """Two launches side by side: right against right, wrong against right, one kernel on two datasets."""
+    def compared(*arguments, code=0):
+        done = histolab("compare", *arguments, "--length", 100_000, "--json", cwd=folder)
+        check(done.returncode == code, f"compare {arguments} ended with {done.returncode}", done.stderr)
+        both = json.loads(done.stdout or "{}")
+        validate("compare", both, f"the JSON of compare {arguments}")
+        return both
+
+    both = compared("02", "04")
+    check(both["sentence"].startswith("04 is ") and "(modelled, H200): 02 makes " in both["sentence"], "why 04 is faster than 02", both["sentence"])
+    check(both["time"]["kind"] == "modelled" and both["time"]["faster"] == "b" and both["time"]["ratio"] > 2, "the times of 02 and 04", both["time"])
+    check("global atomic updates" in [each["title"] for each in both["counters"]], "the counters of 02 and 04 that differ", both["counters"])
+    for side, lab in (("a", "02"), ("b", "04")):
+        alone = json.loads(histolab("run", lab, "--length", 100_000, "--json", cwd=folder).stdout)
+        both[side]["run"]["host"] = alone["host"] = None
+        check(both[side]["run"] == alone, f"the run of {lab} in a comparison is not what run says")
+
+    both = compared("01=solution", "02=solution")
+    check(both["sentence"].startswith("01 loses ") and both["sentence"].endswith(" so its time says nothing; 02 is right."), "a race is not fast", both["sentence"])
+    check(both["time"]["faster"] is None, "a kernel that loses updates is called faster", both["time"])
+    both = compared("02", "--dataset", "hot:0,hot:100")
+    check(both["time"]["faster"] == "a" and "hot:0" in both["sentence"] and both["a"]["run"]["dataset"] == "hot:0", "uniform and constant letters", both["sentence"])
+    both = compared("02", "02=right-pointers-and-int")
+    check(both["time"]["alike"] and "take about as long" in both["sentence"], "two ways to write one kernel", both["sentence"])
+    both = compared("02=misspelt-name", "02=solution", code=1)
+    check("does not compile" in both["sentence"] and both["time"] is None, "a kernel that does not compile", both["sentence"])
+    text = histolab("compare", "02", "04", "--length", 10_000, cwd=folder)
+    check(text.returncode == 0 and all(len(line) <= 80 for line in text.stdout.splitlines()), "the text of compare is wider than 80 columns", text.stdout)
+
+
+for name, validator in validators.items():
     golden = json.loads((SOURCE / "grader" / "golden" / f"{name}.json").read_text())
     validate(name, golden, f"grader/golden/{name}.json")
     for what, wrong in variants(golden):
-        check(not jsonschema.Draft202012Validator(schemas[name]).is_valid(wrong), f"the {name} schema accepts {what}")
+        check(not validator.is_valid(wrong), f"the {name} schema accepts {what}")
 
 with tempfile.TemporaryDirectory() as folder:
     for arguments, codes in ((["--solutions", "--quick"], {0}), (["--submission", SOURCE / "labs", "--quick"], {1}), ([], {1})):
@@ -89,6 +111,8 @@ with tempfile.TemporaryDirectory() as folder:
             validate("run", json.loads(done.stdout), f"the JSON of run {arguments}")
         except ValueError as error:
             check(False, f"run {arguments} printed no JSON", error)
+
+    compare(folder)
 
 validate("race", json.loads((SOURCE / "grader" / "golden" / "race-enumerate.json").read_text()), "grader/golden/race-enumerate.json")
 for arguments in ([], ["--atomic"], ["--threads", 32, "--increments", 64, "--seed", 3], ["--scenario", 2], ["--enumerate"],

@@ -29,12 +29,14 @@ const KernelFile* Lab::solution() const {
 
 const Lab* Catalogue::find(const std::string& word) const {
   if (word.empty()) return nullptr;
+  const bool is_number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
   const Lab* only = nullptr;
   for (const Lab& lab : labs) {
     if (lab.name == word) return &lab;
-    const bool by_slug = lab.name.find("-" + word) != std::string::npos && lab.name.substr(lab.name.find('-') + 1).starts_with(word);
-    const bool by_number = word.size() == 1 && lab.name.starts_with("0" + word);
-    if (!lab.name.starts_with(word) && !by_slug && !by_number) continue;
+    const std::size_t dash = lab.name.find('-');
+    const std::string number = lab.name.substr(0, dash), slug = dash == std::string::npos ? lab.name : lab.name.substr(dash + 1);
+    const bool fits = is_number ? number == word || number == "0" + word : lab.name.starts_with(word) || slug.starts_with(word);
+    if (!fits) continue;
     if (only != nullptr) return nullptr;
     only = &lab;
   }

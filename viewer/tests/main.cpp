@@ -69,7 +69,7 @@ int run_all(Stage& stage, const char* filter) {
   ImGuiTestEngine_GetTestList(engine, &all);
   for (const ImGuiTest* test : all)
     if (test->Output.Status != ImGuiTestStatus_Unknown)
-      std::printf("%s  %s/%s\n", test->Output.Status == ImGuiTestStatus_Success ? "passed" : "FAILED", test->Category, test->Name);
+      std::printf("%s  %s/%s\n", test->Output.Status == ImGuiTestStatus_Success ? "passed" : "FAILED", test->Category.c_str(), test->Name.c_str());
   std::printf("%d of %d passed\n", summary.CountSuccess, summary.CountTested);
   ImGuiTestEngine_Stop(engine);
   const bool passed = summary.CountTested > 0 && summary.CountSuccess == summary.CountTested;
