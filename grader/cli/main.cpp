@@ -15,13 +15,8 @@ namespace {
 
 using namespace histolab;
 
-<<<<<<< HEAD
-const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "explain", "race", "bench", "check", "model", "calibrate",
-                                           "doctor", "reset", "solution", "view", "test", "setup"};
-=======
-const std::vector<std::string> commands = {"list",   "start", "grade",    "run",  "explain", "compare", "race", "bench", "check", "model", "calibrate",
-                                           "doctor", "reset", "solution", "test", "setup"};
->>>>>>> d64b57d (histolab compare: two kernels, or one on two datasets, and why one of them is faster)
+const std::vector<std::string> commands = {"list",  "start",     "grade",  "run",   "explain",  "race", "compare", "bench", "check",
+                                           "model", "calibrate", "doctor", "reset", "solution", "view", "test",    "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {

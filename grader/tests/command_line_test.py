@@ -67,9 +67,7 @@ def in_folder(folder):
     check(modelled["schema"] == "histolab/model/1" and modelled["bound_by"] == "atomics", "the model of constant data", modelled)
     spread = json.loads(expect(["model", "02", "--dataset", "uniform-letters", "--json"], 0).stdout)
     check(spread["modelled_ms"] < modelled["modelled_ms"] / 3, "seven bins contend less than one", spread, modelled)
-<<<<<<< HEAD
     view(folder)
-=======
     expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")
     expect(["compare", "02", "04", "--dataset", "book,english"], 2, "differ in two things")
     expect(["compare", "02", "--dataset", "book,english,bytes"], 2, "two datasets can be compared")
@@ -77,7 +75,6 @@ def in_folder(folder):
     expect(["compare", "02=none.cu", "04"], 2, "none.cu: there is no such file")
     expect(["compare", "02", "77"], 2, 'there is no lab "77"')
     expect(["compare", "02", "03", "04"], 2, "histolab compare --help")
->>>>>>> d64b57d (histolab compare: two kernels, or one on two datasets, and why one of them is faster)
     expect([], 2)
     expect(["test"], 2, "./histolab test")
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")
