@@ -1,19 +1,13 @@
 #include "grader/case_run.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "datasets/datasets.h"
+#include "grader/launch_buffers.h"
 #include "reference/histogram.h"
 
 namespace histolab::grader {
 namespace {
-
-std::vector<std::uint64_t> counts_in(const kernels::Buffer& buffer) {
-  std::vector<std::uint32_t> words(buffer.size() / sizeof(std::uint32_t));
-  std::memcpy(words.data(), buffer.bytes().data(), words.size() * sizeof(std::uint32_t));
-  return {words.begin(), words.end()};
-}
 
 std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost,
                                                  std::uint64_t invented, double elements_per_thread) {
@@ -22,28 +16,6 @@ std::vector<reference::CounterValue> counters_of(const reference::Counters& raw,
   values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
   values.push_back({elements_per_thread_counter, "elements per thread", "ratio", elements_per_thread});
   return values;
-}
-
-// The buffers of one launch, and the arguments that point to them.
-struct Prepared {
-  kernels::Buffer input, output;
-  std::vector<kernels::Argument> arguments;
-};
-
-Result<Prepared> prepare(const LabSpec& lab, const Bytes& data) {
-  Result<kernels::Buffer> input = kernels::Buffer::copy_of(data);
-  if (!input) return input.error();
-  Result<kernels::Buffer> output = kernels::Buffer::zeroed(std::size_t{lab.binning.bins} * sizeof(std::uint32_t));
-  if (!output) return output.error();
-  return Prepared{std::move(*input), std::move(*output), {}};
-}
-
-void bind(Prepared& launch, const LabSpec& lab, std::uint64_t length) {
-  launch.arguments = arguments_of(lab, length);
-  for (kernels::Argument& argument : launch.arguments) {
-    if (argument.kind == kernels::Argument::Kind::input) argument.input = &launch.input;
-    if (argument.kind == kernels::Argument::Kind::output) argument.output = &launch.output;
-  }
 }
 
 }  // namespace
@@ -74,25 +46,17 @@ Result<std::vector<Bytes>> inputs_of(const CaseResult& shape) {
 
 Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
                             CaseResult result, const std::vector<Bytes>& inputs, const kernels::Observers& observers) {
-  std::vector<Prepared> prepared;
-  prepared.reserve(inputs.size());
+  std::vector<LaunchBuffers> buffers;
+  buffers.reserve(inputs.size());
   for (const Bytes& data : inputs) {
-    Result<Prepared> one = prepare(lab, data);
+    Result<LaunchBuffers> one = LaunchBuffers::make(lab, data);
     if (!one) return one.error();
-    prepared.push_back(std::move(*one));
+    buffers.push_back(std::move(*one));
   }
   std::vector<std::vector<kernels::Argument>> launches;
-  for (Prepared& one : prepared) {
-    bind(one, lab, result.length);  // only now: the buffers no longer move
-    launches.push_back(one.arguments);
-  }
+  for (LaunchBuffers& one : buffers) launches.push_back(one.arguments(lab, result.length));  // only now: the buffers no longer move
 
-  kernels::LaunchConfig config;
-  config.grid = {result.grid, 1, 1};
-  config.block = {result.block, 1, 1};
-  config.dynamic_shared_bytes = lab.launch.dynamic_shared_bytes;
-  config.shared_opt_in = lab.launch.shared_opt_in;
-  config.profile = lab.launch.profile;
+  const kernels::LaunchConfig config = config_of(lab, result.grid, result.block);
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
   kernels::Options options;
   options.schedule = result.schedule;
@@ -111,7 +75,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   for (std::size_t i = 0; i < observed->size(); ++i) {
     kernels::Observation& seen = (*observed)[i];
     LaunchResult run;
-    run.histogram = counts_in(prepared[i].output);
+    run.histogram = buffers[i].histogram();
     const std::vector<std::uint64_t> truth = reference::histogram(inputs[i], lab.binning);
     std::uint64_t lost = 0, invented = 0;
     for (std::uint32_t bin = 0; bin < truth.size(); ++bin) {

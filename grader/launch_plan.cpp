@@ -36,6 +36,10 @@ std::vector<kernels::Argument> arguments_of(const LabSpec& lab, std::uint64_t le
   return arguments;
 }
 
+kernels::LaunchConfig config_of(const LabSpec& lab, std::uint32_t grid, std::uint32_t block) {
+  return {{grid, 1, 1}, {block, 1, 1}, lab.launch.dynamic_shared_bytes, lab.launch.shared_opt_in, lab.launch.profile};
+}
+
 Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled) {
   Exports values;
   for (const ExportSpec& spec : lab.exports) {

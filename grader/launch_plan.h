@@ -17,6 +17,8 @@ namespace histolab::grader {
 // The kernel's arguments for `length` elements, in their order; which buffers `input` and `output` are is left open.
 [[nodiscard]] std::vector<kernels::Argument> arguments_of(const LabSpec& lab, std::uint64_t length);
 
+[[nodiscard]] kernels::LaunchConfig config_of(const LabSpec& lab, std::uint32_t grid, std::uint32_t block);
+
 // The lab's exports with the kernel's values, or the default where the kernel has none.
 using Exports = std::map<std::string, std::uint32_t>;
 // Error: a value out of its range; the sentence is for the student (it is a verdict, not a failure of the machine).

@@ -22,8 +22,19 @@ OrderedJson or_null(const std::optional<T>& value) {
   return value ? OrderedJson(*value) : OrderedJson(nullptr);
 }
 
+OrderedJson json_of(const std::vector<LostUpdate>& lost) {
+  OrderedJson json = OrderedJson::array();
+  for (const LostUpdate& update : lost)
+    json.push_back(
+        {{"thread", update.thread + 1},
+         {"stored_at", update.stored_at + 1},
+         {"overwritten_at", update.lost_at + 1},
+         {"loaded_at", update.lost_loaded_at ? OrderedJson(*update.lost_loaded_at + 1) : OrderedJson(nullptr)}});
+  return json;
+}
+
 OrderedJson json_of(const Trace& trace) {
-  OrderedJson steps = OrderedJson::array(), lost = OrderedJson::array();
+  OrderedJson steps = OrderedJson::array();
   for (std::size_t time = 0; time < trace.steps.size(); ++time) {
     const TraceStep& step = trace.steps[time];
     steps.push_back({{"time", time + 1},
@@ -32,15 +43,29 @@ OrderedJson json_of(const Trace& trace) {
                      {"register", {{"before", or_null(step.register_before)}, {"after", step.register_after}}},
                      {"memory", {{"before", step.memory_before}, {"after", step.memory_after}}}});
   }
-  for (const LostUpdate& update : trace.lost)
-    lost.push_back({{"thread", update.thread + 1},
-                    {"stored_at", update.stored_at + 1},
-                    {"overwritten_at", update.lost_at + 1},
-                    {"loaded_at", update.lost_loaded_at + 1}});
   return {{"steps", std::move(steps)},
           {"final_value", trace.final_value},
-          {"lost", std::move(lost)},
+          {"lost", json_of(trace.lost)},
           {"message", verdict(trace)}};
+}
+
+OrderedJson json_of(const KernelRace& race) {
+  OrderedJson steps = OrderedJson::array();
+  for (std::size_t time = 0; time < race.steps.size(); ++time) {
+    const KernelRace::Step& step = race.steps[time];
+    steps.push_back({{"time", time + 1},
+                     {"thread", step.thread + 1},
+                     {"line", step.line},
+                     {"operation", name(step.operation)},
+                     {"space", name(step.space)},
+                     {"variable", step.variable},
+                     {"index", step.index},
+                     {"register", {{"before", or_null(step.register_before)}, {"after", or_null(step.register_after)}}},
+                     {"memory", {{"before", or_null(step.memory_before)}, {"after", or_null(step.memory_after)}}}});
+  }
+  return {{"counter", race.counter},     {"steps", std::move(steps)},       {"cut", race.cut},
+          {"ending", name(race.ending)}, {"final_value", race.final_value}, {"lost", json_of(race.lost)},
+          {"message", verdict(race)}};
 }
 
 OrderedJson json_of(const RaceReport::Counted& counted) {
@@ -78,6 +103,19 @@ RaceReport report_of(const Increments& shape) {
   return report;
 }
 
+Result<RaceReport> count(RaceReport report, const std::vector<Steps>& kinds) {
+  const Increments& shape = report.shape;
+  for (const Steps steps : kinds) {
+    std::optional<Enumeration> all = enumerate(shape, steps);
+    if (!all)
+      return Error{fmt::format("{} with {} each have more than 2^53 interleavings, too many to count exactly; {}",
+                               counted(shape.threads, "thread"), counted(shape.increments, "increment"),
+                               largest(shape, steps))};
+    report.counted.push_back({steps, std::move(*all)});
+  }
+  return report;
+}
+
 }  // namespace
 
 RaceReport race_of_seed(const Increments& shape, std::uint64_t seed) {
@@ -94,19 +132,26 @@ RaceReport race_of_scenario(int number) {
   return report;
 }
 
-Result<RaceReport> all_races(const Increments& shape) {
-  RaceReport report = report_of(shape);
-  const std::vector<Steps> kinds =
-      shape.atomic ? std::vector{Steps::atomic_add} : std::vector{Steps::load_add_store, Steps::load_store};
-  for (const Steps steps : kinds) {
-    std::optional<Enumeration> all = enumerate(shape, steps);
-    if (!all)
-      return Error{fmt::format("{} with {} each have more than 2^53 interleavings, too many to count exactly; {}",
-                               counted(shape.threads, "thread"), counted(shape.increments, "increment"),
-                               largest(shape, steps))};
-    report.counted.push_back({steps, std::move(*all)});
-  }
+RaceReport race_of(KernelRace race) {
+  const std::uint32_t each = static_cast<std::uint32_t>(race.expected / race.setup.threads);
+  RaceReport report = report_of({race.setup.threads, each, race.only_atomic()});
+  report.seed = race.setup.seed;
+  report.kernel = std::move(race);
   return report;
+}
+
+Result<RaceReport> all_races(const Increments& shape) {
+  return count(report_of(shape),
+               shape.atomic ? std::vector{Steps::atomic_add} : std::vector{Steps::load_add_store, Steps::load_store});
+}
+
+Result<RaceReport> all_races(KernelRace race) {
+  const Result<Increments> shape = increments_of(race);
+  if (!shape) return shape.error();
+  RaceReport report = report_of(*shape);
+  report.kernel = std::move(race);
+  // Where it adds cannot be seen, nor does it matter.
+  return count(std::move(report), {shape->atomic ? Steps::atomic_add : Steps::load_store});
 }
 
 std::string to_json(const RaceReport& report) {
@@ -119,10 +164,13 @@ std::string to_json(const RaceReport& report) {
   json["expected"] = report.shape.expected();
   json["seed"] = or_null(report.seed);
   json["scenario"] = or_null(report.scenario);
-  json["trace"] = report.trace ? json_of(*report.trace) : OrderedJson(nullptr);
-  json["enumeration"] = report.trace ? OrderedJson(nullptr) : OrderedJson::array();
+  json["kernel"] = report.kernel ? OrderedJson(report.kernel->kernel_path) : OrderedJson(nullptr);
+  json["schedule"] = report.kernel ? OrderedJson(name(report.kernel->setup.schedule)) : OrderedJson(nullptr);
+  const bool counts = !report.counted.empty();
+  json["trace"] = counts ? OrderedJson(nullptr) : report.kernel ? json_of(*report.kernel) : json_of(*report.trace);
+  json["enumeration"] = counts ? OrderedJson::array() : OrderedJson(nullptr);
   for (const RaceReport::Counted& counted : report.counted) json["enumeration"].push_back(json_of(counted));
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace histolab::grader

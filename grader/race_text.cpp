@@ -1,22 +1,16 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "grader/race_report.h"
+#include "grader/race_words.h"
 #include "grader/words.h"
 
 namespace histolab::grader {
 namespace {
 
 using reference::Increments;
-using reference::LostUpdate;
 using reference::Steps;
 using reference::Trace;
 using reference::TraceStep;
-
-constexpr std::size_t max_told = 3;  // lost updates that the sentence names one by one
-
-std::string thread(std::uint32_t number) { return fmt::format("T{}", number + 1); }
 
 std::string what(const Increments& shape) {
   return fmt::format("{}, {} each, on one bin", counted(shape.threads, "thread"),
@@ -31,28 +25,12 @@ std::string paragraph(const std::string& text) {
 
 // ---- one interleaving ------------------------------------------------------------------------------------------------
 
-// "loses T1's update": what the store at `time` took out of the bin for good.
-std::string remark(const Trace& trace, std::size_t time) {
-  std::vector<std::uint32_t> losers;
-  for (const LostUpdate& lost : trace.lost)
-    if (lost.lost_at == time) losers.push_back(lost.thread);
-  if (losers.empty()) return "";
-  if (losers.size() == 1) return fmt::format("   loses {}'s update", thread(losers[0]));
-  return fmt::format("   loses {} updates", losers.size());
-}
-
 std::string row(const Trace& trace, std::size_t time) {
   const TraceStep& step = trace.steps[time];
-  return fmt::format("{:>4}  {:<6}  {:<9}  {:>5}  {:>5}  {:>6}  {:>5}{}\n", time + 1, thread(step.thread),
+  const std::string lost = remark(trace.lost, time);
+  return fmt::format("{:>4}  {:<6}  {:<9}  {:>5}  {:>5}  {:>6}  {:>5}{}{}\n", time + 1, thread_name(step.thread),
                      name(step.step), step.register_before ? std::to_string(*step.register_before) : "-",
-                     step.register_after, step.memory_before, step.memory_after, remark(trace, time));
-}
-
-std::string how(const Trace& trace, const LostUpdate& lost) {
-  return fmt::format("{} stored {} at time {}, but {} had loaded {} at time {} and stored {} over it at time {}",
-                     thread(lost.thread), trace.steps[lost.stored_at].memory_after, lost.stored_at + 1,
-                     thread(trace.steps[lost.lost_at].thread), trace.steps[lost.lost_loaded_at].register_after,
-                     lost.lost_loaded_at + 1, trace.steps[lost.lost_at].memory_after, lost.lost_at + 1);
+                     step.register_after, step.memory_before, step.memory_after, lost.empty() ? "" : "   ", lost);
 }
 
 std::string scenarios() {
@@ -118,7 +96,9 @@ std::string closed_form(const std::string& label, const Increments& shape, std::
 
 std::string all_text(const RaceReport& report) {
   const std::vector<Counted>& columns = report.counted;
-  std::string out = fmt::format("every interleaving of {}\n\n", what(report.shape));
+  std::string out = fmt::format("every interleaving of {}\n", what(report.shape));
+  if (report.kernel) out += fmt::format("as {} makes them\n", harmless(report.kernel->kernel_path));
+  out += "\n";
   out +=
       line("an increment is", columns, [](const Counted& c) { return fmt::format("{:>22}{:10}", title(c.steps), ""); });
   out += line("interleavings", columns, [](const Counted& c) { return number(c.all.interleavings); });
@@ -154,13 +134,17 @@ std::string verdict(const Trace& trace) {
                                           : "no thread stored between another one's load and store",
                        expected);
   std::string text = expected == 2
-                         ? fmt::format("{}'s update is lost: ", thread(trace.lost[0].thread))
+                         ? fmt::format("{}'s update is lost: ", thread_name(trace.lost[0].thread))
                          : fmt::format("{} of {} updates {} lost: ", lost, expected, lost == 1 ? "is" : "are");
-  for (std::size_t i = 0; i < std::min(lost, max_told); ++i) text += how(trace, trace.lost[i]) + "; ";
-  if (lost > max_told) text += fmt::format("and {} more; ", lost - max_told);
+  text += told(trace.lost, [&](std::size_t time) {
+    return RaceMoment{trace.steps[time].thread, trace.steps[time].memory_after};
+  });
   return text + fmt::format("histo[b] is {} and should be {}.", trace.final_value, expected);
 }
 
-std::string to_text(const RaceReport& report) { return report.trace ? trace_text(report) : all_text(report); }
+std::string to_text(const RaceReport& report) {
+  if (!report.counted.empty()) return all_text(report);
+  return report.kernel ? to_text(*report.kernel) : trace_text(report);
+}
 
 }  // namespace histolab::grader

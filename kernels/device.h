@@ -94,12 +94,12 @@ struct Options {
   std::chrono::milliseconds time_limit{10'000};  // of a processor; a busy machine may take longer
   Observers observers;
 
-  // ---- the emulator's alone; a GPU ignores them. They are about the call's first launch, whose blocks then run one after
-  // another in one process, and change nothing of what it computes, counts or finds. ----
+  // ---- the emulator's alone; a GPU ignores them. They are about the call's first launch, whose blocks then run one
+  // after another in one process, and change nothing of what it computes, counts or finds. ----
   static constexpr std::uint32_t most_recorded = 4096;  // of each; who asks for more gets so many
   Live* live = nullptr;                 // who watches the launch and holds it back; borrowed, made for it alone
-  std::uint32_t recorded_accesses = 0;  // so many of the first warp-level accesses come back; needs `observers.traffic`
-  std::uint32_t recorded_steps = 0;     // so many of the first accesses of single threads to memory that others see come back
+  std::uint32_t recorded_accesses = 0;  // so many of the first accesses of warps come back; needs `observers.traffic`
+  std::uint32_t recorded_steps = 0;     // so many of the first accesses of single threads to memory that others see
 };
 
 // What an access does to memory.
@@ -107,7 +107,7 @@ enum class Operation { load, store, atomic, compare_and_swap, exchange };
 [[nodiscard]] std::string_view name(Operation operation);
 
 // One memory instruction of a warp, to one variable in global or shared memory. Costs are as the counters count them
-// (docs/counters.md); the order is the one in which a GPU's warps would make them, not the lanes here.
+// (docs/counters.md). Those of a warp come in their order; when a warp's turn is, the schedule says.
 struct RecordedAccess {
   std::uint32_t block = 0, warp = 0;  // linear; the warp within its block
   int line = 0;                       // 1-based; 0 unknown
@@ -116,15 +116,16 @@ struct RecordedAccess {
   std::string variable;
   std::uint32_t bytes = 0;                // of one lane
   std::uint32_t active = 0;               // lanes, as bits
-  std::array<std::uint32_t, 32> offset{};  // of each lane's first byte in the variable; of one that is not active: some active one's
-  std::uint64_t base = 0;                 // shared: where the variable begins in the block's shared memory, for its banks; else 0
+  // Of each lane's first byte in the variable; a lane that is not active has the first active one's.
+  std::array<std::uint32_t, 32> offset{};
+  std::uint64_t base = 0;                 // shared: where the variable begins in shared memory, for its banks; else 0
   std::uint32_t sectors = 0;              // global: 32-byte sectors
   std::uint32_t wavefronts = 0;           // shared
   std::uint32_t same_address_degree = 0;  // of an atomic operation: the most lanes on one address
 };
 
-// One thread's access of 1, 2, 4 or 8 bytes to memory that several threads can write: an output, a __device__ variable, what was
-// allocated, shared memory. In the order in which they were made.
+// One thread's access of 1, 2, 4 or 8 bytes to memory that several threads can write: an output, a __device__ variable,
+// what was allocated, shared memory. In the order in which they were made.
 struct RecordedStep {
   std::uint32_t block = 0, thread = 0;  // linear; the thread within its block
   int line = 0;                         // 1-based; 0 unknown

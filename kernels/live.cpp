@@ -14,7 +14,9 @@ std::uint64_t words_for(std::uint64_t input_bytes) { return input_bytes / 64 + (
 }  // namespace
 
 Live::Live(Buffer buffer, std::uint64_t input_bytes)
-    : buffer_(std::move(buffer)), input_bytes_(input_bytes), page_(reinterpret_cast<LivePage*>(buffer_.bytes().data())),
+    : buffer_(std::move(buffer)),
+      input_bytes_(input_bytes),
+      page_(reinterpret_cast<LivePage*>(buffer_.bytes().data())),
       allowed_(std::make_unique<std::atomic<std::uint64_t>>(unlimited)) {}
 
 Result<Live> Live::for_input(std::uint64_t input_bytes) {

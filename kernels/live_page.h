@@ -1,7 +1,7 @@
 // LivePage: what a launch and the one who watches it write for each other into one piece of memory.
 //
-// Each word has one writer: `allowed` and `calls` the watcher, the others and the bits behind the page the launch. The kernel
-// runs where the launch does and can write anything here, so the watcher believes none of it (live.h).
+// Each word has one writer: `allowed` and `calls` the watcher, the others and the bits behind the page the launch. The
+// kernel runs where the launch does and can write anything here, so the watcher believes none of it (live.h).
 #pragma once
 
 #include <atomic>

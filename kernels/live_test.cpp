@@ -54,7 +54,8 @@ TEST_CASE("the launch's side sees what is allowed, and the watcher how far it ha
   CHECK(live->bytes_read() == std::vector<std::uint64_t>{0, 1});
 }
 
-TEST_CASE("a launch that writes what it likes cannot make itself be taken for one that waits, nor read more than there is") {
+TEST_CASE(
+    "a launch that writes what it likes cannot make itself be taken for one that waits, nor read more than there is") {
   auto live = Live::for_input(70);
   REQUIRE(live.ok());
   auto launch = Live::of_descriptor(dup(live->buffer().fd()));

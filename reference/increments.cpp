@@ -11,19 +11,10 @@ namespace {
 constexpr IncrementStep plain_steps[] = {IncrementStep::load, IncrementStep::add, IncrementStep::store};
 constexpr IncrementStep atomic_steps[] = {IncrementStep::atomic_add};
 
-// The stores that a value was computed from, oldest first: it is as large as they are many.
-using History = std::vector<std::size_t>;
-
 struct Thread {
   std::size_t steps = 0;
-  std::size_t loaded_at = 0;
   std::optional<std::uint32_t> value;
-  History history;
 };
-
-bool contains(const History& history, std::size_t store) {
-  return std::find(history.begin(), history.end(), store) != history.end();
-}
 
 }  // namespace
 
@@ -69,38 +60,30 @@ Trace play(const Increments& shape, const Interleaving& order) {
   const std::span<const IncrementStep> cycle = steps_of_increment(shape.atomic);
   assert(order.size() == cycle.size() * shape.expected());
   std::vector<Thread> threads(shape.threads);
-  std::vector<LostUpdate> removals(order.size());  // of the update stored at an index: how it last left the bin
-  History bin;
+  UpdateLedger bin;
   Trace trace{.shape = shape, .steps = {}, .lost = {}, .final_value = 0};
   for (std::size_t time = 0; time < order.size(); ++time) {
     Thread& thread = threads[order[time]];
-    const auto in_bin = [&] { return static_cast<std::uint32_t>(bin.size()); };
     TraceStep step;
     step.thread = order[time];
     step.step = cycle[thread.steps++ % cycle.size()];
     step.register_before = thread.value;
-    step.memory_before = in_bin();
+    step.memory_before = bin.held();
     switch (step.step) {
-      case IncrementStep::load: thread.history = bin, thread.loaded_at = time, thread.value = in_bin(); break;
+      case IncrementStep::load: bin.load(step.thread, time), thread.value = bin.held(); break;
       case IncrementStep::add: ++*thread.value; break;
-      case IncrementStep::store:
-        thread.history.push_back(time);
-        for (const std::size_t update : bin)
-          if (!contains(thread.history, update)) removals[update] = {order[update], update, time, thread.loaded_at};
-        bin = thread.history;
-        break;
+      case IncrementStep::store: bin.store(step.thread, time); break;
       case IncrementStep::atomic_add:
-        thread.value = in_bin();
-        bin.push_back(time);
+        thread.value = bin.held();
+        bin.add(step.thread, time);
         break;
     }
     step.register_after = *thread.value;
-    step.memory_after = in_bin();
+    step.memory_after = bin.held();
     trace.steps.push_back(step);
   }
-  for (std::size_t time = 0; time < order.size(); ++time)
-    if (removals[time].lost_at != 0 && !contains(bin, time)) trace.lost.push_back(removals[time]);
-  trace.final_value = static_cast<std::uint32_t>(bin.size());
+  trace.lost = bin.lost();
+  trace.final_value = bin.held();
   return trace;
 }
 

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "reference/update_ledger.h"
+
 namespace histolab::reference {
 
 inline constexpr std::uint32_t max_threads = 32, max_increments = 64;
@@ -51,18 +53,10 @@ struct TraceStep {
   std::uint32_t memory_before = 0, memory_after = 0;
 };
 
-// An update that was made and is not in the final value. Places are indices into the steps.
-struct LostUpdate {
-  std::uint32_t thread = 0;
-  std::size_t stored_at = 0;
-  std::size_t lost_at = 0;         // the store that took it out of the bin for good,
-  std::size_t lost_loaded_at = 0;  // and the load that this store was computed from
-};
-
 struct Trace {
   Increments shape;
   std::vector<TraceStep> steps;
-  std::vector<LostUpdate> lost;  // in the order of stored_at
+  std::vector<LostUpdate> lost;  // in the order of stored_at; their times are indices into the steps
   std::uint32_t final_value = 0;
 };
 

@@ -83,8 +83,9 @@ TEST_CASE("as many updates are lost as are missing, whatever the interleaving") 
       for (const LostUpdate& lost : trace.lost) {
         REQUIRE(trace.steps[lost.stored_at].thread == lost.thread);
         REQUIRE(lost.stored_at < lost.lost_at);
-        REQUIRE(lost.lost_loaded_at < lost.lost_at);
-        REQUIRE(trace.steps[lost.lost_at].thread == trace.steps[lost.lost_loaded_at].thread);
+        REQUIRE(lost.lost_loaded_at.has_value());
+        REQUIRE(*lost.lost_loaded_at < lost.lost_at);
+        REQUIRE(trace.steps[lost.lost_at].thread == trace.steps[*lost.lost_loaded_at].thread);
       }
     }
 }

@@ -1,7 +1,14 @@
 // histolab race
 #include "grader/race_report.h"
 
-#include "grader/cli/command.h"
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "grader/catalogue.h"
+#include "grader/cli/launch.h"
+#include "grader/lab_kernels.h"
+#include "grader/words.h"
 #include "grader/write_file.h"
 
 namespace histolab::cli {
@@ -12,19 +19,76 @@ struct RaceFlags {
   std::uint64_t seed = 1;
   int scenario = 0;
   bool enumerate = false;
+  std::string kernel, schedule = std::string(name(grader::KernelRace::Setup{}.schedule));
   std::string json;
 };
 
-int race(const RaceFlags& flags) {
-  const Result<grader::RaceReport> report = flags.enumerate       ? grader::all_races(flags.shape)
-                                            : flags.scenario != 0 ? grader::race_of_scenario(flags.scenario)
-                                                                  : grader::race_of_seed(flags.shape, flags.seed);
+// What --kernel names: a lab, whose kernel is then chosen as `run` does, or a file, judged as the lab's that it belongs to or
+// else as the first lab's.
+struct Named {
+  grader::LabSpec lab;
+  std::string file;  // empty: a lab was named
+};
+
+Result<Named> named(const Context& context, const std::string& word) {
+  Result<std::vector<grader::LabSpec>> labs = grader::load_catalogue(context.paths.labs);
+  if (!labs) return labs.error();
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(word, ignored)) {
+    for (const grader::LabSpec& lab : *labs)
+      for (const grader::LabKernel& known : grader::kernels_of(lab, work_folder))
+        if (std::filesystem::equivalent(known.path, word, ignored)) return Named{lab, word};
+    return Named{labs->front(), word};
+  }
+  const Result<const grader::LabSpec*> lab = grader::find_lab(*labs, word);
+  if (!lab) return Error{fmt::format("--kernel {}: there is no such file, and no such lab: {}", word, lab.error().message)};
+  return Named{**lab, ""};
+}
+
+// nullopt: it cannot be launched, which was told.
+Result<std::optional<grader::KernelRace>> recorded(const Context& context, const RaceFlags& flags) {
+  using grader::KernelRace;
+  const std::uint32_t threads = flags.shape.threads;
+  if (threads < KernelRace::least_threads || threads > KernelRace::most_threads)
+    return Error{fmt::format("--threads {}: a kernel's race is shown with {} to {} threads", threads, KernelRace::least_threads,
+                             KernelRace::most_threads)};
+  const Result<Named> what = named(context, flags.kernel);
+  if (!what) return what.error();
+  const LaunchFlags launch{.kernel = what->file, .block = threads, .schedule = flags.schedule, .seed = flags.seed, .device = "emulator"};
+  const Result<PreparedLaunch> prepared = prepare_launch(context, launch, what->lab);
+  if (!prepared) return prepared.error();
+  const grader::Submission& kernel = prepared->kernel;
+  if (!prepared->unfit.empty()) note(fmt::format("histolab: {}\n", prepared->unfit));
+  for (const kernels::Diagnostic& each : prepared->compiled.diagnostics)
+    if (each.severity == kernels::Severity::error)
+      note(fmt::format("{}:{}:{}: {}\n", kernel.path, each.line, each.column, grader::harmless(each.message)));
+  if (!prepared->compiled.ok || !prepared->unfit.empty()) return std::optional<KernelRace>{};
+  Result<KernelRace> race = grader::race_of_kernel(*prepared->machine.device, prepared->lab, prepared->compiled, kernel.text,
+                                                   {threads, prepared->schedule, flags.seed});
+  if (!race) return race.error();
+  return std::optional{std::move(*race)};
+}
+
+int show(const Result<grader::RaceReport>& report, const std::string& json) {
   if (!report) return complain(report.error());
-  if (flags.json == "-") return print(grader::to_json(*report));
-  if (!flags.json.empty())
-    if (const Status written = grader::write_file(flags.json, grader::to_json(*report)); !written)
+  if (json == "-") return print(grader::to_json(*report));
+  if (!json.empty())
+    if (const Status written = grader::write_file(json, grader::to_json(*report)); !written)
       return complain(written.error());
   return print(grader::to_text(*report));
+}
+
+int race(const Context& context, const RaceFlags& flags) {
+  if (flags.kernel.empty())
+    return show(flags.enumerate       ? grader::all_races(flags.shape)
+                : flags.scenario != 0 ? grader::race_of_scenario(flags.scenario)
+                                      : grader::race_of_seed(flags.shape, flags.seed),
+                flags.json);
+  Result<std::optional<grader::KernelRace>> kernel = recorded(context, flags);
+  if (!kernel) return complain(kernel.error());
+  if (!*kernel) return not_passed;
+  return show(flags.enumerate ? grader::all_races(std::move(**kernel)) : grader::race_of(std::move(**kernel)),
+              flags.json);
 }
 
 }  // namespace
@@ -34,7 +98,8 @@ void add_race(CLI::App& app, Context& context) {
                                   "histolab race --seed 7\n"
                                   "histolab race --scenario 3\n"
                                   "histolab race --threads 3 --increments 2 --enumerate\n"
-                                  "histolab race --atomic");
+                                  "histolab race --atomic\n"
+                                  "histolab race --kernel work/01-race.cu --threads 3 --seed 4");
   std::string scenarios = "\nScenarios, of two threads with one increment each:";
   for (std::size_t i = 0; i < reference::lecture_scenarios().size(); ++i)
     scenarios += "\n  " + std::to_string(i + 1) + "  " + reference::lecture_scenarios()[i].title;
@@ -56,7 +121,18 @@ void add_race(CLI::App& app, Context& context) {
                               ->type_name("N");
   CLI::Option* enumerate =
       command->add_flag("--enumerate", flags->enumerate, "count every interleaving instead of showing one");
-  for (CLI::Option* other : {threads, increments, atomic, seed, enumerate}) scenario->excludes(other);
+  CLI::Option* kernel =
+      command
+          ->add_option("--kernel", flags->kernel,
+                       "instead: what 2 to 4 threads of this kernel do, recorded; of a LAB, yours or the solution")
+          ->type_name("FILE|LAB");
+  command
+      ->add_option("--schedule", flags->schedule,
+                   "of the kernel: random, lockstep, run_to_barrier or adversarial (random)")
+      ->needs(kernel)
+      ->type_name("NAME");
+  for (CLI::Option* other : {increments, atomic}) kernel->excludes(other);
+  for (CLI::Option* other : {threads, increments, atomic, seed, enumerate, kernel}) scenario->excludes(other);
   enumerate->excludes(seed);
   command
       ->add_option("--json", flags->json, "as JSON (docs/race.schema.json), to FILE besides the text or, alone, to -")
@@ -64,7 +140,7 @@ void add_race(CLI::App& app, Context& context) {
       ->expected(0, 1);
   command->callback([&context, flags, json = command->get_option("--json")] {
     if (json->count() > 0 && flags->json.empty()) flags->json = "-";
-    context.run = [flags] { return race(*flags); };
+    context.run = [&context, flags] { return race(context, *flags); };
   });
 }
 

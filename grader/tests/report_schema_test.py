@@ -114,8 +114,13 @@ with tempfile.TemporaryDirectory() as folder:
 
     compare(folder)
 
-validate("race", json.loads((SOURCE / "grader" / "golden" / "race-enumerate.json").read_text()), "grader/golden/race-enumerate.json")
+for name in ("race-enumerate", "race-kernel"):
+    validate("race", json.loads((SOURCE / "grader" / "golden" / f"{name}.json").read_text()), f"grader/golden/{name}.json")
+kernel = json.loads((SOURCE / "grader" / "golden" / "race-kernel.json").read_text())
+for wrong in ({**kernel, "kernel": None}, {**kernel, "schedule": "any"}, {**kernel, "trace": {**kernel["trace"], "steps": [{**kernel["trace"]["steps"][0], "line": -1}]}}):
+    check(not validators["race"].is_valid(wrong), "the race schema accepts what cannot be of a kernel", wrong)
 for arguments in ([], ["--atomic"], ["--threads", 32, "--increments", 64, "--seed", 3], ["--scenario", 2], ["--enumerate"],
-                  ["--enumerate", "--atomic"], ["--enumerate", "--threads", 4, "--increments", 2], ["--threads", 1, "--enumerate"]):
+                  *(["--kernel", SOURCE / "labs" / name / "solution.cu", *more] for name in ("01-race", "04-privatization") for more in ([], ["--threads", 4])),
+                  ["--kernel", SOURCE / "labs" / "01-race" / "solution.cu", "--enumerate"], ["--enumerate", "--atomic"], ["--enumerate", "--threads", 4, "--increments", 2], ["--threads", 1, "--enumerate"]):
     validate("race", json.loads(histolab("race", *arguments, "--json").stdout), f"the JSON of race {arguments}")
 check.finish()

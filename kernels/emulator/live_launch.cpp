@@ -22,7 +22,8 @@ void LiveLaunch::note_read(std::uint64_t offset, std::uint64_t bytes) {
 void LiveLaunch::sleep_until_allowed() {
   const auto begin = std::chrono::steady_clock::now();
   for (;;) {
-    const std::uint32_t calls = page_.calls.load(std::memory_order_acquire);  // before the look: a call in between ends the sleep
+    const std::uint32_t calls =
+        page_.calls.load(std::memory_order_acquire);  // before the look: a call in between ends the sleep
     if (steps_ < page_.allowed.load(std::memory_order_acquire)) break;
     syscall(SYS_futex, &page_.calls, FUTEX_WAIT, calls, nullptr, nullptr, 0);
   }

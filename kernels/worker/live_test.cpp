@@ -1,5 +1,5 @@
-// Live launches with real kernels: that they go only so far as they are allowed, what can be seen of them then, and that
-// being watched changes nothing of what comes out.
+// Live launches with real kernels: that they go only so far as they are allowed, what can be seen of them then, and
+// that being watched changes nothing of what comes out.
 #include "kernels/live.h"
 
 #include <doctest/doctest.h>
@@ -30,8 +30,9 @@ namespace {
 constexpr std::uint32_t bins = 8;
 using Counts = std::array<std::uint64_t, bins>;
 
-const std::string head = "__global__ void k(const unsigned char* data, unsigned n, unsigned* histo) {\n"
-                         "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;\n";
+const std::string head =
+    "__global__ void k(const unsigned char* data, unsigned n, unsigned* histo) {\n"
+    "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, all = gridDim.x * blockDim.x;\n";
 const std::string racy = head + "  for (unsigned j = i; j < n; j += all) histo[data[j] % 8]++;\n}\n";
 const std::string atomic = head + "  for (unsigned j = i; j < n; j += all) atomicAdd(&histo[data[j] % 8], 1u);\n}\n";
 const std::string privatized = head + R"(  __shared__ unsigned own[8];
@@ -49,7 +50,8 @@ const std::string wide = head + R"(  for (unsigned j = i; j < n / 16; j += all) 
   }
 }
 )";
-const std::string endless = head + "  for (volatile unsigned j = 0;; ++j) if (j == n + 1000000u) histo[0] = *(volatile unsigned*)histo;\n}\n";
+const std::string endless =
+    head + "  for (volatile unsigned j = 0;; ++j) if (j == n + 1000000u) histo[0] = *(volatile unsigned*)histo;\n}\n";
 
 std::vector<std::uint8_t> letters(std::size_t n) {
   std::vector<std::uint8_t> bytes(n);
@@ -61,15 +63,17 @@ std::vector<std::uint8_t> letters(std::size_t n) {
 class Watched {
  public:
   Watched(const std::string& source, std::size_t length, const Options& options, Dim3 grid = {2}, Dim3 block = {64},
-          std::uint64_t allowed = Live::unlimited)
+          std::uint64_t allowed = Live::unlimited, bool scribbled = false)
       : device_(make_emulator(emulator_paths())), bytes_(letters(length)) {
     auto data = Buffer::copy_of(bytes_), histo = Buffer::zeroed(bins * 4);
     auto live = Live::for_input(length);
     REQUIRE((data.ok() && histo.ok() && live.ok()));
     data_.emplace(std::move(*data)), histo_.emplace(std::move(*histo)), live_.emplace(std::move(*live));
     live_->allow(allowed);
+    if (scribbled) live_->page().allowed = 0;
     const Argument n{Argument::Kind::word, "n", 4, nullptr, nullptr, static_cast<std::uint32_t>(length)};
-    const std::vector<Argument> arguments{{Argument::Kind::input, "data", 1, &*data_}, n, {Argument::Kind::output, "histo", 4, nullptr, &*histo_}};
+    const std::vector<Argument> arguments{
+        {Argument::Kind::input, "data", 1, &*data_}, n, {Argument::Kind::output, "histo", 4, nullptr, &*histo_}};
     const Compiled compiled = compile(source, {in("data", ""), word(0), out("histo", 0)});
     REQUIRE_MESSAGE(compiled.ok, source);
     Options watched = options;
@@ -158,7 +162,8 @@ TEST_CASE("step by step: what was read and what is in the bins belong together")
     bool loses;
   };
   for (const Schedule schedule : all_schedules)
-    for (const Case& c : {Case{&atomic, 64, false}, Case{&racy, ~0ull, true}, Case{&privatized, ~0ull, false}, Case{&wide, 64 * 16, false}}) {
+    for (const Case& c : {Case{&atomic, 64, false}, Case{&racy, ~0ull, true}, Case{&privatized, ~0ull, false},
+                          Case{&wide, 64 * 16, false}}) {
       CAPTURE(std::string(name(schedule)));
       CAPTURE(*c.source);
       Watched launch(*c.source, 384, under(schedule), {2}, {64}, 0);
@@ -179,8 +184,10 @@ TEST_CASE("step by step: what was read and what is in the bins belong together")
       launch.live().allow(Live::unlimited);
       CHECK(launch.result().ending == Ending::completed);
       CHECK(sum(launch.of_read()) == 384);
-      if (!c.loses) CHECK(launch.in_bins() == launch.of_read());
-      else CHECK(at_most(launch.in_bins(), launch.of_read()));
+      if (!c.loses)
+        CHECK(launch.in_bins() == launch.of_read());
+      else
+        CHECK(at_most(launch.in_bins(), launch.of_read()));
     }
 }
 
@@ -222,6 +229,10 @@ TEST_CASE("a launch that is held back runs into no time limit; one that never en
   Watched forever(endless, 10, options);
   const Observation observation = forever.result();
   CHECK(observation.ending != Ending::completed);
+
+  // A kernel that writes into the page and makes its launch sleep: nobody holds it back, and the clock on the wall runs.
+  Watched asleep(atomic, 500, options, {2}, {64}, Live::unlimited, true);
+  CHECK(asleep.result().ending == Ending::timed_out);
 }
 
 TEST_CASE("with the one who watches, the launch ends, though nobody ever lets it go on") {
@@ -284,8 +295,10 @@ TEST_CASE("only the first input counts, as far as it goes, and only what is read
   auto out_buffer = Buffer::zeroed(400), data_buffer = Buffer::copy_of(data.bytes), more_buffer = Buffer::zeroed(400);
   REQUIRE((out_buffer.ok() && data_buffer.ok() && more_buffer.ok()));
   const auto observed = device->launch(compiled, {{1}, {32}},
-                                       {{{Argument::Kind::output, "out", 4, nullptr, &*out_buffer}, {Argument::Kind::input, "data", 1, &*data_buffer},
-                                         {Argument::Kind::input, "more", 4, &*more_buffer}}}, options);
+                                       {{{Argument::Kind::output, "out", 4, nullptr, &*out_buffer},
+                                         {Argument::Kind::input, "data", 1, &*data_buffer},
+                                         {Argument::Kind::input, "more", 4, &*more_buffer}}},
+                                       options);
   REQUIRE(observed.ok());
   CHECK((*observed)[0].ending == Ending::completed);
   std::vector<std::uint64_t> expected(2);
@@ -311,19 +324,32 @@ std::string everything(Outcome outcome) {
 
 TEST_CASE("watched, recorded or neither: the same histogram, counters and findings, to the byte") {
   const std::string kernels[] = {
-      racy, atomic, privatized, wide,
-      head + "  __shared__ unsigned own[8];\n  if (threadIdx.x < 8) own[threadIdx.x] = 0;\n  __syncthreads();\n"
-             "  for (unsigned j = i; j < n; j += all) own[data[j] % 8]++;\n  __syncthreads();\n  if (threadIdx.x < 8) histo[threadIdx.x] += own[threadIdx.x];\n}\n",
+      racy,
+      atomic,
+      privatized,
+      wide,
+      head +
+          "  __shared__ unsigned own[8];\n  if (threadIdx.x < 8) own[threadIdx.x] = 0;\n  __syncthreads();\n"
+          "  for (unsigned j = i; j < n; j += all) own[data[j] % 8]++;\n  __syncthreads();\n  if (threadIdx.x < 8) "
+          "histo[threadIdx.x] += own[threadIdx.x];\n}\n",
       head + "  if (i < n) histo[i % 2] = 7;\n}\n",  // a second look
-      head + "  for (unsigned j = i; j < n; j += all) { unsigned* p = &histo[data[j] % 8]; unsigned old = *p, seen;\n"
-             "    while ((seen = atomicCAS(p, old, old + 1)) != old) old = seen; }\n}\n",
-      "__device__ unsigned lock;\n" + head + "  if (threadIdx.x % 32 == 0) { while (atomicExch(&lock, 1u) != 0) { } __threadfence(); histo[1]++;\n"
-             "    __threadfence(); atomicExch(&lock, 0u); }\n}\n",
-      head + "  const unsigned mask = __ballot_sync(~0u, i < n && data[i % n] % 2); if (threadIdx.x % 32 == 0) atomicAdd(histo, (unsigned)__popc(mask));\n"
-             "  histo[1] += __shfl_down_sync(~0u, mask, 1);\n}\n",
-      head + "  __shared__ unsigned own[64][4];\n  if (threadIdx.x < 64) { memset(own[threadIdx.x], i, 16); memcpy(histo + 4, own[threadIdx.x], 16); }\n}\n",
-      head + "  unsigned* own = (unsigned*)malloc(8); own[0] = data[i % n]; histo[2] += own[0]; printf(\"%u\\n\", own[0]); free(own);\n}\n",
-      head + "  histo[i] = i;\n}\n",                       // beyond the end
+      head +
+          "  for (unsigned j = i; j < n; j += all) { unsigned* p = &histo[data[j] % 8]; unsigned old = *p, seen;\n"
+          "    while ((seen = atomicCAS(p, old, old + 1)) != old) old = seen; }\n}\n",
+      "__device__ unsigned lock;\n" + head +
+          "  if (threadIdx.x % 32 == 0) { while (atomicExch(&lock, 1u) != 0) { } __threadfence(); histo[1]++;\n"
+          "    __threadfence(); atomicExch(&lock, 0u); }\n}\n",
+      head +
+          "  const unsigned mask = __ballot_sync(~0u, i < n && data[i % n] % 2); if (threadIdx.x % 32 == 0) "
+          "atomicAdd(histo, (unsigned)__popc(mask));\n"
+          "  histo[1] += __shfl_down_sync(~0u, mask, 1);\n}\n",
+      head +
+          "  __shared__ unsigned own[64][4];\n  if (threadIdx.x < 64) { memset(own[threadIdx.x], i, 16); memcpy(histo "
+          "+ 4, own[threadIdx.x], 16); }\n}\n",
+      head +
+          "  unsigned* own = (unsigned*)malloc(8); own[0] = data[i % n]; histo[2] += own[0]; printf(\"%u\\n\", "
+          "own[0]); free(own);\n}\n",
+      head + "  histo[i] = i;\n}\n",  // beyond the end
       head + "  ((unsigned char*)data)[i % n] = 1;\n}\n",
       head + "  if (i == 70) histo[0] = n / (data[0] - data[0]);\n  histo[1]++;\n}\n",
       head + "  while (*(volatile unsigned*)histo == 0) { }\n}\n",
@@ -332,7 +358,11 @@ TEST_CASE("watched, recorded or neither: the same histogram, counters and findin
     for (const Schedule schedule : all_schedules) {
       CAPTURE(std::string(name(schedule)));
       const std::vector<std::uint8_t> data = letters(1000);
-      Launch launch{.grid = {3}, .block = {100}, .arguments = {in("data", data), word(1000), out("histo", 8)}, .options = under(schedule, 5), .times = 2};
+      Launch launch{.grid = {3},
+                    .block = {100},
+                    .arguments = {in("data", data), word(1000), out("histo", 8)},
+                    .options = under(schedule, 5),
+                    .times = 2};
       launch.options.steps_per_thread = 3000;
       const std::string alone = everything(run(source, launch));
       auto live = Live::for_input(data.size());

@@ -41,8 +41,8 @@ struct ProcessSpec {
   bool fixed_addresses = false;
   // Called with what arrives on the child's standard output, as it arrives; empty: nobody wants to know before the end.
   std::function<void(std::string_view)> on_output;
-  // Asked every few milliseconds, by run_process() itself: does the child wait for somebody here? The wall clock stands still then.
-  // Empty: never.
+  // Asked every few milliseconds, by run_process() itself: does the child wait for somebody here? The wall clock stands
+  // still then. Empty: never.
   std::function<bool()> is_held_back;
 };
 

@@ -16,14 +16,17 @@ namespace {
 
 const std::string parameters = "__global__ void k(const unsigned char* data, unsigned n, unsigned* histo)";
 
-Outcome recorded(const std::string& source, Dim3 grid, Dim3 block, Options options, std::uint32_t accesses, std::uint32_t steps,
-                 std::size_t length = 256, int times = 1) {
+Outcome recorded(const std::string& source, Dim3 grid, Dim3 block, Options options, std::uint32_t accesses,
+                 std::uint32_t steps, std::size_t length = 256, int times = 1) {
   std::vector<std::uint8_t> data(length);
   for (std::size_t i = 0; i < length; ++i) data[i] = static_cast<std::uint8_t>(i * i * 31 + i / 7);
   options.recorded_accesses = accesses;
   options.recorded_steps = steps;
-  return run(source, {.grid = grid, .block = block, .arguments = {in("data", data), word(static_cast<std::uint32_t>(length)), out("histo", 64)},
-                      .options = options, .times = times});
+  return run(source, {.grid = grid,
+                      .block = block,
+                      .arguments = {in("data", data), word(static_cast<std::uint32_t>(length)), out("histo", 64)},
+                      .options = options,
+                      .times = times});
 }
 
 std::string text(const RecordedStep& s) {
@@ -38,7 +41,12 @@ std::string text(const std::vector<RecordedStep>& steps) {
 // "L0 S0 L1 S1": who loads and stores, in the order in which they do.
 std::string order_of(const std::vector<RecordedStep>& steps) {
   std::string order;
-  for (const RecordedStep& s : steps) order += fmt::format("{}{}{}", order.empty() ? "" : " ", s.operation == Operation::load ? 'L' : s.operation == Operation::store ? 'S' : 'A', s.thread);
+  for (const RecordedStep& s : steps)
+    order += fmt::format("{}{}{}", order.empty() ? "" : " ",
+                         s.operation == Operation::load    ? 'L'
+                         : s.operation == Operation::store ? 'S'
+                                                           : 'A',
+                         s.thread);
   return order;
 }
 
@@ -50,10 +58,14 @@ TEST_CASE("recorded accesses add up to the counters") {
       "atomicAdd(&histo[data[threadIdx.x] % 8], 1u);",
       "if (threadIdx.x % 3 == 0) histo[threadIdx.x * 2] = ((const unsigned short*)data)[threadIdx.x / 3];",
       "const uint4 x = ((const uint4*)data)[threadIdx.x % 16]; histo[threadIdx.x] = x.x + x.w;",
-      "__shared__ unsigned own[33 * 32]; own[threadIdx.x * 33] = 1; own[threadIdx.x * 2] = 2; atomicAdd(&own[threadIdx.x % 4 * 32], 1u); __syncthreads(); histo[threadIdx.x] = own[threadIdx.x];",
-      "__shared__ unsigned char bytes[3]; __shared__ unsigned char own[256]; bytes[threadIdx.x % 3] = 1; own[threadIdx.x * 4 % 256] = 1; histo[threadIdx.x] = own[threadIdx.x * 7 % 256] + bytes[0];",
-      "__shared__ double own[64]; own[threadIdx.x] = 1; atomicAdd((unsigned long long*)&own[threadIdx.x % 5], 1ull); histo[threadIdx.x] = (unsigned)own[threadIdx.x / 2];",
-      "unsigned old = histo[1]; while (atomicCAS(&histo[1], old, old + 1) != old) ++old; atomicExch(&histo[2], threadIdx.x); atomicAdd((unsigned long long*)&histo[4 + threadIdx.x % 3 * 2], 1ull);",
+      "__shared__ unsigned own[33 * 32]; own[threadIdx.x * 33] = 1; own[threadIdx.x * 2] = 2; "
+      "atomicAdd(&own[threadIdx.x % 4 * 32], 1u); __syncthreads(); histo[threadIdx.x] = own[threadIdx.x];",
+      "__shared__ unsigned char bytes[3]; __shared__ unsigned char own[256]; bytes[threadIdx.x % 3] = 1; "
+      "own[threadIdx.x * 4 % 256] = 1; histo[threadIdx.x] = own[threadIdx.x * 7 % 256] + bytes[0];",
+      "__shared__ double own[64]; own[threadIdx.x] = 1; atomicAdd((unsigned long long*)&own[threadIdx.x % 5], 1ull); "
+      "histo[threadIdx.x] = (unsigned)own[threadIdx.x / 2];",
+      "unsigned old = histo[1]; while (atomicCAS(&histo[1], old, old + 1) != old) ++old; atomicExch(&histo[2], "
+      "threadIdx.x); atomicAdd((unsigned long long*)&histo[4 + threadIdx.x % 3 * 2], 1ull);",
       "atomicAdd((unsigned*)((char*)histo + threadIdx.x % 3), 1u);",  // misaligned
   };
   for (const std::string& body : bodies)
@@ -66,26 +78,35 @@ TEST_CASE("recorded accesses add up to the counters") {
       reference::Counters counted;
       for (const RecordedAccess& a : o.accesses) {
         const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(a.active));
-        const bool shared = a.space == Space::shared, store = a.operation == Operation::store, load = a.operation == Operation::load;
+        const bool shared = a.space == Space::shared, store = a.operation == Operation::store,
+                   load = a.operation == Operation::load;
         auto& global_traffic = load ? counted.global_load : store ? counted.global_store : counted.global_atomic;
         auto& shared_traffic = load ? counted.shared_load : store ? counted.shared_store : counted.shared_atomic;
-        if (shared) ++shared_traffic.requests, shared_traffic.wavefronts += a.wavefronts, shared_traffic.lanes += lanes, shared_traffic.bytes += lanes * a.bytes;
-        else ++global_traffic.requests, global_traffic.sectors += a.sectors, global_traffic.lanes += lanes, global_traffic.bytes += lanes * a.bytes;
+        if (shared)
+          ++shared_traffic.requests, shared_traffic.wavefronts += a.wavefronts, shared_traffic.lanes += lanes,
+              shared_traffic.bytes += lanes * a.bytes;
+        else
+          ++global_traffic.requests, global_traffic.sectors += a.sectors, global_traffic.lanes += lanes,
+              global_traffic.bytes += lanes * a.bytes;
         CHECK((shared ? a.sectors : a.wavefronts) == 0);
         CHECK((a.same_address_degree != 0) == (!load && !store));
-        if (!load && !store) ++(shared ? counted.shared_contention : counted.global_contention).requests_of_degree[a.same_address_degree - 1];
+        if (!load && !store)
+          ++(shared ? counted.shared_contention : counted.global_contention)
+                .requests_of_degree[a.same_address_degree - 1];
         CHECK(a.line == 1);
         CHECK(a.block < 2);
         CHECK(a.warp < 2);
       }
       const reference::Counters& c = o.counters;
-      for (const auto member : {&reference::Counters::global_load, &reference::Counters::global_store, &reference::Counters::global_atomic}) {
+      for (const auto member : {&reference::Counters::global_load, &reference::Counters::global_store,
+                                &reference::Counters::global_atomic}) {
         CHECK((counted.*member).requests == (c.*member).requests);
         CHECK((counted.*member).sectors == (c.*member).sectors);
         CHECK((counted.*member).lanes == (c.*member).lanes);
         CHECK((counted.*member).bytes == (c.*member).bytes);
       }
-      for (const auto member : {&reference::Counters::shared_load, &reference::Counters::shared_store, &reference::Counters::shared_atomic}) {
+      for (const auto member : {&reference::Counters::shared_load, &reference::Counters::shared_store,
+                                &reference::Counters::shared_atomic}) {
         CHECK((counted.*member).requests == (c.*member).requests);
         CHECK((counted.*member).wavefronts == (c.*member).wavefronts);
         CHECK((counted.*member).lanes == (c.*member).lanes);
@@ -101,7 +122,8 @@ TEST_CASE("a recorded access says who went where") {
   if (threadIdx.x < 3) before[threadIdx.x] = 0;  //@first
   if (threadIdx.x % 2 == 1) own[threadIdx.x] = data[64 + threadIdx.x];  //@second
   histo[0] = before[0] + own[1];
-})", {1}, {32}, under(Schedule::lockstep), 3, 0);
+})",
+                                   {1}, {32}, under(Schedule::lockstep), 3, 0);
   const auto& a = outcome.last().accesses;
   REQUIRE(a.size() == 3);
   CHECK(a[0].variable == "before");
@@ -136,7 +158,9 @@ TEST_CASE("nothing is recorded that was not asked for; not more than so much; an
   CHECK(both.launches[0].steps.size() == 5);
   CHECK(both.launches[1].accesses.empty());
   CHECK(both.launches[1].steps.empty());
-  const Outcome much = recorded(parameters + " { for (unsigned i = 0; i < 200; ++i) atomicAdd(&histo[data[threadIdx.x] % 8], 1u); }", {1}, {1024}, {}, 1'000'000, 1'000'000, 1024);
+  const Outcome much =
+      recorded(parameters + " { for (unsigned i = 0; i < 200; ++i) atomicAdd(&histo[data[threadIdx.x] % 8], 1u); }",
+               {1}, {1024}, {}, 1'000'000, 1'000'000, 1024);
   CHECK(much.last().accesses.size() == Options::most_recorded);
   CHECK(much.last().steps.size() == Options::most_recorded);
   Options no_traffic;
@@ -166,7 +190,8 @@ TEST_CASE("two threads, histo[0]++: every interleaving comes up, each with the v
     CHECK(outcome.output()[0] == memory);
     seen.insert(order_of(steps));
   }
-  CHECK(seen == std::set<std::string>{"L0 S0 L1 S1", "L0 L1 S0 S1", "L0 L1 S1 S0", "L1 S1 L0 S0", "L1 L0 S1 S0", "L1 L0 S0 S1"});
+  CHECK(seen == std::set<std::string>{"L0 S0 L1 S1", "L0 L1 S0 S1", "L0 L1 S1 S0", "L1 S1 L0 S0", "L1 L0 S1 S0",
+                                      "L1 L0 S0 S1"});
 }
 
 TEST_CASE("four threads that update once, two that do twice: every order comes up") {
@@ -175,7 +200,8 @@ TEST_CASE("four threads that update once, two that do twice: every order comes u
     std::set<std::string> seen;
     for (const std::uint64_t seed : {1, 2, 3}) {
       std::map<std::uint32_t, std::vector<RecordedStep>> of_block;
-      const Outcome outcome = recorded(parameters + " { " + body + " }", {blocks}, {threads}, under(Schedule::random, seed), 0, 4096);
+      const Outcome outcome =
+          recorded(parameters + " { " + body + " }", {blocks}, {threads}, under(Schedule::random, seed), 0, 4096);
       for (const RecordedStep& step : outcome.last().steps) of_block[step.block].push_back(step);
       CHECK(of_block.size() == blocks);
       for (const auto& [block, steps] : of_block) seen.insert(order_of(steps));
@@ -202,23 +228,31 @@ TEST_CASE("steps under a schedule without pauses, in shared memory and variables
     const std::string all = text(outcome.last().steps);
     CAPTURE(all);
     CHECK(outcome.last().steps.size() == 12);
-    for (const char* step : {"T0 store flag[0] 205->1", "T1 store flag[1] 205->2", "T0 store half[0] 52685->500", "T0 atomic total[0] 0->7", "T1 atomic total[0] 7->8",
-                             "T0 load flag[1] 2->2", "T1 load half[1] 500->500", "T0 store histo[0] 0->502", "T1 store histo[1] 0->501"})
+    for (const char* step : {"T0 store flag[0] 205->1", "T1 store flag[1] 205->2", "T0 store half[0] 52685->500",
+                             "T0 atomic total[0] 0->7", "T1 atomic total[0] 7->8", "T0 load flag[1] 2->2",
+                             "T1 load half[1] 500->500", "T0 store histo[0] 0->502", "T1 store histo[1] 0->501"})
       CHECK_MESSAGE(all.find(step) != std::string::npos, step);
   }
 }
 
 TEST_CASE("a swap that fails changes nothing; 16 bytes are left out; ranges come in pieces, made together") {
-  const Outcome swaps = recorded(parameters + " { atomicCAS(&histo[0], 5u, 6u); atomicExch(&histo[0], 9u); atomicCAS(&histo[0], 9u, 6u); }", {1}, {1}, {}, 0, 100);
-  CHECK(text(swaps.last().steps) == "T0 compare_and_swap histo[0] 0->0; T0 exchange histo[0] 0->9; T0 compare_and_swap histo[0] 9->6");
-  const Outcome wide = recorded(parameters + " { *(uint4*)histo = make_uint4(1, 2, 3, 4); histo[4] = 5; }", {1}, {1}, {}, 0, 100);
+  const Outcome swaps = recorded(
+      parameters + " { atomicCAS(&histo[0], 5u, 6u); atomicExch(&histo[0], 9u); atomicCAS(&histo[0], 9u, 6u); }", {1},
+      {1}, {}, 0, 100);
+  CHECK(text(swaps.last().steps) ==
+        "T0 compare_and_swap histo[0] 0->0; T0 exchange histo[0] 0->9; T0 compare_and_swap histo[0] 9->6");
+  const Outcome wide =
+      recorded(parameters + " { *(uint4*)histo = make_uint4(1, 2, 3, 4); histo[4] = 5; }", {1}, {1}, {}, 0, 100);
   CHECK(text(wide.last().steps) == "T0 store histo[4] 0->5");
   const Outcome range = recorded(parameters + " { memset(histo, 1, 12); histo[1] = 3; }", {1}, {1}, {}, 0, 100);
-  CHECK(text(range.last().steps) == "T0 store histo[0] 0->16843009; T0 store histo[1] 0->16843009; T0 store histo[2] 0->16843009; T0 store histo[1] 16843009->3");
+  CHECK(text(range.last().steps) ==
+        "T0 store histo[0] 0->16843009; T0 store histo[1] 0->16843009; T0 store histo[2] 0->16843009; T0 store "
+        "histo[1] 16843009->3");
 }
 
 TEST_CASE("steps of a launch that is stopped") {
-  const Outcome outcome = recorded(parameters + " { histo[1] = 4; histo[0] = n / (data[0] - data[0]); }", {1}, {1}, {}, 0, 100);
+  const Outcome outcome =
+      recorded(parameters + " { histo[1] = 4; histo[0] = n / (data[0] - data[0]); }", {1}, {1}, {}, 0, 100);
   CHECK(outcome.last().ending == Ending::stopped);
   CHECK(text(outcome.last().steps).starts_with("T0 store histo[1] 0->4"));
 }

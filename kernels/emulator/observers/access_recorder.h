@@ -1,5 +1,5 @@
-// AccessRecorder: the traffic observer that also keeps the first warp-level accesses as they are, each with what it cost. For who
-// wants to look at them one by one.
+// AccessRecorder: the traffic observer that also keeps the first warp-level accesses as they are, each with what it
+// cost. For who wants to look at them one by one.
 #pragma once
 
 #include "kernels/emulator/observers/traffic.h"

@@ -1,8 +1,8 @@
-// StepRecorder: the first accesses of single threads to memory that others see, in the order in which they are made, each
-// with what memory held before and after it. For a launch that one wants to go through step by step.
+// StepRecorder: the first accesses of single threads to memory that others see, in the order in which they are made,
+// each with what memory held before and after it. For a launch that one wants to go through step by step.
 //
-// An access is shown before it is made, and nothing else is made before the next one is shown: so what memory holds after it is
-// looked up then.
+// An access is shown before it is made, and nothing else is made before the next one is shown: so what memory holds
+// after it is looked up then.
 #pragma once
 
 #include "kernels/emulator/observer.h"
