@@ -45,7 +45,8 @@ Result<std::vector<Bytes>> inputs_of(const CaseResult& shape) {
 }
 
 Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
-                            CaseResult result, const std::vector<Bytes>& inputs, const kernels::Observers& observers) {
+                            CaseResult result, const std::vector<Bytes>& inputs, const kernels::Observers& observers,
+                            const Onlooker* onlooker) {
   std::vector<LaunchBuffers> buffers;
   buffers.reserve(inputs.size());
   for (const Bytes& data : inputs) {
@@ -64,7 +65,13 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   options.steps_per_thread = step_budget(result.length, threads);
   options.time_limit += std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
   options.observers = observers;
+  if (onlooker != nullptr) {
+    options.live = onlooker->live;
+    options.recorded_accesses = onlooker->recorded_accesses;
+    onlooker->begins(buffers.front());
+  }
   Result<std::vector<kernels::Observation>> observed = device.launch(compiled, config, launches, options);
+  if (onlooker != nullptr) onlooker->ended();
   if (!observed) return observed.error();
   if (observed->empty() || observed->size() > inputs.size())
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};
@@ -92,6 +99,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     result.ending_detail = seen.ending_detail;
     result.lines = std::move(seen.lines);
     result.pressure = std::move(seen.pressure);
+    if (i == 0) result.accesses = std::move(seen.accesses);
     result.timing = seen.timing;
     result.printed += seen.printed;
     result.host_elapsed_s += seen.host_elapsed_s;

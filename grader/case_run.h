@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "grader/lab.h"
+#include "grader/launch_buffers.h"
 #include "grader/launch_plan.h"
 #include "grader/report.h"
 #include "kernels/device.h"
@@ -15,12 +17,21 @@ namespace histolab::grader {
 
 using Bytes = std::vector<std::uint8_t>;
 
+// Somebody who looks on while a case's first launch runs, from a thread of its own. Only the emulator lets anybody look.
+struct Onlooker {
+  kernels::Live* live = nullptr;        // made for this launch
+  std::uint32_t recorded_accesses = 0;  // so many come back in CaseResult::accesses
+  std::function<void(const LaunchBuffers& buffers)> begins;  // just before the launch; they stay until `ended` was called
+  std::function<void()> ended;  // just after it, however it went
+};
+
 // Launches `compiled` once per entry of `inputs`, in one process, into a zeroed histogram each. `shape` has id, dataset,
 // length, grid, block, schedule and seed; the result is `shape` with everything else filled in.
 // Error: the machine's fault only.
 [[nodiscard]] Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
                                           const kernels::Compiled& compiled, CaseResult shape,
-                                          const std::vector<Bytes>& inputs, const kernels::Observers& observers);
+                                          const std::vector<Bytes>& inputs, const kernels::Observers& observers,
+                                          const Onlooker* onlooker = nullptr);
 
 // The shape of a lab's case under a report's seed, and the data of its launches.
 [[nodiscard]] CaseResult shape_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed);

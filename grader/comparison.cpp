@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "datasets/datasets.h"
 #include "grader/comparison_reasons.h"
 #include "grader/words.h"
 
@@ -164,7 +165,10 @@ std::pair<std::string, std::string> labels_of(const RunReport& a, const RunRepor
     return of_a == of_b ? std::pair<std::string, std::string>{"A", "B"} : std::pair{std::move(of_a), std::move(of_b)};
   };
   const auto number_of = [](const RunReport& run) { return run.lab.substr(0, run.lab.find('-')); };
-  const auto data_of = [](const RunReport& run) { return fs::path(run.result.dataset).filename().string(); };
+  const auto data_of = [](const RunReport& run) {
+    const std::string& name = run.result.dataset;
+    return datasets::is_generator(name) ? name : fs::path(name).filename().string();
+  };
   if (a.result.dataset != b.result.dataset) return distinct(data_of(a), data_of(b));
   if (a.lab != b.lab) return distinct(number_of(a), number_of(b));
   return distinct(label_of_kernel(a.kernel_path), label_of_kernel(b.kernel_path));

@@ -214,6 +214,8 @@ TEST_CASE("labels tell what differs") {
   CHECK(label(one, two) == Pair{"solution", "off-by-one"});
   two.result.dataset = "/data/some.txt";
   CHECK(label(one, two) == Pair{"english", "some.txt"});
+  two.result.dataset = "text:this/that";
+  CHECK(label(one, two) == Pair{"english", "text:this/that"});
   two.result.dataset = "/other/english";
   CHECK(label(one, two) == Pair{"A", "B"});
 }

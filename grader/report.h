@@ -63,6 +63,7 @@ struct CaseResult {
   std::vector<reference::LineCounters> lines;
   std::vector<reference::AtomicPressure> pressure;
   std::vector<kernels::Finding> findings;         // of all launches, merged
+  std::vector<kernels::RecordedAccess> accesses;  // the first ones of the first launch, where an Onlooker asked for them
   std::optional<kernels::Timing> timing;
   std::optional<ModelledTime> modelled;
   std::string modelled_reason;  // why it is not there; may be empty where nobody asked for it

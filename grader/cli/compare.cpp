@@ -39,8 +39,21 @@ Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std
   return side;
 }
 
+// "A" or "A,B"; the words of text: go on to the end, commas and all.
+std::vector<std::string> names_in(const std::vector<std::string>& given) {
+  std::vector<std::string> names;
+  for (std::string_view rest : given)
+    for (std::size_t comma = 0; comma != rest.npos;) {
+      comma = datasets::typed_text(rest) ? rest.npos : rest.find(',');
+      names.emplace_back(rest.substr(0, comma));
+      if (comma != rest.npos) rest.remove_prefix(comma + 1);
+    }
+  return names;
+}
+
 Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlags& flags) {
-  const auto &kernels = flags.kernels, &datasets = flags.datasets;
+  const std::vector<std::string>& kernels = flags.kernels;
+  const std::vector<std::string> datasets = names_in(flags.datasets);
   if (datasets.size() > 2) return Error{"--dataset: two datasets can be compared, not more"};
   if (kernels.size() == 1 && datasets.size() < 2)
     return Error{"there is only one kernel on one dataset: name a second LAB or LAB=FILE, or --dataset A,B"};
@@ -69,7 +82,7 @@ Status load_both(Side& a, Side& b, grader::Bytes& of_a, grader::Bytes& of_b) {
 Result<grader::RunReport> run_side(const Context& context, const PreparedLaunch& prepared, const Side& side, grader::Bytes data) {
   grader::RunReport plan = plan_launch(prepared, side.flags.dataset, data.size(), side.flags.seed);
   if (!plan.compiled) return plan;
-  return launch(context, prepared, std::move(plan), std::move(data));
+  return launch(context, prepared, std::move(plan), {std::move(data)});
 }
 
 int compare(const Context& context, const CompareFlags& flags) {
@@ -117,7 +130,6 @@ void add_compare(CLI::App& app, Context& context) {
       ->expected(1, 2)
       ->type_name("");
   command->add_option("--dataset", flags->datasets, "a generator's name or a file; two with a comma between them (mixed)")
-      ->delimiter(',')
       ->expected(1)
       ->take_all()
       ->type_name("A[,B]");

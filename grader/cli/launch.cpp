@@ -181,10 +181,9 @@ grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string&
 }
 
 Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& prepared, grader::RunReport report,
-                                 grader::Bytes data) {
-  const std::vector<grader::Bytes> inputs = {std::move(data)};
+                                 const std::vector<grader::Bytes>& inputs, const grader::Onlooker* onlooker) {
   const Machine& machine = prepared.machine;
-  Result<grader::CaseResult> result = grader::run_case(*machine.device, prepared.lab, prepared.compiled, report.result, inputs, prepared.observers);
+  Result<grader::CaseResult> result = grader::run_case(*machine.device, prepared.lab, prepared.compiled, report.result, inputs, prepared.observers, onlooker);
   if (!result) return result.error();
   report.result = std::move(*result);
   if (machine.gpu == nullptr) {
@@ -210,7 +209,7 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
     return not_passed;
   }
   Result<grader::RunReport> report = plan_launch(*prepared, flags.dataset, data->size(), flags.seed);
-  if (report->compiled) report = launch(context, *prepared, std::move(*report), std::move(*data));
+  if (report->compiled) report = launch(context, *prepared, std::move(*report), {std::move(*data)});
   if (!report) return complain(report.error());
   const int printed = print(show(prepared->lab, *report, prepared->kernel.text));
   return printed != done ? printed : has_ended(*report) ? done : not_passed;

@@ -64,7 +64,8 @@ struct PreparedLaunch {
                                             std::uint64_t length, std::uint64_t seed);
 // Makes the launch; the report with everything else filled in. On a GPU it is timed, too.
 [[nodiscard]] Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& prepared,
-                                               grader::RunReport plan, grader::Bytes data);
+                                               grader::RunReport plan, const std::vector<grader::Bytes>& one_input,
+                                               const grader::Onlooker* onlooker = nullptr);
 // Did it compile and end, so that the exit code is `done`?
 [[nodiscard]] bool has_ended(const grader::RunReport& report);
 

@@ -1,5 +1,6 @@
 // histolab run
 #include "grader/cli/launch.h"
+#include "grader/cli/stream.h"
 #include "grader/listing.h"
 #include "grader/text.h"
 
@@ -8,11 +9,13 @@ namespace {
 
 struct RunFlags {
   LaunchFlags launch;
+  StreamFlags how;
   std::string word;
-  bool json = false, annotate = false;
+  bool json = false, annotate = false, stream = false;
 };
 
 int run(const Context& context, const RunFlags& flags) {
+  if (flags.stream) return stream(context, flags.launch, flags.word, flags.how);
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {flags.word});
   if (!labs) return complain(labs.error());
   return launch_and_print(context, flags.launch, labs->front(),
@@ -32,13 +35,28 @@ void add_run(CLI::App& app, Context& context) {
                                   "histolab run 02 --dataset book\n"
                                   "histolab run 04 --kernel mine.cu --dataset /etc/services --json\n"
                                   "histolab run 05 --annotate --length 65536\n"
-                                  "histolab run 01 --schedule random --seed 7 --length 4096 --block 32");
+                                  "histolab run 01 --schedule random --seed 7 --length 4096 --block 32\n"
+                                  "histolab run 01 --stream --repeat 0 | histolab view -");
   const auto flags = std::make_shared<RunFlags>();
   command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
   add_launch_options(*command, flags->launch);
   CLI::Option* json = command->add_flag("--json", flags->json, "as JSON (docs/run.schema.json)");
-  command->add_flag("--annotate", flags->annotate, "the source, with counters and findings in the margin")
-      ->excludes(json);
+  CLI::Option* annotate =
+      command->add_flag("--annotate", flags->annotate, "the source, with counters and findings in the margin")->excludes(json);
+  CLI::Option* streamed =
+      command->add_flag("--stream", flags->stream, "the launch as it happens, one JSON object a line (docs/stream.schema.json)")
+          ->excludes(json)
+          ->excludes(annotate);
+  command->add_option("--accesses", flags->how.accesses, "with --stream: the first N accesses of warps to memory")
+      ->check(CLI::Range(1u, kernels::Options::most_recorded).description(""))
+      ->type_name("N")
+      ->needs(streamed);
+  command->add_option("--repeat", flags->how.repeat, "with --stream: N launches, each with the next seed; 0: until it is stopped (1)")
+      ->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))
+      ->type_name("N")
+      ->needs(streamed);
+  command->add_flag("--control", flags->how.control, "with --stream: obeys lines of the standard input: pause, run, step N, speed N, quit")
+      ->needs(streamed);
   command->callback([&context, flags] { context.run = [&context, flags] { return run(context, *flags); }; });
 }
 

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
 
 check = Checks()
 
@@ -304,20 +304,6 @@ def stopped(folder, arguments, number, when, may_end=False, tries=5):
     check(program.returncode == 128 + number, f"{where}: ended with {program.returncode}", *said)
     check(said == ("", "histolab: interrupted\n") or may_end, f"{where}: it said something else", *said)
     check(report.read_text() == "old\n" or may_end and said[0], f"{where}: report.json was touched")
-
-
-def alive(session):
-    """Names of the session's processes; one that is dead and only waits to be collected is not alive."""
-    names = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            name, rest = path.read_text().split("(", 1)[1].rsplit(")", 1)
-        except OSError:
-            continue
-        state, _, _, its_session = rest.split()[:4]
-        if int(its_session) == session and state != "Z":
-            names.append(name)
-    return names
 
 
 def full_disk(folder):

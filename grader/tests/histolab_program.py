@@ -20,6 +20,20 @@ def histolab(*arguments, cwd=None, env=None, timeout=300):
                           capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
 
 
+def alive(session):
+    """Names of the session's processes; one that is dead and only waits to be collected is not alive."""
+    names = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, rest = path.read_text().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        state, _, _, its_session = rest.split()[:4]
+        if int(its_session) == session and state != "Z":
+            names.append(name)
+    return names
+
+
 class Checks:
     """Counts what does not hold, so that one run tells everything."""
 

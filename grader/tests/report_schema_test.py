@@ -81,6 +81,8 @@ def compare(folder):
     check(both["time"]["alike"] and "take about as long" in both["sentence"], "two ways to write one kernel", both["sentence"])
     both = compared("02=misspelt-name", "02=solution", code=1)
     check("does not compile" in both["sentence"] and both["time"] is None, "a kernel that does not compile", both["sentence"])
+    both = json.loads(histolab("compare", "02", "--dataset", "book,text:one, two", "--json", cwd=folder).stdout)
+    check([both[side]["run"]["dataset"] for side in "ab"] == ["book", "text:one, two"] and both["a"]["run"]["length"] == 8, "a text with a comma", both["sentence"])
     text = histolab("compare", "02", "04", "--length", 10_000, cwd=folder)
     check(text.returncode == 0 and all(len(line) <= 80 for line in text.stdout.splitlines()), "the text of compare is wider than 80 columns", text.stdout)
 

@@ -1,0 +1,89 @@
+#include "grader/cli/stream.h"
+
+#include <mutex>
+
+#include "datasets/datasets.h"
+#include "grader/cli/signals.h"
+#include "grader/cli/stream_input.h"
+#include "grader/cli/stream_watch.h"
+#include "grader/write_file.h"
+#include "reference/histogram.h"
+
+namespace histolab::cli {
+namespace {
+
+// From any thread; each text is whole lines.
+void put(const std::string& lines) {
+  static std::mutex one_at_a_time;
+  wait_if_interrupted();
+  const std::lock_guard lock{one_at_a_time};
+  const Status written = grader::write_file("-", lines);
+  if (written) return;
+  if (reader_is_gone()) end_now(done);
+  complain(written.error());
+  end_now(cannot);
+}
+
+int fail(const Error& error, int code = cannot) {
+  put(grader::error_line(error.message));
+  complain(error);
+  return code;
+}
+
+// One launch that is watched; its events but for begin, result and end.
+Result<grader::RunReport> launch_watched(const Context& context, const PreparedLaunch& prepared, const grader::RunReport& plan,
+                                         const std::vector<grader::Bytes>& inputs, std::uint64_t run, std::uint32_t accesses,
+                                         StreamWatch& watch) {
+  Result<kernels::Live> live = kernels::Live::for_input(inputs.front().size());
+  if (!live) return live.error();
+  grader::StreamProgress last;
+  grader::Onlooker onlooker;
+  onlooker.live = &*live;
+  onlooker.recorded_accesses = accesses;
+  onlooker.begins = [&](const grader::LaunchBuffers& buffers) {
+    watch.launch_begins({run, plan.result.grid, &*live, grader::ReadSoFar(inputs.front(), prepared.lab.binning), &buffers});
+  };
+  onlooker.ended = [&] { last = watch.launch_ended(); };
+  Result<grader::RunReport> report = launch(context, prepared, plan, inputs, &onlooker);
+  if (!report) return report;
+  last.histogram = report->result.runs.front().histogram;
+  put(grader::progress_line(last) + grader::access_lines(run, report->result.accesses));
+  return report;
+}
+
+}  // namespace
+
+int stream(const Context& context, const LaunchFlags& flags, const std::string& word, const StreamFlags& how) {
+  StreamWatch watch([](const grader::StreamProgress& progress) { put(grader::progress_line(progress)); });
+  const StreamInput input(watch, how.control);
+  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {word});
+  if (!labs) return fail(labs.error());
+  Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
+  if (!data) return fail(data.error());
+  const Result<PreparedLaunch> prepared = prepare_launch(context, flags, labs->front());
+  if (!prepared) return fail(prepared.error());
+  if (!prepared->unfit.empty()) return fail({prepared->unfit}, not_passed);
+  const bool on_gpu = prepared->machine.gpu != nullptr;
+  if (how.accesses > 0 && (on_gpu || !prepared->observers.traffic))
+    return fail({"--accesses shows what the emulator's observer \"traffic\" sees: leave out --no-observer traffic, and a GPU"});
+
+  int code = done;
+  for (std::uint64_t run = 1; how.repeat == 0 || run <= how.repeat; ++run) {
+    const std::uint64_t seed = (flags.seed + run - 1) % (max_seed + 1);
+    if (run > 1) data = datasets::load(flags.dataset, flags.length, seed);
+    if (!data) return fail(data.error());
+    const std::vector<grader::Bytes> inputs = {std::move(*data)};
+    const grader::RunReport plan = plan_launch(*prepared, flags.dataset, inputs.front().size(), seed);
+    put(grader::begin_line({run, prepared->lab, plan, prepared->kernel.text, prepared->exports, reference::histogram(inputs.front(), prepared->lab.binning)}));
+    Result<grader::RunReport> report = !plan.compiled ? Result<grader::RunReport>(plan)
+                                       : on_gpu       ? launch(context, *prepared, plan, inputs)
+                                                      : launch_watched(context, *prepared, plan, inputs, run, how.accesses, watch);
+    if (!report) return fail(report.error());
+    put(grader::result_line(run, *report) + grader::end_line(run));
+    if (!has_ended(*report)) code = not_passed;
+    if (!plan.compiled) break;
+  }
+  return code;
+}
+
+}  // namespace histolab::cli
