@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 
 #include "datasets/datasets.h"
 #include "grader/contest.h"
+#include "grader/exported_value.h"
 #include "grader/modelled.h"
 #include "grader/words.h"
 #include "grader/work_folder.h"
@@ -38,6 +40,17 @@ std::string profiles() {
   std::vector<std::string> names;
   for (const reference::DeviceProfile& profile : reference::device_profiles) names.emplace_back(profile.name);
   return grader::either(names);
+}
+
+// The kernel with NAME=VALUE in place of what it exports.
+Result<std::string> with_value(const std::string& source, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  const std::string digits = equals == std::string::npos ? "" : assignment.substr(equals + 1);
+  std::uint32_t value = 0;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (digits.empty() || failure != std::errc{} || end != digits.data() + digits.size())
+    return Error{fmt::format("--export {}: write it as coarsening_factor=8", assignment)};
+  return grader::with_export(source, assignment.substr(0, equals), value);
 }
 
 // What --kernel says, else the file in work/, else the solution.
@@ -105,6 +118,10 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
       .add_option("--shared", flags.shared,
                   "bytes of dynamic shared memory, up to what a device gives to those who opt in (the lab's)")
       ->type_name("BYTES");
+  command.add_option("--export", flags.exports, "another value for what the kernel exports, such as coarsening_factor=8")
+      ->type_name("NAME=N")
+      ->expected(1)
+      ->take_all();
   command.add_option("--profile", flags.profile, fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))->type_name("NAME");
   command.add_option("--schedule", flags.schedule, "lockstep, run_to_barrier, random or adversarial (lockstep)")
       ->type_name("NAME");
@@ -143,6 +160,11 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   Result<grader::Submission> kernel = kernel_of(flags, lab);
   if (!kernel) return kernel.error();
   prepared.kernel = std::move(*kernel);
+  for (const std::string& each : flags.exports) {
+    Result<std::string> text = with_value(prepared.kernel.text, each);
+    if (!text) return Error{fmt::format("{}: {}", prepared.kernel.path, text.error().message)};
+    prepared.kernel.text = std::move(*text);
+  }
 
   Result<kernels::Compiled> compiled = prepared.machine.device->compile({prepared.kernel.path, prepared.kernel.text},
                                                                         grader::signature_of(prepared.lab));

@@ -25,6 +25,7 @@ struct LaunchFlags {
   std::optional<std::uint32_t> grid;
   std::uint32_t block = 256;
   std::optional<std::uint32_t> shared;
+  std::vector<std::string> exports;  // NAME=VALUE
   std::string profile = kernels::LaunchConfig{}.profile;
   std::string schedule = "lockstep";
   std::uint64_t seed = 1;
