@@ -21,16 +21,16 @@ namespace histolab::cli {
 struct LaunchFlags {
   std::string kernel;
   std::string dataset = "mixed";
-  std::optional<std::uint64_t> length;
-  std::optional<std::uint32_t> grid;
+  std::optional<std::uint64_t> length = {};
+  std::optional<std::uint32_t> grid = {};
   std::uint32_t block = 256;
-  std::optional<std::uint32_t> shared;
-  std::vector<std::string> exports;  // NAME=VALUE
+  std::optional<std::uint32_t> shared = {};
+  std::vector<std::string> exports = {};  // NAME=VALUE
   std::string profile = kernels::LaunchConfig{}.profile;
   std::string schedule = "lockstep";
   std::uint64_t seed = 1;
   std::string device = "auto";
-  std::vector<std::string> observers_off;
+  std::vector<std::string> observers_off = {};
 };
 
 // All options, and in the footer the datasets that there are.

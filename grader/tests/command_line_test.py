@@ -100,7 +100,7 @@ def in_folder(folder):
     view(folder)
     expect(["run", "05", "--export", "coarsening_factor"], 2, "write it as coarsening_factor=8")
     expect(["run", "05", "--export", "factor=8"], 2, "the kernel exports no factor")
-    coarse = json.loads(expect(["run", "05", "--kernel", "labs/05-coarsening/solution.cu", "--export", "coarsening_factor=4", "--length", "4096", "--json"], 0, cwd=ROOT).stdout)
+    coarse = json.loads(expect(["run", "05", "--kernel", "labs/05-coarsening/solution.cu", "--export", "coarsening_factor=4", "--length", "4096", "--json"], 0, cwd=SOURCE).stdout)
     check(coarse["grid"] == 4 and coarse["correct"], "a thread takes four elements", coarse["grid"])
     expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")
     expect(["compare", "02", "04", "--dataset", "book,english"], 2, "differ in two things")
