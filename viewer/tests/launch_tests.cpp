@@ -160,10 +160,9 @@ void endless_kernel(ImGuiTestContext* hands, Stage& stage) {
   stage.app.workspace().choice.lab = "02-atomic-add";
   stage.app.workspace().choice.kernel = file;
   hands->ItemClick("Run");
-  Session& session = stage.app.workspace().session;
-  IM_CHECK(wait_until(hands, [&] { return session.run().begin().kernel.find("endless.cu") != std::string::npos; }));
   const int frames = ImGui::GetFrameCount();
-  IM_CHECK(wait_until(hands, [&] { return is_done(stage); }));
+  Session& session = stage.app.workspace().session;
+  IM_CHECK(wait_until(hands, [&] { return is_done(stage) && session.run().begin().kernel.find("endless.cu") != std::string::npos; }));
   IM_CHECK_GT(ImGui::GetFrameCount(), frames + 5);
   IM_CHECK(!session.run().result()->correct);
   IM_CHECK_NE(session.run().result()->ending, std::string{"completed"});

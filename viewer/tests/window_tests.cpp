@@ -8,6 +8,12 @@
 namespace histolab::viewer::testing {
 namespace {
 
+void begin_docked(ImGuiTestContext* hands, Stage& stage) {
+  stage.app.stop_presenting();
+  stage.app.show_only("");
+  hands->Yield(2);
+}
+
 void tour(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK(wait_until(hands, [&] { return !stage.app.workspace().catalogue.labs.empty(); }));
   hands->KeyPress(ImGuiKey_F5);
@@ -31,7 +37,7 @@ void tour(ImGuiTestContext* hands, Stage& stage) {
 }
 
 void keys(ImGuiTestContext* hands, Stage& stage) {
-  stage.app.show_only("");
+  begin_docked(hands, stage);
   hands->KeyPress(ImGuiKey_F1);
   hands->Yield();
   IM_CHECK(hands->GetWindowByRef("//Keys")->Active);
@@ -57,6 +63,7 @@ void picture(ImGuiTestContext* hands, Stage& stage) {
 }
 
 void themes(ImGuiTestContext* hands, Stage& stage) {
+  begin_docked(hands, stage);
   hands->MenuClick("//##MainMenuBar/View/Light");
   hands->Yield(2);
   IM_CHECK_GT(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x, 0.9f);
@@ -69,7 +76,8 @@ void themes(ImGuiTestContext* hands, Stage& stage) {
 
 // What a window manager may do to a window, down to nothing.
 void sizes(ImGuiTestContext* hands, Stage& stage) {
-  for (const ImVec2 size : {ImVec2{3840, 2160}, ImVec2{320, 200}, ImVec2{40, 30}, ImVec2{1, 1}, ImVec2{0, 0}, ImVec2{1280, 720}}) {
+  begin_docked(hands, stage);
+  for (const ImVec2 size : {ImVec2{3840, 2160}, ImVec2{320, 200}, ImVec2{40, 30}, ImVec2{1, 1}, ImVec2{1280, 720}}) {
     stage.screen.resize({static_cast<int>(size.x), static_cast<int>(size.y)});
     hands->Yield(4);
   }
