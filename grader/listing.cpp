@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/checks.h"
+#include "grader/code_text.h"
 #include "grader/painter.h"
 #include "grader/words.h"
 
@@ -35,40 +36,6 @@ std::string margin_of(const Traffic& t) {
                      cell(global != 0, static_cast<double>(sectors) / static_cast<double>(global)),
                      cell(t.requests() != global, conflicts), compact(static_cast<double>(t.lanes()) / requests),
                      cell(degree != 0, degree));
-}
-
-// Tabs as four columns, no blanks at the end.
-std::string flat(const std::string& line) {
-  std::string text;
-  for (const char c : harmless(line)) text += c == '\t' ? std::string(4 - text.size() % 4, ' ') : std::string(1, c);
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text;
-}
-
-// Where the first `room` columns end, in bytes.
-std::size_t end_of_columns(const std::string& text, std::size_t room) {
-  std::size_t at = 0;
-  for (std::size_t seen = 0; at < text.size(); ++at)
-    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && seen++ == room) break;
-  return at;
-}
-
-// The line in rows of at most `room` columns, broken behind a blank, a comma or a bracket; later rows stand four columns
-// further in.
-std::vector<std::string> rows_of(std::string text, std::size_t room) {
-  std::vector<std::string> rows;
-  const std::size_t indent = std::min(std::min(text.find_first_not_of(' '), text.size()), room / 3);
-  while (columns(text) > room) {
-    std::size_t end = end_of_columns(text, room);
-    std::size_t good = text.find_last_of(" ,([", end - 1);
-    if (text[end] == ' ') good = end - 1;
-    if (good != std::string::npos && good > indent + 4 && good > end / 3) end = good + 1;
-    rows.push_back(text.substr(0, end));
-    text.erase(0, text.find_first_not_of(' ', end));
-    text.insert(0, indent + 4, ' ');
-  }
-  rows.push_back(text);
-  return rows;
 }
 
 class Listing {
@@ -104,9 +71,11 @@ class Listing {
       findings += finding.line == number ? told(finding) : marked(finding, fmt::format("{}: see line {}", name(finding.kind), finding.line));
       error |= finding.severity == kernels::Severity::error;
     }
-    const std::vector<std::string> code = rows_of(flat(line_of(source_, number)), width_ - margin_width - number_width_ - 4);
-    std::string out = row(margin_of(here), std::to_string(number), error ? '!' : '|', code.front());
-    for (std::size_t i = 1; i < code.size(); ++i) out += row("", "", error ? '!' : '|', code[i]);
+    const std::string code = flat(line_of(source_, number));
+    std::string out;
+    for (const CodeRow& part : rows_of(code, width_ - margin_width - number_width_ - 4))
+      out += row(out.empty() ? margin_of(here) : "", out.empty() ? std::to_string(number) : "", error ? '!' : '|',
+                 std::string(part.indent, ' ') + code.substr(part.begin, part.end - part.begin));
     if (here.requests() != 0 && here.barriers != 0) {
       Traffic barrier;
       barrier.barriers = here.barriers;

@@ -43,6 +43,21 @@ const LineCounters* RunSummary::at_line(int line) const {
   return found == lines.end() ? nullptr : &*found;
 }
 
+std::vector<Finding> findings_in(const Json& report) {
+  std::vector<Finding> findings;
+  for (const Json& each : at(report, "findings"))
+    findings.push_back({text(each, "kind"), text(each, "severity"), text(each, "variable"), text(each, "message"), number<std::int64_t>(each, "index"),
+                        number<int>(each, "line"), number<int>(each, "other_line"), number<double>(each, "count")});
+  return findings;
+}
+
+std::vector<Diagnostic> diagnostics_in(const Json& report) {
+  std::vector<Diagnostic> diagnostics;
+  for (const Json& each : at(report, "diagnostics"))
+    diagnostics.push_back({text(each, "severity"), text(each, "message"), number<int>(each, "line"), number<int>(each, "column")});
+  return diagnostics;
+}
+
 RunSummary run_summary(const Json& report) {
   RunSummary run;
   run.lab = text(report, "lab");
@@ -61,13 +76,8 @@ RunSummary run_summary(const Json& report) {
   run.counters = counters_in(at(report, "counters"));
   for (const Json& each : at(report, "lines"))
     run.lines.push_back({number<int>(each, "line"), counters_in(at(each, "counters"))});
-  for (const Json& each : at(report, "findings"))
-    run.findings.push_back({text(each, "kind"), text(each, "severity"), text(each, "variable"), text(each, "message"),
-                            number<std::int64_t>(each, "index"), number<int>(each, "line"),
-                            number<int>(each, "other_line"), number<double>(each, "count")});
-  for (const Json& each : at(report, "diagnostics"))
-    run.diagnostics.push_back(
-        {text(each, "severity"), text(each, "message"), number<int>(each, "line"), number<int>(each, "column")});
+  run.findings = findings_in(report);
+  run.diagnostics = diagnostics_in(report);
   run.histogram = numbers<std::uint64_t>(report, "histogram");
   run.modelled = modelled_in(at(report, "modelled"));
   run.measured = measured_in(at(report, "timing"));

@@ -68,5 +68,8 @@ struct RunSummary {
 };
 
 [[nodiscard]] RunSummary run_summary(const nlohmann::json& report);
+// A report's "findings" and "diagnostics", of a launch as of a lab.
+[[nodiscard]] std::vector<Finding> findings_in(const nlohmann::json& report);
+[[nodiscard]] std::vector<Diagnostic> diagnostics_in(const nlohmann::json& report);
 
 }  // namespace histolab::viewer

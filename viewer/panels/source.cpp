@@ -1,0 +1,254 @@
+// Source: the kernel that runs, with what the launch counted in the margin and what is wrong in its place. Saving the file
+// runs it again, and has it graded.
+//
+// Settings of a tour's stop: "line" (number) selects one; "verdict" (true) grades on arrival.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/sha256.h"
+#include "grader/words.h"
+#include "imgui.h"
+#include "viewer/feed/file_watch.h"
+#include "viewer/feed/job.h"
+#include "viewer/model/json_access.h"
+#include "viewer/model/source_view.h"
+#include "viewer/panels/panel.h"
+#include "viewer/panels/source_listing.h"
+#include "viewer/ui/palette.h"
+#include "viewer/ui/plots.h"
+#include "viewer/workspace.h"
+
+namespace histolab::viewer {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// `text` in at most `most` rows; what does not fit is in the tooltip.
+void few_rows(ImVec4 color, const std::string& text, int most) {
+  const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
+  const char* at = text.c_str();
+  const char* const end = at + text.size();
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::BeginGroup();
+  for (int row = 1; at < end; ++row) {
+    const char* const next = std::max(at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, row == most ? width - ImGui::CalcTextSize(" ...").x : width));
+    if (row == most && next < end) {
+      ImGui::TextUnformatted(fmt::format("{} ...", std::string_view{at, next}).c_str());
+      break;
+    }
+    ImGui::TextUnformatted(at, next);
+    for (at = next; at < end && (*at == ' ' || *at == '\n');) ++at;
+  }
+  ImGui::EndGroup();
+  ImGui::PopStyleColor();
+  if (at < end && ImGui::BeginItemTooltip()) {
+    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 36);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+  }
+}
+
+// The end of a path, as much of it as fits.
+std::string shortened(const std::string& path, float width) {
+  std::string text = path;
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos && ImGui::CalcTextSize(text.c_str()).x > width; slash = path.find('/', slash + 1)) text = "..." + path.substr(slash);
+  return text;
+}
+
+class SourcePanel final : public Panel {
+ public:
+  Info info() const override { return {"source", "Source", "the kernel with counters and findings in place, graded whenever it is saved"}; }
+
+  void draw(Workspace& workspace) override {
+    follow(workspace);
+    draw_file(workspace);
+    draw_verdict();
+    draw_counted(workspace);
+    if (!text_.empty() || !view_.elsewhere().empty()) listing_.draw(view_, counted_ ? &*counted_ : nullptr, workspace.selected_line);
+  }
+
+  void prepare(const nlohmann::json& settings, Workspace& workspace) override {
+    if (const int line = number<int>(settings, "line"); line > 0) workspace.selected_line = line;
+    grade_on_arrival_ = flag(settings, "verdict");
+    listing_.show_selected();
+  }
+
+  [[nodiscard]] bool busy() const override { return (watch_ && watch_->reading()) || (job_ && job_->running()); }
+
+ private:
+  // --- what is shown ---
+
+  void follow(Workspace& workspace) {
+    const Session& session = workspace.session;
+    if (session.controllable()) {
+      follow_file(workspace);
+    } else {
+      watch_.reset();
+      job_.reset();
+      problem_.clear();
+      path_ = session.run().begin().kernel;
+      if (launch_ != session.run().launches()) show_text(session.run().begin().source);
+    }
+    follow_launch(session.run());
+    follow_job();
+    if (std::exchange(stale_, false)) {
+      const bool judged = verdict_ && verdict_->sha256 == sha256_;
+      view_.annotate(counted_ ? &*counted_ : nullptr, judged ? &*verdict_ : nullptr);
+      listing_.remarks_changed();
+    }
+  }
+
+  void follow_file(Workspace& workspace) {
+    const LaunchChoice& choice = workspace.choice;
+    if (!watch_ || watch_->path() != choice.kernel || lab_ != choice.lab) {
+      watch_.emplace(choice.kernel);
+      path_ = choice.kernel;
+      lab_ = choice.lab;
+      job_.reset();
+      verdict_.reset();
+      problem_.clear();
+      show_text({});
+    }
+    std::optional<FileVersion> version = watch_->take();
+    if (version && !version->text) problem_ = version->text.error().message;
+    if (version && version->text) {
+      problem_.clear();
+      const bool changed = *version->text != text_;
+      show_text(*version->text);
+      if (changed && !version->first) {
+        if (!workspace.presenting) workspace.session.start(choice);
+        grade(workspace, version->saved_at, true);
+      }
+    }
+    if (grade_on_arrival_ && !text_.empty()) grade(workspace, Clock::now(), false);
+  }
+
+  void show_text(const std::string& text) {
+    if (text == text_) return;
+    text_ = text;
+    sha256_ = grader::sha256(text);
+    view_.set_text(text);
+    counted_.reset();
+    launch_ = 0;
+    listing_.text_changed();
+    stale_ = true;
+  }
+
+  // The last launch of just this text; while the next one runs, its counters stay.
+  void follow_launch(const LiveRun& run) {
+    if (launch_ == run.launches() || !run.result()) return;
+    launch_ = run.launches();
+    if (run.begin().source == text_) counted_ = *run.result(), stale_ = true;
+  }
+
+  void grade(const Workspace& workspace, Clock::time_point since, bool saved) {
+    grade_on_arrival_ = false;
+    since_ = since;
+    saved_ = saved;
+    problem_.clear();
+    job_.emplace(std::vector<std::string>{workspace.places.program, "grade", workspace.choice.lab, "--submission", workspace.choice.kernel, "--quick", "--json", "-"});
+  }
+
+  void follow_job() {
+    if (!job_) return;
+    std::optional<Result<nlohmann::json>> answer = job_->take();
+    if (!answer) return;
+    job_.reset();
+    Result<Verdict> verdict = *answer ? verdict_in(**answer) : (*answer).error();
+    if (!verdict) {
+      problem_ = verdict.error().message;
+      return;
+    }
+    verdict_ = std::move(*verdict);
+    took_ms_ = std::chrono::duration<double, std::milli>(Clock::now() - since_).count();
+    stale_ = true;
+  }
+
+  // --- above the listing ---
+
+  void draw_file(Workspace& workspace) {
+    if (!workspace.session.controllable()) {
+      few_rows(palette().note, fmt::format("{}, with the source that came along: {}", workspace.session.foreign(), path_.empty() ? "none yet" : path_), 2);
+      return;
+    }
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float buttons = ImGui::CalcTextSize("GradeCopy path").x + 4 * style.FramePadding.x + 2 * style.ItemSpacing.x;
+    if (ImGui::Button("Grade")) grade(workspace, Clock::now(), false);
+    ImGui::SetItemTooltip("histolab grade %s --submission %s --quick", workspace.choice.lab.c_str(), path_.c_str());
+    ImGui::SameLine();
+    if (ImGui::Button("Copy path")) {
+      std::error_code failure;
+      const std::filesystem::path whole = std::filesystem::absolute(path_, failure);
+      ImGui::SetClipboardText(failure ? path_.c_str() : whole.c_str());
+    }
+    ImGui::SetItemTooltip("to open it in an editor: saving it there runs and grades it here");
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", shortened(path_, ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - buttons).c_str());
+    ImGui::SetItemTooltip("%s", path_.c_str());
+    if (!problem_.empty()) few_rows(palette().note, problem_, 3);
+  }
+
+  void draw_verdict() const {
+    const int most = ImGui::GetContentRegionAvail().y > ImGui::GetFontSize() * 28 ? 4 : 2;
+    if (job_) {
+      ImGui::TextColored(palette().quiet, "grading ...");
+      return;
+    }
+    if (!verdict_) return;
+    const ImVec4 color = verdict_->passed() ? palette().good : verdict_->score ? palette().lost : palette().note;
+    ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.2f);
+    ImGui::TextColored(color, "%s", verdict_->headline().c_str());
+    ImGui::PopFont();
+    same_line_if_room(ImGui::GetFontSize() * 14);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_, saved_ ? " after the save" : "", verdict_->quick ? ", without some cases and times" : "");
+    if (verdict_->sha256 != sha256_) wrapped_text(palette().note, "of another version of this text");
+    if (!verdict_->message.empty()) {
+      few_rows(color, verdict_->message, most);
+    } else if (const VerdictCheck* const check = verdict_->first_failure(); check != nullptr && !verdict_->passed()) {
+      few_rows(ImGui::GetStyle().Colors[ImGuiCol_Text], fmt::format("{}: {}", check->title, check->message), most);
+      if (!check->hint.empty()) few_rows(palette().note, fmt::format("Hint: {}", check->hint), most);
+    }
+  }
+
+  void draw_counted(const Workspace& workspace) const {
+    if (text_.empty()) {
+      if (problem_.empty()) wrapped_text(palette().quiet, "No kernel is chosen yet.");
+    } else if (!counted_) {
+      wrapped_text(palette().quiet, workspace.session.active() ? "The margin is filled when the launch has ended." : "Run fills the margin with what each line does.");
+    } else if (!counted_->compiled()) {
+      if (!verdict_) wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
+    } else {
+      few_rows(palette().quiet, fmt::format("counted: {}, {} elements, {} of {} threads; {}", counted_->dataset, grader::grouped(counted_->length), grader::counted(counted_->grid, "block"), counted_->block, counted_->device_name), 1);
+    }
+  }
+
+  std::optional<FileWatch> watch_;
+  std::optional<Job> job_;
+  std::string path_, lab_, text_, sha256_;
+  std::string problem_;  // why there is no text, or no verdict
+  SourceView view_;
+  std::optional<RunSummary> counted_;
+  std::uint64_t launch_ = 0;  // the launch whose result was last looked at
+  std::optional<Verdict> verdict_;
+  Clock::time_point since_;
+  double took_ms_ = 0;
+  bool saved_ = false, grade_on_arrival_ = false;
+  bool stale_ = false;  // the view is to be annotated again
+  SourceListing listing_;
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> make_source_panel() { return std::make_unique<SourcePanel>(); }
+
+}  // namespace histolab::viewer
