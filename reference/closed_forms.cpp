@@ -9,19 +9,36 @@ namespace {
 
 constexpr double ns_per_second = 1e9;
 
-// P(no bin has more than `most` of the lanes): coefficients of the product of truncated exponential series.
+// The coefficients of x^0 to x^lanes.
+using Series = std::vector<double>;
+
+void multiply(Series& product, const Series& factor) {
+  for (std::size_t k = product.size(); k-- > 0;) {
+    double sum = 0;
+    for (std::size_t i = 0; i <= k; ++i) sum += product[k - i] * factor[i];
+    product[k] = sum;
+  }
+}
+
+// P(no bin has more than `most` of the lanes): a coefficient of the product of truncated exponential series. Neighbours
+// that are alike make a power, which takes few multiplications.
 double chance_of_at_most(std::uint32_t most, std::uint32_t lanes, std::span<const double> probabilities) {
-  std::vector<double> product(lanes + 1, 0.0), next(lanes + 1);
+  Series product(lanes + 1, 0.0), power(lanes + 1);
   product[0] = 1;
-  for (const double p : probabilities) {
+  for (std::size_t begin = 0, end = 0; begin < probabilities.size(); begin = end) {
+    const double p = probabilities[begin];
+    while (end < probabilities.size() && probabilities[end] == p) ++end;
     if (p <= 0) continue;
-    std::fill(next.begin(), next.end(), 0.0);
+    std::ranges::fill(power, 0.0);
     double term = 1;  // p^i / i!
     for (std::uint32_t i = 0; i <= std::min(most, lanes); ++i) {
-      for (std::uint32_t k = i; k <= lanes; ++k) next[k] += product[k - i] * term;
+      power[i] = term;
       term *= p / (i + 1);
     }
-    product.swap(next);
+    for (std::size_t bins = end - begin; bins > 0; bins /= 2) {
+      if (bins % 2 == 1) multiply(product, power);
+      if (bins > 1) multiply(power, Series{power});
+    }
   }
   return product[lanes] * std::tgamma(lanes + 1.0);
 }

@@ -61,6 +61,18 @@ TEST_CASE("serialization of a warp: as random warps have it") {
   }
 }
 
+TEST_CASE("serialization of one hot bin among others that are alike: in any order, and between its bounds") {
+  for (const double hot : {0.0, 0.3, 0.9, 1.0}) {
+    std::vector<double> chances(256, (1 - hot) / 256);
+    chances[0] += hot;
+    const double degree = expected_serialization(32, chances);
+    std::swap(chances[0], chances[100]);
+    CHECK(expected_serialization(32, chances) == doctest::Approx(degree));
+    CHECK(degree >= 32 * chances[100] - 1e-9);
+    CHECK(degree <= 32 + 1e-9);
+  }
+}
+
 TEST_CASE("serialization grows with skew and with fewer bins") {
   double before = 0;
   for (const double exponent : {0.0, 0.5, 1.0, 1.5, 2.0, 4.0}) {

@@ -118,16 +118,8 @@ class ThroughputPanel final : public Panel {
       if (at.empty()) return;
       for (double& time : at) time -= now_s;
       for (double& time : updates_at) time -= now_s;
-      const auto marked = [&](ImVec4 color, ImPlotMarker marker) {
-        ImPlotSpec spec = line(color, 1.5f);
-        spec.Marker = marker;
-        spec.MarkerSize = 4;
-        spec.MarkerLineColor = color;
-        spec.MarkerFillColor = faded(color, solid ? 1.0f : 0.0f);
-        return spec;
-      };
-      ImPlot::PlotLine(elements_label, at.data(), elements.data(), static_cast<int>(at.size()), marked(series_color(0), ImPlotMarker_Circle));
-      if (!atomics.empty()) ImPlot::PlotLine(atomics_label, updates_at.data(), atomics.data(), static_cast<int>(updates_at.size()), marked(series_color(1), ImPlotMarker_Square));
+      ImPlot::PlotLine(elements_label, at.data(), elements.data(), static_cast<int>(at.size()), marked_line(series_color(0), ImPlotMarker_Circle, !solid));
+      if (!atomics.empty()) ImPlot::PlotLine(atomics_label, updates_at.data(), atomics.data(), static_cast<int>(updates_at.size()), marked_line(series_color(1), ImPlotMarker_Square, !solid));
     }
   };
   Series measured_, modelled_;

@@ -53,6 +53,15 @@ ImPlotSpec line(ImVec4 color, float weight, ImPlotItemFlags flags) {
   return spec;
 }
 
+ImPlotSpec marked_line(ImVec4 color, ImPlotMarker marker, bool hollow, float weight) {
+  ImPlotSpec spec = line(color, weight);
+  spec.Marker = marker;
+  spec.MarkerSize = 4;
+  spec.MarkerLineColor = color;
+  spec.MarkerFillColor = faded(color, hollow ? 0.0f : 1.0f);
+  return spec;
+}
+
 ImVec2 plot_size(float height_to_leave) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   return {std::max(80.0f, room.x), std::max(80.0f, room.y - height_to_leave)};

@@ -16,6 +16,8 @@ void engineering_axis(ImAxis axis, const char* unit = nullptr);
 [[nodiscard]] ImPlotSpec filled(ImVec4 color, ImPlotItemFlags flags = 0);
 [[nodiscard]] ImPlotSpec outlined(ImVec4 color, float weight = 1, ImPlotItemFlags flags = 0);
 [[nodiscard]] ImPlotSpec line(ImVec4 color, float weight = 2, ImPlotItemFlags flags = 0);
+// A line whose points are seen; hollow: what is modelled.
+[[nodiscard]] ImPlotSpec marked_line(ImVec4 color, ImPlotMarker marker, bool hollow, float weight = 1.5f);
 
 // What is left of the window, but never too small for a plot.
 [[nodiscard]] ImVec2 plot_size(float height_to_leave = 0);

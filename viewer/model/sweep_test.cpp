@@ -1,0 +1,164 @@
+#include "viewer/model/sweep.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace histolab::viewer {
+namespace {
+
+BenchRow row(const char* kernel, const char* dataset, double rate, std::uint32_t bins = 7, const char* layout = "letters") { return {kernel, dataset, layout, bins, 1, 1u << 28, rate, 0, true}; }
+
+Bench bench() {
+  Bench measured{"f.json", "NVIDIA H200", "580", "2026-11-22", 4500, {}};
+  measured.rows = {row("shared-interleaved", "hot:90", 663e9), row("global-interleaved", "hot:90", 1.5e9), row("global-interleaved", "hot:0", 5.5e9), row("shared-interleaved", "hot:0", 663e9),
+                   row("global-interleaved", "english", 5.6e9), row("cub", "hot:0", 3e12), row("cub", "hot:100", 3e12), row("once", "hot:0", 1e9)};
+  return measured;
+}
+
+TEST_CASE("a measured sweep: a line a kernel, by percent, in the order of the strategies") {
+  const Sweep sweep = measured_sweep({Bench{}, bench()}, 7);
+  CHECK(sweep.measured);
+  CHECK(sweep.letters);
+  CHECK(sweep.origin == "NVIDIA H200, 2026-11-22");
+  REQUIRE(sweep.lines.size() == 3);  // one point is no line
+  CHECK(sweep.lines[0].kernel == "global-interleaved");
+  CHECK(sweep.lines[1].kernel == "shared-interleaved");
+  CHECK(sweep.lines[2].kernel == "cub");
+  REQUIRE(sweep.lines[0].points.size() == 2);
+  CHECK(sweep.lines[0].points[0].percent == 0);
+  CHECK(sweep.lines[0].points[1].elements_per_s == 1.5e9);
+}
+
+TEST_CASE("wrong, empty and short rows are left out") {
+  Bench measured = bench();
+  measured.rows.push_back(row("global", "hot:0", 0));
+  measured.rows.push_back(row("global", "hot:50", 1e9));
+  measured.rows.push_back(row("shared", "hot:0", 1e9));
+  measured.rows.push_back(row("shared", "hot:50", 1e9));
+  measured.rows.back().verified = false;
+  measured.rows.push_back(row("limit", "hot:0", 1e9));
+  measured.rows.push_back(row("limit", "hot:50", 1e9));
+  measured.rows.back().length = measured.rows[measured.rows.size() - 2].length = 1000;
+  for (const char* dataset : {"hot:", "hot:x", "hot:101", "hot:-1", "hot:5 ", "hot:nan"}) measured.rows.push_back(row("global", dataset, 1e9));
+  CHECK(measured_sweep({measured}, 7).lines.size() == 3);
+}
+
+TEST_CASE("the bins that can be compared") {
+  Bench measured = bench();
+  measured.rows.push_back(row("limit", "hot:0", 1e12, 9, "even"));
+  measured.rows.push_back(row("limit", "hot:50", 1e12, 9, "even"));
+  for (const char* kernel : {"global", "shared"})
+    for (const char* dataset : {"hot:0", "hot:99.9"}) measured.rows.push_back(row(kernel, dataset, 1e9, 256, "even"));
+  CHECK(bins_measured({measured}) == std::vector<std::uint32_t>{7, 256});
+  CHECK(bins_measured({}).empty());
+  CHECK_FALSE(measured_sweep({measured}, 256).letters);
+  CHECK(measured_sweep({measured}, 256).lines[0].points[1].percent == 99.9);
+  CHECK(measured_sweep({measured}, 9).lines.empty());
+}
+
+TEST_CASE("between two points a straight line, as a logarithmic axis draws it; outside nothing") {
+  const SweepLine line{"k", "n", 0, false, {{10, 1e9}, {20, 1e11}}};
+  CHECK(*line.at(10) == 1e9);
+  CHECK(*line.at(20) == 1e11);
+  CHECK(*line.at(15) == doctest::Approx(1e10));
+  CHECK_FALSE(line.at(9.99));
+  CHECK_FALSE(line.at(20.01));
+  CHECK(line.has_point(20));
+  CHECK_FALSE(line.has_point(15));
+  CHECK_FALSE(SweepLine{}.at(0));
+}
+
+TEST_CASE("chances: all of them together are 1, the hot bin has what is forced and its part of the rest") {
+  for (const bool letters : {false, true})
+    for (const double percent : {0.0, 33.0, 100.0}) {
+      const std::vector<double> all = chances(7, letters, percent);
+      CHECK(std::accumulate(all.begin(), all.end(), 0.0) == doctest::Approx(1));
+    }
+  CHECK(chances(7, true, 50)[3] == doctest::Approx(0.5 + 0.5 * 4 / 26));  // m is in m-p
+  CHECK(chances(7, true, 50)[6] == doctest::Approx(0.5 * 2 / 26));        // y and z
+  CHECK(chances(256, false, 90)[0] == doctest::Approx(0.9 + 0.1 / 256));
+  CHECK(chances(0, true, 50).empty());
+  CHECK(chances(1, false, 50) == std::vector<double>{1});
+}
+
+TEST_CASE("the sentence is made of the rows, and says where it is between them") {
+  const Sweep sweep = measured_sweep({bench()}, 7);
+  CHECK(told(sweep, 90) ==
+        "With 90 % of the elements hot, atomics in global memory count 1.5 G elements/s, private copies in shared memory 663 G: x442; threads wait for the others of their block only, not for all of the grid.");
+  CHECK(told(sweep, 0).find("5.5 G elements/s, private copies in shared memory 663 G: x121; their updates do not leave the SM.") != std::string::npos);
+  CHECK(told(sweep, 45).find("about 2.87 G") != std::string::npos);
+  CHECK(told(sweep, 95).empty());
+  CHECK(told({}, 50).empty());
+  Bench slow = bench();
+  slow.rows[0].elements_per_s = 0.75e9;
+  CHECK(told(measured_sweep({slow}, 7), 90).find("x0.5; the copies cost more than they save.") != std::string::npos);
+}
+
+TEST_CASE("one hot address: the rate at 100 % over its share") {
+  Bench measured = bench();
+  CHECK(one_address_bound(measured_sweep({measured}, 7), {0}).empty());
+  measured.rows.push_back(row("global-interleaved", "hot:100", 1.4e9));
+  const std::vector<double> bound = one_address_bound(measured_sweep({measured}, 7), {100, 50});
+  REQUIRE(bound.size() == 2);
+  CHECK(bound[0] == doctest::Approx(1.4e9));
+  CHECK(bound[1] == doctest::Approx(1.4e9 / (0.5 + 0.5 * 4 / 26)));
+  CHECK(one_address_bound({}, {100}).empty());
+}
+
+TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answered") {
+  ModelledSweep model;
+  CHECK_FALSE(model.next());
+  model.set({{"02-atomic-add", "A", "", false, 0}, {"04-privatization", "P", "", false, 0}});
+  CHECK(model.launches() == 18);
+  const auto first = model.next();
+  REQUIRE(first);
+  CHECK(model_command("h", *first) == std::vector<std::string>{"h", "model", "02-atomic-add", "--dataset", "hot:0", "--json"});
+  const nlohmann::json said{{"modelled_ms", 1.0}, {"length", 1'000'000}, {"device", "NVIDIA H200"}, {"profile", "h200"}};
+  model.answer(*first, said);
+  CHECK(model.next()->contender.lab == "04-privatization");
+  CHECK(model.answered() == 1);
+  CHECK(model.sweep().lines.size() == 1);
+  CHECK(model.sweep().lines[0].points[0].elements_per_s == doctest::Approx(1e9));
+  CHECK(model.sweep().origin == "NVIDIA H200, profile h200");
+  CHECK_FALSE(model.sweep().measured);
+
+  // The student's file comes in, and changes while it is modelled.
+  const ModelledSweep::Contender own{"02-atomic-add", "", "/tmp/k.cu", true, 1};
+  model.set({{"02-atomic-add", "A", "", false, 0}, own});
+  CHECK(model.answered() == 1);
+  CHECK(model.next()->contender.own);
+  CHECK(model_command("h", {own, 99.5}).back() == "/tmp/k.cu");
+  CHECK(model_command("h", {own, 99.5})[4] == "hot:99.5");
+  model.answer({own, 0}, said);
+  CHECK(model.sweep().lines[1].own);
+  ModelledSweep::Contender changed = own;
+  changed.version = 2;
+  model.set({{"02-atomic-add", "A", "", false, 0}, changed});
+  model.answer({own, 50}, said);
+  CHECK(model.answered() == 1);
+  model.give_up({changed, 0});
+  CHECK_FALSE(model.next()->contender.own);
+  while (const auto launch = model.next()) model.answer(*launch, said);
+  CHECK(model.answered() == model.launches());
+}
+
+TEST_CASE("an answer that is none ends the asking") {
+  ModelledSweep model;
+  model.set({{"02-atomic-add", "A", "", false, 0}});
+  model.answer(*model.next(), {{"modelled_ms", 0}, {"length", 5}});
+  CHECK_FALSE(model.next());
+  CHECK(model.sweep().lines.empty());
+}
+
+TEST_CASE("which solutions: those of seven bins of letters that count right") {
+  Catalogue catalogue;
+  for (const char* name : {"01-race", "02-atomic-add", "10-many-bins"}) catalogue.labs.push_back({name, "T", "", {}, std::vector<std::string>(name[0] == '1' ? 256 : 7), {}});
+  const auto contenders = solutions_to_model(catalogue);
+  REQUIRE(contenders.size() == 1);
+  CHECK(contenders[0].lab == "02-atomic-add");
+}
+
+}  // namespace
+}  // namespace histolab::viewer
