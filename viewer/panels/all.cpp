@@ -7,6 +7,8 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   std::vector<std::unique_ptr<Panel>> panels;
   panels.push_back(make_histogram_panel());
   panels.push_back(make_throughput_panel());
+  panels.push_back(make_race_panel());
+  panels.push_back(make_models_panel());
   return panels;
 }
 
