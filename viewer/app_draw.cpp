@@ -18,7 +18,7 @@ struct Key {
   const char* keys;
   const char* what;
 };
-constexpr std::array<Key, 11> keys{{
+constexpr std::array<Key, 12> keys{{
     {"Space", "run, pause, go on"},
     {"N", "one step of the launch"},
     {"R", "from the beginning"},
@@ -26,6 +26,7 @@ constexpr std::array<Key, 11> keys{{
     {"F5", "present the tour; Esc ends it"},
     {"Page Down, Right", "the tour's next stop (a clicker's keys)"},
     {"Page Up, Left", "its previous stop"},
+    {"Left, Right", "in the race stepper: a step back, a step forward"},
     {"F11", "the whole screen"},
     {"F12", "a picture of the window, as PNG"},
     {"Ctrl +, Ctrl -", "larger and smaller type"},

@@ -27,7 +27,7 @@ void close_one(int& descriptor) {
 
 }  // namespace
 
-Result<Child> Child::start(const std::vector<std::string>& command) {
+Result<Child> Child::start(const std::vector<std::string>& command, int errors) {
   // A socket pair for its input: writing to one whose other end is closed can be told not to raise SIGPIPE.
   std::array<int, 2> out{-1, -1}, in{-1, -1};
   if (pipe2(out.data(), O_CLOEXEC) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) {
@@ -45,6 +45,7 @@ Result<Child> Child::start(const std::vector<std::string>& command) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+  if (errors >= 0) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;

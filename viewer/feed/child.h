@@ -1,8 +1,8 @@
 // Child: a program of ours whose standard output is read as it comes, and who can be told things on its standard input.
 //
-// The child gets this process's environment and standard error. It does not outlive the Child: stop() and the destructor
-// end it (SIGTERM, and after a second SIGKILL; `histolab` takes its workers along), and one that lost its parent ends at
-// its next line, because nobody reads it.
+// The child gets this process's environment. It does not outlive the Child: stop() and the destructor end it (SIGTERM,
+// and after a second SIGKILL; `histolab` takes its workers along), and one that lost its parent ends at its next line,
+// because nobody reads it.
 #pragma once
 
 #include <sys/types.h>
@@ -19,8 +19,9 @@ namespace histolab::viewer {
 
 class Child {
  public:
-  // `command[0]` is a path. Error: it could not be started.
-  static Result<Child> start(const std::vector<std::string>& command);
+  // `command[0]` is a path. Its standard error goes to the descriptor `errors`; -1: where this process's goes.
+  // Error: it could not be started.
+  static Result<Child> start(const std::vector<std::string>& command, int errors = -1);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();

@@ -3,14 +3,13 @@
 // It runs beside the frame, which asks each time whether it is done. Letting go of a Job ends its command.
 #pragma once
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "reference/result.h"
-#include "viewer/feed/worker_thread.h"
+#include "viewer/feed/later.h"
 
 namespace histolab::viewer {
 
@@ -18,14 +17,13 @@ class Job {
  public:
   explicit Job(std::vector<std::string> command);
 
-  [[nodiscard]] bool running() const;
-  // Once, when it has ended: what it printed. Error: it could not be started, or printed no JSON.
-  [[nodiscard]] std::optional<Result<nlohmann::json>> take();
+  [[nodiscard]] bool running() const { return output_.running(); }
+  // Once, when it has ended: what it printed. Error: it could not be started, or printed no JSON; then it is what the
+  // command said on its standard error, which is otherwise passed on to ours.
+  [[nodiscard]] std::optional<Result<nlohmann::json>> take() { return output_.take(); }
 
  private:
-  struct Shared;
-  std::shared_ptr<Shared> shared_;
-  WorkerThread thread_;
+  Later<Result<nlohmann::json>> output_;
 };
 
 }  // namespace histolab::viewer

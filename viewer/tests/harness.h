@@ -31,6 +31,7 @@ struct NamedTest {
 // Each file of tests adds its own.
 void add_panel_tests(std::vector<NamedTest>& tests);
 void add_launch_tests(std::vector<NamedTest>& tests);
+void add_lesson_tests(std::vector<NamedTest>& tests);
 void add_stream_tests(std::vector<NamedTest>& tests);
 void add_window_tests(std::vector<NamedTest>& tests);
 

@@ -39,6 +39,7 @@ int run_all(Stage& stage, const char* filter) {
   std::vector<NamedTest> tests;
   add_panel_tests(tests);
   add_launch_tests(tests);
+  add_lesson_tests(tests);
   add_stream_tests(tests);
   add_window_tests(tests);
   for (const NamedTest& test : tests)

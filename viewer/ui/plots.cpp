@@ -3,22 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdio>
 
 #include "viewer/ui/palette.h"
 
 namespace histolab::viewer {
-
-std::string engineering(double number) {
-  if (!std::isfinite(number)) return "-";
-  static constexpr std::array<const char*, 5> prefixes{"", "k", "M", "G", "T"};
-  double size = std::abs(number);
-  std::size_t prefix = 0;
-  while (size >= 999.5 && prefix + 1 < prefixes.size()) size /= 1000, ++prefix;
-  return fmt::format("{}{:.3g}{}", number < 0 ? "-" : "", size, prefixes[prefix]);
-}
 
 void engineering_axis(ImAxis axis, const char* unit) {
   const auto format = [](double value, char* text, int size, void* data) {

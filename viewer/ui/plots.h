@@ -5,11 +5,10 @@
 
 #include "imgui.h"
 #include "implot.h"
+#include "viewer/model/engineering.h"
 
 namespace histolab::viewer {
 
-// Six characters at most, with a prefix: "0", "950", "12.3k", "4.57T".
-[[nodiscard]] std::string engineering(double number);
 // Axis numbers as engineering() has them; `unit` follows where it is not null ("/s").
 void engineering_axis(ImAxis axis, const char* unit = nullptr);
 

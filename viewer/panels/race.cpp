@@ -1,0 +1,295 @@
+// The race stepper: two to four threads that update one bin, step by step, in any order; or what the threads of a real
+// kernel did, as `histolab race --kernel` recorded it.
+//
+// prepare(): "scenario" (1 to 4, of the lecture), or "threads", "increments", "atomic", "seed", or "kernel" (a file, or a lab
+// for its solution); "step": how many steps are made.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "grader/read_file.h"
+#include "grader/words.h"
+#include "imgui.h"
+#include "misc/cpp/imgui_stdlib.h"
+#include "viewer/feed/job.h"
+#include "viewer/model/json_access.h"
+#include "viewer/panels/panel.h"
+#include "viewer/panels/race_counts.h"
+#include "viewer/panels/race_view.h"
+#include "viewer/ui/fonts.h"
+#include "viewer/ui/launch_controls.h"
+#include "viewer/ui/palette.h"
+#include "viewer/ui/plots.h"
+#include "viewer/workspace.h"
+
+namespace histolab::viewer {
+namespace {
+
+using reference::Increments;
+
+constexpr int first_scenario = 3;  // where an update is lost
+constexpr std::uint64_t most_seed = std::uint64_t{1} << 53;
+
+float em(float count) { return count * ImGui::GetFontSize(); }
+
+RaceScript script_of_scenario(int number) {
+  return {Increments{}, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].order};
+}
+
+template <class T>
+T within(const nlohmann::json& settings, const char* key, T least, T most, T fallback) {
+  return std::clamp(number<T>(settings, key, fallback), least, most);
+}
+
+class RacePanel final : public Panel {
+ public:
+  Info info() const override {
+    return {"race", "Race stepper", "threads that update one bin, step by step and in any order"};
+  }
+
+  void draw(Workspace& workspace) override {
+    take_recording();
+    if (!workspace.presenting) choose(workspace);
+    step_buttons(workspace);
+    if (job_) wrapped_text(palette().quiet, "recording what the kernel's threads do ...");
+    if (!failure_.empty()) wrapped_text(palette().lost, failure_);
+    draw_threads(script_);
+    draw_sentence();
+    draw_below();
+  }
+
+  void prepare(const nlohmann::json& settings, Workspace& workspace) override {
+    if (!settings.is_object()) return;
+    shape_.threads = within(settings, "threads", 2u, RaceScript::most_threads, shape_.threads);
+    shape_.increments = within(settings, "increments", 1u, RaceScript::most_increments, shape_.increments);
+    if (settings.contains("atomic")) shape_.atomic = flag(settings, "atomic");
+    seed_ = within(settings, "seed", std::uint64_t{0}, most_seed, seed_);
+    wanted_step_ = number<std::size_t>(settings, "step");
+    if (const std::string kernel = text(settings, "kernel"); !kernel.empty()) {
+      const Lab* const lab = workspace.catalogue.find(kernel);
+      record(workspace, lab != nullptr && lab->solution() != nullptr ? lab->solution()->path : kernel);
+      return;
+    }
+    if (settings.contains("scenario"))
+      show_scenario(within(settings, "scenario", 1, 4, first_scenario));
+    else
+      show_seed();
+    script_.go_to(wanted_step_);
+  }
+
+  bool busy() const override { return job_ || counts_.busy(); }
+
+ private:
+  // ---- what is stepped -------------------------------------------------------------------------------------------------
+
+  void show_scenario(int number) {
+    kernel_.clear(), source_.clear(), failure_.clear(), job_.reset();
+    shape_ = {};
+    scenario_ = number;
+    script_ = script_of_scenario(number);
+  }
+  void show_seed() {
+    kernel_.clear(), source_.clear(), failure_.clear(), job_.reset();
+    scenario_ = 0;
+    script_ = {shape_, reference::random_interleaving(shape_, seed_)};
+  }
+  void record(const Workspace& workspace, const std::string& kernel) {
+    kernel_ = kernel;
+    failure_.clear();
+    job_.emplace(std::vector<std::string>{workspace.places.program, "race", "--kernel", kernel, "--threads",
+                                          fmt::format("{}", shape_.threads), "--seed", fmt::format("{}", seed_),
+                                          "--json"});
+  }
+  void take_recording() {
+    if (!job_) return;
+    const std::optional<Result<nlohmann::json>> report = job_->take();
+    if (!report) return;
+    job_.reset();
+    const Result<RaceScript> script =
+        *report ? RaceScript::of_recording(**report) : Result<RaceScript>{report->error()};
+    if (!script) {
+      failure_ = script.error().message;
+      return;
+    }
+    script_ = *script;
+    scenario_ = 0;
+    script_.go_to(std::exchange(wanted_step_, 0));
+    Result<std::string> source = grader::read_text_file(kernel_, "kernel");
+    if (source)
+      source_ = std::move(*source);
+    else
+      failure_ = source.error().message;
+  }
+
+  // ---- controls --------------------------------------------------------------------------------------------------------
+
+  void choose(Workspace& workspace) {
+    ImGui::SetNextItemWidth(em(15));
+    const std::string shown =
+        !kernel_.empty() ? fmt::format("kernel {}", std::filesystem::path(kernel_).filename().string())
+        : scenario_ > 0  ? fmt::format("{}: {}", scenario_,
+                                       reference::lecture_scenarios()[static_cast<std::size_t>(scenario_) - 1].title)
+                         : fmt::format("random, seed {}", seed_);
+    if (ImGui::BeginCombo("##scenario", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
+      for (int number = 1; number <= static_cast<int>(reference::lecture_scenarios().size()); ++number) {
+        const std::string label =
+            fmt::format("{}: {}", number, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
+        if (ImGui::Selectable(label.c_str(), number == scenario_)) show_scenario(number);
+      }
+      if (ImGui::Selectable("random", scenario_ == 0 && kernel_.empty())) show_seed();
+      ImGui::EndCombo();
+    }
+    ImGui::SetItemTooltip("the four ways that a lecture shows for two threads, or an order that the seed draws");
+    same_line_if_room(em(9));
+    const bool recorded = !kernel_.empty();
+    bool changed = number_of("threads", shape_.threads, 2, RaceScript::most_threads);
+    ImGui::BeginDisabled(recorded);
+    same_line_if_room(em(10));
+    changed |= number_of("increments", shape_.increments, 1, RaceScript::most_increments);
+    ImGui::SetItemTooltip("of each thread");
+    same_line_if_room(em(7));
+    changed |= ImGui::Checkbox("atomicAdd", &shape_.atomic);
+    ImGui::SetItemTooltip("an increment is one step that nothing can come between");
+    ImGui::EndDisabled();
+    same_line_if_room(em(6));
+    if (ImGui::Button("Random")) ++seed_, changed = true;
+    ImGui::SetItemTooltip("another order: that of the next seed");
+    same_line_if_room(em(8));
+    ImGui::SetNextItemWidth(em(4));
+    const std::uint64_t most = most_seed;
+    if (ImGui::InputScalar("seed", ImGuiDataType_U64, &seed_, nullptr, nullptr, "%llu",
+                           ImGuiInputTextFlags_EnterReturnsTrue))
+      seed_ = std::min(seed_, most), changed = true;
+    same_line_if_room(em(6));
+    if (ImGui::Button("Kernel ...")) ImGui::OpenPopup("kernels");
+    ImGui::SetItemTooltip("step through what the threads of a real kernel do");
+    choose_kernel(workspace);
+    if (!changed) return;
+    if (kernel_.empty())
+      show_seed();
+    else
+      record(workspace, std::string{kernel_});
+  }
+
+  static bool number_of(const char* label, std::uint32_t& value, std::uint32_t least, std::uint32_t most) {
+    ImGui::SetNextItemWidth(em(4));
+    return ImGui::SliderScalar(label, ImGuiDataType_U32, &value, &least, &most, "%u", ImGuiSliderFlags_AlwaysClamp);
+  }
+
+  void choose_kernel(const Workspace& workspace) {
+    if (!ImGui::BeginPopup("kernels")) return;
+    for (const Lab& lab : workspace.catalogue.labs) {
+      if (!ImGui::BeginMenu(lab.name.c_str())) continue;
+      for (const KernelFile& each : lab.kernels)
+        if (ImGui::MenuItem(each.role == "work" ? "my kernel" : each.name.c_str(), nullptr, each.path == kernel_))
+          record(workspace, each.path);
+      ImGui::EndMenu();
+    }
+    ImGui::SetNextItemWidth(em(18));
+    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &typed_, ImGuiInputTextFlags_EnterReturnsTrue) &&
+        !typed_.empty()) {
+      record(workspace, typed_);
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+
+  void step_buttons(const Workspace& workspace) {
+    const std::size_t made = script_.made();
+    const auto button = [](const char* label, bool can, const char* about) {
+      ImGui::BeginDisabled(!can);
+      const bool clicked = ImGui::Button(label, {em(4.2f), 0});
+      ImGui::EndDisabled();
+      ImGui::SetItemTooltip("%s", about);
+      ImGui::SameLine();
+      return clicked;
+    };
+    if (button("Start", made > 0, "nothing is made yet")) script_.go_to(0);
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
+    if (button("Back", made > 0, "undo the last step (Left)")) script_.back();
+    if (button("Forward", !script_.ended(), "the next step of this order (Right)")) script_.forward();
+    ImGui::PopItemFlag();
+    if (button("End", !script_.ended(), "all steps")) script_.go_to(script_.steps().size());
+    // While a tour is presented these keys are the presenter's.
+    if (!workspace.presenting) {
+      if (ImGui::Shortcut(ImGuiKey_LeftArrow, ImGuiInputFlags_Repeat)) script_.back();
+      if (ImGui::Shortcut(ImGuiKey_RightArrow, ImGuiInputFlags_Repeat)) script_.forward();
+    }
+    same_line_if_room(em(8));
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextDisabled("step %zu of %zu", script_.made(), script_.steps().size());
+  }
+
+  // ---- below the threads -----------------------------------------------------------------------------------------------
+
+  void draw_sentence() {
+    const float top = ImGui::GetCursorPosY();
+    ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.2f);
+    const bool at_end = script_.ended();
+    const bool lost = at_end ? script_.loses() : script_.last() != nullptr && !script_.last()->remark.empty();
+    const bool right = at_end && script_.any_order() && !script_.loses();
+    wrapped_text(lost    ? palette().lost
+                 : right ? palette().good
+                         : ImGui::GetStyle().Colors[ImGuiCol_Text],
+                 script_.sentence());
+    const float two_lines = 2 * ImGui::GetTextLineHeight() + ImGui::GetStyle().ItemSpacing.y;
+    ImGui::PopFont();
+    // The rest stays where it is while sentences change.
+    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + two_lines));
+    if (script_.kernel().empty()) return;
+    if (!script_.any_order())
+      wrapped_text(palette().note,
+                   "This kernel does more than update one bin alike in each thread: its steps go forward and back as "
+                   "they were recorded, in no other order.");
+    if (script_.cut()) wrapped_text(palette().note, "It went on; what came later was not recorded.");
+    const int line = script_.last() == nullptr ? 0 : script_.last()->line;
+    const CodeFont code;
+    wrapped_text(palette().quiet,
+                 line == 0 ? kernel_ : fmt::format("{:>4} | {}", line, grader::line_of(source_, line)));
+  }
+
+  void draw_below() {
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float height = std::max(em(9), room.y);
+    const bool follow = std::exchange(followed_, script_.made()) != script_.made();
+    if (!script_.any_order()) {
+      draw_steps(script_, {0, height}, follow);
+    } else if (room.x > em(48)) {
+      draw_steps(script_, {room.x * 0.56f, height}, follow);
+      ImGui::SameLine();
+      if (ImGui::BeginChild("counts", {0, height})) counts_.draw(*script_.shape(), ImGui::GetContentRegionAvail());
+      ImGui::EndChild();
+    } else if (ImGui::BeginTabBar("below")) {
+      if (ImGui::BeginTabItem("Steps")) {
+        draw_steps(script_, {0, std::max(em(8), ImGui::GetContentRegionAvail().y)}, follow);
+        ImGui::EndTabItem();
+      }
+      if (ImGui::BeginTabItem("All interleavings")) {
+        counts_.draw(*script_.shape(),
+                     {ImGui::GetContentRegionAvail().x, std::max(em(12), ImGui::GetContentRegionAvail().y)});
+        ImGui::EndTabItem();
+      }
+      ImGui::EndTabBar();
+    }
+  }
+
+  Increments shape_;
+  std::uint64_t seed_ = 1;
+  int scenario_ = first_scenario;  // 0: none of them
+  RaceScript script_ = script_of_scenario(first_scenario);
+  RaceCounts counts_;
+  std::size_t followed_ = 0;     // made() when the rows were last drawn
+  std::size_t wanted_step_ = 0;  // when the recording comes
+  std::string kernel_, typed_, source_, failure_;
+  std::optional<Job> job_;
+};
+
+}  // namespace
+
+std::unique_ptr<Panel> make_race_panel() { return std::make_unique<RacePanel>(); }
+
+}  // namespace histolab::viewer

@@ -1,0 +1,93 @@
+// The panels that teach without a launch: the race stepper and the models.
+#include <string>
+
+#include "viewer/tests/harness.h"
+
+namespace histolab::viewer::testing {
+namespace {
+
+void only(ImGuiTestContext* hands, Stage& stage, const std::string& id) {
+  stage.app.stop_presenting();
+  stage.app.show_only(id);
+  hands->Yield(3);
+  hands->SetRef(("//###alone-" + id).c_str());
+}
+
+bool can_click(ImGuiTestContext* hands, const char* item) {
+  return (hands->ItemInfo(item).ItemFlags & ImGuiItemFlags_Disabled) == 0;
+}
+
+void forward_and_back(ImGuiTestContext* hands, Stage& stage) {
+  only(hands, stage, "race");
+  hands->ComboClick("##scenario/3: interleaved, T1's update is lost");
+  IM_CHECK(!can_click(hands, "Back"));
+  for (int step = 0; step < 6; ++step) {
+    IM_CHECK(can_click(hands, "Forward"));
+    hands->ItemClick("Forward");
+  }
+  IM_CHECK(!can_click(hands, "Forward"));
+  hands->KeyPress(ImGuiKey_LeftArrow);
+  IM_CHECK(can_click(hands, "Forward"));
+  hands->KeyPress(ImGuiKey_RightArrow);
+  IM_CHECK(!can_click(hands, "Forward"));
+  hands->ItemClick("**/4");  // the row of a step
+  IM_CHECK(can_click(hands, "Forward"));
+  hands->ItemClick("Start");
+  IM_CHECK(!can_click(hands, "Back"));
+  stage.app.show_only("");
+}
+
+void any_order(ImGuiTestContext* hands, Stage& stage) {
+  only(hands, stage, "race");
+  hands->ComboClick("##scenario/1: T1 entirely before T2");
+  for (const char* thread : {"T1", "T2", "T2", "T2"}) hands->ItemClick(thread);
+  IM_CHECK(!can_click(hands, "T2"));  // has made all of its steps
+  hands->ItemClick("T1");
+  hands->ItemClick("T1");
+  IM_CHECK(!can_click(hands, "T1"));
+  IM_CHECK(!can_click(hands, "Forward"));
+  stage.app.show_only("");
+}
+
+void a_kernel_is_recorded(ImGuiTestContext* hands, Stage& stage) {
+  only(hands, stage, "race");
+  IM_CHECK(wait_until(hands, [&] { return !stage.app.workspace().catalogue.labs.empty(); }));
+  Panel& panel = *stage.app.panel("race");
+  hands->ItemClick("Kernel ...");
+  hands->MenuClick("//$FOCUSED/02-atomic-add/solution");
+  IM_CHECK(panel.busy());
+  IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
+  IM_CHECK(can_click(hands, "Forward"));
+  hands->ItemClick("T2");
+  IM_CHECK(!can_click(hands, "T2"));  // one atomic addition is all that it does
+  hands->ItemClick("T1");
+  IM_CHECK(!can_click(hands, "Forward"));
+  stage.app.show_only("");
+}
+
+void calculators_answer(ImGuiTestContext* hands, Stage& stage) {
+  only(hands, stage, "models");
+  const Panel& panel = *stage.app.panel("models");
+  for (const char* title : {"Latency of one address", "With a cache", "Lanes that meet", "Roofline"}) {
+    hands->ComboClick((std::string{"**/##calculator/"} + title).c_str());
+    IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
+    IM_CHECK(hands->ItemExists("**/##curve"));
+  }
+  hands->ItemClick("**/aggregated by 32");
+  hands->ItemInputValue("**/##bytes", 4.0f);
+  IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
+  stage.app.show_only("");
+}
+
+}  // namespace
+
+void add_lesson_tests(std::vector<NamedTest>& tests) {
+  tests.insert(tests.end(), {
+                                {"lesson", "a race forward and back", forward_and_back},
+                                {"lesson", "a race in any order", any_order},
+                                {"lesson", "a kernel's race", a_kernel_is_recorded},
+                                {"lesson", "the calculators answer", calculators_answer},
+                            });
+}
+
+}  // namespace histolab::viewer::testing
