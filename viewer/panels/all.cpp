@@ -7,6 +7,7 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   std::vector<std::unique_ptr<Panel>> panels;
   panels.push_back(make_histogram_panel());
   panels.push_back(make_throughput_panel());
+  panels.push_back(make_warp_panel());
   return panels;
 }
 
