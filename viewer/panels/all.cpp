@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   panels.push_back(make_histogram_panel());
   panels.push_back(make_throughput_panel());
   panels.push_back(make_warp_panel());
+  panels.push_back(make_compare_panel());
   return panels;
 }
 

@@ -302,7 +302,7 @@ class WarpPanel final : public Panel {
       const float x = from.x + at.cells + at.cell * static_cast<float>(lane);
       draw->AddRectFilled({x, from.y}, {x + at.cell - gap, bottom}, ImGui::GetColorU32(is_active(each, lane) ? colors[lane] : faded(palette().grid, 0.6f)));
     }
-    if (selected) draw->AddRect({from.x + at.cells - 2, from.y - 1}, {from.x + at.numbers + 1, from.y + height}, ImGui::GetColorU32(palette().expected), 0, 0, 2);
+    if (selected) draw->AddRect({from.x + at.cells - 2, from.y - 1}, {from.x + at.numbers + 1, from.y + height}, ImGui::GetColorU32(palette().expected), 0.0f, 2.0f);
     if (each.line > 0 && height >= em(0.7f)) number_text({from.x + at.cells - em(0.3f), from.y}, height, each.line, palette().quiet);
     if (!wide) return;
     const ImVec4 text = ImGui::GetStyle().Colors[ImGuiCol_Text];

@@ -45,7 +45,7 @@ ImVec4 shade(const LaneColors& colors, std::uint32_t lane) { return lane % 2 == 
 void fill(const Box& box, ImVec4 color, bool framed) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   draw->AddRectFilled(box.from, box.to, packed(color));
-  if (framed) draw->AddRect(box.from, box.to, packed(palette().expected), 0, 0, 2);
+  if (framed) draw->AddRect(box.from, box.to, packed(palette().expected), 0.0f, 2.0f);
 }
 
 // ---- sectors -----------------------------------------------------------------------------------------------------------
@@ -106,11 +106,6 @@ std::size_t tick_step(float per_unit, float least) {
 }
 
 }  // namespace
-
-ImU32 text_on(ImVec4 color) {
-  const float bright = 0.299f * color.x + 0.587f * color.y + 0.114f * color.z;
-  return bright > 0.5f ? IM_COL32(16, 18, 22, 255) : IM_COL32(255, 255, 255, 255);
-}
 
 std::uint32_t draw_lanes(const Access& access, const LaneColors& colors, std::uint32_t lit) {
   const float room = std::max(32.0f, ImGui::GetContentRegionAvail().x);

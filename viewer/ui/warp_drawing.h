@@ -25,7 +25,4 @@ struct ColumnCaptions {
 };
 std::uint32_t draw_columns(const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
 
-// Black or white, whichever is read more easily on it.
-[[nodiscard]] ImU32 text_on(ImVec4 color);
-
 }  // namespace histolab::viewer
