@@ -173,7 +173,7 @@ std::string lesson(const Access& access) {
     if (access.sectors <= fewest) out = "coalesced: as few sectors as these bytes fit in";
     else out = fmt::format("{} would do if these bytes were side by side, from a sector's begin", counted(fewest, "sector"));
   }
-  if (active < lanes) out += fmt::format("; {} out (divergence, or the end of the data)", active == lanes - 1 ? "1 lane sits" : fmt::format("{} lanes sit", lanes - active));
+  if (active < lanes) out += fmt::format("; {} not active: divergence", active == lanes - 1 ? "1 lane is" : fmt::format("{} lanes are", lanes - active));
   return out;
 }
 

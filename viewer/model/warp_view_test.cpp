@@ -104,7 +104,7 @@ TEST_CASE("lanes are stacked on the element that they update") {
   CHECK(highest(columns) == 10);
   CHECK(has(sentence(a), "same-address degree 10"));
   CHECK(has(lesson(a), "up to 10 lanes meet"));
-  CHECK(has(lesson(a), "16 lanes sit out"));
+  CHECK(has(lesson(a), "16 lanes are not active"));
 }
 
 TEST_CASE("of many bins only those that are touched have a column") {

@@ -370,17 +370,20 @@ class WarpPanel final : public Panel {
                                                                         : fmt::format("active mask 0x{:08x}: {} of 32 lanes", access().active, active).c_str());
     std::uint32_t hovered = draw_lanes(access(), colors_, lit_);
     const bool shared = in_shared(access());
+    const float tall = ImGui::GetContentRegionAvail().y;
     bool elements = elements_shown_.value_or(by_element(access()));
-    if (ImGui::RadioButton(shared ? "banks###place" : "sectors###place", !elements)) elements_shown_ = elements = false;
+    bool place = place_shown_.value_or(!elements || tall > em(20));
+    if (ImGui::Checkbox(shared ? "banks###places" : "sectors###places", &place)) place_shown_ = place;
     ImGui::SetItemTooltip(shared ? "which of the 32 banks of shared memory" : "which sectors of 32 bytes");
     ImGui::SameLine();
-    if (ImGui::RadioButton("elements", elements)) elements_shown_ = elements = true;
+    if (ImGui::Checkbox("elements", &elements)) elements_shown_ = elements;
     ImGui::SetItemTooltip("which element of the variable: lanes on one element meet");
-    const ImVec2 room = ImGui::GetContentRegionAvail();
+    ImVec2 room = ImGui::GetContentRegionAvail();
+    if (elements && place) room.y = (room.y - ImGui::GetStyle().ItemSpacing.y) / 2;
     if (room.y > em(3)) {
-      if (elements) hovered |= draw_columns(elements_, {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))}, colors_, lit_, room);
-      else if (shared) hovered |= draw_columns(banks_, {"words in one bank", "bank of shared memory"}, colors_, lit_, room);
-      else hovered |= draw_sectors(access(), grid_, colors_, lit_, room);
+      if (elements) hovered |= draw_columns("##elements", elements_, {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))}, colors_, lit_, room);
+      if (place && shared) hovered |= draw_columns("##banks", banks_, {"words in one bank", "bank of shared memory"}, colors_, lit_, room);
+      if (place && !shared) hovered |= draw_sectors(access(), grid_, colors_, lit_, room);
     }
     lit_ = hovered;
     lane_tooltip(access(), hovered);
@@ -393,7 +396,7 @@ class WarpPanel final : public Panel {
   int line_ = 0;             // 0: all
   std::size_t place_ = 0;    // of the access among those of the warp
   bool follow_place_ = false;  // bring it into sight
-  std::optional<bool> elements_shown_;  // nullopt: whatever fits the access
+  std::optional<bool> place_shown_, elements_shown_;  // nullopt: whatever fits the access
   std::uint32_t lit_ = 0;    // lanes under the mouse
 
   // Worked out of the above, and kept until it changes.

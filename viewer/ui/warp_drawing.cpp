@@ -163,9 +163,9 @@ std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const L
   return hovered;
 }
 
-std::uint32_t draw_columns(const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size) {
+std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::InvisibleButton("##columns", {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  ImGui::InvisibleButton(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   if (columns.empty()) return 0;
   const bool item_hovered = ImGui::IsItemHovered();
   ImDrawList* const draw = ImGui::GetWindowDrawList();

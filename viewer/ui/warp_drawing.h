@@ -23,6 +23,6 @@ std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const L
 struct ColumnCaptions {
   std::string up, across;  // what is counted upwards, and what the columns are
 };
-std::uint32_t draw_columns(const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
+std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
 
 }  // namespace histolab::viewer
