@@ -27,6 +27,11 @@ const KernelFile* Lab::solution() const {
   return kernels.empty() ? nullptr : &kernels.front();
 }
 
+const KernelFile* Lab::kernel(const std::string& word) const {
+  const auto found = std::ranges::find_if(kernels, [&](const KernelFile& each) { return each.name == word || each.role == word; });
+  return found == kernels.end() ? nullptr : &*found;
+}
+
 const Lab* Catalogue::find(const std::string& word) const {
   if (word.empty()) return nullptr;
   const bool is_number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });

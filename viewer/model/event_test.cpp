@@ -29,13 +29,17 @@ TEST_CASE("it goes on, shows its accesses, and ends") {
   CHECK(std::get<Progress>(progress).paused);
   CHECK(std::get<Progress>(progress).of_read == std::vector<std::uint64_t>{64});
   const Event accesses = parse_event(
-      R"({"event":"accesses","run":1,"rows":[{"block":0,"warp":1,"line":7,"kind":"atomic","space":"global","variable":"histo","bytes":4,"active":3,"offsets":[4,8],"sectors":1,"wavefronts":0,"same_address_degree":1}]})");
+      R"({"event":"accesses","run":1,"rows":[{"block":0,"warp":1,"line":7,"kind":"atomic","space":"global","variable":"histo","bytes":4,"active":3,"offsets":[4,8],"sectors":1,"wavefronts":0,"same_address_degree":1},
+           {"active":4294967295},{"active":4294967296},{"active":-1}]})");
   REQUIRE(std::holds_alternative<Accesses>(accesses));
   const Access& access = std::get<Accesses>(accesses).rows.at(0);
   CHECK(access.active == 3);
   CHECK(access.offset[1] == 8);
   CHECK(access.offset[31] == 0);
   CHECK(access.same_address_degree == 1);
+  CHECK(std::get<Accesses>(accesses).rows.at(1).active == 0xffffffff);
+  CHECK(std::get<Accesses>(accesses).rows.at(2).active == 0);
+  CHECK(std::get<Accesses>(accesses).rows.at(3).active == 0);
   const Event result = parse_event(
       R"({"event":"result","run":1,"report":{"lab":"02-atomic-add","ending":"completed","correct":true,"counters":{"launch__grid_size":4},"histogram":[2],
           "modelled":{"profile":"h200","median_ms":0.5,"bound_by":"atomics","typical_error":1.15,"terms_ms":{"atomics":0.4}},"timing":null}})");

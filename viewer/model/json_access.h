@@ -30,9 +30,9 @@ template <class T>
   // A number out of T's range would be undefined to convert.
   if constexpr (std::is_integral_v<T>) {
     const double approximate = value.get<double>();
-    if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
-          approximate < static_cast<double>(std::numeric_limits<T>::max())))
-      return fallback;
+    // One more than the largest is a power of two, which a double holds exactly; the largest itself need not be.
+    constexpr double beyond = 2.0 * static_cast<double>(T{1} << (std::numeric_limits<T>::digits - 1));
+    if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) && approximate < beyond)) return fallback;
   }
   return value.get<T>();
 }

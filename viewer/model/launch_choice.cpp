@@ -27,6 +27,9 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   return words;
 }
 
+// Of some blocks' warps all that they do in a launch, and little enough to come with each of many launches.
+constexpr const char* recorded_accesses = "2048";
+
 // As a shell reads it back.
 std::string quoted(const std::string& word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+";
@@ -62,6 +65,7 @@ std::vector<std::string> stream_command(const std::string& program, const Launch
   const std::vector<std::string> options = options_of(choice);
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"--stream", "--control"});
+  if (choice.device == "emulator") command.insert(command.end(), {"--accesses", recorded_accesses});
   if (choice.repeat) command.insert(command.end(), {"--repeat", "0"});
   return command;
 }

@@ -31,7 +31,9 @@ TEST_CASE("the viewer's command streams and listens") {
   const std::vector<std::string> command = stream_command("/bin/histolab", choice);
   CHECK(command.front() == "/bin/histolab");
   CHECK(command[1] == "run");
-  for (const char* word : {"--stream", "--control", "--repeat"}) CHECK(std::ranges::count(command, word) == 1);
+  for (const char* word : {"--stream", "--control", "--repeat", "--accesses"}) CHECK(std::ranges::count(command, word) == 1);
+  choice.device = "gpu";  // which does not tell
+  CHECK(std::ranges::count(stream_command("/bin/histolab", choice), "--accesses") == 0);
 }
 
 }  // namespace

@@ -57,9 +57,8 @@ std::optional<LaunchChoice> choice_of(const TourStop& stop, const Catalogue& cat
   choice.lab = stop.lab;
   if (const Lab* lab = catalogue.find(stop.lab)) {
     choice.lab = lab->name;
-    const auto wanted = std::ranges::find_if(lab->kernels, [&](const KernelFile& each) { return each.name == stop.kernel || each.role == stop.kernel; });
-    const KernelFile* kernel = stop.kernel.empty() || wanted == lab->kernels.end() ? lab->solution() : &*wanted;
-    if (kernel != nullptr) choice.kernel = kernel->path;
+    const KernelFile* const named = stop.kernel.empty() ? nullptr : lab->kernel(stop.kernel);
+    if (const KernelFile* kernel = named != nullptr ? named : lab->solution()) choice.kernel = kernel->path;
   }
   if (!stop.dataset.empty()) choice.dataset = stop.dataset;
   choice.text = stop.text;

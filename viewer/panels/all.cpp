@@ -9,8 +9,10 @@ std::vector<std::unique_ptr<Panel>> make_panels() {
   panels.push_back(make_throughput_panel());
   panels.push_back(make_sweep_panel());
   panels.push_back(make_race_panel());
+  panels.push_back(make_warp_panel());
   panels.push_back(make_source_panel());
   panels.push_back(make_models_panel());
+  panels.push_back(make_compare_panel());
   return panels;
 }
 

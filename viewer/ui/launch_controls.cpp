@@ -17,12 +17,20 @@ namespace {
 
 float em(float count) { return count * ImGui::GetFontSize(); }
 
-bool pick_lab(Workspace& workspace) {
-  LaunchChoice& choice = workspace.choice;
+}  // namespace
+
+std::string kernel_name(const Catalogue& catalogue, const LaunchChoice& choice) {
+  if (const Lab* lab = catalogue.find(choice.lab))
+    for (const KernelFile& kernel : lab->kernels)
+      if (kernel.path == choice.kernel) return kernel.role == "work" ? "my kernel" : kernel.name;
+  return std::filesystem::path(choice.kernel).filename().string();
+}
+
+bool pick_lab(const Catalogue& catalogue, LaunchChoice& choice) {
   bool changed = false;
   ImGui::SetNextItemWidth(em(10));
   if (ImGui::BeginCombo("##lab", choice.lab.c_str())) {
-    for (const Lab& lab : workspace.catalogue.labs) {
+    for (const Lab& lab : catalogue.labs) {
       if (ImGui::Selectable(lab.name.c_str(), lab.name == choice.lab)) {
         choice.lab = lab.name;
         const KernelFile* kernel = lab.preferred();
@@ -39,19 +47,11 @@ bool pick_lab(Workspace& workspace) {
   return changed;
 }
 
-std::string shown_kernel(const Workspace& workspace) {
-  if (const Lab* lab = workspace.catalogue.find(workspace.choice.lab))
-    for (const KernelFile& kernel : lab->kernels)
-      if (kernel.path == workspace.choice.kernel) return kernel.role == "work" ? "my kernel" : kernel.name;
-  return std::filesystem::path(workspace.choice.kernel).filename().string();
-}
-
-bool pick_kernel(Workspace& workspace) {
-  LaunchChoice& choice = workspace.choice;
+bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
   bool changed = false;
   ImGui::SetNextItemWidth(em(12));
-  if (ImGui::BeginCombo("##kernel", shown_kernel(workspace).c_str(), ImGuiComboFlags_HeightLarge)) {
-    if (const Lab* lab = workspace.catalogue.find(choice.lab))
+  if (ImGui::BeginCombo("##kernel", kernel_name(catalogue, choice).c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (const Lab* lab = catalogue.find(choice.lab))
       for (const KernelFile& kernel : lab->kernels) {
         const std::string label = kernel.role == "work" ? fmt::format("my kernel ({})", kernel.path) : kernel.name;
         if (ImGui::Selectable(label.c_str(), kernel.path == choice.kernel)) choice.kernel = kernel.path, changed = true;
@@ -69,8 +69,7 @@ bool pick_kernel(Workspace& workspace) {
   return changed;
 }
 
-bool pick_dataset(Workspace& workspace) {
-  LaunchChoice& choice = workspace.choice;
+bool pick_dataset(LaunchChoice& choice) {
   bool changed = false;
   ImGui::SetNextItemWidth(em(10));
   if (ImGui::BeginCombo("##dataset", choice.text.empty() ? choice.dataset.c_str() : "typed text", ImGuiComboFlags_HeightLarge)) {
@@ -92,10 +91,14 @@ bool pick_dataset(Workspace& workspace) {
     ImGui::EndCombo();
   }
   ImGui::SetItemTooltip("what the kernel counts");
-  same_line_if_room(em(12));
-  ImGui::SetNextItemWidth(std::max(em(8), std::min(em(20), ImGui::GetContentRegionAvail().x)));
-  changed |= ImGui::InputTextWithHint("##text", "or type some text here", &choice.text);
   return changed;
+}
+
+namespace {
+
+bool type_text(LaunchChoice& choice) {
+  ImGui::SetNextItemWidth(std::max(em(8), std::min(em(20), ImGui::GetContentRegionAvail().x)));
+  return ImGui::InputTextWithHint("##text", "or type some text here", &choice.text);
 }
 
 // A whole number; `zero` is what 0 means.
@@ -111,9 +114,17 @@ bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t
   return changed;
 }
 
+}  // namespace
+
+bool edit_length(LaunchChoice& choice) {
+  return edit_number("length", choice.length, 0, 1u << 28, nullptr, "elements of a generated dataset");
+}
+
+namespace {
+
 bool edit_shape(Workspace& workspace) {
   LaunchChoice& choice = workspace.choice;
-  bool changed = edit_number("length", choice.length, 0, 1u << 28, nullptr, "elements of a generated dataset");
+  bool changed = edit_length(choice);
   same_line_if_room(em(9));
   changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's", "blocks; 0: what the lab's contract gives");
   same_line_if_room(em(9));
@@ -157,11 +168,13 @@ int position_of(double speed) {
 }  // namespace
 
 bool edit_choice(Workspace& workspace) {
-  bool changed = pick_lab(workspace);
+  bool changed = pick_lab(workspace.catalogue, workspace.choice);
   same_line_if_room(em(12));
-  changed |= pick_kernel(workspace);
+  changed |= pick_kernel(workspace.catalogue, workspace.choice);
   same_line_if_room(em(10));
-  changed |= pick_dataset(workspace);
+  changed |= pick_dataset(workspace.choice);
+  same_line_if_room(em(12));
+  changed |= type_text(workspace.choice);
   changed |= edit_shape(workspace);
   return changed;
 }

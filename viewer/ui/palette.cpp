@@ -89,6 +89,11 @@ ImVec4 heat_color(float share) {
 
 ImVec4 faded(ImVec4 color, float alpha) { return {color.x, color.y, color.z, color.w * alpha}; }
 
+ImU32 text_on(ImVec4 color) {
+  const float bright = 0.299f * color.x + 0.587f * color.y + 0.114f * color.z;
+  return bright > 0.5f ? IM_COL32(16, 18, 22, 255) : IM_COL32(255, 255, 255, 255);
+}
+
 void apply_theme(Theme theme) {
   current = theme;
   theme == Theme::dark ? dark() : light();

@@ -28,6 +28,9 @@ struct Palette {
 [[nodiscard]] ImVec4 heat_color(float share);
 [[nodiscard]] ImVec4 faded(ImVec4 color, float alpha);
 
+// Black or white, whichever is read more easily on it.
+[[nodiscard]] ImU32 text_on(ImVec4 color);
+
 // Sets ImGui's and ImPlot's style.
 void apply_theme(Theme theme);
 

@@ -1,0 +1,28 @@
+// Drawings of one memory instruction of a warp: its 32 lanes, the sectors that they touch, lanes stacked on banks or
+// elements. Each returns the lanes under the mouse, as bits; `lit` lanes are drawn with a frame.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "imgui.h"
+#include "viewer/model/warp_view.h"
+
+namespace histolab::viewer {
+
+using LaneColors = std::array<ImVec4, lanes>;  // of a lane that is not active it is not used
+
+// One row, as wide as the window: lanes that are not active are hollow.
+std::uint32_t draw_lanes(const Access& access, const LaneColors& colors, std::uint32_t lit);
+
+// Lines of 128 bytes, each of four sectors, with the bytes of each lane filled in. It scrolls where there are many lines.
+std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
+
+struct ColumnCaptions {
+  std::string up, across;  // what is counted upwards, and what the columns are
+};
+std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
+
+}  // namespace histolab::viewer
