@@ -113,8 +113,8 @@ void App::update(double now_s) {
 }
 
 bool App::busy() const {
-  const auto panel_is_busy = [](const auto& each) { return each->busy(); };
-  return !started_ || listing_ || workspace_.session.active() || !messages_.empty() || std::ranges::any_of(panels_, panel_is_busy);
+  const auto panel_is_busy = [](const Panel* each) { return each->busy(); };
+  return !started_ || listing_ || workspace_.session.active() || !messages_.empty() || std::ranges::any_of(in_sight_, panel_is_busy);
 }
 
 void App::say(std::string message) {

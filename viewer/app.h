@@ -46,7 +46,7 @@ class App {
   [[nodiscard]] Workspace& workspace() { return workspace_; }
   [[nodiscard]] Panel* panel(std::string_view id) const;
   [[nodiscard]] std::size_t panels() const { return panels_.size(); }
-  // Something moves or is still to come.
+  // Something that can be seen moves or is still to come.
   [[nodiscard]] bool busy() const;
   [[nodiscard]] bool wants_to_close() const { return close_; }
   [[nodiscard]] bool take_full_screen_toggle() { return std::exchange(full_screen_, false); }
@@ -62,6 +62,7 @@ class App {
   void handle_keys();
   void draw_menu();
   void draw_docked();
+  void draw_panel(Panel& panel);
   void draw_alone(Panel& panel, float below);
   void draw_caption(float height);
   void draw_hint();
@@ -72,6 +73,7 @@ class App {
   AppOptions options_;
   Workspace workspace_;
   std::vector<std::unique_ptr<Panel>> panels_;
+  std::vector<const Panel*> in_sight_;  // in the last frame
   std::optional<Job> listing_;
   Tour tour_;
   std::optional<std::size_t> stop_;  // presenting

@@ -43,6 +43,7 @@ void next_window_fills(float below) {
 }  // namespace
 
 void App::draw() {
+  in_sight_.clear();
   ImGui::GetStyle().FontScaleMain = settings_.font_scale * (stop_ ? presenting_scale : 1);
   handle_keys();
   if (stop_) {
@@ -162,6 +163,11 @@ void App::draw_menu() {
   ImGui::EndMainMenuBar();
 }
 
+void App::draw_panel(Panel& panel) {
+  in_sight_.push_back(&panel);
+  panel.draw(workspace_);
+}
+
 void App::draw_docked() {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
   const ImGuiID dock = ImGui::GetID("panels");
@@ -170,14 +176,14 @@ void App::draw_docked() {
   for (const auto& each : panels_) {
     if (!each->open) continue;
     ImGui::SetNextWindowSize({480, 360}, ImGuiCond_FirstUseEver);
-    if (ImGui::Begin(each->info().title, &each->open)) each->draw(workspace_);
+    if (ImGui::Begin(each->info().title, &each->open)) draw_panel(*each);
     ImGui::End();
   }
 }
 
 void App::draw_alone(Panel& shown, float below) {
   next_window_fills(below);
-  if (ImGui::Begin(fmt::format("{}###alone-{}", shown.info().title, shown.info().id).c_str(), nullptr, fixed_window)) shown.draw(workspace_);
+  if (ImGui::Begin(fmt::format("{}###alone-{}", shown.info().title, shown.info().id).c_str(), nullptr, fixed_window)) draw_panel(shown);
   ImGui::End();
 }
 

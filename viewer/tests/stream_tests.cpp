@@ -30,6 +30,8 @@ void replay(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK_EQ(totals(session.run().bars()).lost, 45.0);
   IM_CHECK_EQ(session.run().status(), std::string{"45 of 100 updates are lost"});
   IM_CHECK(!session.controllable());
+  stage.app.show_only("");
+  hands->Yield(2);
   hands->WindowFocus("//Histogram");
   hands->ItemClick("//Histogram/Run here");  // back to launches of one's own
   IM_CHECK(session.controllable());
