@@ -23,8 +23,8 @@ struct RaceFlags {
   std::string json;
 };
 
-// What --kernel names: a lab, whose kernel is then chosen as `run` does, or a file, judged as the lab's that it belongs to or
-// else as the first lab's.
+// What --kernel names: a lab, whose kernel is then chosen as `run` does, or a file, judged as the lab's that it belongs
+// to or else as the first lab's.
 struct Named {
   grader::LabSpec lab;
   std::string file;  // empty: a lab was named
