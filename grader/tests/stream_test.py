@@ -133,7 +133,7 @@ def driven(folder):
     stream.say("step 1")
     seen += stream.until(at_rest(here + 1))
     check(seen[-1]["steps"] == here + 1, "one step more", seen[-1])
-    stream.say("run")
+    stream.say("speed 0")
     rest = stream.rest()
     stream.ended(0, said='histolab: "dance" is no command; there are pause, run, step N, speed N and quit\n')
     check(kinds(rest)[-2:] == ["result", "end"], "how it ends", kinds(rest))
@@ -168,7 +168,7 @@ def steps_of_another_launch(folder):
 
 
 def accesses(folder):
-    launch = ["04", "--dataset", "english", "--length", 2000, "--block", 64]
+    launch = ["04", "--dataset", "english", "--length", 4000, "--block", 64]
     stream = Stream(*launch, "--accesses", 300, cwd=folder, control=False)
     events = stream.rest()
     stream.ended(0)
@@ -232,9 +232,10 @@ def full_of_lines(folder):
     """A reader that is slow stops the stream and not its commands."""
     process = subprocess.Popen([str(PROGRAM), "run", "01", "--length", "1000", "--repeat", "0", "--stream", "--control"], cwd=folder,
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    size = fcntl.fcntl(process.stdout, fcntl.F_GETPIPE_SZ)
-    while int.from_bytes(fcntl.ioctl(process.stdout, termios.FIONREAD, b"\0" * 4), sys.byteorder) < size - 4096:
-        time.sleep(0.01)
+    before, now = -1, 0
+    while before != now or now < fcntl.fcntl(process.stdout, fcntl.F_GETPIPE_SZ) // 2:
+        time.sleep(0.5)
+        before, now = now, int.from_bytes(fcntl.ioctl(process.stdout, termios.FIONREAD, b"\0" * 4), sys.byteorder)
     process.stdin.write(b"quit\n")
     process.stdin.flush()
     process.wait(timeout=PATIENCE)
