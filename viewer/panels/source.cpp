@@ -71,7 +71,7 @@ class SourcePanel final : public Panel {
   void draw(Workspace& workspace) override {
     follow(workspace);
     draw_file(workspace);
-    draw_verdict();
+    draw_verdict(workspace.verdict);
     draw_counted(workspace);
     if (!text_.empty() || !view_.elsewhere().empty()) listing_.draw(view_, counted_ ? &*counted_ : nullptr, workspace.selected_line);
   }
@@ -94,31 +94,33 @@ class SourcePanel final : public Panel {
     } else {
       watch_.reset();
       job_.reset();
+      workspace.verdict.reset();
       problem_.clear();
       path_ = session.run().begin().kernel;
       if (launch_ != session.run().launches()) show_text(session.run().begin().source);
     }
     follow_launch(session.run());
-    follow_job();
+    follow_job(workspace);
     if (std::exchange(stale_, false)) {
-      const bool judged = verdict_ && verdict_->sha256 == sha256_;
-      view_.annotate(counted_ ? &*counted_ : nullptr, judged ? &*verdict_ : nullptr);
+      const bool judged = workspace.verdict && workspace.verdict->sha256 == sha256_;
+      view_.annotate(counted_ ? &*counted_ : nullptr, judged ? &*workspace.verdict : nullptr);
       listing_.remarks_changed();
     }
   }
 
   void follow_file(Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
-    if (!watch_ || watch_->path() != choice.kernel || lab_ != choice.lab) {
-      watch_.emplace(choice.kernel);
+    if ((watch_ ? watch_->path() : std::string{}) != choice.kernel || lab_ != choice.lab) {
+      watch_.reset();
+      if (!choice.kernel.empty()) watch_.emplace(choice.kernel);
       path_ = choice.kernel;
       lab_ = choice.lab;
       job_.reset();
-      verdict_.reset();
+      workspace.verdict.reset();
       problem_.clear();
       show_text({});
     }
-    std::optional<FileVersion> version = watch_->take();
+    std::optional<FileVersion> version = watch_ ? watch_->take() : std::nullopt;
     if (version && !version->text) problem_ = version->text.error().message;
     if (version && version->text) {
       problem_.clear();
@@ -158,7 +160,7 @@ class SourcePanel final : public Panel {
     job_.emplace(std::vector<std::string>{workspace.places.program, "grade", workspace.choice.lab, "--submission", workspace.choice.kernel, "--quick", "--json", "-"});
   }
 
-  void follow_job() {
+  void follow_job(Workspace& workspace) {
     if (!job_) return;
     std::optional<Result<nlohmann::json>> answer = job_->take();
     if (!answer) return;
@@ -168,7 +170,7 @@ class SourcePanel final : public Panel {
       problem_ = verdict.error().message;
       return;
     }
-    verdict_ = std::move(*verdict);
+    workspace.verdict = std::move(*verdict);
     took_ms_ = std::chrono::duration<double, std::milli>(Clock::now() - since_).count();
     stale_ = true;
   }
@@ -197,24 +199,24 @@ class SourcePanel final : public Panel {
     if (!problem_.empty()) few_rows(palette().note, problem_, 3);
   }
 
-  void draw_verdict() const {
+  void draw_verdict(const std::optional<Verdict>& verdict) const {
     const int most = ImGui::GetContentRegionAvail().y > ImGui::GetFontSize() * 28 ? 4 : 2;
     if (job_) {
       ImGui::TextColored(palette().quiet, "grading ...");
       return;
     }
-    if (!verdict_) return;
-    const ImVec4 color = verdict_->passed() ? palette().good : verdict_->score ? palette().lost : palette().note;
+    if (!verdict) return;
+    const ImVec4 color = verdict->passed() ? palette().good : verdict->score ? palette().lost : palette().note;
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.2f);
-    ImGui::TextColored(color, "%s", verdict_->headline().c_str());
+    ImGui::TextColored(color, "%s", verdict->headline().c_str());
     ImGui::PopFont();
     same_line_if_room(ImGui::GetFontSize() * 14);
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_, saved_ ? " after the save" : "", verdict_->quick ? ", without some cases and times" : "");
-    if (verdict_->sha256 != sha256_) wrapped_text(palette().note, "of another version of this text");
-    if (!verdict_->message.empty()) {
-      few_rows(color, verdict_->message, most);
-    } else if (const VerdictCheck* const check = verdict_->first_failure(); check != nullptr && !verdict_->passed()) {
+    ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_, saved_ ? " after the save" : "", verdict->quick ? ", without some cases and times" : "");
+    if (verdict->sha256 != sha256_) wrapped_text(palette().note, "of another version of this text");
+    if (!verdict->message.empty()) {
+      few_rows(color, verdict->message, most);
+    } else if (const VerdictCheck* const check = verdict->first_failure(); check != nullptr && !verdict->passed()) {
       few_rows(ImGui::GetStyle().Colors[ImGuiCol_Text], fmt::format("{}: {}", check->title, check->message), most);
       if (!check->hint.empty()) few_rows(palette().note, fmt::format("Hint: {}", check->hint), most);
     }
@@ -226,7 +228,7 @@ class SourcePanel final : public Panel {
     } else if (!counted_) {
       wrapped_text(palette().quiet, workspace.session.active() ? "The margin is filled when the launch has ended." : "Run fills the margin with what each line does.");
     } else if (!counted_->compiled()) {
-      if (!verdict_) wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
+      if (!workspace.verdict) wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
     } else {
       few_rows(palette().quiet, fmt::format("counted: {}, {} elements, {} of {} threads; {}", counted_->dataset, grader::grouped(counted_->length), grader::counted(counted_->grid, "block"), counted_->block, counted_->device_name), 1);
     }
@@ -239,7 +241,6 @@ class SourcePanel final : public Panel {
   SourceView view_;
   std::optional<RunSummary> counted_;
   std::uint64_t launch_ = 0;  // the launch whose result was last looked at
-  std::optional<Verdict> verdict_;
   Clock::time_point since_;
   double took_ms_ = 0;
   bool saved_ = false, grade_on_arrival_ = false;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "imgui.h"
@@ -97,8 +98,7 @@ class SweepPanel final : public Panel {
 
  private:
   void follow(const Workspace& workspace) {
-    // Measurements are read once, when the viewer starts.
-    if (measured_bins_.empty() && !workspace.benches.empty()) measured_bins_ = bins_measured(workspace.benches), stale_ = true;
+    if (!std::exchange(looked_, true)) measured_bins_ = bins_measured(workspace.benches);
     if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() && !measured_bins_.empty()) bins_ = measured_bins_.front(), stale_ = true;
     if (model_) follow_model(workspace);
     if (!std::exchange(stale_, false)) return;
@@ -196,7 +196,7 @@ class SweepPanel final : public Panel {
     const float words = ImGui::GetTextLineHeightWithSpacing() * (wide ? 1 : 2), lower = std::max(em(7), height * 0.3f);
     if (!ImPlot::BeginAlignedPlots("##sweep")) return;
     draw_rates({width, height - lower - words - ImGui::GetStyle().ItemSpacing.y}, right, labels);
-    ImGui::TextColored(palette().lost, "most lanes of a warp on one address: %.1f (closed form)", curve_.at(skew_));
+    ImGui::TextColored(palette().note, "most lanes of a warp on one address: %.1f (closed form)", curve_.at(skew_));
     if (wide) ImGui::SameLine();
     ImGui::TextColored(palette().quiet, "%s", wide ? "thin: those of the hot bin alone, 32 x its share" : "thin: of the hot bin alone, 32 x its share");
     draw_degrees({width, lower}, right, wide);
@@ -261,11 +261,11 @@ class SweepPanel final : public Panel {
     ImPlot::SetupAxisLimits(ImAxis_Y1, 0, 34, ImPlotCond_Always);
     ImPlot::SetupAxisTicks(ImAxis_Y1, 0, 32, 3);
     const int count = static_cast<int>(curve_.percent.size());
-    ImPlot::PlotLine("expected", curve_.percent.data(), curve_.degree.data(), count, line(palette().lost, 2));
+    ImPlot::PlotLine("expected", curve_.percent.data(), curve_.degree.data(), count, line(palette().note, 2));
     ImPlot::PlotLine("hot bin", curve_.percent.data(), curve_.hottest.data(), count, line(palette().quiet, 1));
     const double at = skew_, degree = curve_.at(skew_);
     mark_skew();
-    ImPlot::PlotScatter("##here", &at, &degree, 1, marked_line(palette().lost, ImPlotMarker_Circle, false));
+    ImPlot::PlotScatter("##here", &at, &degree, 1, marked_line(palette().note, ImPlotMarker_Circle, false));
     ImPlot::EndPlot();
   }
 
@@ -302,6 +302,7 @@ class SweepPanel final : public Panel {
   float skew_ = 50;
   std::uint32_t bins_ = 7;
   bool model_ = false, stale_ = true;
+  bool looked_ = false;  // at the measurements, which are read when the viewer starts
   std::vector<std::uint32_t> measured_bins_;
   Sweep sweep_;
   double lowest_ = 1, highest_ = 10;

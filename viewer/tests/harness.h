@@ -32,6 +32,7 @@ struct NamedTest {
 void add_panel_tests(std::vector<NamedTest>& tests);
 void add_launch_tests(std::vector<NamedTest>& tests);
 void add_lesson_tests(std::vector<NamedTest>& tests);
+void add_source_tests(std::vector<NamedTest>& tests);
 void add_stream_tests(std::vector<NamedTest>& tests);
 void add_window_tests(std::vector<NamedTest>& tests);
 

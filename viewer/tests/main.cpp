@@ -40,6 +40,7 @@ int run_all(Stage& stage, const char* filter) {
   add_panel_tests(tests);
   add_launch_tests(tests);
   add_lesson_tests(tests);
+  add_source_tests(tests);
   add_stream_tests(tests);
   add_window_tests(tests);
   for (const NamedTest& test : tests)
