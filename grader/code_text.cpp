@@ -32,7 +32,8 @@ std::vector<CodeRow> rows_of(std::string_view line, std::size_t room) {
   const std::size_t indent = std::min(std::min(line.find_first_not_of(' '), line.size()), room / 3);
   CodeRow row;
   while ((row.end = end_of_columns(line, row.begin, room - row.indent)) < line.size()) {
-    std::size_t good = line.find_last_of(" ,([", row.end - 1);
+    const std::size_t pause = line.substr(row.begin, row.end - row.begin).find_last_of(" ,([");
+    std::size_t good = pause == std::string::npos ? pause : row.begin + pause;
     if (line[row.end] == ' ') good = row.end - 1;
     const auto column = [&](std::size_t at) { return at - row.begin + row.indent; };
     if (good != std::string::npos && good > row.begin && column(good) > indent + 4 && column(good) > column(row.end) / 3) row.end = good + 1;

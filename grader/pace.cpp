@@ -30,7 +30,8 @@ std::uint64_t Pace::allowed(double now_s, std::uint64_t made) {
   if (held_) return hold_at_;
   if (steps_per_s_ <= 0) return kernels::Live::unlimited;
   constexpr double most_owed_s = 0.25;  // who could not keep up is not let go at once for all of it
-  const double due = std::max(0.0, now_s - since_s_) * steps_per_s_;
+  constexpr double rounding = 1e-6;
+  const double due = std::max(0.0, now_s - since_s_) * steps_per_s_ + rounding;
   const std::uint64_t target = due >= 1e18 ? most : sum(base_, static_cast<std::uint64_t>(due));
   const std::uint64_t owed = static_cast<std::uint64_t>(std::min(1e18, steps_per_s_ * most_owed_s)) + 1;
   if (target > sum(made, owed)) since_s_ = now_s, base_ = sum(made, owed);

@@ -32,14 +32,14 @@ RaceReport old_version(RaceReport report) {
 TEST_CASE("race: the text") {
   CHECK(matches_golden("race.txt", to_text(race_of_seed({}, 1))));
   CHECK(matches_golden("race-scenario.txt", to_text(race_of_scenario(3))));
-  CHECK(matches_golden("race-enumerate.txt", to_text(*all_races({}))));
+  CHECK(matches_golden("race-enumerate.txt", to_text(*all_races(reference::Increments{}))));
   CHECK(matches_golden("race-atomic.txt",
                        to_text(race_of_seed({3, 2, true}, 1)) + "\n" + to_text(*all_races({3, 2, true}))));
 }
 
 TEST_CASE("race: the JSON") {
   CHECK(matches_golden("race.json", to_json(old_version(race_of_scenario(4)))));
-  CHECK(matches_golden("race-enumerate.json", to_json(old_version(*all_races({})))));
+  CHECK(matches_golden("race-enumerate.json", to_json(old_version(*all_races(reference::Increments{})))));
 }
 
 TEST_CASE("race: no line is wider than 80 columns") {
@@ -71,5 +71,5 @@ TEST_CASE("race: the seed is in the JSON only where it matters") {
   CHECK(json(race_of_seed({}, 5))["seed"] == 5);
   CHECK(json(race_of_seed({}, 5))["scenario"].is_null());
   CHECK(json(race_of_scenario(2))["seed"].is_null());
-  CHECK(json(*all_races({}))["trace"].is_null());
+  CHECK(json(*all_races(reference::Increments{}))["trace"].is_null());
 }
