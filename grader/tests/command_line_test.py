@@ -98,9 +98,10 @@ def in_folder(folder):
     spread = json.loads(expect(["model", "02", "--dataset", "uniform-letters", "--json"], 0).stdout)
     check(spread["modelled_ms"] < modelled["modelled_ms"] / 3, "seven bins contend less than one", spread, modelled)
     view(folder)
-    expect(["run", "05", "--export", "coarsening_factor"], 2, "write it as coarsening_factor=8")
-    expect(["run", "05", "--export", "factor=8"], 2, "the kernel exports no factor")
-    coarse = json.loads(expect(["run", "05", "--kernel", "labs/05-coarsening/solution.cu", "--export", "coarsening_factor=4", "--length", "4096", "--json"], 0, cwd=SOURCE).stdout)
+    coarsening = SOURCE / "labs" / "05-coarsening" / "solution.cu"
+    expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor"], 2, "write it as coarsening_factor=8")
+    expect(["run", "05", "--kernel", coarsening, "--export", "factor=8"], 2, "the kernel exports no factor")
+    coarse = json.loads(expect(["run", "05", "--kernel", coarsening, "--export", "coarsening_factor=4", "--length", "4096", "--json"], 0).stdout)
     check(coarse["grid"] == 4 and coarse["correct"], "a thread takes four elements", coarse["grid"])
     expect(["compare", "02"], 2, "name a second LAB or LAB=FILE, or --dataset A,B")
     expect(["compare", "02", "04", "--dataset", "book,english"], 2, "differ in two things")
