@@ -83,6 +83,6 @@ TEST_CASE("whatever a kernel or a file is called, an event is one line of UTF-8"
   for (const std::string& text : {begin(plan), access_lines(1, {access}), error_line(odd), result_line(1, plan)}) {
     CHECK(lines_in(text) == 1);
     CHECK(text.back() == '\n');
-    CHECK_NOTHROW(static_cast<void>(Json::parse(text)));
+    CHECK_FALSE(Json::parse(text, nullptr, false).is_discarded());
   }
 }
