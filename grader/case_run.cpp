@@ -18,6 +18,24 @@ std::vector<reference::CounterValue> counters_of(const reference::Counters& raw,
   return values;
 }
 
+// With somebody who looks on, or null. `first`: the buffers of the first launch.
+Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
+                                                 const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
+                                                 const Onlooker* onlooker, const LaunchBuffers& first) {
+  if (onlooker == nullptr) return device.launch(compiled, config, launches, options);
+  options.live = onlooker->live;
+  options.recorded_accesses = onlooker->recorded_accesses;
+  struct Looking {
+    const Onlooker& who;
+    Looking(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) { who.begins(buffers); }
+    Looking(const Looking&) = delete;
+    Looking& operator=(const Looking&) = delete;
+    ~Looking() { who.ended(); }  // also where the memory was too small
+  };
+  const Looking looking(*onlooker, first);
+  return device.launch(compiled, config, launches, options);
+}
+
 }  // namespace
 
 CaseResult shape_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
@@ -65,13 +83,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   options.steps_per_thread = step_budget(result.length, threads);
   options.time_limit += std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
   options.observers = observers;
-  if (onlooker != nullptr) {
-    options.live = onlooker->live;
-    options.recorded_accesses = onlooker->recorded_accesses;
-    onlooker->begins(buffers.front());
-  }
-  Result<std::vector<kernels::Observation>> observed = device.launch(compiled, config, launches, options);
-  if (onlooker != nullptr) onlooker->ended();
+  Result<std::vector<kernels::Observation>> observed = launch(device, compiled, config, launches, options, onlooker, buffers.front());
   if (!observed) return observed.error();
   if (observed->empty() || observed->size() > inputs.size())
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};

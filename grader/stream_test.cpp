@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 
+#include "grader/case_run.h"
+#include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
 
 using namespace histolab;
@@ -85,4 +88,38 @@ TEST_CASE("whatever a kernel or a file is called, an event is one line of UTF-8"
     CHECK(text.back() == '\n');
     CHECK_FALSE(Json::parse(text, nullptr, false).is_discarded());
   }
+}
+
+TEST_CASE("an onlooker sees the bins from before the launch until it has ended, however it ends") {
+  struct WithoutMemory final : FakeDevice {
+    Result<std::vector<kernels::Observation>> launch(const kernels::Compiled&, const kernels::LaunchConfig&,
+                                                     const std::vector<std::vector<kernels::Argument>>&, const kernels::Options&) override {
+      throw std::bad_alloc();
+    }
+  };
+  FakeDevice fake;
+  WithoutMemory without_memory;
+  const LabSpec lab = sample_lab();
+  std::vector<std::string> seen;
+  const LaunchBuffers* bins = nullptr;
+  std::uint64_t counted = 0;
+  Onlooker onlooker;
+  onlooker.begins = [&](const LaunchBuffers& buffers) {
+    bins = &buffers;
+    seen.push_back("begins");
+    CHECK(buffers.histogram() == std::vector<std::uint64_t>(7));
+  };
+  onlooker.ended = [&] { seen.push_back("ended"), counted = bins->histogram()[3]; };
+  const auto run = [&](kernels::Device& device, const char* kernel) {
+    seen.clear();
+    return run_case(device, lab, *fake.compile({"k.cu", kernel}, {}), sample_plan().result, {Bytes{'m', 'm'}}, {}, &onlooker);
+  };
+  const std::vector<std::string> both = {"begins", "ended"};
+  CHECK(run(fake, "// fake: right\n")->correct);
+  CHECK(seen == both);
+  CHECK(counted == 2);
+  CHECK(run(fake, "// fake: crash\n").ok());
+  CHECK(seen == both);
+  CHECK_THROWS_AS(static_cast<void>(run(without_memory, "// fake: right\n").ok()), std::bad_alloc);
+  CHECK(seen == both);
 }
