@@ -84,7 +84,8 @@ def compare(folder):
     both = json.loads(histolab("compare", "02", "--dataset", "book,text:one, two", "--json", cwd=folder).stdout)
     check([both[side]["run"]["dataset"] for side in "ab"] == ["book", "text:one, two"] and both["a"]["run"]["length"] == 8, "a text with a comma", both["sentence"])
     text = histolab("compare", "02", "04", "--length", 10_000, cwd=folder)
-    check(text.returncode == 0 and all(len(line) <= 80 for line in text.stdout.splitlines()), "the text of compare is wider than 80 columns", text.stdout)
+    # The first lines name the kernels' files, of which we do not choose the length.
+    check(text.returncode == 0 and all(len(line) <= 80 for line in text.stdout.splitlines()[4:]), "the text of compare is wider than 80 columns", text.stdout)
 
 
 for name, validator in validators.items():
