@@ -240,6 +240,7 @@ void RaceScript::step(std::uint32_t thread) {
     const auto first = order_.begin() + static_cast<std::ptrdiff_t>(made_),
                its = order_.begin() + static_cast<std::ptrdiff_t>(from);
     std::rotate(first, its, its + 1);
+    rearranged_ = true;
     play();
   }
   forward();

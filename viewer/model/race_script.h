@@ -61,7 +61,8 @@ class RaceScript {
   [[nodiscard]] std::size_t made_by(std::uint32_t thread) const { return made_by_[thread]; }
   [[nodiscard]] std::optional<std::uint64_t> register_of(std::uint32_t thread) const;
   [[nodiscard]] bool can_step(std::uint32_t thread) const;
-  void step(std::uint32_t thread);  // nothing where it cannot
+  void step(std::uint32_t thread);                               // nothing where it cannot
+  [[nodiscard]] bool rearranged() const { return rearranged_; }  // a thread has stepped out of turn
 
   // What memory holds now: each place that the script touches, in the order in which it first does.
   struct Cell {
@@ -93,7 +94,7 @@ class RaceScript {
   std::vector<RaceStep> steps_;
   std::vector<std::vector<std::size_t>> own_;
   std::size_t made_ = 0;
-  bool loses_ = false, cut_ = false;
+  bool loses_ = false, cut_ = false, rearranged_ = false;
   std::vector<Cell> cells_;
   // Of the first made_ steps, as are the cells' values:
   std::vector<std::size_t> made_by_;

@@ -72,7 +72,9 @@ TEST_CASE("race script: forward and back through a lecture's scenario") {
 TEST_CASE("race script: a thread may be asked to step at any time, and the future changes") {
   RaceScript script = scenario(1);  // T1 entirely before T2
   script.step(0);
+  CHECK_FALSE(script.rearranged());
   script.step(1);  // out of turn: T2 loads before T1 has stored
+  CHECK(script.rearranged());
   CHECK(order_of(script) == std::vector<std::uint32_t>{0, 1, 0, 0, 1, 1});
   CHECK(script.made() == 2);
   CHECK(script.loses());

@@ -122,6 +122,7 @@ class ModelsPanel final : public Panel {
       ImGui::EndCombo();
     }
     const Calculator& calculator = *question_.calculator;
+    wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], calculator.formula);
     for (const Preset& preset : calculator.presets) {
       if (&preset != &calculator.presets.front()) same_line_if_room(button_width(preset.name));
       if (ImGui::Button(preset.name)) question_.values = preset.values;
@@ -145,7 +146,6 @@ class ModelsPanel final : public Panel {
         question_.over = i;
       }
     }
-    wrapped_text(palette().quiet, calculator.formula);
   }
 
   static float button_width(const char* label) {

@@ -36,6 +36,18 @@ constexpr std::uint64_t most_seed = std::uint64_t{1} << 53;
 
 float em(float count) { return count * ImGui::GetFontSize(); }
 
+std::string name_of_scenario(int number) {
+  return fmt::format("{}: {}", number, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
+}
+
+// As a person picks it: "02-atomic-add, solution".
+std::string name_of_kernel(const Catalogue& catalogue, const std::string& path) {
+  for (const Lab& lab : catalogue.labs)
+    for (const KernelFile& each : lab.kernels)
+      if (each.path == path) return fmt::format("{}, {}", lab.name, each.role == "work" ? "my kernel" : each.name);
+  return std::filesystem::path(path).filename().string();
+}
+
 RaceScript script_of_scenario(int number) {
   return {Increments{}, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].order};
 }
@@ -99,6 +111,7 @@ class RacePanel final : public Panel {
   }
   void record(const Workspace& workspace, const std::string& kernel) {
     kernel_ = kernel;
+    kernel_name_ = name_of_kernel(workspace.catalogue, kernel);
     failure_.clear();
     job_.emplace(std::vector<std::string>{workspace.places.program, "race", "--kernel", kernel, "--threads",
                                           fmt::format("{}", shape_.threads), "--seed", fmt::format("{}", seed_),
@@ -127,44 +140,29 @@ class RacePanel final : public Panel {
 
   // ---- controls --------------------------------------------------------------------------------------------------------
 
-  void choose(Workspace& workspace) {
+  void choose(const Workspace& workspace) {
     ImGui::SetNextItemWidth(em(15));
-    const std::string shown =
-        !kernel_.empty() ? fmt::format("kernel {}", std::filesystem::path(kernel_).filename().string())
-        : scenario_ > 0  ? fmt::format("{}: {}", scenario_,
-                                       reference::lecture_scenarios()[static_cast<std::size_t>(scenario_) - 1].title)
-                         : fmt::format("random, seed {}", seed_);
-    if (ImGui::BeginCombo("##scenario", shown.c_str(), ImGuiComboFlags_HeightLarge)) {
-      for (int number = 1; number <= static_cast<int>(reference::lecture_scenarios().size()); ++number) {
-        const std::string label =
-            fmt::format("{}: {}", number, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
-        if (ImGui::Selectable(label.c_str(), number == scenario_)) show_scenario(number);
-      }
+    if (ImGui::BeginCombo("##scenario", shown_order().c_str(), ImGuiComboFlags_HeightLarge)) {
+      for (int number = 1; number <= static_cast<int>(reference::lecture_scenarios().size()); ++number)
+        if (ImGui::Selectable(name_of_scenario(number).c_str(), number == scenario_)) show_scenario(number);
       if (ImGui::Selectable("random", scenario_ == 0 && kernel_.empty())) show_seed();
       ImGui::EndCombo();
     }
     ImGui::SetItemTooltip("the four ways that a lecture shows for two threads, or an order that the seed draws");
-    same_line_if_room(em(9));
-    const bool recorded = !kernel_.empty();
-    bool changed = number_of("threads", shape_.threads, 2, RaceScript::most_threads);
-    ImGui::BeginDisabled(recorded);
-    same_line_if_room(em(10));
-    changed |= number_of("increments", shape_.increments, 1, RaceScript::most_increments);
-    ImGui::SetItemTooltip("of each thread");
-    same_line_if_room(em(7));
-    changed |= ImGui::Checkbox("atomicAdd", &shape_.atomic);
-    ImGui::SetItemTooltip("an increment is one step that nothing can come between");
-    ImGui::EndDisabled();
-    same_line_if_room(em(6));
-    if (ImGui::Button("Random")) ++seed_, changed = true;
-    ImGui::SetItemTooltip("another order: that of the next seed");
-    same_line_if_room(em(8));
-    ImGui::SetNextItemWidth(em(4));
-    const std::uint64_t most = most_seed;
-    if (ImGui::InputScalar("seed", ImGuiDataType_U64, &seed_, nullptr, nullptr, "%llu",
-                           ImGuiInputTextFlags_EnterReturnsTrue))
-      seed_ = std::min(seed_, most), changed = true;
-    same_line_if_room(em(6));
+    bool changed = false;
+    if (ImGui::GetContentRegionAvail().x > em(56)) {
+      ImGui::SameLine();
+      changed = choose_shape();
+    } else {
+      same_line_if_room(em(4));
+      if (ImGui::Button("Choose")) ImGui::OpenPopup("shape");
+      ImGui::SetItemTooltip("threads, increments, atomicAdd, seed");
+      if (ImGui::BeginPopup("shape")) {
+        changed = choose_shape();
+        ImGui::EndPopup();
+      }
+    }
+    same_line_if_room(em(5));
     if (ImGui::Button("Kernel ...")) ImGui::OpenPopup("kernels");
     ImGui::SetItemTooltip("step through what the threads of a real kernel do");
     choose_kernel(workspace);
@@ -175,9 +173,40 @@ class RacePanel final : public Panel {
       record(workspace, std::string{kernel_});
   }
 
-  static bool number_of(const char* label, std::uint32_t& value, std::uint32_t least, std::uint32_t most) {
+  [[nodiscard]] std::string shown_order() const {
+    if (!kernel_.empty()) return kernel_name_;
+    if (script_.rearranged()) return "an order of your own";
+    return scenario_ > 0 ? name_of_scenario(scenario_) : fmt::format("random, seed {}", seed_);
+  }
+
+  bool choose_shape() {
+    bool changed = number_of("threads", shape_.threads, 2, RaceScript::most_threads);
+    ImGui::BeginDisabled(!kernel_.empty());  // which has its own
+    same_line_if_room(em(10));
+    changed |= number_of("increments", shape_.increments, 1, RaceScript::most_increments);
+    ImGui::SetItemTooltip("of each thread");
+    same_line_if_room(em(7));
+    changed |= ImGui::Checkbox("atomicAdd", &shape_.atomic);
+    ImGui::SetItemTooltip("an increment is one step that nothing can come between");
+    ImGui::EndDisabled();
+    same_line_if_room(em(5));
+    if (ImGui::Button("Random")) ++seed_, changed = true;
+    ImGui::SetItemTooltip("another order: that of the next seed");
+    same_line_if_room(em(7));
     ImGui::SetNextItemWidth(em(4));
-    return ImGui::SliderScalar(label, ImGuiDataType_U32, &value, &least, &most, "%u", ImGuiSliderFlags_AlwaysClamp);
+    if (ImGui::InputScalar("seed", ImGuiDataType_U64, &seed_, nullptr, nullptr, "%llu",
+                           ImGuiInputTextFlags_EnterReturnsTrue))
+      changed = true;
+    seed_ = std::min(seed_, most_seed);
+    return changed;
+  }
+
+  static bool number_of(const char* label, std::uint32_t& value, std::uint32_t least, std::uint32_t most) {
+    const std::uint32_t step = 1;
+    ImGui::SetNextItemWidth(em(5.5f));
+    const bool changed = ImGui::InputScalar(label, ImGuiDataType_U32, &value, &step, nullptr, "%u");
+    value = std::clamp(value, least, most);
+    return changed;
   }
 
   void choose_kernel(const Workspace& workspace) {
@@ -284,7 +313,7 @@ class RacePanel final : public Panel {
   RaceCounts counts_;
   std::size_t followed_ = 0;     // made() when the rows were last drawn
   std::size_t wanted_step_ = 0;  // when the recording comes
-  std::string kernel_, typed_, source_, failure_;
+  std::string kernel_, kernel_name_, typed_, source_, failure_;
   std::optional<Job> job_;
 };
 

@@ -55,6 +55,7 @@ void RaceCounts::take() {
   if (!*counted_) return;
   const RaceReport& report = **counted_;
   sentence_ = sentence(report);
+  axis_ = fmt::format("histo[b] in the end; {} is right", report.shape.expected());
   ticks_.clear();
   for (std::uint32_t value = 1; value <= report.shape.expected(); ++value) ticks_.push_back(value);
   const bool two = report.counted.size() > 1;
@@ -92,8 +93,10 @@ void RaceCounts::draw(const Increments& shape, ImVec2 size) {
 void RaceCounts::plot(ImVec2 size) {
   const RaceReport& report = **counted_;
   const double expected = report.shape.expected();
-  if (!ImPlot::BeginPlot("##values", size, ImPlotFlags_NoMouseText)) return;
-  ImPlot::SetupAxes("histo[b] in the end", "% of interleavings", ImPlotAxisFlags_NoGridLines, 0);
+  const bool low = size.y < 13 * ImGui::GetFontSize();
+  if (!ImPlot::BeginPlot("##values", size, ImPlotFlags_NoMouseText | (low ? ImPlotFlags_NoLegend : ImPlotFlags_None)))
+    return;
+  ImPlot::SetupAxes(axis_.c_str(), low ? "% of them" : "% of interleavings", ImPlotAxisFlags_NoGridLines, 0);
   ImPlot::SetupAxisLimits(ImAxis_X1, 0.4, expected + 0.6, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, 0, 112, ImPlotCond_Always);
   ImPlot::SetupAxisTicks(ImAxis_X1, ticks_.data(), static_cast<int>(ticks_.size()));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "grader/race_report.h"
@@ -30,7 +31,7 @@ class RaceCounts {
   std::optional<Result<grader::RaceReport>> counted_;
   std::vector<Bars> bars_;  // of each way to count
   std::vector<double> ticks_;
-  std::string sentence_;
+  std::string sentence_, axis_;
 };
 
 }  // namespace histolab::viewer

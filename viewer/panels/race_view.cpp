@@ -93,7 +93,34 @@ Window window_of(const RaceScript& script, std::uint32_t thread) {
   return {begin, std::min(all, begin + 3)};
 }
 
-void draw_thread(RaceScript& script, std::uint32_t thread, ImVec2 size) {
+// "1 of 2", of its increments.
+std::string progress(const RaceScript& script, std::uint32_t thread) {
+  const std::size_t made = script.made_by(thread);
+  if (made == script.steps_of(thread).size()) return "done";
+  const auto& shape = script.shape();
+  if (!shape || shape->increments == 1) return {};
+  return fmt::format("{} of {}", made / reference::steps_of_increment(shape->atomic).size(), shape->increments);
+}
+
+void draw_program(Card& card, const RaceScript& script, std::uint32_t thread) {
+  const CodeFont code;
+  const std::vector<std::size_t>& own = script.steps_of(thread);
+  const std::size_t made = script.made_by(thread);
+  if (own.empty()) card.write("makes no step", palette().quiet);
+  const Window window = window_of(script, thread);
+  for (std::size_t i = window.begin; i < window.end; ++i) {
+    const RaceStep& step = script.steps()[own[i]];
+    const bool next = i == made && script.can_step(thread);
+    if (next) card.underlay(faded(thread_color(thread), 0.28f));
+    const ImVec4 color = i < made ? faded(palette().quiet, 0.7f)
+                         : next   ? ImGui::GetStyle().Colors[ImGuiCol_Text]
+                                  : palette().quiet;
+    card.write(program_line(step, card.inner_width()), color);
+    card.skip(em(0.12f));
+  }
+}
+
+void draw_thread(RaceScript& script, std::uint32_t thread, ImVec2 size, bool compact) {
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const bool can = script.can_step(thread);
   ImGui::BeginDisabled(!can);
@@ -110,30 +137,18 @@ void draw_thread(RaceScript& script, std::uint32_t thread, ImVec2 size) {
   {
     Card card{from, size, just_stepped ? color : ImGui::GetStyle().Colors[ImGuiCol_Border],
               just_stepped ? em(0.15f) : 1, fill};
-    const auto& shape = script.shape();
-    if (shape && shape->increments > 1) {
-      const std::size_t whole = made / reference::steps_of_increment(shape->atomic).size();
-      card.write(fmt::format("{} of {}", whole, shape->increments), palette().quiet, 1, Card::Side::right, true);
-    }
+    const std::string in_register = shown(script.register_of(thread), "-");
+    if (compact)
+      card.write(fmt::format("register {}", in_register), text, 1, Card::Side::right, true);
+    else
+      card.write(progress(script, thread), palette().quiet, 1, Card::Side::right, true);
     card.write(grader::thread_name(thread), color, 1.25f);
-    const Window window = window_of(script, thread);
-    {
-      const CodeFont code;
-      if (own.empty()) card.write("makes no step", palette().quiet);
-      for (std::size_t i = window.begin; i < window.end; ++i) {
-        const RaceStep& step = script.steps()[own[i]];
-        const bool next = i == made && can;
-        if (next) card.underlay(faded(color, 0.28f));
-        card.write(program_line(step, card.inner_width()), i < made ? faded(palette().quiet, 0.7f)
-                                                           : next   ? text
-                                                                    : palette().quiet);
-        card.skip(em(0.12f));
-      }
+    draw_program(card, script, thread);
+    if (!compact) {
+      card.go_to(size.y - em(2.75f));
+      card.write("register", palette().quiet, 1, Card::Side::left, true);
+      card.write(in_register, text, 1.9f, Card::Side::right);
     }
-    card.go_to(size.y - em(2.75f));
-    card.write(made == own.size() ? "register, done" : "register", palette().quiet, 1, Card::Side::left, true);
-    card.skip(em(0.2f));
-    card.write(shown(script.register_of(thread), "-"), text, 1.9f, Card::Side::right);
   }
   if (clicked) script.step(thread);
 }
@@ -238,12 +253,12 @@ void draw_threads(RaceScript& script) {
   const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
   const float count = static_cast<float>(threads);
   const bool atomic = script.shape() && script.shape()->atomic;
-  const float height = em(atomic ? 6.3f : 9.1f);
   const bool beside = room >= count * em(9.5f) + em(11) + count * gap;
+  const float height = beside ? em(atomic ? 6.3f : 9.1f) : em(atomic ? 3.4f : 5.9f);
   const float columns = beside ? count + 1 : count;
   const float width = std::clamp((room - (columns - 1) * gap) / columns, 1.0f, em(24));
   const float indent = std::max(0.0f, (room - columns * width - (columns - 1) * gap) / 2);
-  if (!beside) draw_memory(script, {std::max(1.0f, room), em(3.7f)});
+  if (!beside) draw_memory(script, {std::max(1.0f, room), em(3)});
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
   for (std::uint32_t thread = 0; thread < threads; ++thread) {
     if (thread > 0) ImGui::SameLine();
@@ -251,7 +266,7 @@ void draw_threads(RaceScript& script) {
       draw_memory(script, {width, height});
       ImGui::SameLine();
     }
-    draw_thread(script, thread, {width, height});
+    draw_thread(script, thread, {width, height}, !beside);
   }
 }
 
