@@ -35,10 +35,12 @@ void AccessLog::follow(const LiveRun& run) {
 void AccessLog::add(const Access& access) {
   warps_[{access.block, access.warp}].push_back(rows_.size());
   rows_.push_back(access);
-  auto line = std::ranges::lower_bound(lines_, access.line, {}, &Line::number);
-  if (line == lines_.end() || line->number != access.line)
-    line = lines_.insert(line, {access.line, 0, unindented(grader::line_of(begin_.source, access.line))});
-  ++line->accesses;
+  if (access.line > 0) {
+    auto line = std::ranges::lower_bound(lines_, access.line, {}, &Line::number);
+    if (line == lines_.end() || line->number != access.line)
+      line = lines_.insert(line, {access.line, 0, unindented(grader::line_of(begin_.source, access.line))});
+    ++line->accesses;
+  }
   Variable& variable = variables_[access.variable];
   variable.written |= writes(access);
   for (std::uint32_t lane = 0; lane < lanes; ++lane)

@@ -61,6 +61,10 @@ std::uint64_t element_of(const Access& access, std::uint32_t lane) {
   return access.offset[lane % lanes] / std::uint64_t{width_of(access)};
 }
 
+std::uint32_t bank_of(const Access& access, std::uint32_t lane) {
+  return static_cast<std::uint32_t>((access.base + access.offset[lane % lanes]) / bank_bytes % banks);
+}
+
 SectorGrid sector_grid(const Access& access) {
   std::map<std::uint64_t, SectorGrid::Line> lines;
   std::set<std::uint64_t> bytes;
@@ -185,8 +189,7 @@ std::string about_lane(const Access& access, std::uint32_t lane, std::uint32_t b
   const std::uint64_t offset = access.offset[lane];
   out += fmt::format("\n{}[{}]{}", short_name(access.variable), grouped(element_of(access, lane)), bin.empty() ? std::string{} : fmt::format(", bin {}", bin));
   if (in_shared(access)) {
-    const std::uint64_t address = access.base + offset;
-    return out + fmt::format("\nbyte {} of the block's shared memory: bank {}", grouped(address), address / bank_bytes % banks);
+    return out + fmt::format("\nbyte {} of the block's shared memory: bank {}", grouped(access.base + offset), bank_of(access, lane));
   }
   return out + fmt::format("\nbyte {} of {}: sector {}", grouped(offset), short_name(access.variable), grouped(offset / sector_bytes));
 }

@@ -25,6 +25,9 @@ inline constexpr std::uint32_t lanes = 32, sector_bytes = 32, line_bytes = 128, 
 // The lane's element of the variable, where elements are as wide as the access.
 [[nodiscard]] std::uint64_t element_of(const Access& access, std::uint32_t lane);
 
+// Of its first byte; in shared memory.
+[[nodiscard]] std::uint32_t bank_of(const Access& access, std::uint32_t lane);
+
 // Global memory: the lines of 128 bytes that are touched, by address, and of each its four sectors.
 struct SectorGrid {
   struct Line {

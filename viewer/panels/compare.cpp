@@ -103,7 +103,7 @@ class ComparePanel final : public Panel {
     ImGui::PushID(letter);
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(color, "%s", letter);
-    ImGui::SameLine();
+    ImGui::SameLine(em(1.6f));
     bool changed = pick_lab(workspace.catalogue, side);
     ImGui::SameLine();
     changed |= pick_kernel(workspace.catalogue, side);
@@ -127,7 +127,7 @@ class ComparePanel final : public Panel {
 
   static void describe(const Workspace& workspace, const char* letter, ImVec4 color, const LaunchChoice& side) {
     ImGui::TextColored(color, "%s", letter);
-    ImGui::SameLine();
+    ImGui::SameLine(em(1.6f));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], fmt::format("{}, on {}", name_of(workspace, side), side.dataset));
   }
 
@@ -162,7 +162,7 @@ class ComparePanel final : public Panel {
   static std::vector<ShownCounter> shown_counters(const ComparisonView& view) {
     std::vector<ShownCounter> shown;
     for (const ComparisonView::Counter& each : view.counters)
-      shown.push_back({grader::plain(each.a), grader::plain(each.b), ratio_text(each.ratio), static_cast<float>(view.lean(each))});
+      shown.push_back({grader::plain(each.a), grader::plain(each.b), each.ratio ? ratio_text(each.ratio) : each.a == each.b ? "" : each.b > each.a ? "only B" : "only A", static_cast<float>(view.lean(each))});
     return shown;
   }
 
@@ -208,23 +208,46 @@ class ComparePanel final : public Panel {
     ImGui::Dummy({left + room, height});
   }
 
+  [[nodiscard]] float widest_number() const {
+    float widest = em(3);
+    for (const ShownCounter& each : shown_)
+      for (const std::string* number : {&each.a, &each.b, &each.ratio}) widest = std::max(widest, ImGui::CalcTextSize(number->c_str()).x);
+    return std::min(widest, em(9));
+  }
+
   void draw_counters() const {
-    if (view_->counters.empty() || ImGui::GetContentRegionAvail().y < em(3)) return;
+    if (view_->counters.empty() || ImGui::GetContentRegionAvail().y < 2 * ImGui::GetTextLineHeightWithSpacing()) return;
     const bool wide = ImGui::GetContentRegionAvail().x > em(44);
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter;
-    if (!ImGui::BeginTable("counters", wide ? 5 : 4, flags, ImGui::GetContentRegionAvail())) return;
+    if (!ImGui::BeginTable("counters", wide ? 6 : 4, flags, ImGui::GetContentRegionAvail())) return;
     ImGui::TableSetupScrollFreeze(0, 1);
+    const float width = widest_number();
     ImGui::TableSetupColumn("counters that differ", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-    ImGui::TableSetupColumn("A", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableSetupColumn("B", ImGuiTableColumnFlags_WidthFixed);
-    ImGui::TableSetupColumn("ratio", ImGuiTableColumnFlags_WidthFixed);
-    if (wide) ImGui::TableSetupColumn("more in A | more in B (logarithm)", ImGuiTableColumnFlags_WidthStretch, 0.8f);
-    ImGui::TableHeadersRow();
+    if (wide) ImGui::TableSetupColumn("unit", ImGuiTableColumnFlags_WidthFixed);
+    for (const char* const name : {"A", "B", "ratio"}) ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, width);
+    if (wide) ImGui::TableSetupColumn("more in A | more in B (logarithm)", ImGuiTableColumnFlags_WidthStretch, 0.9f);
+    draw_headers(wide);
     ImGuiListClipper rows;
     rows.Begin(static_cast<int>(shown_.size()));
     while (rows.Step())
       for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) counter_row(static_cast<std::size_t>(i), wide);
     ImGui::EndTable();
+  }
+
+  // Numbers are at the right of their columns, and so are their headers.
+  static void draw_headers(bool wide) {
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    const int first_number = wide ? 2 : 1;
+    for (int column = 0; column < ImGui::TableGetColumnCount(); ++column) {
+      if (!ImGui::TableSetColumnIndex(column)) continue;
+      const char* const name = ImGui::TableGetColumnName(column);
+      if (column >= first_number && column < first_number + 3) align_right(name);
+      ImGui::TableHeader(name);
+    }
+  }
+
+  static void align_right(const char* words) {
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words).x));
   }
 
   void counter_row(std::size_t i, bool wide) const {
@@ -234,8 +257,10 @@ class ComparePanel final : public Panel {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(counter.title.c_str());
     ImGui::SetItemTooltip("%s\n%s, in %s", counter.title.c_str(), counter.name.c_str(), counter.unit.c_str());
+    if (wide && ImGui::TableNextColumn()) ImGui::TextDisabled("%s", counter.unit.c_str());
     for (const std::string* number : {&shown.a, &shown.b, &shown.ratio}) {
       ImGui::TableNextColumn();
+      align_right(number->c_str());
       ImGui::TextUnformatted(number->c_str());
     }
     if (!wide) return;

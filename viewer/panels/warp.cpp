@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "viewer/model/warp_view.h"
 #include "viewer/panels/panel.h"
 #include "viewer/ui/fonts.h"
+#include "viewer/ui/lane_colors.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/ui/warp_drawing.h"
@@ -32,10 +35,8 @@ class WarpPanel final : public Panel {
   Info info() const override { return {"warp", "Warp and memory", "which sectors, banks and bins the 32 lanes of a warp touch"}; }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
-    wanted_.block = number<std::uint32_t>(settings, "block", wanted_.block);
-    wanted_.warp = number<std::uint32_t>(settings, "warp", wanted_.warp);
-    workspace.selected_line = number<int>(settings, "line", workspace.selected_line);
-    line_ = workspace.selected_line;
+    wanted_ = {number<std::uint32_t>(settings, "block"), number<std::uint32_t>(settings, "warp")};
+    line_ = workspace.selected_line = number<int>(settings, "line");
     place_ = number<std::size_t>(settings, "access", 0);
     follow_place_ = true;
   }
@@ -48,18 +49,20 @@ class WarpPanel final : public Panel {
     const bool wide = ImGui::GetContentRegionAvail().x > em(50);
     draw_controls(workspace, wide);
     choose();  // what was changed is seen at once
-    draw_words();
+    draw_words(wide);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x < 60 || room.y < 40) return;
     const float left = std::floor(wide ? std::min(room.x * 0.45f, em(60)) : room.x * 0.4f);
-    if (ImGui::BeginChild("##time", {left, 0})) {
+    const float legend = room.y > em(8) ? ImGui::GetTextLineHeightWithSpacing() : 0, height = room.y - legend;
+    if (ImGui::BeginChild("##time", {left, height})) {
       if (wide) draw_lines(workspace);
       draw_strip(wide);
     }
     ImGui::EndChild();
     ImGui::SameLine();
-    if (ImGui::BeginChild("##access")) draw_access();
+    if (ImGui::BeginChild("##access", {0, height})) draw_access();
     ImGui::EndChild();
+    if (legend > 0) draw_color_legend(log_, access());
   }
 
  private:
@@ -79,6 +82,9 @@ class WarpPanel final : public Panel {
     if (!warp) warp = log_.nearest(wanted_, 0);
     warp_ = warp.value_or(WarpId{});
     rows_ = log_.accesses_of(warp_, shown_line_);
+    costs_.clear();
+    for (const Cost& cost : costs)
+      if (std::ranges::any_of(rows_, [&](std::size_t each) { return log_.rows()[each].*cost.number > 0; })) costs_.push_back(cost);
     selected_ = none;
     select(shown_place());
   }
@@ -95,31 +101,6 @@ class WarpPanel final : public Panel {
     elements_ = element_columns(access(), log_.holds_bins(access().variable) ? log_.begin().bin_labels : std::vector<std::string>{});
     sentence_ = sentence(access());
     lesson_ = lesson(access());
-    colors_ = colors_of(access());
-  }
-
-  // Where lanes meet on elements, those are what is interesting; else where the bytes are.
-  [[nodiscard]] bool by_element(const Access& each) const { return is_atomic(each) || (!in_shared(each) && log_.holds_bins(each.variable)); }
-
-  [[nodiscard]] LaneColors colors_of(const Access& each) const {
-    LaneColors colors{};
-    if (!by_element(each) && !in_shared(each)) {
-      const std::array<int, lanes> groups = sector_groups(each);
-      for (std::uint32_t lane = 0; lane < lanes; ++lane) colors[lane] = series_color(groups[lane]);
-      return colors;
-    }
-    const std::uint64_t last = log_.last_element(each.variable);
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-      const std::uint64_t element = element_of(each, lane);
-      colors[lane] = last < group_count ? series_color(static_cast<int>(element))
-                                        : heat_color(0.2f + 0.8f * static_cast<float>(static_cast<double>(element) / static_cast<double>(last)));
-    }
-    return colors;
-  }
-
-  [[nodiscard]] std::string bin_of(const Access& each, std::uint32_t lane) const {
-    const std::uint64_t element = element_of(each, lane);
-    return log_.holds_bins(each.variable) && element < log_.begin().bin_labels.size() ? log_.begin().bin_labels[element] : std::string{};
   }
 
   void lane_tooltip(const Access& each, std::uint32_t mask) const {
@@ -127,7 +108,7 @@ class WarpPanel final : public Panel {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
     ImGui::BeginTooltip();
     if (!std::has_single_bit(mask)) ImGui::Text("lanes %s on one word, of which", lane_ranges(mask).c_str());
-    ImGui::TextUnformatted(about_lane(each, lane, log_.begin().block, bin_of(each, lane)).c_str());
+    ImGui::TextUnformatted(about_lane(each, lane, log_.begin().block, bin_label(log_, each, lane)).c_str());
     ImGui::EndTooltip();
   }
 
@@ -138,18 +119,22 @@ class WarpPanel final : public Panel {
       if (ImGui::Button("Run")) workspace.session.start(workspace.choice);
       ImGui::SameLine();
     }
-    pick_warp();
+    pick_warp(wide);
     if (!wide) {
-      same_line_if_room(em(7));
+      ImGui::SameLine();
       pick_line(workspace);
     }
-    same_line_if_room(em(14));
+    same_line_if_room(em(9));
     step_buttons();
   }
 
-  void pick_warp() {
-    ImGui::SetNextItemWidth(em(5.5f));
-    if (ImGui::BeginCombo("##block", fmt::format("block {}", warp_.block).c_str())) {
+  static bool begin_combo(const char* id, const std::string& shown, bool wide) {
+    ImGui::SetNextItemWidth(em(wide ? 6.0f : 4.4f));
+    return ImGui::BeginCombo(id, shown.c_str(), wide ? ImGuiComboFlags_None : ImGuiComboFlags_NoArrowButton);
+  }
+
+  void pick_warp(bool wide) {
+    if (begin_combo("##block", fmt::format("block {}", warp_.block), wide)) {
       std::optional<std::uint32_t> last;
       for (const auto& [id, rows] : log_.warps())
         if (last != id.block) {
@@ -160,8 +145,7 @@ class WarpPanel final : public Panel {
     }
     ImGui::SetItemTooltip("blocks whose accesses were recorded");
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(em(5.5f));
-    if (ImGui::BeginCombo("##warp", fmt::format("warp {}", warp_.warp).c_str())) {
+    if (begin_combo("##warp", fmt::format("warp {}", warp_.warp), wide)) {
       for (auto each = log_.warps().lower_bound({warp_.block, 0}); each != log_.warps().end() && each->first.block == warp_.block; ++each)
         if (ImGui::Selectable(fmt::format("warp {}", each->first.warp).c_str(), each->first == warp_)) go_to_warp(each->first);
       ImGui::EndCombo();
@@ -170,8 +154,7 @@ class WarpPanel final : public Panel {
   }
 
   void pick_line(Workspace& workspace) {
-    ImGui::SetNextItemWidth(em(6.5f));
-    if (!ImGui::BeginCombo("##line", shown_line_ == 0 ? "all lines" : fmt::format("line {}", shown_line_).c_str())) return;
+    if (!begin_combo("##line", shown_line_ == 0 ? "all lines" : fmt::format("line {}", shown_line_), false)) return;
     if (ImGui::Selectable("all lines", shown_line_ == 0)) go_to_line(workspace, 0);
     for (const AccessLog::Line& line : log_.lines())
       if (ImGui::Selectable(fmt::format("{}: {}", line.number, line.text).c_str(), line.number == shown_line_)) go_to_line(workspace, line.number);
@@ -179,7 +162,6 @@ class WarpPanel final : public Panel {
   }
 
   void step_buttons() {
-    const float button = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.x;
     int place = static_cast<int>(shown_place()) + 1;
     const int count = static_cast<int>(rows_.size());
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
@@ -189,9 +171,12 @@ class WarpPanel final : public Panel {
     if (ImGui::ArrowButton("Next access", ImGuiDir_Right)) ++place;
     ImGui::SetItemTooltip("the access after");
     ImGui::PopItemFlag();
-    same_line_if_room(em(8));
-    ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x - button, em(5), em(26)));
-    ImGui::SliderInt("##place", &place, 1, std::max(1, count), fmt::format("access %d of {}", count).c_str(), ImGuiSliderFlags_AlwaysClamp);
+    same_line_if_room(em(5));
+    ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x, em(4), em(26)));
+    const std::string shown = ImGui::GetContentRegionAvail().x < em(8) ? fmt::format("%d of {}", count) : fmt::format("access %d of {}", count);
+    ImGui::PushStyleColor(ImGuiCol_SliderGrab, faded(palette().accent, 0.45f));
+    ImGui::SliderInt("##place", &place, 1, std::max(1, count), shown.c_str(), ImGuiSliderFlags_AlwaysClamp);
+    ImGui::PopStyleColor();
     ImGui::SetItemTooltip("accesses of this warp, in the order in which it made them");
     const auto wanted = static_cast<std::size_t>(std::clamp(place, 1, std::max(1, count)) - 1);
     if (wanted != shown_place()) place_ = wanted, follow_place_ = true;
@@ -204,10 +189,12 @@ class WarpPanel final : public Panel {
     place_ = 0, follow_place_ = true;
   }
 
-  void draw_words() {
+  // In a small window the lesson waits under the mouse.
+  void draw_words(bool wide) {
     if (line_ != shown_line_) wrapped_text(palette().quiet, fmt::format("line {} has no recorded access; these are of all lines", line_));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence_);
-    wrapped_text(palette().quiet, lesson_);
+    if (wide || ImGui::GetContentRegionAvail().y > em(17)) wrapped_text(palette().quiet, lesson_);
+    else ImGui::SetItemTooltip("%s", lesson_.c_str());
   }
 
   // Source lines, of which a click shows the accesses.
@@ -238,33 +225,43 @@ class WarpPanel final : public Panel {
 
   // ---- over time -------------------------------------------------------------------------------------------------------
 
+  // What it cost, beside the lanes, where there is room; of what no access of this warp has there is no column.
+  struct Cost {
+    const char* name;
+    std::uint32_t Access::*number;
+  };
+  static constexpr std::array<Cost, 3> costs{{{"sectors", &Access::sectors}, {"wavefronts", &Access::wavefronts}, {"degree", &Access::same_address_degree}}};
+
   // Where the columns of the strip are.
   struct StripColumns {
-    float line = 0, cells = 0, cell = 4, numbers = 0, number_width = 0;
+    float cells = 0, cell = 4, numbers = 0;
+    std::span<const Cost> costs;
   };
-  static StripColumns strip_columns(bool wide) {
+  [[nodiscard]] StripColumns strip_columns(bool wide) const {
     const float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
     StripColumns at;
+    if (wide) at.costs = costs_;
     at.cells = ImGui::CalcTextSize("000").x + em(0.4f);
-    at.number_width = wide ? ImGui::CalcTextSize("wavefronts").x + em(0.5f) : 0;
-    at.cell = std::max(2.0f, std::floor((room - at.cells - 3 * at.number_width) / lanes));
+    float numbers = 0;
+    for (const Cost& cost : at.costs) numbers += cost_width(cost);
+    at.cell = std::max(2.0f, std::floor((room - at.cells - numbers) / lanes));
     at.numbers = at.cells + at.cell * lanes;
     return at;
   }
+  static float cost_width(const Cost& cost) { return ImGui::CalcTextSize(cost.name).x + em(0.7f); }
 
   void draw_strip(bool wide) {
     const StripColumns at = strip_columns(wide);
     const float row = std::round(wide ? std::max(ImGui::GetFontSize(), std::min(at.cell, em(1.3f))) : em(0.75f));
-    strip_header(at, wide);
-    const float legend = legend_height();
-    if (ImGui::BeginChild("##strip", {0, std::max(row, ImGui::GetContentRegionAvail().y - legend)})) {
+    strip_header(at);
+    if (ImGui::BeginChild("##strip")) {
       const ImVec2 from = ImGui::GetCursorScreenPos();
       const float top = ImGui::GetScrollY(), height = ImGui::GetWindowHeight();
       ImGui::InvisibleButton("##rows", {std::max(1.0f, ImGui::GetContentRegionAvail().x), std::max(1.0f, row * static_cast<float>(rows_.size()))});
       const bool hovered = ImGui::IsItemHovered();
       const auto first = static_cast<std::size_t>(top / row);
       const auto last = std::min(rows_.size(), first + static_cast<std::size_t>(height / row) + 2);
-      for (std::size_t place = first; place < last; ++place) strip_row(place, {from.x, from.y + row * static_cast<float>(place)}, row, at, wide);
+      for (std::size_t place = first; place < last; ++place) strip_row(place, {from.x, from.y + row * static_cast<float>(place)}, row, at);
       if (hovered) strip_mouse(from, row, at);
       if (std::exchange(follow_place_, false)) {
         const float selected = row * static_cast<float>(shown_place());
@@ -272,10 +269,9 @@ class WarpPanel final : public Panel {
       }
     }
     ImGui::EndChild();
-    if (legend > 0) draw_legend();
   }
 
-  static void strip_header(const StripColumns& at, bool wide) {
+  static void strip_header(const StripColumns& at) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImDrawList* const draw = ImGui::GetWindowDrawList();
     const ImU32 color = ImGui::GetColorU32(palette().quiet);
@@ -284,16 +280,17 @@ class WarpPanel final : public Panel {
     const bool room = at.cell * lanes > em(14);
     text(at.cells, room ? "lane 0, time downwards" : "lane 0");
     text(at.cells + at.cell * lanes - ImGui::CalcTextSize("31 ").x, "31");
-    if (wide) {
-      const char* const names[] = {"sectors", "wavefronts", "degree"};
-      for (int i = 0; i < 3; ++i) text(at.numbers + static_cast<float>(i + 1) * at.number_width - ImGui::CalcTextSize(names[i]).x, names[i]);
+    float right = at.numbers;
+    for (const Cost& cost : at.costs) {
+      right += cost_width(cost);
+      text(right - ImGui::CalcTextSize(cost.name).x, cost.name);
     }
     ImGui::Dummy({1, ImGui::GetTextLineHeight()});
   }
 
-  void strip_row(std::size_t place, ImVec2 from, float height, const StripColumns& at, bool wide) const {
+  void strip_row(std::size_t place, ImVec2 from, float height, const StripColumns& at) const {
     const Access& each = row(place);
-    const LaneColors colors = colors_of(each);
+    const LaneColors colors = lane_colors(log_, each);
     ImDrawList* const draw = ImGui::GetWindowDrawList();
     const float gap = at.cell >= 6 ? 1.0f : 0, bottom = from.y + height - (height >= 6 ? 1 : 0);
     const bool selected = rows_[place] == selected_;
@@ -304,12 +301,10 @@ class WarpPanel final : public Panel {
     }
     if (selected) draw->AddRect({from.x + at.cells - 2, from.y - 1}, {from.x + at.numbers + 1, from.y + height}, ImGui::GetColorU32(palette().expected), 0.0f, 2.0f);
     if (each.line > 0 && height >= em(0.7f)) number_text({from.x + at.cells - em(0.3f), from.y}, height, each.line, palette().quiet);
-    if (!wide) return;
-    const ImVec4 text = ImGui::GetStyle().Colors[ImGuiCol_Text];
     float right = from.x + at.numbers;
-    for (const std::uint32_t number : {each.sectors, each.wavefronts, each.same_address_degree}) {
-      right += at.number_width;
-      if (number > 0) number_text({right, from.y}, height, number, text);
+    for (const Cost& cost : at.costs) {
+      right += cost_width(cost);
+      if (each.*cost.number > 0) number_text({right, from.y}, height, each.*cost.number, ImGui::GetStyle().Colors[ImGuiCol_Text]);
     }
   }
 
@@ -330,48 +325,17 @@ class WarpPanel final : public Panel {
     lane_tooltip(row(place), 1u << static_cast<std::uint32_t>(across));
   }
 
-  // What the strip's colours are.
-  [[nodiscard]] bool shows_bins() const {
-    return log_.holds_bins(access().variable) && (by_element(access()) || in_shared(access())) && log_.last_element(access().variable) < group_count;
-  }
-  [[nodiscard]] static float legend_height() {
-    return ImGui::GetContentRegionAvail().y > em(8) ? ImGui::GetTextLineHeightWithSpacing() : 0;
-  }
-
-  void draw_legend() const {
-    const float room = ImGui::GetContentRegionAvail().x;
-    if (!shows_bins()) {
-      const bool elements = by_element(access()) || in_shared(access());
-      ImGui::TextDisabled("%s", room < em(14) ? (elements ? "colour: element" : "colour: sector")
-                                : elements    ? "colour: element of the variable, first to last"
-                                              : "one colour, one sector of 32 bytes");
-      return;
-    }
-    const auto& labels = log_.begin().bin_labels;
-    const float square = em(0.7f);
-    ImVec2 at = ImGui::GetCursorScreenPos();
-    const float end = at.x + room;
-    for (std::size_t bin = 0; bin < labels.size() && bin < group_count; ++bin) {
-      const float width = square + em(0.3f) + ImGui::CalcTextSize(labels[bin].c_str()).x;
-      if (at.x + width > end) break;
-      const float y = at.y + (ImGui::GetTextLineHeight() - square) / 2;
-      ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + square, y + square}, ImGui::GetColorU32(series_color(static_cast<int>(bin))));
-      ImGui::GetWindowDrawList()->AddText({at.x + square + em(0.3f), at.y}, ImGui::GetColorU32(palette().quiet), labels[bin].c_str());
-      at.x += width + em(0.8f);
-    }
-    ImGui::Dummy({1, ImGui::GetTextLineHeight()});
-  }
-
   // ---- the access that is selected -------------------------------------------------------------------------------------
 
   void draw_access() {
-    const int active = std::popcount(access().active);
-    ImGui::TextDisabled("%s", ImGui::GetContentRegionAvail().x < em(20) ? fmt::format("{} of 32 lanes active", active).c_str()
-                                                                        : fmt::format("active mask 0x{:08x}: {} of 32 lanes", access().active, active).c_str());
-    std::uint32_t hovered = draw_lanes(access(), colors_, lit_);
+    const ImVec2 all = ImGui::GetContentRegionAvail();
+    if (all.y > em(12))
+      ImGui::TextDisabled("%s", fmt::format("{}{} of 32 lanes active", all.x > em(20) ? fmt::format("active mask 0x{:08x}: ", access().active) : "", std::popcount(access().active)).c_str());
+    const LaneColors colors = lane_colors(log_, access());
+    std::uint32_t hovered = draw_lanes(access(), colors, lit_);
     const bool shared = in_shared(access());
     const float tall = ImGui::GetContentRegionAvail().y;
-    bool elements = elements_shown_.value_or(by_element(access()));
+    bool elements = elements_shown_.value_or(shown_by_element(log_, access()));
     bool place = place_shown_.value_or(!elements || tall > em(20));
     if (ImGui::Checkbox(shared ? "banks###places" : "sectors###places", &place)) place_shown_ = place;
     ImGui::SetItemTooltip(shared ? "which of the 32 banks of shared memory" : "which sectors of 32 bytes");
@@ -379,11 +343,16 @@ class WarpPanel final : public Panel {
     if (ImGui::Checkbox("elements", &elements)) elements_shown_ = elements;
     ImGui::SetItemTooltip("which element of the variable: lanes on one element meet");
     ImVec2 room = ImGui::GetContentRegionAvail();
-    if (elements && place) room.y = (room.y - ImGui::GetStyle().ItemSpacing.y) / 2;
-    if (room.y > em(3)) {
-      if (elements) hovered |= draw_columns("##elements", elements_, {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))}, colors_, lit_, room);
-      if (place && shared) hovered |= draw_columns("##banks", banks_, {"words in one bank", "bank of shared memory"}, colors_, lit_, room);
-      if (place && !shared) hovered |= draw_sectors(access(), grid_, colors_, lit_, room);
+    if (elements && room.y > em(3)) {
+      // Both: what one cannot use the other gets.
+      const float gap = ImGui::GetStyle().ItemSpacing.y, other = shared ? columns_height(banks_) : room.y / 2;
+      const float height = place ? std::min(columns_height(elements_), std::max(room.y / 2, room.y - other) - gap) : room.y;
+      hovered |= draw_columns("##elements", elements_, {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))}, colors, lit_, {room.x, height});
+      room = ImGui::GetContentRegionAvail();
+    }
+    if (place && room.y > em(3)) {
+      if (shared) hovered |= draw_columns("##banks", banks_, {"words in one bank", "bank of shared memory"}, colors, lit_, room);
+      else hovered |= draw_sectors(access(), grid_, colors, lit_, room);
     }
     lit_ = hovered;
     lane_tooltip(access(), hovered);
@@ -404,11 +373,11 @@ class WarpPanel final : public Panel {
   WarpId chosen_wanted_, warp_;
   int chosen_line_ = 0, shown_line_ = 0;
   std::vector<std::size_t> rows_;
+  std::vector<Cost> costs_;
   std::size_t selected_ = none;
   SectorGrid grid_;
   std::vector<Column> banks_, elements_;
   std::string sentence_, lesson_;
-  LaneColors colors_{};
 };
 
 }  // namespace

@@ -30,10 +30,12 @@ struct NamedTest {
 
 // Each file of tests adds its own.
 void add_panel_tests(std::vector<NamedTest>& tests);
+void add_compare_tests(std::vector<NamedTest>& tests);
 void add_launch_tests(std::vector<NamedTest>& tests);
 void add_lesson_tests(std::vector<NamedTest>& tests);
 void add_source_tests(std::vector<NamedTest>& tests);
 void add_stream_tests(std::vector<NamedTest>& tests);
+void add_warp_tests(std::vector<NamedTest>& tests);
 void add_window_tests(std::vector<NamedTest>& tests);
 
 // Frames go on until `done` holds; false: it did not within a minute.

@@ -38,10 +38,12 @@ int run_all(Stage& stage, const char* filter) {
   io.ConfigWatchdogKillTest = 300;
   std::vector<NamedTest> tests;
   add_panel_tests(tests);
+  add_compare_tests(tests);
   add_launch_tests(tests);
   add_lesson_tests(tests);
   add_source_tests(tests);
   add_stream_tests(tests);
+  add_warp_tests(tests);
   add_window_tests(tests);
   for (const NamedTest& test : tests)
     ImGuiTestEngine_RegisterTest(engine, test.group, test.name)->TestFunc = [&stage, run = test.run](ImGuiTestContext* hands) { run(hands, stage); };

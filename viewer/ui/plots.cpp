@@ -56,7 +56,23 @@ ImVec2 plot_size(float height_to_leave) {
   return {std::max(80.0f, room.x), std::max(80.0f, room.y - height_to_leave)};
 }
 
-void wrapped_text(ImVec4 color, const std::string& text) {
+namespace {
+
+// "4 096" stays on one line: a space among digits is one that does not break.
+std::string with_whole_numbers(const std::string& text) {
+  const auto digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool within = text[i] == ' ' && i > 0 && digit(i - 1) && digit(i + 1) && digit(i + 2) && digit(i + 3) && !digit(i + 4);
+    out += within ? std::string_view{"\u00a0"} : std::string_view{&text[i], 1};
+  }
+  return out;
+}
+
+}  // namespace
+
+void wrapped_text(ImVec4 color, const std::string& words) {
+  const std::string text = with_whole_numbers(words);
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());

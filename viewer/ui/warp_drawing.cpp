@@ -32,7 +32,7 @@ struct Box {
 // True: it fitted, with a little air.
 bool text_within(const Box& box, ImU32 color, const char* text) {
   const ImVec2 size = small_text_size(text);
-  if (size.x + 3 > box.width() || size.y > box.height() + 2) return false;
+  if (size.x + 1 > box.width() || size.y > box.height() + 2) return false;
   small_text({std::round((box.from.x + box.to.x - size.x) / 2), std::round((box.from.y + box.to.y - size.y) / 2)}, color, text);
   return true;
 }
@@ -60,6 +60,20 @@ struct LinePlace {
   }
 };
 
+// `color` 0: on a ground of its own, since lanes may lie anywhere behind it.
+void name_sector(const Box& sector, std::uint32_t lanes_in, ImU32 color) {
+  std::string text = fmt::format("{} {}", std::has_single_bit(lanes_in) ? "lane" : "lanes", lane_ranges(lanes_in));
+  if (small_text_size(text.c_str()).x + 8 > sector.width()) text = lane_ranges(lanes_in);
+  const ImVec2 size = small_text_size(text.c_str());
+  if (size.x + 4 > sector.width()) return;
+  if (color == 0) {
+    const float x = (sector.from.x + sector.to.x) / 2, y = (sector.from.y + sector.to.y) / 2, up = std::min(size.y, sector.height() - 2) / 2;
+    ImGui::GetWindowDrawList()->AddRectFilled({x - size.x / 2 - 3, y - up}, {x + size.x / 2 + 3, y + up}, packed(palette().grid), 3);
+    color = ImGui::GetColorU32(ImGuiCol_Text);
+  }
+  text_within(sector, color, text.c_str());
+}
+
 std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32_t lanes_in, const LaneColors& colors, std::uint32_t lit, bool numbered,
                           const LinePlace& place) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
@@ -81,12 +95,7 @@ std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32
     if (ImGui::IsMouseHoveringRect(cell.from, cell.to)) hovered |= 1u << lane;
   }
   draw->AddRect(sector.from, sector.to, packed(faded(colors[first_lane(lanes_in)], 0.9f)));
-  if (!numbered) {
-    const ImU32 color = covered > sector.width() * 0.6f ? text_on(colors[first_lane(lanes_in)]) : ImGui::GetColorU32(ImGuiCol_Text);
-    const std::string ranges = lane_ranges(lanes_in);
-    const bool one = std::has_single_bit(lanes_in);
-    if (!text_within(sector, color, fmt::format("{} {}", one ? "lane" : "lanes", ranges).c_str())) text_within(sector, color, ranges.c_str());
-  }
+  if (!numbered) name_sector(sector, lanes_in, covered > sector.width() * 0.6f ? text_on(colors[first_lane(lanes_in)]) : 0);
   return hovered;
 }
 
@@ -97,6 +106,9 @@ bool can_be_numbered(const Access& access, const SectorGrid& grid, float byte_wi
 }
 
 // ---- columns -----------------------------------------------------------------------------------------------------------
+
+float caption_height() { return small_size() + 3; }
+float highest_cell() { return em(1.7f); }
 
 // 1, 2, 5, 10, ...: so that ticks are not closer than `least` points.
 std::size_t tick_step(float per_unit, float least) {
@@ -134,7 +146,7 @@ std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const L
     return 0;
   }
   const float line_height = small_size() + 4, count = static_cast<float>(std::max<std::size_t>(1, grid.lines.size()));
-  const float pitch = std::round(std::clamp((size.y - line_height - 4) / count, em(0.95f), em(2.6f)));
+  const float pitch = std::floor(std::clamp((size.y - line_height - 4) / count, em(0.95f), em(2.6f)));
   const float bar = pitch * count + line_height > size.y ? ImGui::GetStyle().ScrollbarSize : 0;
   const bool labelled = size.x > em(18);
   const float left = labelled ? small_text_size("0000 0000").x : 0;
@@ -163,6 +175,10 @@ std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const L
   return hovered;
 }
 
+float columns_height(const std::vector<Column>& columns) {
+  return 3 * caption_height() + 4 + highest_cell() * static_cast<float>(std::max<std::size_t>(1, highest(columns)));
+}
+
 std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
@@ -170,10 +186,10 @@ std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, c
   const bool item_hovered = ImGui::IsItemHovered();
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   draw->PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
-  const float line_height = small_size() + 3, left = small_text_size("000").x + 4;
+  const float line_height = caption_height(), left = small_text_size("000").x + 4;
   const std::size_t most = std::max<std::size_t>(1, highest(columns));
   const float pitch = std::max(2.0f, std::floor(std::min((size.x - left - 2) / static_cast<float>(columns.size()), em(4))));
-  const float cell_height = std::clamp((size.y - 3 * line_height - 4) / static_cast<float>(most), 1.0f, em(1.7f));
+  const float cell_height = std::clamp((size.y - 3 * line_height - 4) / static_cast<float>(most), 1.0f, highest_cell());
   const float base = at.y + line_height + 4 + cell_height * static_cast<float>(most);
   const float right = at.x + left + pitch * static_cast<float>(columns.size());
 

@@ -2,17 +2,15 @@
 // elements. Each returns the lanes under the mouse, as bits; `lit` lanes are drawn with a frame.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "imgui.h"
 #include "viewer/model/warp_view.h"
+#include "viewer/ui/lane_colors.h"
 
 namespace histolab::viewer {
-
-using LaneColors = std::array<ImVec4, lanes>;  // of a lane that is not active it is not used
 
 // One row, as wide as the window: lanes that are not active are hollow.
 std::uint32_t draw_lanes(const Access& access, const LaneColors& colors, std::uint32_t lit);
@@ -20,6 +18,8 @@ std::uint32_t draw_lanes(const Access& access, const LaneColors& colors, std::ui
 // Lines of 128 bytes, each of four sectors, with the bytes of each lane filled in. It scrolls where there are many lines.
 std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
 
+// What draw_columns() can make use of.
+[[nodiscard]] float columns_height(const std::vector<Column>& columns);
 struct ColumnCaptions {
   std::string up, across;  // what is counted upwards, and what the columns are
 };

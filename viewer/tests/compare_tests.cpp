@@ -1,0 +1,56 @@
+// Compare: two sides, chosen and swapped; the answer comes without the window waiting for it.
+#include <string>
+
+#include "viewer/tests/harness.h"
+
+namespace histolab::viewer::testing {
+namespace {
+
+Panel* open(ImGuiTestContext* hands, Stage& stage) {
+  stage.app.stop_presenting();
+  IM_CHECK_RETV(wait_until(hands, [&] { return !stage.app.workspace().catalogue.labs.empty(); }), nullptr);
+  stage.app.workspace().session.stop();
+  Panel* const panel = stage.app.panel("compare");
+  panel->prepare({{"a", "02=solution"}, {"b", "04=solution"}, {"datasets", "constant"}, {"length", 4096}}, stage.app.workspace());
+  stage.app.show_only("compare");
+  hands->Yield(2);
+  hands->SetRef("//###alone-compare");
+  IM_CHECK_RETV(wait_until(hands, [&] { return !panel->busy(); }), nullptr);
+  return panel;
+}
+
+// Asks again, and has an answer in the end: the table of counters.
+void answers(ImGuiTestContext* hands, const Panel& panel) {
+  IM_CHECK(panel.busy());
+  IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
+  hands->Yield(2);
+  IM_CHECK(hands->ItemExists("**/ratio"));
+}
+
+void asks_at_each_change(ImGuiTestContext* hands, Stage& stage) {
+  const Panel* const panel = open(hands, stage);
+  if (panel == nullptr) return;
+  hands->Yield(2);
+  IM_CHECK(hands->ItemExists("**/ratio"));
+  hands->ItemClick("Swap");
+  answers(hands, *panel);
+  hands->ComboClick("A/##lab/05-coarsening");
+  answers(hands, *panel);
+  hands->ComboClick("B/##dataset/english");
+  answers(hands, *panel);
+}
+
+void the_last_question_counts(ImGuiTestContext* hands, Stage& stage) {
+  const Panel* const panel = open(hands, stage);
+  if (panel == nullptr) return;
+  for (int i = 0; i < 5; ++i) hands->ItemClick("Swap");
+  answers(hands, *panel);
+}
+
+}  // namespace
+
+void add_compare_tests(std::vector<NamedTest>& tests) {
+  tests.insert(tests.end(), {{"compare", "each change asks again", asks_at_each_change}, {"compare", "the last question counts", the_last_question_counts}});
+}
+
+}  // namespace histolab::viewer::testing

@@ -1,0 +1,93 @@
+// Warp and memory: what a launch's warps accessed, line by line and step by step.
+#include <algorithm>
+#include <string>
+
+#include "viewer/tests/harness.h"
+
+namespace histolab::viewer::testing {
+namespace {
+
+constexpr const char* window = "//###alone-warp";
+
+// Lab 04's solution has run; the panel is alone on screen.
+bool open(ImGuiTestContext* hands, Stage& stage) {
+  Workspace& workspace = stage.app.workspace();
+  stage.app.stop_presenting();
+  IM_CHECK_RETV(wait_until(hands, [&] { return !workspace.catalogue.labs.empty(); }), false);
+  const Lab* const lab = workspace.catalogue.find("04");
+  IM_CHECK_RETV(lab != nullptr && lab->solution() != nullptr, false);
+  workspace.session.set_speed(0);
+  workspace.choice = {};
+  workspace.choice.lab = lab->name;
+  workspace.choice.kernel = lab->solution()->path;
+  workspace.choice.length = 4096;
+  workspace.selected_line = 0;
+  workspace.session.start(workspace.choice);
+  const LiveRun& run = workspace.session.run();
+  IM_CHECK_RETV(wait_until(hands, [&] { return !workspace.session.active() && run.begin().lab == lab->name && run.result(); }), false);
+  stage.app.show_only("warp");
+  hands->Yield(3);
+  hands->SetRef(window);
+  return true;
+}
+
+void accesses_come(ImGuiTestContext* hands, Stage& stage) {
+  if (!open(hands, stage)) return;
+  const LiveRun& run = stage.app.workspace().session.run();
+  // 4096 bytes: 128 warps load once each; the first of each of 16 blocks zeroes, loads and commits the copy too.
+  IM_CHECK_EQ(run.accesses().size(), 2 * 128u + 3 * 16u);
+  IM_CHECK_EQ(run.accesses().front().variable, std::string{"private_histo"});
+}
+
+void by_line(ImGuiTestContext* hands, Stage& stage) {
+  if (!open(hands, stage)) return;
+  Workspace& workspace = stage.app.workspace();
+  const std::string& source = workspace.session.run().begin().source;
+  const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(source.find("atomicAdd(&private")), '\n');
+  hands->ItemClick((std::string{"**/"} + std::to_string(line)).c_str());
+  IM_CHECK_EQ(workspace.selected_line, static_cast<int>(line));
+  hands->ItemClick("**/all");
+  IM_CHECK_EQ(workspace.selected_line, 0);
+  workspace.selected_line = 1'000'000;  // chosen elsewhere, and not among them
+  hands->Yield(3);
+  IM_CHECK(hands->ItemExists("##place"));
+}
+
+void step_by_step(ImGuiTestContext* hands, Stage& stage) {
+  if (!open(hands, stage)) return;
+  for (int i = 0; i < 7; ++i) hands->ItemClick("Next access");  // of five: it stays at the last
+  for (int i = 0; i < 2; ++i) hands->ItemClick("Previous access");
+  hands->ItemInputValue("##place", 2);
+  hands->ItemUncheck("**/###places");
+  hands->ItemCheck("**/elements");
+  hands->ItemCheck("**/###places");
+  hands->ComboClick("##warp/warp 3");
+  hands->ComboClick("##block/block 2");
+  for (const char* const place : {"**/##lanes", "**/##rows"}) {  // what is under the mouse is told
+    hands->MouseMove(place);
+    hands->Yield(2);
+  }
+}
+
+void small_and_large(ImGuiTestContext* hands, Stage& stage) {
+  if (!open(hands, stage)) return;
+  stage.app.show_only("");
+  hands->Yield(2);
+  for (const ImVec2 size : {ImVec2{900, 700}, ImVec2{380, 300}, ImVec2{120, 60}, ImVec2{40, 32}}) {
+    hands->UndockWindow("//Warp and memory");
+    hands->WindowResize("//Warp and memory", size);
+    hands->Yield(2);
+  }
+  stage.app.show_only("");
+}
+
+}  // namespace
+
+void add_warp_tests(std::vector<NamedTest>& tests) {
+  tests.insert(tests.end(), {{"warp", "a launch's accesses come", accesses_come},
+                             {"warp", "a click on a line shows its accesses", by_line},
+                             {"warp", "step by step, and what is under the mouse", step_by_step},
+                             {"warp", "small and large", small_and_large}});
+}
+
+}  // namespace histolab::viewer::testing
