@@ -159,8 +159,8 @@ void endless_kernel(ImGuiTestContext* hands, Stage& stage) {
   std::ofstream{file} << "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  while (true) {\n    atomicAdd(&histo[0], 1u);\n  }\n}\n";
   stage.app.workspace().choice.lab = "02-atomic-add";
   stage.app.workspace().choice.kernel = file;
-  hands->ItemClick("Run");
   const int frames = ImGui::GetFrameCount();
+  hands->ItemClick("Run");
   Session& session = stage.app.workspace().session;
   IM_CHECK(wait_until(hands, [&] { return is_done(stage) && session.run().begin().kernel.find("endless.cu") != std::string::npos; }));
   IM_CHECK_GT(ImGui::GetFrameCount(), frames + 5);

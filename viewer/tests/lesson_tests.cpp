@@ -1,4 +1,5 @@
 // The panels that teach without a launch: the race stepper and the models.
+#include <cmath>
 #include <string>
 
 #include "viewer/tests/harness.h"
@@ -15,6 +16,12 @@ void only(ImGuiTestContext* hands, Stage& stage, const std::string& id) {
 
 bool can_click(ImGuiTestContext* hands, const char* item) {
   return (hands->ItemInfo(item).ItemFlags & ImGuiItemFlags_Disabled) == 0;
+}
+
+double number_at(ImGuiTestContext* hands, const char* item) {
+  double number = -1;
+  hands->ItemReadAsScalar(item, ImGuiDataType_Double, &number, ImGuiTestOpFlags_None);
+  return number;
 }
 
 void forward_and_back(ImGuiTestContext* hands, Stage& stage) {
@@ -68,13 +75,16 @@ void a_kernel_is_recorded(ImGuiTestContext* hands, Stage& stage) {
 void calculators_answer(ImGuiTestContext* hands, Stage& stage) {
   only(hands, stage, "models");
   const Panel& panel = *stage.app.panel("models");
+  hands->SetRef(hands->WindowInfo("sliders").ID);
   for (const char* title : {"Latency of one address", "With a cache", "Lanes that meet", "Roofline"}) {
-    hands->ItemClick("**/##calculator");
-    hands->ItemClick((std::string{"//$FOCUSED/"} + title).c_str());
+    hands->ComboClick((std::string{"##calculator/"} + title).c_str());
     IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
   }
-  hands->ItemClick("**/aggregated by 32");
-  hands->ItemInputValue("**/##bytes", 4.0f);
+  for (const char* parameter : {"##bytes", "##bandwidth", "##updates", "##rate"}) IM_CHECK(hands->ItemExists(parameter));
+  hands->ItemClick("aggregated by 32");
+  IM_CHECK_LT(std::abs(number_at(hands, "##updates") - 1.0 / 32), 1e-4);
+  hands->ItemInputValue("##bytes", 4.0f);
+  IM_CHECK_EQ(number_at(hands, "##bytes"), 4.0);
   IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
   stage.app.show_only("");
 }

@@ -26,7 +26,8 @@ void show(Stage& stage, const std::string& file, const std::string& text) {
 void replay(ImGuiTestContext* hands, Stage& stage) {
   show(stage, stage.folder + "/run.jsonl", std::string{recording} + its_end);
   const Session& session = stage.app.workspace().session;
-  IM_CHECK(wait_until(hands, [&] { return session.run().phase() == LiveRun::Phase::done; }));
+  IM_CHECK(wait_until(hands, [&] { return !session.active(); }));
+  IM_CHECK(session.run().phase() == LiveRun::Phase::done);
   IM_CHECK_EQ(totals(session.run().bars()).lost, 45.0);
   IM_CHECK_EQ(session.run().status(), std::string{"45 of 100 updates are lost"});
   IM_CHECK(!session.controllable());
