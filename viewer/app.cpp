@@ -23,7 +23,8 @@ Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Pan
 
 }  // namespace
 
-App::App(Places places, AppOptions options) : options_(std::move(options)), workspace_(std::move(places)), panels_(make_panels()) {}
+App::App(Places places, AppOptions options)
+    : options_(std::move(options)), workspace_(std::move(places)), panels_(make_panels()) {}
 
 App::~App() {
   if (!options_.remember || settings_file_.empty()) return;
@@ -59,8 +60,10 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
     app->layout_file_ = workspace.places.config + "/viewer-layout.ini";
     app->settings_ = app->saved_ = read_settings(app->settings_file_);
     std::error_code ignored;
-    if (std::filesystem::exists(app->layout_file_, ignored) && !wanted.layout) ImGui::LoadIniSettingsFromDisk(app->layout_file_.c_str());
-    else app->rearrange_ = wanted.layout.value_or(Layout::lecture);
+    if (std::filesystem::exists(app->layout_file_, ignored) && !wanted.layout)
+      ImGui::LoadIniSettingsFromDisk(app->layout_file_.c_str());
+    else
+      app->rearrange_ = wanted.layout.value_or(Layout::lecture);
   } else {
     app->settings_.hint_seen = true;
     app->rearrange_ = wanted.layout.value_or(Layout::lecture);
@@ -88,15 +91,18 @@ void App::choose_kernel_of_lab() {
   const Lab* lab = workspace_.catalogue.find(choice.lab);
   if (lab == nullptr) return;
   choice.lab = lab->name;
-  if (const KernelFile* kernel = lab->preferred(); choice.kernel.empty() && kernel != nullptr) choice.kernel = kernel->path;
+  if (const KernelFile* kernel = lab->preferred(); choice.kernel.empty() && kernel != nullptr)
+    choice.kernel = kernel->path;
 }
 
 void App::update(double now_s) {
   workspace_.now_s = now_s;
   if (listing_) {
     if (std::optional<Result<nlohmann::json>> list = listing_->take()) {
-      if (*list) workspace_.catalogue = catalogue_in(**list);
-      else say((*list).error().message);
+      if (*list)
+        workspace_.catalogue = catalogue_in(**list);
+      else
+        say((*list).error().message);
       listing_.reset();
       choose_kernel_of_lab();
     }
@@ -104,8 +110,10 @@ void App::update(double now_s) {
   // The first launch waits for the list: it says which kernel there is.
   if (!started_ && !listing_) {
     started_ = true;
-    if (options_.tour) present(static_cast<std::size_t>(std::max(0, options_.tour_stop)));
-    else if (options_.run_at_once) workspace_.session.start(workspace_.choice);
+    if (options_.tour)
+      present(static_cast<std::size_t>(std::max(0, options_.tour_stop)));
+    else if (options_.run_at_once)
+      workspace_.session.start(workspace_.choice);
   }
   workspace_.session.update();
   for (const RunSummary& run : workspace_.session.finished()) workspace_.history.add(run, now_s);
@@ -114,7 +122,8 @@ void App::update(double now_s) {
 
 bool App::busy() const {
   const auto panel_is_busy = [](const Panel* each) { return each->busy(); };
-  return !started_ || listing_ || workspace_.session.active() || !messages_.empty() || std::ranges::any_of(in_sight_, panel_is_busy);
+  return !started_ || listing_ || workspace_.session.active() || !messages_.empty() ||
+         std::ranges::any_of(in_sight_, panel_is_busy);
 }
 
 void App::say(std::string message) {

@@ -23,14 +23,14 @@ namespace histolab::viewer {
 
 struct AppOptions {
   std::string lab, kernel, dataset, device;  // what to begin with; empty: as the viewer begins
-  std::string panel;              // shown alone
-  bool tour = false;              // presents from the first frame
+  std::string panel;                         // shown alone
+  bool tour = false;                         // presents from the first frame
   int tour_stop = 0;
-  std::optional<Theme> theme;     // else what was used last
-  std::optional<Layout> layout;   // else as it was left
-  float font_scale = 0;           // 0: what was used last
-  bool remember = true;           // settings and layout: not for a picture or a benchmark
-  bool run_at_once = true;        // the launch that it begins with
+  std::optional<Theme> theme;    // else what was used last
+  std::optional<Layout> layout;  // else as it was left
+  float font_scale = 0;          // 0: what was used last
+  bool remember = true;          // settings and layout: not for a picture or a benchmark
+  bool run_at_once = true;       // the launch that it begins with
 };
 
 class App {
@@ -53,7 +53,7 @@ class App {
   void show_only(std::string_view id);  // empty: the layout again
   void present(std::size_t stop);
   void stop_presenting();
-  void say(std::string message);        // for a few seconds
+  void say(std::string message);  // for a few seconds
 
  private:
   App(Places places, AppOptions options);

@@ -11,7 +11,8 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking;
+constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking;
 constexpr float presenting_scale = 1.35f;
 
 struct Key {
@@ -47,14 +48,18 @@ void App::draw() {
   ImGui::GetStyle().FontScaleMain = settings_.font_scale * (stop_ ? presenting_scale : 1);
   handle_keys();
   if (stop_) {
-    const float caption = std::clamp(ImGui::GetMainViewport()->WorkSize.y * 0.22f, 4 * ImGui::GetTextLineHeightWithSpacing(), 8 * ImGui::GetTextLineHeightWithSpacing());
+    const float caption =
+        std::clamp(ImGui::GetMainViewport()->WorkSize.y * 0.22f, 4 * ImGui::GetTextLineHeightWithSpacing(),
+                   8 * ImGui::GetTextLineHeightWithSpacing());
     if (Panel* const shown = panel(tour_.stops[*stop_].panel)) draw_alone(*shown, caption);
     draw_caption(caption);
   } else {
     draw_menu();
     Panel* const shown = alone_.empty() ? nullptr : panel(alone_);
-    if (shown != nullptr) draw_alone(*shown, 0);
-    else draw_docked();
+    if (shown != nullptr)
+      draw_alone(*shown, 0);
+    else
+      draw_docked();
     if (!settings_.hint_seen) draw_hint();
   }
   if (keys_shown_) draw_keys();
@@ -69,12 +74,16 @@ void App::handle_keys() {
   if (ImGui::IsKeyPressed(ImGuiKey_F12, false)) picture_wanted_ = true;
   if (ImGui::IsKeyPressed(ImGuiKey_F5, false)) stop_ ? stop_presenting() : present(0);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_Q)) close_ = true;
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd)) settings_.font_scale = std::min(3.0f, settings_.font_scale * 1.1f);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract)) settings_.font_scale = std::max(0.5f, settings_.font_scale / 1.1f);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd))
+    settings_.font_scale = std::min(3.0f, settings_.font_scale * 1.1f);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract))
+    settings_.font_scale = std::max(0.5f, settings_.font_scale / 1.1f);
   if (io.WantTextInput) return;  // someone types: the keys below are letters
 
   if (stop_) {
-    const auto any = [](std::initializer_list<ImGuiKey> choices) { return std::ranges::any_of(choices, [](ImGuiKey key) { return ImGui::IsKeyPressed(key); }); };
+    const auto any = [](std::initializer_list<ImGuiKey> choices) {
+      return std::ranges::any_of(choices, [](ImGuiKey key) { return ImGui::IsKeyPressed(key); });
+    };
     if (any({ImGuiKey_PageDown, ImGuiKey_RightArrow}) && *stop_ + 1 < tour_.stops.size()) go_to(*stop_ + 1);
     if (any({ImGuiKey_PageUp, ImGuiKey_LeftArrow}) && *stop_ > 0) go_to(*stop_ - 1);
     if (any({ImGuiKey_Home})) go_to(0);
@@ -86,17 +95,22 @@ void App::handle_keys() {
   } else if (io.KeyMods == ImGuiMod_None) {
     for (int digit = 0; digit <= 9; ++digit) {
       if (!ImGui::IsKeyPressed(static_cast<ImGuiKey>(ImGuiKey_0 + digit), false)) continue;
-      if (digit == 0) alone_.clear();
-      else if (static_cast<std::size_t>(digit) <= panels_.size()) alone_ = panels_[static_cast<std::size_t>(digit) - 1]->info().id;
+      if (digit == 0)
+        alone_.clear();
+      else if (static_cast<std::size_t>(digit) <= panels_.size())
+        alone_ = panels_[static_cast<std::size_t>(digit) - 1]->info().id;
     }
     if (ImGui::IsKeyPressed(ImGuiKey_Escape, false) && !alone_.empty()) alone_.clear();
   }
   Session& session = workspace_.session;
   if (io.KeyMods != ImGuiMod_None) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) {
-    if (!session.active()) session.start(workspace_.choice);
-    else if (session.run().phase() == LiveRun::Phase::paused) session.resume();
-    else session.pause();
+    if (!session.active())
+      session.start(workspace_.choice);
+    else if (session.run().phase() == LiveRun::Phase::paused)
+      session.resume();
+    else
+      session.pause();
   }
   if (ImGui::IsKeyPressed(ImGuiKey_N)) session.step(workspace_.choice, 1);
   if (ImGui::IsKeyPressed(ImGuiKey_R, false)) session.start(workspace_.choice);
@@ -154,7 +168,8 @@ void App::draw_menu() {
   }
   // What runs, at the right end of the bar.
   const LiveRun& run = workspace_.session.run();
-  const std::string status = run.phase() == LiveRun::Phase::idle ? std::string{} : fmt::format("{}: {}", run.begin().lab, run.status());
+  const std::string status =
+      run.phase() == LiveRun::Phase::idle ? std::string{} : fmt::format("{}: {}", run.begin().lab, run.status());
   const float width = ImGui::CalcTextSize(status.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
   if (const float room = ImGui::GetWindowWidth() - ImGui::GetCursorPosX(); width < room) {
     ImGui::SameLine(ImGui::GetWindowWidth() - width);
@@ -171,7 +186,8 @@ void App::draw_panel(Panel& panel) {
 void App::draw_docked() {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
   const ImGuiID dock = ImGui::GetID("panels");
-  if (rearrange_ && viewport->WorkSize.x > 1 && viewport->WorkSize.y > 1) arrange(*std::exchange(rearrange_, {}), dock, viewport->WorkSize, panels_);
+  if (rearrange_ && viewport->WorkSize.x > 1 && viewport->WorkSize.y > 1)
+    arrange(*std::exchange(rearrange_, {}), dock, viewport->WorkSize, panels_);
   ImGui::DockSpaceOverViewport(dock, viewport);
   for (const auto& each : panels_) {
     if (!each->open) continue;
@@ -183,7 +199,8 @@ void App::draw_docked() {
 
 void App::draw_alone(Panel& shown, float below) {
   next_window_fills(below);
-  if (ImGui::Begin(fmt::format("{}###alone-{}", shown.info().title, shown.info().id).c_str(), nullptr, fixed_window)) draw_panel(shown);
+  if (ImGui::Begin(fmt::format("{}###alone-{}", shown.info().title, shown.info().id).c_str(), nullptr, fixed_window))
+    draw_panel(shown);
   ImGui::End();
 }
 
@@ -209,11 +226,17 @@ void App::draw_caption(float height) {
 
 void App::draw_hint() {
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos({viewport->WorkPos.x + viewport->WorkSize.x / 2, viewport->WorkPos.y + viewport->WorkSize.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowPos(
+      {viewport->WorkPos.x + viewport->WorkSize.x / 2, viewport->WorkPos.y + viewport->WorkSize.y / 2},
+      ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(viewport->WorkSize.x, 520 * settings_.font_scale), 0});
   bool stays = true;
-  if (ImGui::Begin("Welcome", &stays, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_AlwaysAutoResize)) {
-    ImGui::TextWrapped("This is lab 01: threads that count letters without atomic operations. The outline is what should be counted; what is missing was lost.");
+  if (ImGui::Begin("Welcome", &stays,
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking |
+                       ImGuiWindowFlags_AlwaysAutoResize)) {
+    ImGui::TextWrapped(
+        "This is lab 01: threads that count letters without atomic operations. The outline is what should be counted; "
+        "what is missing was lost.");
     ImGui::Spacing();
     ImGui::BulletText("Space runs it, N makes one step; the slider sets the speed.");
     ImGui::BulletText("Choose 02-atomic-add and run again: nothing is lost.");
@@ -227,7 +250,9 @@ void App::draw_hint() {
 
 void App::draw_keys() {
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
-  if (ImGui::Begin("Keys", &keys_shown_, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking) &&
+  if (ImGui::Begin("Keys", &keys_shown_,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_NoDocking) &&
       ImGui::BeginTable("keys", 2)) {
     for (const Key& key : keys) {
       ImGui::TableNextRow();
@@ -244,9 +269,13 @@ void App::draw_keys() {
 void App::draw_messages() {
   if (messages_.empty()) return;
   const ImGuiViewport* const viewport = ImGui::GetMainViewport();
-  ImGui::SetNextWindowPos({viewport->WorkPos.x + viewport->WorkSize.x - 12, viewport->WorkPos.y + viewport->WorkSize.y - 12}, ImGuiCond_Always, {1, 1});
+  ImGui::SetNextWindowPos(
+      {viewport->WorkPos.x + viewport->WorkSize.x - 12, viewport->WorkPos.y + viewport->WorkSize.y - 12},
+      ImGuiCond_Always, {1, 1});
   ImGui::SetNextWindowBgAlpha(0.92f);
-  if (ImGui::Begin("###messages", nullptr, fixed_window | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav))
+  if (ImGui::Begin("###messages", nullptr,
+                   fixed_window | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing |
+                       ImGuiWindowFlags_NoNav))
     for (const Message& message : messages_) {
       ImGui::PushTextWrapPos(viewport->WorkSize.x * 0.6f);
       ImGui::TextUnformatted(message.text.c_str());

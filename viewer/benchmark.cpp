@@ -13,7 +13,9 @@
 namespace histolab::viewer {
 namespace {
 
-double ms_of(const timespec& time) { return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6; }
+double ms_of(const timespec& time) {
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
 
 // The value that `share` of all are not above; 0 of none.
 double quantile(std::vector<double> values, double share) {
@@ -56,7 +58,8 @@ double resident_mb() {
   return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
-std::string benchmark_json(const FrameCosts& costs, std::size_t panels, const std::string& renderer, double seconds, double memory_begin_mb, double memory_end_mb) {
+std::string benchmark_json(const FrameCosts& costs, std::size_t panels, const std::string& renderer, double seconds,
+                           double memory_begin_mb, double memory_end_mb) {
   nlohmann::ordered_json json;
   json["schema"] = "histolab/view-benchmark/1";
   json["first_frame_ms"] = rounded(costs.first_frame_ms);

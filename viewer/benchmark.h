@@ -20,7 +20,8 @@ struct FrameCosts {
 // Milliseconds since this process was started.
 [[nodiscard]] double process_age_ms();
 
-[[nodiscard]] std::string benchmark_json(const FrameCosts& costs, std::size_t panels, const std::string& renderer, double seconds, double memory_begin_mb, double memory_end_mb);
+[[nodiscard]] std::string benchmark_json(const FrameCosts& costs, std::size_t panels, const std::string& renderer,
+                                         double seconds, double memory_begin_mb, double memory_end_mb);
 
 // Memory of this process that is resident, in MB.
 [[nodiscard]] double resident_mb();

@@ -99,7 +99,11 @@ int show_window(App& app, Screen& screen, const Flags& flags) {
   while (!app.wants_to_close() && screen.begin_frame(app.busy() || lively > 0 ? 0 : 0.1)) {
     draw_frame(app, begin);
     const ImGuiIO& io = ImGui::GetIO();
-    lively = ImGui::GetCurrentContext() != nullptr && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 || ImGui::IsAnyItemActive() || io.WantTextInput) ? 10 : lively - 1;
+    lively =
+        ImGui::GetCurrentContext() != nullptr && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || io.MouseWheel != 0 ||
+                                                  ImGui::IsAnyItemActive() || io.WantTextInput)
+            ? 10
+            : lively - 1;
     screen.render();
     app.after_frame([&] { return take_picture(screen); });
     if (app.take_full_screen_toggle()) screen.toggle_full_screen();
@@ -119,7 +123,10 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
     settled = app.busy() ? 0 : settled + 1;
     if (flags.frames > 0 ? frame >= flags.frames : settled >= 5) break;
     if (flags.frames == 0 && seconds_since(begin) > most_s) {
-      std::fprintf(stderr, "histolab: something was still under way after %.0f s; this is how it looked then (--frames N takes the picture earlier)\n", most_s);
+      std::fprintf(stderr,
+                   "histolab: something was still under way after %.0f s; this is how it looked then (--frames N takes "
+                   "the picture earlier)\n",
+                   most_s);
       break;
     }
     if (app.busy()) std::this_thread::sleep_for(std::chrono::milliseconds{5});
@@ -152,7 +159,8 @@ int benchmark(App& app, Screen& screen, const Flags& flags) {
     costs.cpu_ms.push_back(drawn - before);
     costs.submit_ms.push_back(presented - drawn);
   }
-  const std::string json = benchmark_json(costs, app.panels(), screen.renderer(), flags.benchmark_s, memory_begin, resident_mb());
+  const std::string json =
+      benchmark_json(costs, app.panels(), screen.renderer(), flags.benchmark_s, memory_begin, resident_mb());
   const Status written = grader::write_file("-", json);
   return written ? 0 : complain(written.error());
 }
@@ -163,7 +171,8 @@ int view(const Flags& flags) {
     if (Status writable = grader::check_writable(flags.screenshot); !writable) return complain(writable.error());
   const NoThreadLeft no_thread_left;
   const Contexts contexts;
-  Result<std::unique_ptr<Screen>> screen = picture || flags.offscreen ? open_offscreen(flags.size) : open_window(flags.size);
+  Result<std::unique_ptr<Screen>> screen =
+      picture || flags.offscreen ? open_offscreen(flags.size) : open_window(flags.size);
   if (!screen) return complain(screen.error());
   Result<std::unique_ptr<App>> app = App::make(find_places(grader::own_executable()), flags.app);
   if (!app) return complain(app.error());
@@ -184,27 +193,47 @@ int run(int argc, char** argv) {
       "  histolab run 01 --stream | histolab view -\n"
       "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view - --panel throughput\n"
       "  histolab view --screenshot race.png --panel race --size 1920x1080");
-  app.add_option("STREAM", flags.source, "-: a stream on the standard input, of `histolab run --stream`")->check(CLI::IsMember({"-"}).description(""))->type_name("");
+  app.add_option("STREAM", flags.source, "-: a stream on the standard input, of `histolab run --stream`")
+      ->check(CLI::IsMember({"-"}).description(""))
+      ->type_name("");
   app.add_option("--lab", flags.app.lab, "the lab to begin with (01-race)")->type_name("LAB");
   app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
   app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")->type_name("NAME|FILE");
-  app.add_option("--device", flags.app.device, "where kernels run: emulator, gpu or gpu:N (emulator)")->type_name("NAME");
+  app.add_option("--device", flags.app.device, "where kernels run: emulator, gpu or gpu:N (emulator)")
+      ->type_name("NAME");
   app.add_option("--panel", flags.app.panel, "only this panel")->type_name("NAME");
   CLI::Option* const tour = app.add_flag("--tour", flags.app.tour, "present the labs, stop by stop");
-  app.add_option("--stop", flags.app.tour_stop, "the tour's stop to begin with (1)")->needs(tour)->check(CLI::Range(1, 1000).description(""))->type_name("N");
+  app.add_option("--stop", flags.app.tour_stop, "the tour's stop to begin with (1)")
+      ->needs(tour)
+      ->check(CLI::Range(1, 1000).description(""))
+      ->type_name("N");
   app.add_option("--replay", flags.replay, "play a recorded stream")->type_name("FILE");
-  app.add_option("--replay-speed", flags.replay_speed, "times as fast as it was recorded; 0: at once (1)")->check(CLI::Range(0.0, 1000.0).description(""))->type_name("X");
+  app.add_option("--replay-speed", flags.replay_speed, "times as fast as it was recorded; 0: at once (1)")
+      ->check(CLI::Range(0.0, 1000.0).description(""))
+      ->type_name("X");
   app.add_option("--screenshot", flags.screenshot, "draw without a display, write a picture, end")->type_name("PNG");
-  app.add_option("--frames", flags.frames, "frames before the picture (until all is done)")->check(CLI::Range(1, 100'000).description(""))->type_name("N");
+  app.add_option("--frames", flags.frames, "frames before the picture (until all is done)")
+      ->check(CLI::Range(1, 100'000).description(""))
+      ->type_name("N");
   app.add_flag("--benchmark", flags.benchmark, "measure what frames cost while launches stream, as JSON");
-  app.add_option("--seconds", flags.benchmark_s, "of the benchmark (10)")->check(CLI::Range(0.1, 86'400.0).description(""))->type_name("S");
+  app.add_option("--seconds", flags.benchmark_s, "of the benchmark (10)")
+      ->check(CLI::Range(0.1, 86'400.0).description(""))
+      ->type_name("S");
   app.add_flag("--offscreen", flags.offscreen, "draw the benchmark without a display");
-  app.set_version_flag("--version", fmt::format("histolab-viewer {}, Dear ImGui {}, ImPlot {}, GLFW {}", HISTOLAB_VERSION, IMGUI_VERSION, IMPLOT_VERSION, glfwGetVersionString()));
+  app.set_version_flag(
+      "--version", fmt::format("histolab-viewer {}, Dear ImGui {}, ImPlot {}, GLFW {}", HISTOLAB_VERSION, IMGUI_VERSION,
+                               IMPLOT_VERSION, glfwGetVersionString()));
   std::string size;
   app.add_option("--size", size, "of the window or the picture, in pixels (1280x720)")->type_name("WxH");
-  app.add_option("--theme", flags.theme, "dark or light (what was used last)")->check(CLI::IsMember({"dark", "light"}).description(""))->type_name("NAME");
-  app.add_option("--layout", flags.layout, "lecture, student or all (as it was left)")->check(CLI::IsMember({"lecture", "student", "all"}).description(""))->type_name("NAME");
-  app.add_option("--scale", flags.app.font_scale, "of the type (what was used last)")->check(CLI::Range(0.5, 3.0).description(""))->type_name("X");
+  app.add_option("--theme", flags.theme, "dark or light (what was used last)")
+      ->check(CLI::IsMember({"dark", "light"}).description(""))
+      ->type_name("NAME");
+  app.add_option("--layout", flags.layout, "lecture, student or all (as it was left)")
+      ->check(CLI::IsMember({"lecture", "student", "all"}).description(""))
+      ->type_name("NAME");
+  app.add_option("--scale", flags.app.font_scale, "of the type (what was used last)")
+      ->check(CLI::Range(0.5, 3.0).description(""))
+      ->type_name("X");
   app.add_flag("--full-screen", flags.full_screen, "fill the screen");
   try {
     app.parse(argc, argv);
@@ -213,11 +242,17 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return complain({fmt::format("{} (`histolab view --help` shows how)", error.what())});
   }
-  if (!size.empty() && (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 || flags.size.width < 64 || flags.size.height < 64 || flags.size.width > 16'384 || flags.size.height > 16'384))
+  if (!size.empty() &&
+      (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 || flags.size.width < 64 ||
+       flags.size.height < 64 || flags.size.width > 16'384 || flags.size.height > 16'384))
     return complain({fmt::format("--size {}: write it as 1280x720; from 64 to 16384 pixels each way", size)});
-  if (flags.source == "-" && !flags.replay.empty()) return complain({"either a stream on the standard input or --replay, not both"});
+  if (flags.source == "-" && !flags.replay.empty())
+    return complain({"either a stream on the standard input or --replay, not both"});
   if (!flags.theme.empty()) flags.app.theme = flags.theme == "light" ? Theme::light : Theme::dark;
-  if (!flags.layout.empty()) flags.app.layout = flags.layout == "all" ? Layout::all : flags.layout == "student" ? Layout::student : Layout::lecture;
+  if (!flags.layout.empty())
+    flags.app.layout = flags.layout == "all"       ? Layout::all
+                       : flags.layout == "student" ? Layout::student
+                                                   : Layout::lecture;
   if (flags.benchmark && !flags.app.layout) flags.app.layout = Layout::all;
   flags.app.tour_stop = std::max(0, flags.app.tour_stop - 1);
   flags.app.remember = flags.screenshot.empty() && !flags.benchmark;

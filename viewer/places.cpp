@@ -11,8 +11,10 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string config_folder() {
-  if (const char* given = std::getenv("XDG_CONFIG_HOME"); given != nullptr && *given == '/') return std::string{given} + "/histolab";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return std::string{home} + "/.config/histolab";
+  if (const char* given = std::getenv("XDG_CONFIG_HOME"); given != nullptr && *given == '/')
+    return std::string{given} + "/histolab";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return std::string{home} + "/.config/histolab";
   return {};
 }
 

@@ -20,12 +20,13 @@ class Session {
 
   void update();
 
-  void start(const LaunchChoice& choice);      // at the speed that is set; what ran before ends
-  void step(const LaunchChoice& choice, std::uint64_t steps);  // starts a launch where none is under way, and holds it after so many steps
+  void start(const LaunchChoice& choice);  // at the speed that is set; what ran before ends
+  void step(const LaunchChoice& choice,
+            std::uint64_t steps);  // starts a launch where none is under way, and holds it after so many steps
   void pause();
   void resume();
   void stop();
-  void set_speed(double steps_per_second);     // 0: as fast as it goes
+  void set_speed(double steps_per_second);  // 0: as fast as it goes
   [[nodiscard]] double speed() const { return speed_; }
   // A stream from elsewhere; `source` is what it is called on screen.
   void show(Feed feed, std::string source);

@@ -18,7 +18,8 @@ void* function(const char* name) { return reinterpret_cast<void*>(eglGetProcAddr
 
 class Offscreen final : public Screen {
  public:
-  Offscreen(EGLDisplay display, EGLContext context, ScreenSize size) : display_(display), context_(context), size_(size) {}
+  Offscreen(EGLDisplay display, EGLContext context, ScreenSize size)
+      : display_(display), context_(context), size_(size) {}
   ~Offscreen() override {
     ImGui_ImplOpenGL3_Shutdown();
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
@@ -61,7 +62,9 @@ Result<std::unique_ptr<Screen>> open_offscreen(ScreenSize size) {
     return Error{fmt::format("{}; {}", what, remedy)};
   };
   if (eglBindAPI(EGL_OPENGL_API) == EGL_FALSE) return fail("EGL has no OpenGL here");
-  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  const EGLint version[] = {
+      EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
   const EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version);
   if (context == EGL_NO_CONTEXT) return fail("there is no OpenGL 3.3 here");
   const auto fail_with_context = [&](const char* what) {
@@ -69,7 +72,8 @@ Result<std::unique_ptr<Screen>> open_offscreen(ScreenSize size) {
     eglDestroyContext(display, context);
     return fail(what);
   };
-  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_FALSE) return fail_with_context("EGL cannot draw without a surface here");
+  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_FALSE)
+    return fail_with_context("EGL cannot draw without a surface here");
   if (!opengl::bind_framebuffer(function, size.width, size.height))
     return fail_with_context("this OpenGL cannot draw a picture of that size");
   if (!ImGui_ImplOpenGL3_Init("#version 330")) return fail_with_context("there is no OpenGL 3.3 here");

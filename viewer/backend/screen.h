@@ -32,10 +32,10 @@ class Screen {
   [[nodiscard]] virtual bool begin_frame(double patience_s) = 0;
   void render();  // ImGui's draw data
   virtual void present() = 0;
-  [[nodiscard]] virtual Result<Image> pixels() = 0;  // of what was rendered, before it is presented
+  [[nodiscard]] virtual Result<Image> pixels() = 0;        // of what was rendered, before it is presented
   [[nodiscard]] virtual float scale() const { return 1; }  // of the display: 1 at 96 dots an inch
   virtual void toggle_full_screen() {}
-  virtual void resize(ScreenSize size) = 0;  // as a person would
+  virtual void resize(ScreenSize size) = 0;    // as a person would
   [[nodiscard]] std::string renderer() const;  // what OpenGL calls itself: "llvmpipe (LLVM 15.0.6, 256 bits)"
 };
 

@@ -32,8 +32,10 @@ class Window final : public Screen {
   }
 
   bool begin_frame(double patience_s) override {
-    if (patience_s > 0) glfwWaitEventsTimeout(patience_s);
-    else glfwPollEvents();
+    if (patience_s > 0)
+      glfwWaitEventsTimeout(patience_s);
+    else
+      glfwPollEvents();
     if (glfwWindowShouldClose(window_)) return false;
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
@@ -85,7 +87,9 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
   glfwSetErrorCallback([](int, const char* text) { last_problem() = text == nullptr ? "" : text; });
   if (glfwInit() != GLFW_TRUE) {
     if (!set("DISPLAY") && !set("WAYLAND_DISPLAY"))
-      return Error{"there is no display here; `histolab view --screenshot FILE` draws without one, and over ssh `ssh -X` brings one along"};
+      return Error{
+          "there is no display here; `histolab view --screenshot FILE` draws without one, and over ssh `ssh -X` brings "
+          "one along"};
     return Error{fmt::format("no window can be opened: {}", last_problem())};
   }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -97,14 +101,18 @@ Result<std::unique_ptr<Screen>> open_window(ScreenSize size) {
   if (window == nullptr) {
     const std::string problem = last_problem();
     glfwTerminate();
-    return Error{fmt::format("no window with OpenGL 3.3 can be opened ({}); LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's software renderer (libgl1-mesa-dri)", problem)};
+    return Error{
+        fmt::format("no window with OpenGL 3.3 can be opened ({}); LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's software "
+                    "renderer (libgl1-mesa-dri)",
+                    problem)};
   }
   glfwMakeContextCurrent(window);
   glfwSwapInterval(1);
   if (!ImGui_ImplGlfw_InitForOpenGL(window, true) || !ImGui_ImplOpenGL3_Init("#version 330")) {
     glfwDestroyWindow(window);
     glfwTerminate();
-    return Error{"this OpenGL does not draw: it has no version 3.3; LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's software renderer"};
+    return Error{
+        "this OpenGL does not draw: it has no version 3.3; LIBGL_ALWAYS_SOFTWARE=1 tries Mesa's software renderer"};
   }
   return std::unique_ptr<Screen>{std::make_unique<Window>(window)};
 }

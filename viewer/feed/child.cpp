@@ -52,7 +52,8 @@ Result<Child> Child::start(const std::vector<std::string>& command, int errors) 
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  const int failed = posix_spawn(&child.process_, command.front().c_str(), &actions, &attributes, arguments.data(), environ);
+  const int failed =
+      posix_spawn(&child.process_, command.front().c_str(), &actions, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close_one(out[1]);
@@ -65,7 +66,9 @@ Result<Child> Child::start(const std::vector<std::string>& command, int errors) 
 }
 
 Child::Child(Child&& other) noexcept
-    : process_(std::exchange(other.process_, -1)), output_(std::exchange(other.output_, -1)), input_(std::exchange(other.input_, -1)) {}
+    : process_(std::exchange(other.process_, -1)),
+      output_(std::exchange(other.output_, -1)),
+      input_(std::exchange(other.input_, -1)) {}
 
 Child& Child::operator=(Child&& other) noexcept {
   std::swap(process_, other.process_), std::swap(output_, other.output_), std::swap(input_, other.input_);

@@ -38,7 +38,8 @@ TEST_CASE("lines are whole lines, however the bytes come") {
 }
 
 TEST_CASE("a command's lines become events, and its end is noticed") {
-  Feed feed = shell(R"(echo '{"event":"begin","run":1}'; echo nonsense; echo '{"event":"end","run":1}'; printf '{"event":"en')");
+  Feed feed = shell(
+      R"(echo '{"event":"begin","run":1}'; echo nonsense; echo '{"event":"end","run":1}'; printf '{"event":"en')");
   const std::vector<Event> events = all_of(feed);
   REQUIRE(events.size() == 3);
   CHECK(std::holds_alternative<Begin>(events[0]));
@@ -64,10 +65,12 @@ TEST_CASE("a command that is not there is a failure that says so") {
 }
 
 TEST_CASE("letting go of a feed ends its command, and does not wait for it") {
-  const std::string file = (std::filesystem::temp_directory_path() / ("histolab-feed-" + std::to_string(getpid()))).string();
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("histolab-feed-" + std::to_string(getpid()))).string();
   {
     // A child that would go on for ever, and leaves a mark when it is told to end.
-    Feed feed = shell("trap 'echo ended > " + file + "; exit' TERM; echo '{\"event\":\"end\",\"run\":1}'; while :; do sleep 0.01; done");
+    Feed feed = shell("trap 'echo ended > " + file +
+                      "; exit' TERM; echo '{\"event\":\"end\",\"run\":1}'; while :; do sleep 0.01; done");
     while (feed.take().empty()) std::this_thread::sleep_for(std::chrono::milliseconds{1});
   }
   WorkerThread::wait_for_all();
@@ -92,13 +95,15 @@ TEST_CASE("a pipe, and a recording that is torn at its end") {
   Feed pipe_feed = Feed::of_descriptor(ends[0]);
   CHECK(all_of(pipe_feed).size() == 1);
 
-  const std::string file = (std::filesystem::temp_directory_path() / ("histolab-recording-" + std::to_string(getpid()))).string();
+  const std::string file =
+      (std::filesystem::temp_directory_path() / ("histolab-recording-" + std::to_string(getpid()))).string();
   std::ofstream{file} << text;
   Result<Feed> recording = Feed::of_file(file, 0);
   REQUIRE(recording.ok());
   CHECK(all_of(*recording).size() == 1);
   std::filesystem::remove(file);
-  CHECK(Feed::of_file("/no/such/file").error().message == "cannot read the recorded stream /no/such/file: No such file or directory");
+  CHECK(Feed::of_file("/no/such/file").error().message ==
+        "cannot read the recorded stream /no/such/file: No such file or directory");
 }
 
 TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that names the command") {
@@ -117,7 +122,8 @@ TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that nam
   CHECK((*right)["a"] == 1);
   const auto wrong = answer({"/bin/sh", "-c", "echo no; exit 2"});
   REQUIRE_FALSE(wrong.ok());
-  CHECK(wrong.error().message == "`/bin/sh -c echo no; exit 2` ended with status 2 and said nothing that can be read; try it in a terminal");
+  CHECK(wrong.error().message ==
+        "`/bin/sh -c echo no; exit 2` ended with status 2 and said nothing that can be read; try it in a terminal");
   CHECK_FALSE(answer({"/no/such/program"}).ok());
 }
 

@@ -19,8 +19,11 @@ constexpr std::chrono::milliseconds between_looks{40};
 // the writing: the file was moved here, or is on a machine with another clock.
 Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds, std::int64_t nanoseconds) {
   constexpr std::chrono::milliseconds longest{500};
-  const auto date = std::chrono::system_clock::time_point{} + std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::seconds{seconds} + std::chrono::nanoseconds{nanoseconds});
-  const auto written = Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::system_clock::now() - date);
+  const auto date = std::chrono::system_clock::time_point{} +
+                    std::chrono::duration_cast<std::chrono::system_clock::duration>(
+                        std::chrono::seconds{seconds} + std::chrono::nanoseconds{nanoseconds});
+  const auto written =
+      Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::system_clock::now() - date);
   return written <= Clock::now() && seen - written <= longest ? written : seen;
 }
 
@@ -29,7 +32,8 @@ Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds, s
 WatchedFile::Stamp WatchedFile::stamp() const {
   struct stat status {};
   if (stat(path_.c_str(), &status) != 0) return {};
-  return {true, status.st_mtim.tv_sec, status.st_mtim.tv_nsec, static_cast<std::uint64_t>(status.st_size), status.st_ino, status.st_dev};
+  return {true,          status.st_mtim.tv_sec, status.st_mtim.tv_nsec, static_cast<std::uint64_t>(status.st_size),
+          status.st_ino, status.st_dev};
 }
 
 std::optional<FileVersion> WatchedFile::look() {

@@ -52,7 +52,8 @@ std::vector<std::size_t> AccessLog::accesses_of(WarpId warp, int line) const {
   if (found == warps_.end()) return {};
   if (line == 0) return found->second;
   std::vector<std::size_t> of_line;
-  std::ranges::copy_if(found->second, std::back_inserter(of_line), [&](std::size_t row) { return rows_[row].line == line; });
+  std::ranges::copy_if(found->second, std::back_inserter(of_line),
+                       [&](std::size_t row) { return rows_[row].line == line; });
   return of_line;
 }
 
@@ -91,10 +92,12 @@ std::string why_no_accesses(const LiveRun& run) {
     case LiveRun::Phase::done: break;
   }
   if (run.begin().device_kind == "gpu")
-    return "A GPU does not tell which addresses its warps access. Run the kernel on the emulator to see them; Nsight Compute "
+    return "A GPU does not tell which addresses its warps access. Run the kernel on the emulator to see them; Nsight "
+           "Compute "
            "has the sums.";
   if (run.phase() != LiveRun::Phase::done) return "This launch has sent no accesses yet.";
-  if (!run.result()->compiled()) return "This kernel does not compile, so it accessed nothing: the source panel says why.";
+  if (!run.result()->compiled())
+    return "This kernel does not compile, so it accessed nothing: the source panel says why.";
   if (run.result()->ending != "completed") return run.status();
   return "This stream has no accesses in it: `histolab run LAB --stream --accesses 4096` records them.";
 }

@@ -39,7 +39,9 @@ class AccessLog {
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   [[nodiscard]] const std::vector<Access>& rows() const { return rows_; }
   [[nodiscard]] const Begin& begin() const { return begin_; }
-  [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }  // by number; without accesses of unknown lines
+  [[nodiscard]] const std::vector<Line>& lines() const {
+    return lines_;
+  }  // by number; without accesses of unknown lines
   [[nodiscard]] const std::map<WarpId, std::vector<std::size_t>>& warps() const { return warps_; }
   // Another value after each change.
   [[nodiscard]] std::uint64_t revision() const { return revision_; }

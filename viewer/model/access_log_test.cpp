@@ -23,7 +23,9 @@ Begin begin(const char* kernel = "a.cu") {
 LiveRun sample() {
   LiveRun run;
   run.apply(begin());
-  run.apply(Accesses{1, {access({0, 0}, 2, "load", "data", 0), access({0, 0}, 3, "atomic", "histo", 4), access({0, 1}, 2, "load", "data", 128)}});
+  run.apply(Accesses{1,
+                     {access({0, 0}, 2, "load", "data", 0), access({0, 0}, 3, "atomic", "histo", 4),
+                      access({0, 1}, 2, "load", "data", 128)}});
   run.apply(Accesses{1, {access({3, 0}, 2, "load", "data", 256)}});
   return run;
 }
@@ -67,7 +69,7 @@ TEST_CASE("the nearest warp with an access of a line") {
   AccessLog log;
   log.follow(sample());
   CHECK(log.nearest({0, 1}, 0) == WarpId{0, 1});
-  CHECK(log.nearest({0, 7}, 0) == WarpId{0, 0});   // of the same block
+  CHECK(log.nearest({0, 7}, 0) == WarpId{0, 0});  // of the same block
   CHECK(log.nearest({0, 1}, 3) == WarpId{0, 0});
   CHECK(log.nearest({3, 9}, 2) == WarpId{3, 0});
   CHECK(log.nearest({8, 0}, 2) == WarpId{0, 0});

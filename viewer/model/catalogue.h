@@ -21,7 +21,8 @@ struct Lab {
   // The student's own where there is one, else the solution; nullptr: it has no kernel.
   [[nodiscard]] const KernelFile* preferred() const;
   [[nodiscard]] const KernelFile* solution() const;
-  [[nodiscard]] const KernelFile* kernel(const std::string& word) const;  // by its name or its role; nullptr: there is none
+  [[nodiscard]] const KernelFile* kernel(
+      const std::string& word) const;  // by its name or its role; nullptr: there is none
 };
 
 struct Catalogue {

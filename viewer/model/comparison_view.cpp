@@ -14,28 +14,37 @@ namespace {
 
 ComparisonView::Side side_in(const Json& json) { return {text(json, "label"), run_summary(at(json, "run"))}; }
 
-std::string updates(double count) { return grader::counted(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18)), "update"); }
+std::string updates(double count) {
+  return grader::counted(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18)), "update");
+}
 
 // Empty: nothing is wrong.
 std::string problem_of(const RunSummary& run) {
   if (run.correct) return {};
   if (!run.compiled())
     return run.diagnostics.empty() ? "it does not compile"
-                                   : fmt::format("it does not compile: line {}: {}", run.diagnostics.front().line, run.diagnostics.front().message);
-  if (run.ending != "completed") return run.ending_detail.empty() ? run.ending : fmt::format("{}: {}", run.ending, run.ending_detail);
-  const double lost = run.counter("histolab__updates_lost.sum"), invented = run.counter("histolab__updates_invented.sum");
-  if (lost > 0 && invented > 0) return fmt::format("the histogram is wrong: {} lost, {} too many", updates(lost), updates(invented));
+                                   : fmt::format("it does not compile: line {}: {}", run.diagnostics.front().line,
+                                                 run.diagnostics.front().message);
+  if (run.ending != "completed")
+    return run.ending_detail.empty() ? run.ending : fmt::format("{}: {}", run.ending, run.ending_detail);
+  const double lost = run.counter("histolab__updates_lost.sum"),
+               invented = run.counter("histolab__updates_invented.sum");
+  if (lost > 0 && invented > 0)
+    return fmt::format("the histogram is wrong: {} lost, {} too many", updates(lost), updates(invented));
   if (lost > 0) return fmt::format("the histogram is wrong: {} lost", updates(lost));
   if (invented > 0) return fmt::format("the histogram is wrong: {} too many", updates(invented));
   return "the histogram is wrong";
 }
 
-std::string kernel_words(const LaunchChoice& choice) { return choice.kernel.empty() ? choice.lab : fmt::format("{}={}", choice.lab, choice.kernel); }
+std::string kernel_words(const LaunchChoice& choice) {
+  return choice.kernel.empty() ? choice.lab : fmt::format("{}={}", choice.lab, choice.kernel);
+}
 
 // The first of "A,B", and what is behind the comma.
 std::pair<std::string, std::string> halves(const std::string& words) {
   const std::size_t comma = words.find(',');
-  return comma == std::string::npos ? std::pair{words, words} : std::pair{words.substr(0, comma), words.substr(comma + 1)};
+  return comma == std::string::npos ? std::pair{words, words}
+                                    : std::pair{words.substr(0, comma), words.substr(comma + 1)};
 }
 
 }  // namespace
@@ -65,12 +74,17 @@ void choose_kernel(LaunchChoice& choice, const std::string& words, const Catalog
   if (const KernelFile* file = kernel.empty() ? lab->preferred() : lab->kernel(kernel)) choice.kernel = file->path;
 }
 
-void choose_datasets(CompareChoice& choice, const std::string& words) { std::tie(choice.a.dataset, choice.b.dataset) = halves(words); }
+void choose_datasets(CompareChoice& choice, const std::string& words) {
+  std::tie(choice.a.dataset, choice.b.dataset) = halves(words);
+}
 
 std::vector<std::string> compare_command(const std::string& program, const CompareChoice& choice) {
   const LaunchChoice &a = choice.a, &b = choice.b;
-  std::vector<std::string> command{program, "compare", kernel_words(a), kernel_words(b), "--dataset", a.dataset == b.dataset ? a.dataset : fmt::format("{},{}", a.dataset, b.dataset)};
-  if (datasets::is_generator(a.dataset) || datasets::is_generator(b.dataset)) command.insert(command.end(), {"--length", fmt::format("{}", a.length)});
+  std::vector<std::string> command{
+      program,         "compare",   kernel_words(a),
+      kernel_words(b), "--dataset", a.dataset == b.dataset ? a.dataset : fmt::format("{},{}", a.dataset, b.dataset)};
+  if (datasets::is_generator(a.dataset) || datasets::is_generator(b.dataset))
+    command.insert(command.end(), {"--length", fmt::format("{}", a.length)});
   if (a.device != "emulator") command.insert(command.end(), {"--device", a.device});
   command.emplace_back("--json");
   return command;
@@ -82,7 +96,9 @@ std::string ComparisonView::headline() const {
     return fmt::format("{} is wrong: its time counts for nothing", a.run.correct ? "B" : "A");
   }
   if (!time) return time_reason.empty() ? "there is no time" : fmt::format("no time: {}", time_reason);
-  if (time->alike) return fmt::format("A and B are equally fast, as far as {} tells", time->measured ? "the measurement" : "the model");
+  if (time->alike)
+    return fmt::format("A and B are equally fast, as far as {} tells",
+                       time->measured ? "the measurement" : "the model");
   return fmt::format("{} is {} faster", time->a_ms < time->b_ms ? "A" : "B", ratio_text(time->ratio));
 }
 
@@ -111,10 +127,12 @@ std::optional<ComparisonView> comparison_in(const Json& json) {
   view.sentence = text(json, "sentence");
   view.time_reason = text(json, "time_reason");
   if (const Json& time = at(json, "time"); time.is_object())
-    view.time = ComparisonView::Time{text(time, "kind") == "measured",   flag(time, "alike"),          text(time, "device"),
-                                     number<double>(time, "a_ms"), number<double>(time, "b_ms"), number<double>(time, "ratio", 1)};
+    view.time = ComparisonView::Time{
+        text(time, "kind") == "measured", flag(time, "alike"),          text(time, "device"),
+        number<double>(time, "a_ms"),     number<double>(time, "b_ms"), number<double>(time, "ratio", 1)};
   for (const Json& each : at(json, "counters")) {
-    ComparisonView::Counter counter{text(each, "name"), text(each, "title"), text(each, "unit"), number<double>(each, "a"), number<double>(each, "b"), {}};
+    ComparisonView::Counter counter{text(each, "name"),        text(each, "title"),       text(each, "unit"),
+                                    number<double>(each, "a"), number<double>(each, "b"), {}};
     if (at(each, "ratio").is_number()) counter.ratio = number<double>(each, "ratio");
     view.counters.push_back(std::move(counter));
   }
@@ -123,7 +141,8 @@ std::optional<ComparisonView> comparison_in(const Json& json) {
 
 std::string ratio_text(const std::optional<double>& ratio) {
   if (!ratio || !std::isfinite(*ratio)) return "-";
-  return *ratio < 99.95 ? fmt::format("{:.3g}x", *ratio) : grader::grouped(static_cast<std::uint64_t>(std::min(*ratio + 0.5, 1e18))) + "x";
+  return *ratio < 99.95 ? fmt::format("{:.3g}x", *ratio)
+                        : grader::grouped(static_cast<std::uint64_t>(std::min(*ratio + 0.5, 1e18))) + "x";
 }
 
 }  // namespace histolab::viewer

@@ -14,7 +14,9 @@ Catalogue labs() {
     Lab lab;
     lab.name = name;
     const std::string folder = std::string{"labs/"} + name;
-    lab.kernels = {{"work", "work", std::string{"work/"} + name + ".cu"}, {"solution", "solution", folder + "/solution.cu"}, {"attempt", "wrong", folder + "/attempts/wrong/kernel.cu"}};
+    lab.kernels = {{"work", "work", std::string{"work/"} + name + ".cu"},
+                   {"solution", "solution", folder + "/solution.cu"},
+                   {"attempt", "wrong", folder + "/attempts/wrong/kernel.cu"}};
     catalogue.labs.push_back(lab);
   }
   return catalogue;
@@ -36,8 +38,9 @@ TEST_CASE("what is compared at first: two solutions on one letter") {
   CHECK(choice.a.kernel == "labs/02-atomic-add/solution.cu");
   CHECK(choice.b.kernel == "labs/04-privatization/solution.cu");
   const auto command = compare_command("/bin/histolab", choice);
-  CHECK(command == std::vector<std::string>{"/bin/histolab", "compare", "02-atomic-add=labs/02-atomic-add/solution.cu", "04-privatization=labs/04-privatization/solution.cu",
-                                            "--dataset", "constant", "--length", "1048576", "--json"});
+  CHECK(command == std::vector<std::string>{"/bin/histolab", "compare", "02-atomic-add=labs/02-atomic-add/solution.cu",
+                                            "04-privatization=labs/04-privatization/solution.cu", "--dataset",
+                                            "constant", "--length", "1048576", "--json"});
 }
 
 TEST_CASE("a kernel by lab, by name and by file") {
@@ -82,8 +85,8 @@ TEST_CASE("what the command says") {
   CHECK(view->headline() == "B is 108x faster");
   CHECK(view->problems().empty());
   REQUIRE(view->counters.size() == 3);
-  CHECK(view->lean(view->counters[0]) == 1);             // A has none
-  CHECK(view->lean(view->counters[1]) == -1);            // the largest ratio
+  CHECK(view->lean(view->counters[0]) == 1);   // A has none
+  CHECK(view->lean(view->counters[1]) == -1);  // the largest ratio
   CHECK(view->lean(view->counters[2]) == doctest::Approx(0.5));
   CHECK_FALSE(comparison_in(nlohmann::json::parse(R"({"schema": "histolab/run/1"})")));
   CHECK_FALSE(comparison_in(nlohmann::json{}));

@@ -8,12 +8,14 @@ namespace histolab::viewer {
 namespace {
 
 constexpr std::array<std::string_view, 43> keywords{
-    "alignas", "auto", "bool", "break", "case", "char", "const", "constexpr", "continue", "default", "do", "double", "else", "enum",
-    "extern", "false", "float", "for", "if", "inline", "int", "int32_t", "int64_t", "long", "namespace", "return", "short", "signed",
-    "size_t", "sizeof", "static", "struct", "switch", "template", "true", "typename", "uint32_t", "uint8_t", "unsigned", "using", "void", "volatile",
-    "while"};
-constexpr std::array<std::string_view, 15> built_ins{"atomicAdd", "atomicCAS", "atomicExch", "atomicMax", "atomicMin", "atomicSub", "blockDim", "blockIdx",
-                                                     "gridDim", "max", "min", "threadIdx", "uchar4", "uint4", "warpSize"};
+    "alignas",  "auto",    "bool",     "break",   "case",    "char",     "const",     "constexpr", "continue",
+    "default",  "do",      "double",   "else",    "enum",    "extern",   "false",     "float",     "for",
+    "if",       "inline",  "int",      "int32_t", "int64_t", "long",     "namespace", "return",    "short",
+    "signed",   "size_t",  "sizeof",   "static",  "struct",  "switch",   "template",  "true",      "typename",
+    "uint32_t", "uint8_t", "unsigned", "using",   "void",    "volatile", "while"};
+constexpr std::array<std::string_view, 15> built_ins{"atomicAdd", "atomicCAS", "atomicExch", "atomicMax", "atomicMin",
+                                                     "atomicSub", "blockDim",  "blockIdx",   "gridDim",   "max",
+                                                     "min",       "threadIdx", "uchar4",     "uint4",     "warpSize"};
 static_assert(std::ranges::is_sorted(keywords) && std::ranges::is_sorted(built_ins));
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -60,8 +62,10 @@ std::vector<Token> tokens_of(std::string_view line, bool& in_comment) {
       add(TokenKind::directive, std::min(line.find_first_of(" /", line.find_first_not_of(' ', at + 1)), line.size()));
     } else if (is_word(rest.front())) {
       const std::size_t end = at + static_cast<std::size_t>(std::ranges::find_if_not(rest, is_word) - rest.begin());
-      if (const std::optional<TokenKind> kind = kind_of(line.substr(at, end - at))) add(*kind, end);
-      else at = end;
+      if (const std::optional<TokenKind> kind = kind_of(line.substr(at, end - at)))
+        add(*kind, end);
+      else
+        at = end;
     } else {
       ++at;
     }

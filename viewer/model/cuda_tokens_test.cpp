@@ -15,7 +15,8 @@ std::string colours(std::string_view line, bool& in_comment) {
     CHECK(token.begin >= before);
     CHECK(token.end > token.begin);
     CHECK(token.end <= line.size());
-    for (std::uint32_t at = before = token.begin; at < token.end; ++at) out[at] = "kbntcd"[static_cast<int>(token.kind)];
+    for (std::uint32_t at = before = token.begin; at < token.end; ++at)
+      out[at] = "kbntcd"[static_cast<int>(token.kind)];
     before = token.end;
   }
   return out;

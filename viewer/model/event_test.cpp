@@ -24,7 +24,8 @@ TEST_CASE("a launch begins") {
 }
 
 TEST_CASE("it goes on, shows its accesses, and ends") {
-  const Event progress = parse_event(R"({"event":"progress","run":1,"state":"paused","steps":5,"blocks":1,"elements_read":64,"of_read":[64],"histogram":[2],"elapsed_s":0.5})");
+  const Event progress = parse_event(
+      R"({"event":"progress","run":1,"state":"paused","steps":5,"blocks":1,"elements_read":64,"of_read":[64],"histogram":[2],"elapsed_s":0.5})");
   REQUIRE(std::holds_alternative<Progress>(progress));
   CHECK(std::get<Progress>(progress).paused);
   CHECK(std::get<Progress>(progress).of_read == std::vector<std::uint64_t>{64});
@@ -58,7 +59,8 @@ TEST_CASE("it goes on, shows its accesses, and ends") {
 }
 
 TEST_CASE("what is no event is kept as a stray, and nothing throws") {
-  for (const char* line : {"", "{", "null", "[1,2]", "hello", R"({"event":"dance"})", R"({"event":7})", "{\"event\":\"beg"}) {
+  for (const char* line :
+       {"", "{", "null", "[1,2]", "hello", R"({"event":"dance"})", R"({"event":7})", "{\"event\":\"beg"}) {
     CAPTURE(line);
     const Event event = parse_event(line);
     REQUIRE(std::holds_alternative<Stray>(event));
@@ -67,7 +69,8 @@ TEST_CASE("what is no event is kept as a stray, and nothing throws") {
 }
 
 TEST_CASE("numbers and types of a hostile stream are taken for what they are not") {
-  const Event begin = parse_event(R"({"event":"begin","length":-1,"grid":1e300,"block":"many","bin_labels":[1,null],"expected":["x",-5,3.7,1e19],"exports":[1]})");
+  const Event begin = parse_event(
+      R"({"event":"begin","length":-1,"grid":1e300,"block":"many","bin_labels":[1,null],"expected":["x",-5,3.7,1e19],"exports":[1]})");
   REQUIRE(std::holds_alternative<Begin>(begin));
   CHECK(std::get<Begin>(begin).length == 0);
   CHECK(std::get<Begin>(begin).grid == 0);
@@ -76,7 +79,8 @@ TEST_CASE("numbers and types of a hostile stream are taken for what they are not
   CHECK(std::get<Begin>(begin).expected.at(1) == 0);
   CHECK(std::get<Begin>(begin).expected.at(2) == 3);
   CHECK(std::holds_alternative<Finished>(parse_event(R"({"event":"result","report":[]})")));
-  CHECK(std::holds_alternative<Accesses>(parse_event(R"({"event":"accesses","rows":[{"offsets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34]},7]})")));
+  CHECK(std::holds_alternative<Accesses>(parse_event(
+      R"({"event":"accesses","rows":[{"offsets":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34]},7]})")));
 }
 
 }  // namespace

@@ -32,7 +32,8 @@ template <class T>
     const double approximate = value.get<double>();
     // One more than the largest is a power of two, which a double holds exactly; the largest itself need not be.
     constexpr double beyond = 2.0 * static_cast<double>(T{1} << (std::numeric_limits<T>::digits - 1));
-    if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) && approximate < beyond)) return fallback;
+    if (!(approximate >= static_cast<double>(std::numeric_limits<T>::lowest()) && approximate < beyond))
+      return fallback;
   }
   return value.get<T>();
 }

@@ -10,7 +10,9 @@ namespace {
 // `run`'s options; what is as `run` has it by itself is left out.
 std::vector<std::string> options_of(const LaunchChoice& choice) {
   std::vector<std::string> words{choice.lab};
-  const auto add = [&](const char* option, std::string value) { words.insert(words.end(), {option, std::move(value)}); };
+  const auto add = [&](const char* option, std::string value) {
+    words.insert(words.end(), {option, std::move(value)});
+  };
   if (!choice.kernel.empty()) add("--kernel", choice.kernel);
   if (!choice.text.empty()) {
     add("--dataset", "text:" + choice.text);
@@ -21,8 +23,10 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   if (choice.grid > 0) add("--grid", fmt::format("{}", choice.grid));
   add("--block", fmt::format("{}", choice.block));
   for (const auto& [name, value] : choice.exports) add("--export", fmt::format("{}={}", name, value));
-  if (choice.device == "emulator") add("--schedule", choice.schedule);
-  else add("--device", choice.device);
+  if (choice.device == "emulator")
+    add("--schedule", choice.schedule);
+  else
+    add("--device", choice.device);
   add("--seed", fmt::format("{}", choice.seed));
   return words;
 }
@@ -54,7 +58,8 @@ const std::vector<NamedText>& schedules() {
 const std::vector<NamedText>& datasets_offered() {
   static const std::vector<NamedText> all = [] {
     std::vector<NamedText> names;
-    for (const datasets::Dataset& each : datasets::catalogue()) names.push_back({each.name.c_str(), each.description.c_str()});
+    for (const datasets::Dataset& each : datasets::catalogue())
+      names.push_back({each.name.c_str(), each.description.c_str()});
     return names;
   }();
   return all;

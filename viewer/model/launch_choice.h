@@ -10,17 +10,17 @@ namespace histolab::viewer {
 
 struct LaunchChoice {
   std::string lab = "01-race";
-  std::string kernel;              // a file; empty: the lab's own choice (`histolab run` says which)
-  std::string dataset = "english"; // a generator or a file
-  std::string text;                // typed; where it is not empty it is the data
-  std::uint64_t length = 65'536;   // of a generator
-  std::uint32_t grid = 0;          // 0: what the lab's contract gives
+  std::string kernel;               // a file; empty: the lab's own choice (`histolab run` says which)
+  std::string dataset = "english";  // a generator or a file
+  std::string text;                 // typed; where it is not empty it is the data
+  std::uint64_t length = 65'536;    // of a generator
+  std::uint32_t grid = 0;           // 0: what the lab's contract gives
   std::uint32_t block = 256;
   std::map<std::string, std::uint32_t> exports;  // tunables that replace the kernel's own
   std::string schedule = "lockstep";
   std::string device = "emulator";
   std::uint64_t seed = 1;
-  bool repeat = false;             // launch after launch, each with the next seed
+  bool repeat = false;  // launch after launch, each with the next seed
 
   bool operator==(const LaunchChoice&) const = default;
 };

@@ -10,12 +10,15 @@ namespace {
 TEST_CASE("the command that a person could type") {
   LaunchChoice choice;
   choice.kernel = "work/my kernel's.cu";
-  CHECK(typed_command(choice) == "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset english --length 65536 --block 256 --schedule lockstep --seed 1");
+  CHECK(typed_command(choice) ==
+        "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset english --length 65536 --block 256 "
+        "--schedule lockstep --seed 1");
   choice.text = "to be";
   choice.grid = 3;
   choice.exports = {{"coarsening_factor", 8}};
   CHECK(typed_command(choice) ==
-        "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset 'text:to be' --grid 3 --block 256 --export coarsening_factor=8 --schedule lockstep --seed 1");
+        "histolab run 01-race --kernel 'work/my kernel'\\''s.cu' --dataset 'text:to be' --grid 3 --block 256 --export "
+        "coarsening_factor=8 --schedule lockstep --seed 1");
 }
 
 TEST_CASE("a file has its own length, and a GPU its own schedule") {
@@ -31,7 +34,8 @@ TEST_CASE("the viewer's command streams and listens") {
   const std::vector<std::string> command = stream_command("/bin/histolab", choice);
   CHECK(command.front() == "/bin/histolab");
   CHECK(command[1] == "run");
-  for (const char* word : {"--stream", "--control", "--repeat", "--accesses"}) CHECK(std::ranges::count(command, word) == 1);
+  for (const char* word : {"--stream", "--control", "--repeat", "--accesses"})
+    CHECK(std::ranges::count(command, word) == 1);
   choice.device = "gpu";  // which does not tell
   CHECK(std::ranges::count(stream_command("/bin/histolab", choice), "--accesses") == 0);
 }

@@ -66,7 +66,8 @@ void LiveRun::stream_ended() {
 }
 
 std::vector<Bar> LiveRun::bars() const {
-  const std::vector<std::uint64_t>& counted = result_ && !result_->histogram.empty() ? result_->histogram : progress_.histogram;
+  const std::vector<std::uint64_t>& counted =
+      result_ && !result_->histogram.empty() ? result_->histogram : progress_.histogram;
   std::vector<Bar> bars(std::max(begin_.expected.size(), begin_.bin_labels.size()));
   for (std::size_t bin = 0; bin < bars.size(); ++bin) {
     Bar& bar = bars[bin];
@@ -96,12 +97,14 @@ std::string LiveRun::status() const {
     case Phase::running:
     case Phase::paused:
       return fmt::format("{}: {} of {} elements read, block {} of {}", phase_ == Phase::paused ? "paused" : "running",
-                         grouped(progress_.elements_read), grouped(begin_.length), grouped(progress_.blocks), grouped(begin_.grid));
+                         grouped(progress_.elements_read), grouped(begin_.length), grouped(progress_.blocks),
+                         grouped(begin_.grid));
     case Phase::done: break;
   }
   if (!result_->compiled()) return "this kernel does not compile: the source panel says why";
   if (result_->ending != "completed")
-    return result_->ending_detail.empty() ? result_->ending : fmt::format("{}: {}", result_->ending, result_->ending_detail);
+    return result_->ending_detail.empty() ? result_->ending
+                                          : fmt::format("{}: {}", result_->ending, result_->ending_detail);
   const Totals sum = totals(bars());
   if (sum.lost > 0)
     return fmt::format("{} of {} updates are lost", grouped_count(sum.lost), grouped_count(sum.expected));

@@ -8,22 +8,30 @@
 
 namespace histolab::viewer {
 
-const BenchRow* Bench::find(std::string_view kernel, std::string_view dataset, std::string_view layout, std::uint32_t bins) const {
+const BenchRow* Bench::find(std::string_view kernel, std::string_view dataset, std::string_view layout,
+                            std::uint32_t bins) const {
   const BenchRow* longest = nullptr;
   for (const BenchRow& row : rows)
-    if (row.kernel == kernel && row.dataset == dataset && row.layout == layout && row.bins == bins && (longest == nullptr || row.length > longest->length))
+    if (row.kernel == kernel && row.dataset == dataset && row.layout == layout && row.bins == bins &&
+        (longest == nullptr || row.length > longest->length))
       longest = &row;
   return longest;
 }
 
 std::optional<Bench> bench_in(const Json& json, const std::string& file) {
   const Json& rows = at(json, "rows");
-  if (!rows.is_array() || rows.empty() || !at(json, "read_limit_gb_per_s").is_number() || !at(rows[0], "layout").is_string()) return {};
-  Bench bench{file, text(json, "device"), text(json, "driver"), text(json, "date"), number<double>(json, "read_limit_gb_per_s"), {}};
+  if (!rows.is_array() || rows.empty() || !at(json, "read_limit_gb_per_s").is_number() ||
+      !at(rows[0], "layout").is_string())
+    return {};
+  Bench bench{
+      file, text(json, "device"), text(json, "driver"), text(json, "date"), number<double>(json, "read_limit_gb_per_s"),
+      {}};
   for (const Json& row : rows) {
     const Json& verified = at(row, "verified");
-    bench.rows.push_back({text(row, "kernel"), text(row, "dataset"), text(row, "layout"), number<std::uint32_t>(row, "bins"), number<std::uint32_t>(row, "sample_bytes", 1),
-                          number<std::uint64_t>(row, "length"), number<double>(row, "elements_per_s"), number<double>(row, "percent_of_read_limit"),
+    bench.rows.push_back({text(row, "kernel"), text(row, "dataset"), text(row, "layout"),
+                          number<std::uint32_t>(row, "bins"), number<std::uint32_t>(row, "sample_bytes", 1),
+                          number<std::uint64_t>(row, "length"), number<double>(row, "elements_per_s"),
+                          number<double>(row, "percent_of_read_limit"),
                           !verified.is_boolean() || verified.get<bool>()});
   }
   return bench;
@@ -40,7 +48,8 @@ std::vector<Bench> read_benches(const std::string& folder) {
   for (const std::string& file : files) {
     std::ifstream in{file};
     if (!in) continue;
-    if (std::optional<Bench> bench = bench_in(Json::parse(in, nullptr, false), file)) benches.push_back(std::move(*bench));
+    if (std::optional<Bench> bench = bench_in(Json::parse(in, nullptr, false), file))
+      benches.push_back(std::move(*bench));
   }
   return benches;
 }

@@ -26,10 +26,12 @@ struct Bench {
   std::vector<BenchRow> rows;
 
   // The longest row of a kernel; nullptr: it was not measured.
-  [[nodiscard]] const BenchRow* find(std::string_view kernel, std::string_view dataset, std::string_view layout, std::uint32_t bins) const;
+  [[nodiscard]] const BenchRow* find(std::string_view kernel, std::string_view dataset, std::string_view layout,
+                                     std::uint32_t bins) const;
 };
 
-[[nodiscard]] std::optional<Bench> bench_in(const nlohmann::json& json, const std::string& file);  // nullopt: it is something else
+[[nodiscard]] std::optional<Bench> bench_in(const nlohmann::json& json,
+                                            const std::string& file);  // nullopt: it is something else
 [[nodiscard]] std::vector<Bench> read_benches(const std::string& folder);
 
 }  // namespace histolab::viewer

@@ -46,15 +46,17 @@ const LineCounters* RunSummary::at_line(int line) const {
 std::vector<Finding> findings_in(const Json& report) {
   std::vector<Finding> findings;
   for (const Json& each : at(report, "findings"))
-    findings.push_back({text(each, "kind"), text(each, "severity"), text(each, "variable"), text(each, "message"), number<std::int64_t>(each, "index"),
-                        number<int>(each, "line"), number<int>(each, "other_line"), number<double>(each, "count")});
+    findings.push_back({text(each, "kind"), text(each, "severity"), text(each, "variable"), text(each, "message"),
+                        number<std::int64_t>(each, "index"), number<int>(each, "line"), number<int>(each, "other_line"),
+                        number<double>(each, "count")});
   return findings;
 }
 
 std::vector<Diagnostic> diagnostics_in(const Json& report) {
   std::vector<Diagnostic> diagnostics;
   for (const Json& each : at(report, "diagnostics"))
-    diagnostics.push_back({text(each, "severity"), text(each, "message"), number<int>(each, "line"), number<int>(each, "column")});
+    diagnostics.push_back(
+        {text(each, "severity"), text(each, "message"), number<int>(each, "line"), number<int>(each, "column")});
   return diagnostics;
 }
 

@@ -65,6 +65,7 @@ struct NamedCounter {
   std::string name, title, value;  // value: with its unit
 };
 // Those of the line whose names `wanted` has; all of them where it has none. What is 0 is left out.
-[[nodiscard]] std::vector<NamedCounter> named_counters(const Counters& counters, const std::vector<std::string_view>& wanted = {});
+[[nodiscard]] std::vector<NamedCounter> named_counters(const Counters& counters,
+                                                       const std::vector<std::string_view>& wanted = {});
 
 }  // namespace histolab::viewer

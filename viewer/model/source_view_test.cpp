@@ -59,7 +59,8 @@ TEST_CASE("remarks stand at their lines, errors first; the other line of a race 
   view.set_text(source);
   const RunSummary run = launch();
   view.annotate(&run, nullptr);
-  CHECK(view.lines()[2].remarks == std::vector<Remark>{{true, "data_race: two threads (seen 23 393 times)"}, {false, "uninitialized_read: not set"}});
+  CHECK(view.lines()[2].remarks == std::vector<Remark>{{true, "data_race: two threads (seen 23 393 times)"},
+                                                       {false, "uninitialized_read: not set"}});
   CHECK(view.lines()[2].wrong());
   CHECK(view.lines()[1].remarks == std::vector<Remark>{{true, "data_race: see line 3"}});
   CHECK(view.elsewhere() == std::vector<Remark>{{false, "unsupported: of no line"}});
@@ -97,10 +98,15 @@ TEST_CASE("hostile numbers and floods are held off") {
   SourceView view;
   view.set_text("x\n");
   RunSummary run;
-  run.lines = {{1, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1e300}, {"smsp__inst_executed_op_shared_ld.sum", 1e-300}, {"histolab__barriers.sum", -5},
-                    {"histolab__active_lanes_per_request.ratio", 1e14}, {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", std::nan("")}}}};
+  run.lines = {{1,
+                {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1e300},
+                 {"smsp__inst_executed_op_shared_ld.sum", 1e-300},
+                 {"histolab__barriers.sum", -5},
+                 {"histolab__active_lanes_per_request.ratio", 1e14},
+                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", std::nan("")}}}};
   run.counters = run.lines[0].counters;
-  for (int i = 0; i < 1000; ++i) run.findings.push_back({"data_race", "error", "v" + std::to_string(i), "m" + std::to_string(i), 0, 1, 0, 1e300});
+  for (int i = 0; i < 1000; ++i)
+    run.findings.push_back({"data_race", "error", "v" + std::to_string(i), "m" + std::to_string(i), 0, 1, 0, 1e300});
   view.annotate(&run, nullptr);
   for (const std::string& cell : view.lines()[0].cells) CHECK(cell.size() <= 4);
   CHECK(view.lines()[0].barriers.empty());

@@ -38,7 +38,9 @@ constexpr std::array<Strategy, 13> strategies{{
 }};
 
 std::size_t place_of(std::string_view kernel) {
-  return static_cast<std::size_t>(std::ranges::find_if(strategies, [&](const Strategy& each) { return each.kernel == kernel; }) - strategies.begin());
+  return static_cast<std::size_t>(
+      std::ranges::find_if(strategies, [&](const Strategy& each) { return each.kernel == kernel; }) -
+      strategies.begin());
 }
 
 SweepLine line_of(const std::string& kernel, const std::string& otherwise) {
@@ -64,10 +66,15 @@ std::optional<double> percent_of(std::string_view dataset) {
 }
 
 Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout) {
-  Sweep sweep{true, bench.date.empty() ? bench.device : fmt::format("{}, {}", bench.device, bench.date), bins, layout == "letters", {}};
+  Sweep sweep{true,
+              bench.date.empty() ? bench.device : fmt::format("{}, {}", bench.device, bench.date),
+              bins,
+              layout == "letters",
+              {}};
   std::uint64_t longest = 0;
   const auto fits = [&](const BenchRow& row) {
-    return row.bins == bins && row.layout == layout && row.sample_bytes == 1 && row.verified && row.elements_per_s > 0 && std::isfinite(row.elements_per_s) && percent_of(row.dataset).has_value();
+    return row.bins == bins && row.layout == layout && row.sample_bytes == 1 && row.verified &&
+           row.elements_per_s > 0 && std::isfinite(row.elements_per_s) && percent_of(row.dataset).has_value();
   };
   for (const BenchRow& row : bench.rows)
     if (fits(row)) longest = std::max(longest, row.length);
@@ -84,9 +91,11 @@ Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout
 
 // The same strategy without and with private copies; none: there is nothing to compare.
 std::optional<std::pair<const SweepLine*, const SweepLine*>> compared(const Sweep& sweep) {
-  constexpr std::array<std::pair<const char*, const char*>, 3> pairs{{{"global-interleaved", "shared-interleaved"}, {"global", "shared"}, {"02-atomic-add", "04-privatization"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 3> pairs{
+      {{"global-interleaved", "shared-interleaved"}, {"global", "shared"}, {"02-atomic-add", "04-privatization"}}};
   for (const auto& [global, copies] : pairs)
-    if (sweep.find(global) != nullptr && sweep.find(copies) != nullptr) return std::pair{sweep.find(global), sweep.find(copies)};
+    if (sweep.find(global) != nullptr && sweep.find(copies) != nullptr)
+      return std::pair{sweep.find(global), sweep.find(copies)};
   return {};
 }
 
@@ -107,7 +116,9 @@ std::optional<double> SweepLine::at(double percent) const {
   return before.elements_per_s * std::pow(next->elements_per_s / before.elements_per_s, share);
 }
 
-bool SweepLine::has_point(double percent) const { return std::ranges::find(points, percent, &SweepPoint::percent) != points.end(); }
+bool SweepLine::has_point(double percent) const {
+  return std::ranges::find(points, percent, &SweepPoint::percent) != points.end();
+}
 
 const SweepLine* Sweep::find(std::string_view kernel) const {
   const auto found = std::ranges::find(lines, kernel, &SweepLine::kernel);
@@ -138,7 +149,8 @@ std::vector<double> chances(std::uint32_t bins, bool letters, double percent) {
   if (letters) {
     // Bins of so many letters each, fewer in the last; the hot one is m.
     const std::uint32_t width = (26 + bins - 1) / std::max(1u, bins);
-    for (std::uint32_t bin = 0; bin < bins; ++bin) all[bin] = (1 - hot) * std::clamp(26.0 - bin * width, 0.0, static_cast<double>(width)) / 26;
+    for (std::uint32_t bin = 0; bin < bins; ++bin)
+      all[bin] = (1 - hot) * std::clamp(26.0 - bin * width, 0.0, static_cast<double>(width)) / 26;
     if (bins > 0) all[std::min(bins - 1, ('m' - 'a') / width)] += hot;
   } else if (bins > 0) {
     all[0] += hot;
@@ -152,7 +164,8 @@ std::vector<double> one_address_bound(const Sweep& sweep, const std::vector<doub
   std::vector<double> bound;
   if (!alone) return bound;
   for (const double percent : percentages)
-    bound.push_back(reference::updates_per_second_over_addresses(1e9 / *alone, std::ranges::max(chances(sweep.bins, sweep.letters, percent))));
+    bound.push_back(reference::updates_per_second_over_addresses(
+        1e9 / *alone, std::ranges::max(chances(sweep.bins, sweep.letters, percent))));
   return bound;
 }
 
@@ -165,17 +178,23 @@ std::string told(const Sweep& sweep, double percent) {
   const double ratio = *copies / *global;
   const auto rate = [](double elements_per_s) { return fmt::format("{:.3g} G", elements_per_s / 1e9); };
   const std::string times = ratio < 10 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio);
-  const std::string why = ratio < 1 ? "the copies cost more than they save." : percent > 50 ? "threads wait for the others of their block only, not for all of the grid." : "their updates do not leave the SM.";
-  return fmt::format("With {:g} % of the elements hot, atomics in global memory count {}{} elements/s, private copies in shared memory {}: x{}; {}", percent, points ? "" : "about ", rate(*global),
-                     rate(*copies), times, why);
+  const std::string why = ratio < 1      ? "the copies cost more than they save."
+                          : percent > 50 ? "threads wait for the others of their block only, not for all of the grid."
+                                         : "their updates do not leave the SM.";
+  return fmt::format(
+      "With {:g} % of the elements hot, atomics in global memory count {}{} elements/s, private copies in shared "
+      "memory {}: x{}; {}",
+      percent, points ? "" : "about ", rate(*global), rate(*copies), times, why);
 }
 
 void ModelledSweep::set(std::vector<Contender> contenders) {
   std::vector<Answers> all;
   for (Contender& contender : contenders) {
     const auto known = std::ranges::find(all_, contender, &Answers::contender);
-    if (known != all_.end()) all.push_back(std::move(*known));
-    else all.push_back({std::move(contender), {}, false});
+    if (known != all_.end())
+      all.push_back(std::move(*known));
+    else
+      all.push_back({std::move(contender), {}, false});
   }
   all_ = std::move(all);
 }
@@ -190,7 +209,8 @@ std::optional<ModelledSweep::Launch> ModelledSweep::next() const {
 void ModelledSweep::answer(const Launch& launch, const Json& said) {
   const auto found = std::ranges::find(all_, launch.contender, &Answers::contender);
   if (found == all_.end()) return;  // of a version that is gone
-  const double ms = number<double>(said, "modelled_ms"), length = number<double>(said, "length"), rate = length / (ms / 1000);
+  const double ms = number<double>(said, "modelled_ms"), length = number<double>(said, "length"),
+               rate = length / (ms / 1000);
   if (!(rate > 0) || !std::isfinite(rate)) {
     found->given_up = true;
     return;
@@ -237,7 +257,8 @@ std::vector<ModelledSweep::Contender> solutions_to_model(const Catalogue& catalo
 }
 
 std::vector<std::string> model_command(const std::string& program, const ModelledSweep::Launch& launch) {
-  std::vector<std::string> command{program, "model", launch.contender.lab, "--dataset", dataset_of(launch.percent), "--json"};
+  std::vector<std::string> command{program, "model", launch.contender.lab, "--dataset", dataset_of(launch.percent),
+                                   "--json"};
   if (!launch.contender.kernel.empty()) command.insert(command.end(), {"--kernel", launch.contender.kernel});
   return command;
 }

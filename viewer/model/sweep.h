@@ -22,9 +22,9 @@ struct SweepPoint {
 };
 
 struct SweepLine {
-  std::string kernel, name;  // "shared-interleaved"; what it does, for a person
-  int color = 0;             // of series_color: a strategy has the same in every sweep
-  bool own = false;          // the student's
+  std::string kernel, name;        // "shared-interleaved"; what it does, for a person
+  int color = 0;                   // of series_color: a strategy has the same in every sweep
+  bool own = false;                // the student's
   std::vector<SweepPoint> points;  // by percent
 
   // On the straight line between two points, as a plot with a logarithmic axis draws it; none outside of the points.
@@ -63,7 +63,7 @@ class ModelledSweep {
   struct Contender {
     std::string lab, title, kernel;  // kernel: a file; empty: the lab's solution
     bool own = false;
-    std::uint64_t version = 0;       // of the file's text: another one is modelled again
+    std::uint64_t version = 0;  // of the file's text: another one is modelled again
     bool operator==(const Contender&) const = default;
   };
   struct Launch {

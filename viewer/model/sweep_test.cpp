@@ -8,12 +8,21 @@
 namespace histolab::viewer {
 namespace {
 
-BenchRow row(const char* kernel, const char* dataset, double rate, std::uint32_t bins = 7, const char* layout = "letters") { return {kernel, dataset, layout, bins, 1, 1u << 28, rate, 0, true}; }
+BenchRow row(const char* kernel, const char* dataset, double rate, std::uint32_t bins = 7,
+             const char* layout = "letters") {
+  return {kernel, dataset, layout, bins, 1, 1u << 28, rate, 0, true};
+}
 
 Bench bench() {
   Bench measured{"f.json", "NVIDIA H200", "580", "2026-11-22", 4500, {}};
-  measured.rows = {row("shared-interleaved", "hot:90", 663e9), row("global-interleaved", "hot:90", 1.5e9), row("global-interleaved", "hot:0", 5.5e9), row("shared-interleaved", "hot:0", 663e9),
-                   row("global-interleaved", "english", 5.6e9), row("cub", "hot:0", 3e12), row("cub", "hot:100", 3e12), row("once", "hot:0", 1e9)};
+  measured.rows = {row("shared-interleaved", "hot:90", 663e9),
+                   row("global-interleaved", "hot:90", 1.5e9),
+                   row("global-interleaved", "hot:0", 5.5e9),
+                   row("shared-interleaved", "hot:0", 663e9),
+                   row("global-interleaved", "english", 5.6e9),
+                   row("cub", "hot:0", 3e12),
+                   row("cub", "hot:100", 3e12),
+                   row("once", "hot:0", 1e9)};
   return measured;
 }
 
@@ -41,7 +50,8 @@ TEST_CASE("wrong, empty and short rows are left out") {
   measured.rows.push_back(row("limit", "hot:0", 1e9));
   measured.rows.push_back(row("limit", "hot:50", 1e9));
   measured.rows.back().length = measured.rows[measured.rows.size() - 2].length = 1000;
-  for (const char* dataset : {"hot:", "hot:x", "hot:101", "hot:-1", "hot:5 ", "hot:nan"}) measured.rows.push_back(row("global", dataset, 1e9));
+  for (const char* dataset : {"hot:", "hot:x", "hot:101", "hot:-1", "hot:5 ", "hot:nan"})
+    measured.rows.push_back(row("global", dataset, 1e9));
   CHECK(measured_sweep({measured}, 7).lines.size() == 3);
 }
 
@@ -86,8 +96,11 @@ TEST_CASE("chances: all of them together are 1, the hot bin has what is forced a
 TEST_CASE("the sentence is made of the rows, and says where it is between them") {
   const Sweep sweep = measured_sweep({bench()}, 7);
   CHECK(told(sweep, 90) ==
-        "With 90 % of the elements hot, atomics in global memory count 1.5 G elements/s, private copies in shared memory 663 G: x442; threads wait for the others of their block only, not for all of the grid.");
-  CHECK(told(sweep, 0).find("5.5 G elements/s, private copies in shared memory 663 G: x121; their updates do not leave the SM.") != std::string::npos);
+        "With 90 % of the elements hot, atomics in global memory count 1.5 G elements/s, private copies in shared "
+        "memory 663 G: x442; threads wait for the others of their block only, not for all of the grid.");
+  CHECK(told(sweep, 0).find(
+            "5.5 G elements/s, private copies in shared memory 663 G: x121; their updates do not leave the SM.") !=
+        std::string::npos);
   CHECK(told(sweep, 45).find("about 2.87 G") != std::string::npos);
   CHECK(told(sweep, 95).empty());
   CHECK(told({}, 50).empty());
@@ -114,8 +127,10 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
   CHECK(model.launches() == 18);
   const auto first = model.next();
   REQUIRE(first);
-  CHECK(model_command("h", *first) == std::vector<std::string>{"h", "model", "02-atomic-add", "--dataset", "hot:0", "--json"});
-  const nlohmann::json said{{"modelled_ms", 1.0}, {"length", 1'000'000}, {"device", "NVIDIA H200"}, {"profile", "h200"}};
+  CHECK(model_command("h", *first) ==
+        std::vector<std::string>{"h", "model", "02-atomic-add", "--dataset", "hot:0", "--json"});
+  const nlohmann::json said{
+      {"modelled_ms", 1.0}, {"length", 1'000'000}, {"device", "NVIDIA H200"}, {"profile", "h200"}};
   model.answer(*first, said);
   CHECK(model.next()->contender.lab == "04-privatization");
   CHECK(model.answered() == 1);
@@ -154,7 +169,8 @@ TEST_CASE("an answer that is none ends the asking") {
 
 TEST_CASE("which solutions: those of seven bins of letters that count right") {
   Catalogue catalogue;
-  for (const char* name : {"01-race", "02-atomic-add", "10-many-bins"}) catalogue.labs.push_back({name, "T", "", {}, std::vector<std::string>(name[0] == '1' ? 256 : 7), {}});
+  for (const char* name : {"01-race", "02-atomic-add", "10-many-bins"})
+    catalogue.labs.push_back({name, "T", "", {}, std::vector<std::string>(name[0] == '1' ? 256 : 7), {}});
   const auto contenders = solutions_to_model(catalogue);
   REQUIRE(contenders.size() == 1);
   CHECK(contenders[0].lab == "02-atomic-add");

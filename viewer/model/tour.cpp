@@ -34,13 +34,15 @@ TourStop stop_in(const Json& json) {
 
 Result<Tour> tour_in(const Json& json, const std::string& file) {
   const Json& stops = at(json, "stops");
-  if (!stops.is_array() || stops.empty()) return Error{fmt::format("{}: a tour has \"stops\", a list with one stop at least", file)};
+  if (!stops.is_array() || stops.empty())
+    return Error{fmt::format("{}: a tour has \"stops\", a list with one stop at least", file)};
   Tour tour;
   for (const Json& each : stops) {
     tour.stops.push_back(stop_in(each));
     const TourStop& stop = tour.stops.back();
     if (stop.title.empty() || stop.caption.empty() || stop.panel.empty())
-      return Error{fmt::format("{}: stop {} needs a \"title\", a \"caption\" and a \"panel\"", file, tour.stops.size())};
+      return Error{
+          fmt::format("{}: stop {} needs a \"title\", a \"caption\" and a \"panel\"", file, tour.stops.size())};
   }
   return tour;
 }

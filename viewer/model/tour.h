@@ -19,9 +19,9 @@ struct TourStop {
   std::string dataset, schedule, text;
   std::uint64_t length = 0, seed = 0;  // 0: as it is
   std::uint32_t grid = 0, block = 0;
-  double speed = 0;          // steps a second; 0: as fast as it goes
-  bool run = false;          // begin the launch on arriving
-  nlohmann::json settings;   // for the panel: Panel::prepare
+  double speed = 0;         // steps a second; 0: as fast as it goes
+  bool run = false;         // begin the launch on arriving
+  nlohmann::json settings;  // for the panel: Panel::prepare
 };
 
 struct Tour {

@@ -22,14 +22,17 @@ TEST_CASE("the tour that comes with the viewer: every core lab, and stops that c
     if (stop.lab.empty() || stop.kernel == "solution") continue;
     bool there = false;
     for (const auto& lab : std::filesystem::directory_iterator{HISTOLAB_SOURCE_DIR "/labs"})
-      there |= lab.path().filename().string().starts_with(stop.lab) && std::filesystem::exists(lab.path() / "attempts" / stop.kernel);
+      there |= lab.path().filename().string().starts_with(stop.lab) &&
+               std::filesystem::exists(lab.path() / "attempts" / stop.kernel);
     CHECK(there);
   }
 }
 
 TEST_CASE("a stop that says too little is an error that tells which") {
-  CHECK(tour_in(json::object(), "t.json").error().message == "t.json: a tour has \"stops\", a list with one stop at least");
-  const Result<Tour> tour = tour_in(json::parse(R"({"stops":[{"title":"a","caption":"b","panel":"race"},{"title":"c"}]})"), "t.json");
+  CHECK(tour_in(json::object(), "t.json").error().message ==
+        "t.json: a tour has \"stops\", a list with one stop at least");
+  const Result<Tour> tour =
+      tour_in(json::parse(R"({"stops":[{"title":"a","caption":"b","panel":"race"},{"title":"c"}]})"), "t.json");
   REQUIRE_FALSE(tour.ok());
   CHECK(tour.error().message == "t.json: stop 2 needs a \"title\", a \"caption\" and a \"panel\"");
   CHECK_FALSE(read_tour("/no/such/tour.json").ok());
@@ -37,7 +40,8 @@ TEST_CASE("a stop that says too little is an error that tells which") {
 
 TEST_CASE("what a stop runs") {
   Catalogue catalogue;
-  catalogue.labs.push_back({"04-privatization", "", "", {}, {}, {{"solution", "solution", "s.cu"}, {"attempt", "no-zeroing", "n.cu"}}});
+  catalogue.labs.push_back(
+      {"04-privatization", "", "", {}, {}, {{"solution", "solution", "s.cu"}, {"attempt", "no-zeroing", "n.cu"}}});
   TourStop stop;
   CHECK_FALSE(choice_of(stop, catalogue).has_value());
   stop.lab = "04", stop.kernel = "no-zeroing", stop.length = 77, stop.block = 32;

@@ -12,7 +12,14 @@ namespace histolab::viewer {
 namespace {
 
 VerdictCheck check_in(const Json& json) {
-  VerdictCheck check{text(json, "id"), text(json, "title"), text(json, "status"), text(json, "message"), {}, number<int>(json, "score"), number<int>(json, "max_score"), number<int>(json, "line")};
+  VerdictCheck check{text(json, "id"),
+                     text(json, "title"),
+                     text(json, "status"),
+                     text(json, "message"),
+                     {},
+                     number<int>(json, "score"),
+                     number<int>(json, "max_score"),
+                     number<int>(json, "line")};
   if (check.title.empty()) check.title = check.id;
   // What was seen, then the lab's advice.
   constexpr std::string_view between = ". Hint: ";
@@ -27,14 +34,16 @@ VerdictCheck check_in(const Json& json) {
 
 const VerdictCheck* Verdict::first_failure() const {
   for (const char* outcome : {"failed", "not_run"})
-    if (const auto found = std::ranges::find(checks, outcome, &VerdictCheck::status); found != checks.end()) return &*found;
+    if (const auto found = std::ranges::find(checks, outcome, &VerdictCheck::status); found != checks.end())
+      return &*found;
   return nullptr;
 }
 
 std::string Verdict::headline() const {
   if (status == "compile_error") return "does not compile";
   if (status == "infrastructure_error" || !score) return "not judged: this machine was at fault, and it is no mark";
-  const std::string points = fmt::format("{} of {}", *score, grader::counted(static_cast<std::uint64_t>(std::max(0, max_score)), "point"));
+  const std::string points =
+      fmt::format("{} of {}", *score, grader::counted(static_cast<std::uint64_t>(std::max(0, max_score)), "point"));
   return fmt::format("{}: {}", status == "timeout" ? "took too long" : status, points);
 }
 
@@ -42,8 +51,16 @@ Result<Verdict> verdict_in(const Json& report) {
   const Json& labs = at(report, "labs");
   if (!labs.is_array() || labs.size() != 1) return Error{"`histolab grade` printed no report of one lab"};
   const Json& lab = labs[0];
-  Verdict verdict{text(lab, "lab"), text(lab, "status"), text(lab, "message"), text(at(lab, "submission"), "sha256"), {}, number<int>(lab, "max_score"), flag(report, "quick"), {},
-                  findings_in(lab), diagnostics_in(lab)};
+  Verdict verdict{text(lab, "lab"),
+                  text(lab, "status"),
+                  text(lab, "message"),
+                  text(at(lab, "submission"), "sha256"),
+                  {},
+                  number<int>(lab, "max_score"),
+                  flag(report, "quick"),
+                  {},
+                  findings_in(lab),
+                  diagnostics_in(lab)};
   if (at(lab, "score").is_number()) verdict.score = number<int>(lab, "score");
   for (const Json& each : at(lab, "checks")) verdict.checks.push_back(check_in(each));
   return verdict;

@@ -21,7 +21,7 @@ struct Verdict {
   std::string lab, status, message, sha256;  // sha256: of the text that was judged
   std::optional<int> score;                  // none: the machine was at fault, and it is no mark
   int max_score = 0;
-  bool quick = false;                        // some cases, and the checks of time, were left out
+  bool quick = false;  // some cases, and the checks of time, were left out
   std::vector<VerdictCheck> checks;
   std::vector<Finding> findings;
   std::vector<Diagnostic> diagnostics;

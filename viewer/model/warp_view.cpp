@@ -152,7 +152,8 @@ std::string sentence(const Access& access) {
   } else {
     out += fmt::format(", {} a request", counted(access.sectors, "sector"));
     const SectorGrid grid = sector_grid(access);
-    out += fmt::format("; {} of the bytes used", grader::percent(grid.bytes_used, std::uint64_t{grid.sectors} * sector_bytes));
+    out += fmt::format("; {} of the bytes used",
+                       grader::percent(grid.bytes_used, std::uint64_t{grid.sectors} * sector_bytes));
   }
   if (is_atomic(access)) out += fmt::format("; same-address degree {}", grouped(access.same_address_degree));
   return out;
@@ -163,35 +164,49 @@ std::string lesson(const Access& access) {
   if (active == 0) return "no lane takes part";
   std::string out;
   if (is_atomic(access) && access.same_address_degree > 1) {
-    const std::string who = access.same_address_degree >= active ? "all of its lanes" : fmt::format("up to {} lanes", grouped(access.same_address_degree));
-    out = fmt::format("{} meet on one element and take turns{}", who, in_shared(access) ? ", unless all they add is the constant 1" : "");
+    const std::string who = access.same_address_degree >= active
+                                ? "all of its lanes"
+                                : fmt::format("up to {} lanes", grouped(access.same_address_degree));
+    out = fmt::format("{} meet on one element and take turns{}", who,
+                      in_shared(access) ? ", unless all they add is the constant 1" : "");
   } else if (is_atomic(access)) {
     out = active == 1 ? "a lane alone meets nobody in its warp" : "no two lanes of the warp meet on an element";
   } else if (in_shared(access)) {
     const auto conflicts = bank_conflicts(access);
-    if (!conflicts) out = "accesses of more than 4 bytes go in parts of the warp, a wavefront or more each";
-    else if (*conflicts > 0) out = "a bank gives one word a wavefront: lanes that want different words of one bank wait";
-    else out = "every bank is asked for one word at most: all at once";
+    if (!conflicts)
+      out = "accesses of more than 4 bytes go in parts of the warp, a wavefront or more each";
+    else if (*conflicts > 0)
+      out = "a bank gives one word a wavefront: lanes that want different words of one bank wait";
+    else
+      out = "every bank is asked for one word at most: all at once";
   } else {
     const std::uint32_t fewest = fewest_sectors(sector_grid(access).bytes_used);
-    if (access.sectors <= fewest) out = "coalesced: as few sectors as these bytes fit in";
-    else out = fmt::format("{} would do if these bytes were side by side, from a sector's begin", counted(fewest, "sector"));
+    if (access.sectors <= fewest)
+      out = "coalesced: as few sectors as these bytes fit in";
+    else
+      out =
+          fmt::format("{} would do if these bytes were side by side, from a sector's begin", counted(fewest, "sector"));
   }
-  if (active < lanes) out += fmt::format("; {} not active: divergence", active == lanes - 1 ? "1 lane is" : fmt::format("{} lanes are", lanes - active));
+  if (active < lanes)
+    out += fmt::format("; {} not active: divergence",
+                       active == lanes - 1 ? "1 lane is" : fmt::format("{} lanes are", lanes - active));
   return out;
 }
 
 std::string about_lane(const Access& access, std::uint32_t lane, std::uint32_t block_size, const std::string& bin) {
   const std::uint64_t thread = std::uint64_t{access.warp} * lanes + lane;
-  std::string out = fmt::format("lane {}: thread {} of block {} ({} of the grid)", lane, grouped(thread), grouped(access.block),
-                                grouped(std::uint64_t{access.block} * block_size + thread));
+  std::string out = fmt::format("lane {}: thread {} of block {} ({} of the grid)", lane, grouped(thread),
+                                grouped(access.block), grouped(std::uint64_t{access.block} * block_size + thread));
   if (!is_active(access, lane)) return out + "\nnot active";
   const std::uint64_t offset = access.offset[lane];
-  out += fmt::format("\n{}[{}]{}", short_name(access.variable), grouped(element_of(access, lane)), bin.empty() ? std::string{} : fmt::format(", bin {}", bin));
+  out += fmt::format("\n{}[{}]{}", short_name(access.variable), grouped(element_of(access, lane)),
+                     bin.empty() ? std::string{} : fmt::format(", bin {}", bin));
   if (in_shared(access)) {
-    return out + fmt::format("\nbyte {} of the block's shared memory: bank {}", grouped(access.base + offset), bank_of(access, lane));
+    return out + fmt::format("\nbyte {} of the block's shared memory: bank {}", grouped(access.base + offset),
+                             bank_of(access, lane));
   }
-  return out + fmt::format("\nbyte {} of {}: sector {}", grouped(offset), short_name(access.variable), grouped(offset / sector_bytes));
+  return out + fmt::format("\nbyte {} of {}: sector {}", grouped(offset), short_name(access.variable),
+                           grouped(offset / sector_bytes));
 }
 
 std::string lane_ranges(std::uint32_t lanes_in) {

@@ -31,8 +31,8 @@ inline constexpr std::uint32_t lanes = 32, sector_bytes = 32, line_bytes = 128, 
 // Global memory: the lines of 128 bytes that are touched, by address, and of each its four sectors.
 struct SectorGrid {
   struct Line {
-    std::uint64_t begin = 0;                      // its first byte, from the variable's begin
-    std::array<std::uint32_t, 4> lanes_in{};      // of each sector: lanes that touch it
+    std::uint64_t begin = 0;                  // its first byte, from the variable's begin
+    std::array<std::uint32_t, 4> lanes_in{};  // of each sector: lanes that touch it
   };
   std::vector<Line> lines;
   std::uint32_t sectors = 0;     // that lanes touch
@@ -66,7 +66,8 @@ inline constexpr int group_count = 8;
 // What to learn from it, in one sentence.
 [[nodiscard]] std::string lesson(const Access& access);
 // "lane 5: thread 37 of block 0", with address and element; `bin` is the element's label, or empty.
-[[nodiscard]] std::string about_lane(const Access& access, std::uint32_t lane, std::uint32_t block_size, const std::string& bin);
+[[nodiscard]] std::string about_lane(const Access& access, std::uint32_t lane, std::uint32_t block_size,
+                                     const std::string& bin);
 // "0-31", "0-3, 7, 9-12": never longer than about 24 characters.
 [[nodiscard]] std::string lane_ranges(std::uint32_t lanes_in);
 

@@ -44,7 +44,8 @@ TEST_CASE("a stride of a sector is a sector for each lane") {
 }
 
 TEST_CASE("a misaligned lane is in both of its sectors") {
-  const SectorGrid grid = sector_grid(access("load", "global", 4, [](std::uint32_t lane) { return 4 * lane + 30; }, 1));
+  const SectorGrid grid = sector_grid(access(
+      "load", "global", 4, [](std::uint32_t lane) { return 4 * lane + 30; }, 1));
   REQUIRE(grid.lines.size() == 1);
   CHECK(grid.lines[0].lanes_in == std::array<std::uint32_t, 4>{1, 1, 0, 0});
 }
@@ -69,7 +70,8 @@ TEST_CASE("words of one bank are stacked, and lanes on one word share a cell") {
 }
 
 TEST_CASE("where the variable begins in shared memory moves its banks") {
-  Access a = access("store", "shared", 4, [](std::uint32_t lane) { return lane * 4; }, 1);
+  Access a = access(
+      "store", "shared", 4, [](std::uint32_t lane) { return lane * 4; }, 1);
   a.base = 8;
   CHECK(bank_columns(a)[2].cells.size() == 1);
   CHECK(bank_columns(a)[0].cells.empty());
@@ -93,7 +95,8 @@ TEST_CASE("conflicts are the wavefronts beyond the first, of accesses of a word"
 
 TEST_CASE("lanes are stacked on the element that they update") {
   const std::vector<std::string> labels{"a-d", "e-h", "i-l"};
-  Access a = access("atomic", "shared", 4, [](std::uint32_t lane) { return lane < 10 ? 4u : 0u; }, 0xffff);
+  Access a = access(
+      "atomic", "shared", 4, [](std::uint32_t lane) { return lane < 10 ? 4u : 0u; }, 0xffff);
   a.wavefronts = 1, a.same_address_degree = 10;
   const auto columns = element_columns(a, labels);
   REQUIRE(columns.size() == 3);
@@ -109,7 +112,8 @@ TEST_CASE("lanes are stacked on the element that they update") {
 
 TEST_CASE("of many bins only those that are touched have a column") {
   const std::vector<std::string> labels(256, "x");
-  const auto columns = element_columns(access("atomic", "global", 4, [](std::uint32_t lane) { return lane % 2 * 1020; }), labels);
+  const auto columns =
+      element_columns(access("atomic", "global", 4, [](std::uint32_t lane) { return lane % 2 * 1020; }), labels);
   REQUIRE(columns.size() == 2);
   CHECK(columns[1].number == 255);
 }
@@ -121,13 +125,15 @@ TEST_CASE("lanes of one sector have one colour, neighbouring sectors do not, wha
     const auto strided = sector_groups(access("load", "global", 1, [&](std::uint32_t lane) { return lane * stride; }));
     for (std::uint32_t lane = 1; lane < lanes; ++lane) CHECK(strided[lane] != strided[lane - 1]);
   }
-  const auto half = sector_groups(access("load", "global", 1, [](std::uint32_t lane) { return lane; }, 0xf0));
+  const auto half = sector_groups(access(
+      "load", "global", 1, [](std::uint32_t lane) { return lane; }, 0xf0));
   CHECK(half[0] == -1);
   CHECK(half[4] >= 0);
 }
 
 TEST_CASE("a lane says which thread it is and where it goes") {
-  Access a = access("atomic", "shared", 4, [](std::uint32_t) { return 8u; }, 1u << 5);
+  Access a = access(
+      "atomic", "shared", 4, [](std::uint32_t) { return 8u; }, 1u << 5);
   a.block = 2, a.warp = 1, a.base = 128, a.variable = "private_histo";
   const std::string text = about_lane(a, 5, 64, "i-l");
   CHECK(has(text, "lane 5: thread 37 of block 2 (165 of the grid)"));

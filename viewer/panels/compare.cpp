@@ -30,14 +30,18 @@ ImVec4 color_of_b() { return series_color(1); }
 
 class ComparePanel final : public Panel {
  public:
-  Info info() const override { return {"compare", "Compare", "two kernels or two datasets side by side, and why they differ"}; }
+  Info info() const override {
+    return {"compare", "Compare", "two kernels or two datasets side by side, and why they differ"};
+  }
   // What has come is taken by the next draw; a panel that nobody sees keeps nobody waiting.
   bool busy() const override { return job_ && job_->running(); }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
     choice_ = usual_comparison(workspace.catalogue);
-    if (const std::string words = text(settings, "a"); !words.empty()) choose_kernel(choice_.a, words, workspace.catalogue);
-    if (const std::string words = text(settings, "b"); !words.empty()) choose_kernel(choice_.b, words, workspace.catalogue);
+    if (const std::string words = text(settings, "a"); !words.empty())
+      choose_kernel(choice_.a, words, workspace.catalogue);
+    if (const std::string words = text(settings, "b"); !words.empty())
+      choose_kernel(choice_.b, words, workspace.catalogue);
     if (const std::string words = text(settings, "datasets"); !words.empty()) choose_datasets(choice_, words);
     choice_.a.length = number<std::uint64_t>(settings, "length", choice_.a.length);
     choice_.settle(true);
@@ -54,7 +58,9 @@ class ComparePanel final : public Panel {
     if (!std::exchange(asked_, true)) ask(workspace);
     take_answer();
     const bool waiting = job_.has_value();
-    if (waiting) wrapped_text(palette().quiet, fmt::format("comparing {} with {} ...", name_of(workspace, choice_.a), name_of(workspace, choice_.b)));
+    if (waiting)
+      wrapped_text(palette().quiet, fmt::format("comparing {} with {} ...", name_of(workspace, choice_.a),
+                                                name_of(workspace, choice_.b)));
     if (!error_.empty()) wrapped_text(palette().lost, error_);
     if (!view_) return;
     if (waiting) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, ImGui::GetStyle().Alpha * 0.35f);
@@ -128,7 +134,8 @@ class ComparePanel final : public Panel {
   static void describe(const Workspace& workspace, const char* letter, ImVec4 color, const LaunchChoice& side) {
     ImGui::TextColored(color, "%s", letter);
     ImGui::SameLine(em(1.6f));
-    wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], fmt::format("{}, on {}", name_of(workspace, side), side.dataset));
+    wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text],
+                 fmt::format("{}, on {}", name_of(workspace, side), side.dataset));
   }
 
   // ---- the answer ------------------------------------------------------------------------------------------------------
@@ -150,8 +157,10 @@ class ComparePanel final : public Panel {
       return;
     }
     view_ = comparison_in(**answer);
-    if (!view_) error_ = "`histolab compare` said something that this viewer does not understand";
-    else shown_ = shown_counters(*view_);
+    if (!view_)
+      error_ = "`histolab compare` said something that this viewer does not understand";
+    else
+      shown_ = shown_counters(*view_);
   }
 
   // As text, once: a frame formats nothing.
@@ -162,7 +171,12 @@ class ComparePanel final : public Panel {
   static std::vector<ShownCounter> shown_counters(const ComparisonView& view) {
     std::vector<ShownCounter> shown;
     for (const ComparisonView::Counter& each : view.counters)
-      shown.push_back({grader::plain(each.a), grader::plain(each.b), each.ratio ? ratio_text(each.ratio) : each.a == each.b ? "" : each.b > each.a ? "only B" : "only A", static_cast<float>(view.lean(each))});
+      shown.push_back({grader::plain(each.a), grader::plain(each.b),
+                       each.ratio         ? ratio_text(each.ratio)
+                       : each.a == each.b ? ""
+                       : each.b > each.a  ? "only B"
+                                          : "only A",
+                       static_cast<float>(view.lean(each))});
     return shown;
   }
 
@@ -173,7 +187,11 @@ class ComparePanel final : public Panel {
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.7f);
     const bool a_faster = view_->time && view_->time->a_ms < view_->time->b_ms;
     const bool decided = view_->right() && view_->time && !view_->time->alike;
-    wrapped_text(!view_->right() ? palette().lost : !decided ? ImGui::GetStyle().Colors[ImGuiCol_Text] : a_faster ? color_of_a() : color_of_b(), view_->headline());
+    wrapped_text(!view_->right() ? palette().lost
+                 : !decided      ? ImGui::GetStyle().Colors[ImGuiCol_Text]
+                 : a_faster      ? color_of_a()
+                                 : color_of_b(),
+                 view_->headline());
     ImGui::PopFont();
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], view_->sentence);
   }
@@ -194,7 +212,8 @@ class ComparePanel final : public Panel {
 
   static void time_bar(const char* letter, ImVec4 color, double ms, double longest, const RunSummary& run) {
     std::string words = grader::duration(ms);
-    if (run.modelled && !run.modelled->bound_by.empty()) words += fmt::format(", bound by {}", run.modelled->bound_by.substr(0, 30));
+    if (run.modelled && !run.modelled->bound_by.empty())
+      words += fmt::format(", bound by {}", run.modelled->bound_by.substr(0, 30));
     const float height = em(1.5f), left = em(1.4f), text_width = ImGui::CalcTextSize(words.c_str()).x;
     const float room = std::max(em(4), ImGui::GetContentRegionAvail().x - left);
     const float length = std::max(2.0f, static_cast<float>(std::clamp(ms / longest, 0.0, 1.0)) * room);
@@ -204,14 +223,16 @@ class ComparePanel final : public Panel {
     draw->AddText({at.x, text_y}, ImGui::GetColorU32(color), letter);
     draw->AddRectFilled({at.x + left, at.y}, {at.x + left + length, at.y + height - 2}, ImGui::GetColorU32(color), 2);
     const bool inside = length > text_width + em(1);
-    draw->AddText({at.x + left + (inside ? em(0.5f) : length + em(0.4f)), text_y}, inside ? text_on(color) : ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
+    draw->AddText({at.x + left + (inside ? em(0.5f) : length + em(0.4f)), text_y},
+                  inside ? text_on(color) : ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
     ImGui::Dummy({left + room, height});
   }
 
   [[nodiscard]] float widest_number() const {
     float widest = em(3);
     for (const ShownCounter& each : shown_)
-      for (const std::string* number : {&each.a, &each.b, &each.ratio}) widest = std::max(widest, ImGui::CalcTextSize(number->c_str()).x);
+      for (const std::string* number : {&each.a, &each.b, &each.ratio})
+        widest = std::max(widest, ImGui::CalcTextSize(number->c_str()).x);
     return std::min(widest, em(9));
   }
 
@@ -224,7 +245,8 @@ class ComparePanel final : public Panel {
     const float width = widest_number();
     ImGui::TableSetupColumn("counters that differ", ImGuiTableColumnFlags_WidthStretch, 1.0f);
     if (wide) ImGui::TableSetupColumn("unit", ImGuiTableColumnFlags_WidthFixed);
-    for (const char* const name : {"A", "B", "ratio"}) ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, width);
+    for (const char* const name : {"A", "B", "ratio"})
+      ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, width);
     if (wide) ImGui::TableSetupColumn("more in A | more in B (logarithm)", ImGuiTableColumnFlags_WidthStretch, 0.9f);
     draw_headers(wide);
     ImGuiListClipper rows;
@@ -247,7 +269,8 @@ class ComparePanel final : public Panel {
   }
 
   static void align_right(const char* words) {
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words).x));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() +
+                         std::max(0.0f, ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(words).x));
   }
 
   void counter_row(std::size_t i, bool wide) const {
@@ -269,7 +292,8 @@ class ComparePanel final : public Panel {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float middle = at.x + room / 2, end = middle + shown.lean * room / 2;
     ImDrawList* const draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled({std::min(middle, end), at.y + 2}, {std::max(middle, end), at.y + height - 2}, ImGui::GetColorU32(shown.lean < 0 ? color_of_a() : color_of_b()), 2);
+    draw->AddRectFilled({std::min(middle, end), at.y + 2}, {std::max(middle, end), at.y + height - 2},
+                        ImGui::GetColorU32(shown.lean < 0 ? color_of_a() : color_of_b()), 2);
     draw->AddLine({middle, at.y}, {middle, at.y + height}, ImGui::GetColorU32(palette().quiet));
     ImGui::Dummy({room, height});
   }

@@ -20,7 +20,9 @@ std::string grouped(double count) { return grader::grouped(static_cast<std::uint
 
 class HistogramPanel final : public Panel {
  public:
-  Info info() const override { return {"histogram", "Histogram", "bars that grow while a kernel runs, and the updates that are lost"}; }
+  Info info() const override {
+    return {"histogram", "Histogram", "bars that grow while a kernel runs, and the updates that are lost"};
+  }
 
   void draw(Workspace& workspace) override {
     if (!workspace.presenting) edit_choice(workspace);
@@ -36,14 +38,20 @@ class HistogramPanel final : public Panel {
     ImGui::PushFont(nullptr, ImGui::GetStyle().FontSizeBase * 1.25f);
     const bool wrong = sum.lost > 0 || sum.surplus > 0 || run.phase() == LiveRun::Phase::failed;
     const bool right = run.phase() == LiveRun::Phase::done && run.result() && run.result()->correct;
-    wrapped_text(wrong ? palette().lost : right ? palette().good : ImGui::GetStyle().Colors[ImGuiCol_Text], run.status());
+    wrapped_text(wrong   ? palette().lost
+                 : right ? palette().good
+                         : ImGui::GetStyle().Colors[ImGuiCol_Text],
+                 run.status());
     ImGui::PopFont();
     if (run.phase() == LiveRun::Phase::running || run.phase() == LiveRun::Phase::paused) {
       ImGui::ProgressBar(static_cast<float>(run.fraction_read()), {-1, ImGui::GetFontSize() * 0.5f}, "");
       if (sum.pending > 0)
-        wrapped_text(palette().pending, fmt::format("{} read and not in the bins: in a private copy, or lost", grouped(sum.pending)));
+        wrapped_text(palette().pending,
+                     fmt::format("{} read and not in the bins: in a private copy, or lost", grouped(sum.pending)));
     }
-    if (run.strays() > 0) wrapped_text(palette().note, fmt::format("{} of the stream were not understood", grader::counted(run.strays(), "line")));
+    if (run.strays() > 0)
+      wrapped_text(palette().note,
+                   fmt::format("{} of the stream were not understood", grader::counted(run.strays(), "line")));
     ImGui::TextDisabled("%s", typed_command(workspace.choice).c_str());
   }
 
@@ -55,7 +63,8 @@ class HistogramPanel final : public Panel {
     }
     const int count = static_cast<int>(bars.size());
     places_.resize(bars.size()), labels_.resize(bars.size());
-    counted_.resize(bars.size()), expected_.resize(bars.size()), waiting_.resize(bars.size()), lost_.resize(bars.size());
+    counted_.resize(bars.size()), expected_.resize(bars.size()), waiting_.resize(bars.size()),
+        lost_.resize(bars.size());
     double highest = 1;
     bool any_pending = false, any_lost = false;
     for (std::size_t bin = 0; bin < bars.size(); ++bin) {
@@ -77,7 +86,9 @@ class HistogramPanel final : public Panel {
     ImPlot::SetupLegend(ImPlotLocation_North, ImPlotLegendFlags_Outside | ImPlotLegendFlags_Horizontal);
     const double width = count <= 40 ? 0.72 : 0.95;
     if (any_lost) ImPlot::PlotBars("lost", places_.data(), lost_.data(), count, width, filled(palette().lost));
-    if (any_pending) ImPlot::PlotBars("read, not in the bin", places_.data(), waiting_.data(), count, width, filled(faded(palette().pending, 0.55f)));
+    if (any_pending)
+      ImPlot::PlotBars("read, not in the bin", places_.data(), waiting_.data(), count, width,
+                       filled(faded(palette().pending, 0.55f)));
     ImPlot::PlotBars("in the bin", places_.data(), counted_.data(), count, width, filled(palette().counted));
     ImPlot::PlotBars("expected", places_.data(), expected_.data(), count, width, outlined(palette().expected, 1.5f));
     if (count <= 16)
@@ -86,12 +97,14 @@ class HistogramPanel final : public Panel {
         const std::string text = bar.lost > 0 ? fmt::format("-{}", engineering(bar.lost)) : engineering(bar.counted);
         ImPlot::PlotText(text.c_str(), at, std::max(bar.expected, bar.counted), {0, -ImGui::GetFontSize() * 0.6f});
       }
-    if (const ImPlotPoint mouse = ImPlot::GetPlotMousePos(); ImPlot::IsPlotHovered() && mouse.x > -0.5 && mouse.x < count - 0.5) {
+    if (const ImPlotPoint mouse = ImPlot::GetPlotMousePos();
+        ImPlot::IsPlotHovered() && mouse.x > -0.5 && mouse.x < count - 0.5) {
       const Bar& bar = bars[static_cast<std::size_t>(mouse.x + 0.5)];
       ImGui::BeginTooltip();
       ImGui::Text("bin %s: %s of %s", bar.label.c_str(), grouped(bar.counted).c_str(), grouped(bar.expected).c_str());
       if (bar.lost > 0) ImGui::TextColored(palette().lost, "%s lost", grouped(bar.lost).c_str());
-      if (bar.pending > 0) ImGui::TextColored(palette().pending, "%s read and not in the bin", grouped(bar.pending).c_str());
+      if (bar.pending > 0)
+        ImGui::TextColored(palette().pending, "%s read and not in the bin", grouped(bar.pending).c_str());
       ImGui::EndTooltip();
     }
     ImPlot::EndPlot();

@@ -39,7 +39,9 @@ void few_rows(ImVec4 color, const std::string& text, int most) {
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::BeginGroup();
   for (int row = 1; at < end; ++row) {
-    const char* const next = std::max(at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, row == most ? width - ImGui::CalcTextSize(" ...").x : width));
+    const char* const next = std::max(
+        at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end,
+                                                       row == most ? width - ImGui::CalcTextSize(" ...").x : width));
     if (row == most && next < end) {
       ImGui::TextUnformatted(fmt::format("{} ...", std::string_view{at, next}).c_str());
       break;
@@ -60,20 +62,25 @@ void few_rows(ImVec4 color, const std::string& text, int most) {
 // The end of a path, as much of it as fits.
 std::string shortened(const std::string& path, float width) {
   std::string text = path;
-  for (std::size_t slash = path.find('/', 1); slash != std::string::npos && ImGui::CalcTextSize(text.c_str()).x > width; slash = path.find('/', slash + 1)) text = "..." + path.substr(slash);
+  for (std::size_t slash = path.find('/', 1); slash != std::string::npos && ImGui::CalcTextSize(text.c_str()).x > width;
+       slash = path.find('/', slash + 1))
+    text = "..." + path.substr(slash);
   return text;
 }
 
 class SourcePanel final : public Panel {
  public:
-  Info info() const override { return {"source", "Source", "the kernel with counters and findings in place, graded whenever it is saved"}; }
+  Info info() const override {
+    return {"source", "Source", "the kernel with counters and findings in place, graded whenever it is saved"};
+  }
 
   void draw(Workspace& workspace) override {
     follow(workspace);
     draw_file(workspace);
     draw_verdict(workspace.verdict);
     draw_counted(workspace);
-    if (!text_.empty() || !view_.elsewhere().empty()) listing_.draw(view_, counted_ ? &*counted_ : nullptr, workspace.selected_line);
+    if (!text_.empty() || !view_.elsewhere().empty())
+      listing_.draw(view_, counted_ ? &*counted_ : nullptr, workspace.selected_line);
   }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
@@ -157,7 +164,8 @@ class SourcePanel final : public Panel {
     since_ = since;
     saved_ = saved;
     problem_.clear();
-    job_.emplace(std::vector<std::string>{workspace.places.program, "grade", workspace.choice.lab, "--submission", workspace.choice.kernel, "--quick", "--json", "-"});
+    job_.emplace(std::vector<std::string>{workspace.places.program, "grade", workspace.choice.lab, "--submission",
+                                          workspace.choice.kernel, "--quick", "--json", "-"});
   }
 
   void follow_job(Workspace& workspace) {
@@ -179,7 +187,10 @@ class SourcePanel final : public Panel {
 
   void draw_file(Workspace& workspace) {
     if (!workspace.session.controllable()) {
-      few_rows(palette().note, fmt::format("{}, with the source that came along: {}", workspace.session.foreign(), path_.empty() ? "none yet" : path_), 2);
+      few_rows(palette().note,
+               fmt::format("{}, with the source that came along: {}", workspace.session.foreign(),
+                           path_.empty() ? "none yet" : path_),
+               2);
       return;
     }
     const ImGuiStyle& style = ImGui::GetStyle();
@@ -194,7 +205,8 @@ class SourcePanel final : public Panel {
     }
     ImGui::SetItemTooltip("to open it in an editor: saving it there runs and grades it here");
     ImGui::SameLine();
-    ImGui::TextDisabled("%s", shortened(path_, ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - buttons).c_str());
+    ImGui::TextDisabled("%s",
+                        shortened(path_, ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - buttons).c_str());
     ImGui::SetItemTooltip("%s", path_.c_str());
     if (!problem_.empty()) few_rows(palette().note, problem_, 3);
   }
@@ -212,7 +224,8 @@ class SourcePanel final : public Panel {
     ImGui::PopFont();
     same_line_if_room(ImGui::GetFontSize() * 14);
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_, saved_ ? " after the save" : "", verdict->quick ? ", without some cases and times" : "");
+    ImGui::TextDisabled("%s%.0f ms%s%s", saved_ ? "" : "in ", took_ms_, saved_ ? " after the save" : "",
+                        verdict->quick ? ", without some cases and times" : "");
     if (verdict->sha256 != sha256_) wrapped_text(palette().note, "of another version of this text");
     if (!verdict->message.empty()) {
       few_rows(color, verdict->message, most);
@@ -226,11 +239,16 @@ class SourcePanel final : public Panel {
     if (text_.empty()) {
       if (problem_.empty()) wrapped_text(palette().quiet, "No kernel is chosen yet.");
     } else if (!counted_) {
-      wrapped_text(palette().quiet, workspace.session.active() ? "The margin is filled when the launch has ended." : "Run fills the margin with what each line does.");
+      wrapped_text(palette().quiet, workspace.session.active() ? "The margin is filled when the launch has ended."
+                                                               : "Run fills the margin with what each line does.");
     } else if (!counted_->compiled()) {
       if (!workspace.verdict) wrapped_text(palette().lost, "It does not compile, so nothing was counted.");
     } else {
-      few_rows(palette().quiet, fmt::format("counted: {}, {} elements, {} of {} threads; {}", counted_->dataset, grader::grouped(counted_->length), grader::counted(counted_->grid, "block"), counted_->block, counted_->device_name), 1);
+      few_rows(palette().quiet,
+               fmt::format("counted: {}, {} elements, {} of {} threads; {}", counted_->dataset,
+                           grader::grouped(counted_->length), grader::counted(counted_->grid, "block"), counted_->block,
+                           counted_->device_name),
+               1);
     }
   }
 

@@ -68,7 +68,8 @@ void SourceListing::draw(const SourceView& view, const RunSummary* counted, int&
     ImGuiListClipper clipper;
     clipper.Begin(static_cast<int>(rows_.size()), columns_.row);
     while (clipper.Step())
-      for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) draw_row(view, counted, static_cast<std::size_t>(row), selected);
+      for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row)
+        draw_row(view, counted, static_cast<std::size_t>(row), selected);
     ImGui::PopStyleColor(3);
     ImGui::PopStyleVar();
   }
@@ -82,7 +83,8 @@ void SourceListing::draw_titles() const {
   const ImVec2 corner = ImGui::GetCursorPos();
   for (std::size_t place = 0; place < columns_.shown.size(); ++place) {
     const MarginColumn& column = margin()[columns_.shown[place]];
-    ImGui::SetCursorPos({corner.x + columns_.cells + (static_cast<float>(place) * cell + 1) * columns_.character, corner.y});
+    ImGui::SetCursorPos(
+        {corner.x + columns_.cells + (static_cast<float>(place) * cell + 1) * columns_.character, corner.y});
     ImGui::TextDisabled("%s", column.title);
     if (ImGui::BeginItemTooltip()) {
       const ReadingFont reading;
@@ -103,9 +105,12 @@ SourceListing::Columns SourceListing::columns_for(const SourceView& view) const 
   // The columns that tell most, as many as leave room for the code.
   constexpr std::array<std::size_t, margin_columns> by_worth{4, 1, 0, 2, 3};
   constexpr float least_code = 34;
-  const auto width_with = [&](std::size_t shown) { return columns.cells + (cell * static_cast<float>(shown) + 2) * columns.character; };
+  const auto width_with = [&](std::size_t shown) {
+    return columns.cells + (cell * static_cast<float>(shown) + 2) * columns.character;
+  };
   for (const std::size_t each : by_worth)
-    if (view.has_column(each) && width_with(columns.shown.size() + 1) + least_code * columns.character < columns.width) columns.shown.push_back(each);
+    if (view.has_column(each) && width_with(columns.shown.size() + 1) + least_code * columns.character < columns.width)
+      columns.shown.push_back(each);
   std::ranges::sort(columns.shown);
   columns.code = width_with(columns.shown.size());
   columns.heat = columns.code - columns.character;
@@ -118,12 +123,15 @@ void SourceListing::arrange(const SourceView& view) {
   if (columns == columns_ && !rows_.empty()) return;
   columns_ = std::move(columns);
   rows_.clear();
-  for (std::size_t remark = 0; remark < view.elsewhere().size(); ++remark) arrange_remark(0, static_cast<int>(remark), view.elsewhere()[remark].text);
+  for (std::size_t remark = 0; remark < view.elsewhere().size(); ++remark)
+    arrange_remark(0, static_cast<int>(remark), view.elsewhere()[remark].text);
   for (std::size_t at = 0; at < view.lines().size(); ++at) {
     const SourceLine& line = view.lines()[at];
     const int number = static_cast<int>(at) + 1;
-    for (const grader::CodeRow& part : grader::rows_of(line.text, columns_.room)) rows_.push_back({number, -1, part.begin, part.end, part.indent, part.begin == 0, false});
-    for (std::size_t remark = 0; remark < line.remarks.size(); ++remark) arrange_remark(number, static_cast<int>(remark), line.remarks[remark].text);
+    for (const grader::CodeRow& part : grader::rows_of(line.text, columns_.room))
+      rows_.push_back({number, -1, part.begin, part.end, part.indent, part.begin == 0, false});
+    for (std::size_t remark = 0; remark < line.remarks.size(); ++remark)
+      arrange_remark(number, static_cast<int>(remark), line.remarks[remark].text);
   }
 }
 
@@ -136,9 +144,11 @@ void SourceListing::arrange_remark(int line, int remark, const std::string& text
   const bool opened = opened_.contains({line, remark});
   const char* at = begin;
   for (int row = 1; at < end; ++row) {
-    const char* const next = std::max(at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, width));
+    const char* const next =
+        std::max(at + 1, ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), at, end, width));
     const bool cut = row == closed_rows && !opened && next < end;
-    rows_.push_back({line, remark, static_cast<std::size_t>(at - begin), static_cast<std::size_t>(next - begin), 0, row == 1, cut});
+    rows_.push_back(
+        {line, remark, static_cast<std::size_t>(at - begin), static_cast<std::size_t>(next - begin), 0, row == 1, cut});
     if (cut) break;
     for (at = next; at < end && (*at == ' ' || *at == '\n');) ++at;
   }
@@ -149,7 +159,8 @@ void SourceListing::scroll_to(int line) {
   const auto row = std::ranges::find(rows_, line, &Row::line);
   if (line <= 0 || row == rows_.end()) return;
   const float y = static_cast<float>(row - rows_.begin()) * columns_.row;
-  if (y < ImGui::GetScrollY() || y + 2 * columns_.row > ImGui::GetScrollY() + ImGui::GetWindowHeight()) ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 3));
+  if (y < ImGui::GetScrollY() || y + 2 * columns_.row > ImGui::GetScrollY() + ImGui::GetWindowHeight())
+    ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 3));
 }
 
 void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, std::size_t at, int& selected) {
@@ -158,15 +169,21 @@ void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, 
   const SourceLine* const line = row.line > 0 ? &view.lines()[static_cast<std::size_t>(row.line) - 1] : nullptr;
   const std::vector<Remark>& remarks = line != nullptr ? line->remarks : view.elsewhere();
   if (!remarks.empty())
-    ImGui::GetWindowDrawList()->AddRectFilled(corner, {corner.x + columns_.width, corner.y + columns_.row}, packed(faded(remarks.front().error ? palette().lost : palette().note, 0.13f)));
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        corner, {corner.x + columns_.width, corner.y + columns_.row},
+        packed(faded(remarks.front().error ? palette().lost : palette().note, 0.13f)));
   // The first row of a line is "##line12" for a test's mouse.
   std::array<char, 48> label{};
-  if (row.remark < 0 && row.first) fmt::format_to_n(label.data(), label.size() - 1, "##line{}", row.line);
-  else fmt::format_to_n(label.data(), label.size() - 1, "##row{}", at);
+  if (row.remark < 0 && row.first)
+    fmt::format_to_n(label.data(), label.size() - 1, "##line{}", row.line);
+  else
+    fmt::format_to_n(label.data(), label.size() - 1, "##row{}", at);
   const bool is_selected = row.line > 0 && row.line == selected;
   if (ImGui::Selectable(label.data(), is_selected, 0, {columns_.width, columns_.row})) {
-    if (row.remark < 0) scrolled_to_ = selected = is_selected ? 0 : row.line;
-    else if (toggled_ = true; opened_.erase({row.line, row.remark}) == 0) opened_.insert({row.line, row.remark});
+    if (row.remark < 0)
+      scrolled_to_ = selected = is_selected ? 0 : row.line;
+    else if (toggled_ = true; opened_.erase({row.line, row.remark}) == 0)
+      opened_.insert({row.line, row.remark});
   }
   if (row.remark >= 0) {
     if (row.cut) ImGui::SetItemTooltip("a click shows all of it");
@@ -176,7 +193,8 @@ void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, 
   if (row.first) {
     draw_margin(corner.x, corner.y, row.line, *line);
     if (counted != nullptr && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayShort))
-      if (const LineCounters* const here = counted->at_line(row.line)) draw_counters(*here, ImGui::GetIO().MousePos.x - corner.x);
+      if (const LineCounters* const here = counted->at_line(row.line))
+        draw_counters(*here, ImGui::GetIO().MousePos.x - corner.x);
   }
   draw_code(corner.x + columns_.code, corner.y + 1, row, *line);
 }
@@ -186,7 +204,8 @@ void SourceListing::draw_remark(float x, float y, const Row& row, const Remark& 
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const char* const text = remark.text.c_str();
   draw.AddText({x, y}, packed(remark.error ? palette().lost : palette().note), text + row.begin, text + row.end);
-  if (row.cut) draw.AddText({x + ImGui::CalcTextSize(text + row.begin, text + row.end).x, y}, packed(palette().accent), " ...");
+  if (row.cut)
+    draw.AddText({x + ImGui::CalcTextSize(text + row.begin, text + row.end).x, y}, packed(palette().accent), " ...");
 }
 
 void SourceListing::draw_margin(float x, float y, int number, const SourceLine& line) const {
@@ -195,11 +214,16 @@ void SourceListing::draw_margin(float x, float y, int number, const SourceLine& 
   if (!line.remarks.empty()) {
     const ImVec2 middle{x + c, y + columns_.row / 2};
     const float size = c * 0.55f;
-    if (line.wrong()) draw.AddTriangleFilled({middle.x - size, middle.y + size}, {middle.x + size, middle.y + size}, {middle.x, middle.y - size}, packed(palette().lost));
-    else draw.AddCircleFilled(middle, size * 0.8f, packed(palette().note));
+    if (line.wrong())
+      draw.AddTriangleFilled({middle.x - size, middle.y + size}, {middle.x + size, middle.y + size},
+                             {middle.x, middle.y - size}, packed(palette().lost));
+    else
+      draw.AddCircleFilled(middle, size * 0.8f, packed(palette().note));
   }
   const ImU32 quiet = packed(palette().quiet), plain = ImGui::GetColorU32(ImGuiCol_Text);
-  const auto right_aligned = [&](float right, ImU32 color, const std::string& text) { draw.AddText({x + right - static_cast<float>(text.size()) * c, y + 1}, color, text.c_str()); };
+  const auto right_aligned = [&](float right, ImU32 color, const std::string& text) {
+    draw.AddText({x + right - static_cast<float>(text.size()) * c, y + 1}, color, text.c_str());
+  };
   right_aligned(columns_.cells, quiet, std::to_string(number));
   for (std::size_t place = 0; place < columns_.shown.size(); ++place)
     right_aligned(columns_.cells + cell * static_cast<float>(place + 1) * c, plain, line.cells[columns_.shown[place]]);
@@ -211,7 +235,9 @@ void SourceListing::draw_margin(float x, float y, int number, const SourceLine& 
         break;
       }
   }
-  if (line.share > 0) draw.AddRectFilled({x + columns_.heat, y + 1}, {x + columns_.heat + c * 0.4f, y + columns_.row - 1}, packed(heat_color(0.2f + 0.8f * line.share)));
+  if (line.share > 0)
+    draw.AddRectFilled({x + columns_.heat, y + 1}, {x + columns_.heat + c * 0.4f, y + columns_.row - 1},
+                       packed(heat_color(0.2f + 0.8f * line.share)));
 }
 
 void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine& line) const {
@@ -226,7 +252,8 @@ void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine
   };
   const ImU32 plain = ImGui::GetColorU32(ImGuiCol_Text);
   std::size_t at = row.begin;
-  for (auto token = std::ranges::upper_bound(line.tokens, row.begin, {}, &Token::end); token != line.tokens.end() && token->begin < row.end; ++token) {
+  for (auto token = std::ranges::upper_bound(line.tokens, row.begin, {}, &Token::end);
+       token != line.tokens.end() && token->begin < row.end; ++token) {
     piece(at, token->begin, plain);
     piece(token->begin, token->end, packed(color_of(token->kind)));
     at = token->end;
@@ -238,8 +265,11 @@ void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine
 void SourceListing::draw_counters(const LineCounters& counted, float x) const {
   if (x >= columns_.code) return;
   const float place = (x - columns_.cells) / (cell * columns_.character);
-  const MarginColumn* const column = place >= 0 && place < static_cast<float>(columns_.shown.size()) ? &margin()[columns_.shown[static_cast<std::size_t>(place)]] : nullptr;
-  const std::vector<NamedCounter> named = named_counters(counted.counters, column == nullptr ? std::vector<std::string_view>{} : column->counters);
+  const MarginColumn* const column = place >= 0 && place < static_cast<float>(columns_.shown.size())
+                                         ? &margin()[columns_.shown[static_cast<std::size_t>(place)]]
+                                         : nullptr;
+  const std::vector<NamedCounter> named =
+      named_counters(counted.counters, column == nullptr ? std::vector<std::string_view>{} : column->counters);
   if (named.empty() || !ImGui::BeginTooltip()) return;
   const ReadingFont reading;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {8, 3});

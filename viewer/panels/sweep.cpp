@@ -35,7 +35,8 @@ float em(float count) { return count * ImGui::GetFontSize(); }
 
 // The closed form of a warp whose lanes draw their bins independently; it depends on no kernel and no GPU.
 struct DegreeCurve {
-  std::vector<double> percent, degree, hottest;  // hottest: the lanes that the hottest bin has on average, at least so many meet
+  std::vector<double> percent, degree,
+      hottest;  // hottest: the lanes that the hottest bin has on average, at least so many meet
   std::uint32_t bins = 0;
   bool letters = false;
   float asked = -1;
@@ -62,16 +63,23 @@ struct DegreeCurve {
 
 class SweepPanel final : public Panel {
  public:
-  Info info() const override { return {"sweep", "Contention sweep", "from even data to one hot bin: how fast each strategy counts, and how many lanes meet"}; }
+  Info info() const override {
+    return {"sweep", "Contention sweep",
+            "from even data to one hot bin: how fast each strategy counts, and how many lanes meet"};
+  }
 
   void draw(Workspace& workspace) override {
     follow(workspace);
     draw_controls();
     if (sweep_.lines.empty()) {
-      wrapped_text(palette().quiet, model_ ? "The first launches are being modelled." : "Nothing was measured with the datasets hot:P here. `histolab bench --datasets hot:0,hot:50,hot:100` measures them on a GPU; \"model\" works without.");
+      wrapped_text(palette().quiet,
+                   model_ ? "The first launches are being modelled."
+                          : "Nothing was measured with the datasets hot:P here. `histolab bench --datasets "
+                            "hot:0,hot:50,hot:100` measures them on a GPU; \"model\" works without.");
       return;
     }
-    if (const std::string sentence = told(sweep_, skew_); !sentence.empty()) wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence);
+    if (const std::string sentence = told(sweep_, skew_); !sentence.empty())
+      wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (room.x >= em(54)) {
       const float height = std::max(em(15), room.y), bars = std::clamp(room.x * 0.34f, em(20), em(32));
@@ -94,12 +102,15 @@ class SweepPanel final : public Panel {
     stale_ = true;
   }
 
-  [[nodiscard]] bool busy() const override { return model_ && ((job_ && job_->running()) || (own_ && own_->reading())); }
+  [[nodiscard]] bool busy() const override {
+    return model_ && ((job_ && job_->running()) || (own_ && own_->reading()));
+  }
 
  private:
   void follow(const Workspace& workspace) {
     if (!std::exchange(looked_, true)) measured_bins_ = bins_measured(workspace.benches);
-    if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() && !measured_bins_.empty()) bins_ = measured_bins_.front(), stale_ = true;
+    if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() && !measured_bins_.empty())
+      bins_ = measured_bins_.front(), stale_ = true;
     if (model_) follow_model(workspace);
     if (!std::exchange(stale_, false)) return;
     sweep_ = model_ ? modelled_.sweep() : measured_sweep(workspace.benches, bins_);
@@ -107,7 +118,8 @@ class SweepPanel final : public Panel {
     bound_ = one_address_bound(sweep_, curve_.percent);
     lowest_ = 1e300, highest_ = 0;
     for (const SweepLine& line : sweep_.lines)
-      for (const SweepPoint& point : line.points) lowest_ = std::min(lowest_, point.elements_per_s), highest_ = std::max(highest_, point.elements_per_s);
+      for (const SweepPoint& point : line.points)
+        lowest_ = std::min(lowest_, point.elements_per_s), highest_ = std::max(highest_, point.elements_per_s);
   }
 
   void follow_model(const Workspace& workspace) {
@@ -120,7 +132,8 @@ class SweepPanel final : public Panel {
         modelled_.answer(*launch_, **said);
       } else {
         modelled_.give_up(*launch_);
-        problem_ = launch_->contender.own ? "my kernel has no line: it does not compile, or does not end as it should" : (*said).error().message;
+        problem_ = launch_->contender.own ? "my kernel has no line: it does not compile, or does not end as it should"
+                                          : (*said).error().message;
       }
       stale_ = true;
     }
@@ -132,12 +145,16 @@ class SweepPanel final : public Panel {
   void follow_own_kernel(const Workspace& workspace) {
     const LaunchChoice& choice = workspace.choice;
     const Lab* const lab = workspace.catalogue.find(choice.lab);
-    const bool comparable = lab != nullptr && lab->bin_labels.size() == 7 && !choice.kernel.empty() && (lab->solution() == nullptr || lab->solution()->path != choice.kernel);
+    const bool comparable = lab != nullptr && lab->bin_labels.size() == 7 && !choice.kernel.empty() &&
+                            (lab->solution() == nullptr || lab->solution()->path != choice.kernel);
     const std::uint64_t version_before = own_version_;
-    if (!comparable) own_.reset();
-    else if (!own_ || own_->path() != choice.kernel) own_.emplace(choice.kernel), ++own_version_;
+    if (!comparable)
+      own_.reset();
+    else if (!own_ || own_->path() != choice.kernel)
+      own_.emplace(choice.kernel), ++own_version_;
     if (const auto version = own_ ? own_->take() : std::nullopt; version && !version->first) ++own_version_;
-    const bool same = own_version_ == version_before && labs_ == workspace.catalogue.labs.size() && has_own_ == own_.has_value();
+    const bool same =
+        own_version_ == version_before && labs_ == workspace.catalogue.labs.size() && has_own_ == own_.has_value();
     if (same) return;
     labs_ = workspace.catalogue.labs.size();
     has_own_ = own_.has_value();
@@ -164,9 +181,11 @@ class SweepPanel final : public Panel {
     }
     ImGui::EndDisabled();
     same_line_if_room(em(16));
-    const float tag = sweep_.lines.empty() ? 0 : ImGui::CalcTextSize(sweep_.origin.c_str()).x + em(7), beside = ImGui::GetContentRegionAvail().x - em(5);
+    const float tag = sweep_.lines.empty() ? 0 : ImGui::CalcTextSize(sweep_.origin.c_str()).x + em(7),
+                beside = ImGui::GetContentRegionAvail().x - em(5);
     ImGui::SetNextItemWidth(std::clamp(beside > tag + em(8) ? beside - tag : beside, em(6), em(24)));
-    if (ImGui::SliderFloat("##skew", &skew_, 0, 100, "", ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput)) skew_ = std::round(skew_);
+    if (ImGui::SliderFloat("##skew", &skew_, 0, 100, "", ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput))
+      skew_ = std::round(skew_);
     ImGui::SetItemTooltip("how many of the elements are the same letter; the plots can be dragged, too");
     ImGui::SameLine();
     ImGui::Text("%.0f %% hot", skew_);
@@ -182,13 +201,16 @@ class SweepPanel final : public Panel {
     if (model_ && !problem_.empty()) wrapped_text(palette().note, problem_);
   }
 
-  [[nodiscard]] ImVec4 color_of(const SweepLine& line) const { return line.own ? palette().expected : series_color(line.color); }
+  [[nodiscard]] ImVec4 color_of(const SweepLine& line) const {
+    return line.own ? palette().expected : series_color(line.color);
+  }
 
   // Both plots, one below the other, over the same skew.
   void draw_plots(float width, float height, bool labels) {
     float names = 0;
     if (labels)
-      for (const SweepLine& line : sweep_.lines) names = std::max(names, ImGui::CalcTextSize(line.kernel.c_str()).x + em(1));
+      for (const SweepLine& line : sweep_.lines)
+        names = std::max(names, ImGui::CalcTextSize(line.kernel.c_str()).x + em(1));
     // As much axis behind 100 % as the names need.
     const float inside = std::max(em(4), width - em(5) - names);
     const double right = 102 + 104 * static_cast<double>(names / inside);
@@ -198,7 +220,9 @@ class SweepPanel final : public Panel {
     draw_rates({width, height - lower - words - ImGui::GetStyle().ItemSpacing.y}, right, labels);
     ImGui::TextColored(palette().note, "most lanes of a warp on one address: %.1f (closed form)", curve_.at(skew_));
     if (wide) ImGui::SameLine();
-    ImGui::TextColored(palette().quiet, "%s", wide ? "thin: those of the hot bin alone, 32 x its share" : "thin: of the hot bin alone, 32 x its share");
+    ImGui::TextColored(
+        palette().quiet, "%s",
+        wide ? "thin: those of the hot bin alone, 32 x its share" : "thin: of the hot bin alone, 32 x its share");
     draw_degrees({width, lower}, right, wide);
     ImPlot::EndAlignedPlots();
   }
@@ -206,14 +230,16 @@ class SweepPanel final : public Panel {
   // What both plots have in common; after BeginPlot.
   void set_up_skew(double right, bool in_full) {
     static constexpr std::array<double, 6> ticks{0, 20, 40, 60, 80, 100};
-    ImPlot::SetupAxis(ImAxis_X1, in_full ? "hot elements, % (all in one bin; the others spread evenly)" : "hot elements, %");
+    ImPlot::SetupAxis(ImAxis_X1,
+                      in_full ? "hot elements, % (all in one bin; the others spread evenly)" : "hot elements, %");
     ImPlot::SetupAxisLimits(ImAxis_X1, -2, right, ImPlotCond_Always);
     ImPlot::SetupAxisTicks(ImAxis_X1, ticks.data(), static_cast<int>(ticks.size()));
   }
   void mark_skew() {
     const double at = skew_;
     ImPlot::PlotInfLines("##skew", &at, 1, line(faded(palette().accent, 0.8f), 1.5f));
-    if (ImPlot::IsPlotHovered() && ImGui::IsMouseDown(ImGuiMouseButton_Left)) skew_ = static_cast<float>(std::clamp(std::round(ImPlot::GetPlotMousePos().x), 0.0, 100.0));
+    if (ImPlot::IsPlotHovered() && ImGui::IsMouseDown(ImGuiMouseButton_Left))
+      skew_ = static_cast<float>(std::clamp(std::round(ImPlot::GetPlotMousePos().x), 0.0, 100.0));
   }
 
   void draw_rates(ImVec2 size, double right, bool labels) {
@@ -221,13 +247,17 @@ class SweepPanel final : public Panel {
     set_up_skew(right, false);
     ImPlot::SetupAxis(ImAxis_Y1, "elements/s");
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
-    ImPlot::SetupAxisLimits(ImAxis_Y1, std::pow(10, std::floor(std::log10(lowest_) - 0.05)), std::pow(10, std::ceil(std::log10(highest_) + 0.05)), ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_Y1, std::pow(10, std::floor(std::log10(lowest_) - 0.05)),
+                            std::pow(10, std::ceil(std::log10(highest_) + 0.05)), ImPlotCond_Always);
     engineering_axis(ImAxis_Y1);
-    if (!bound_.empty()) ImPlot::PlotLine("##bound", curve_.percent.data(), bound_.data(), static_cast<int>(bound_.size()), line(palette().quiet, 1));
+    if (!bound_.empty())
+      ImPlot::PlotLine("##bound", curve_.percent.data(), bound_.data(), static_cast<int>(bound_.size()),
+                       line(palette().quiet, 1));
     for (const SweepLine& each : sweep_.lines) {
       xs_.clear(), ys_.clear();
       for (const SweepPoint& point : each.points) xs_.push_back(point.percent), ys_.push_back(point.elements_per_s);
-      ImPlot::PlotLine(each.kernel.c_str(), xs_.data(), ys_.data(), static_cast<int>(xs_.size()), marked_line(color_of(each), ImPlotMarker_Circle, !sweep_.measured, each.own ? 3.0f : 2.0f));
+      ImPlot::PlotLine(each.kernel.c_str(), xs_.data(), ys_.data(), static_cast<int>(xs_.size()),
+                       marked_line(color_of(each), ImPlotMarker_Circle, !sweep_.measured, each.own ? 3.0f : 2.0f));
     }
     mark_skew();
     if (labels) draw_names();
@@ -241,16 +271,20 @@ class SweepPanel final : public Panel {
       float y;
     };
     std::vector<Name> names;
-    for (const SweepLine& each : sweep_.lines) names.push_back({&each, ImPlot::PlotToPixels(each.points.back().percent, each.points.back().elements_per_s).y});
+    for (const SweepLine& each : sweep_.lines)
+      names.push_back({&each, ImPlot::PlotToPixels(each.points.back().percent, each.points.back().elements_per_s).y});
     std::ranges::stable_sort(names, {}, &Name::y);
     const ImVec2 corner = ImPlot::GetPlotPos(), size = ImPlot::GetPlotSize();
     const float height = ImGui::GetTextLineHeight(), x = ImPlot::PlotToPixels(100, lowest_).x + em(0.6f);
     float bottom = corner.y;
     for (Name& name : names) name.y = std::max(name.y - height / 2, bottom), bottom = name.y + height;
     float top = corner.y + size.y;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) name->y = std::min(name->y, top - height), top = name->y;
+    for (auto name = names.rbegin(); name != names.rend(); ++name)
+      name->y = std::min(name->y, top - height), top = name->y;
     ImPlot::PushPlotClipRect();
-    for (const Name& name : names) ImPlot::GetPlotDrawList()->AddText({x, name.y}, ImGui::ColorConvertFloat4ToU32(color_of(*name.line)), name.line->kernel.c_str());
+    for (const Name& name : names)
+      ImPlot::GetPlotDrawList()->AddText({x, name.y}, ImGui::ColorConvertFloat4ToU32(color_of(*name.line)),
+                                         name.line->kernel.c_str());
     ImPlot::PopPlotClipRect();
   }
 
@@ -271,7 +305,8 @@ class SweepPanel final : public Panel {
 
   // What the strategies do at this skew, one below the other, on a linear scale; with what they are where that fits.
   void draw_bars(float height) {
-    const float width = std::max(em(4), ImGui::GetContentRegionAvail().x), line_height = ImGui::GetTextLineHeight(), thick = line_height * 0.4f;
+    const float width = std::max(em(4), ImGui::GetContentRegionAvail().x), line_height = ImGui::GetTextLineHeight(),
+                thick = line_height * 0.4f;
     wrapped_text(palette().quiet, fmt::format("at {:.0f} % hot, {} bins; bars are linear", skew_, sweep_.bins));
     const auto rows = static_cast<float>(sweep_.lines.size());
     const bool in_full = height == 0 || rows * (2.4f * line_height + thick) + 7 * line_height < height;
@@ -281,22 +316,28 @@ class SweepPanel final : public Panel {
       const ImVec4 color = color_of(each);
       const std::string what = each.own ? std::filesystem::path(each.name).filename().string() : each.name;
       const std::optional<double> rate = each.at(skew_);
-      const std::string number = rate ? fmt::format("{}{}/s", each.has_point(skew_) ? "" : "about ", engineering(*rate)) : "not known";
+      const std::string number =
+          rate ? fmt::format("{}{}/s", each.has_point(skew_) ? "" : "about ", engineering(*rate)) : "not known";
       ImGui::TextColored(color, "%s", each.kernel.c_str());
       ImGui::SetItemTooltip("%s", what.c_str());
       ImGui::SameLine(std::max(0.0f, width - ImGui::CalcTextSize(number.c_str()).x));
       ImGui::TextUnformatted(number.c_str());
       const ImVec2 corner = ImGui::GetCursorScreenPos();
       const float share = rate && highest_ > 0 ? static_cast<float>(*rate / highest_) : 0;
-      draw.AddRectFilled(corner, {corner.x + width, corner.y + thick}, ImGui::ColorConvertFloat4ToU32(palette().grid), 2);
-      if (rate) draw.AddRectFilled(corner, {corner.x + std::max(1.5f, width * share), corner.y + thick}, ImGui::ColorConvertFloat4ToU32(color), 2);
+      draw.AddRectFilled(corner, {corner.x + width, corner.y + thick}, ImGui::ColorConvertFloat4ToU32(palette().grid),
+                         2);
+      if (rate)
+        draw.AddRectFilled(corner, {corner.x + std::max(1.5f, width * share), corner.y + thick},
+                           ImGui::ColorConvertFloat4ToU32(color), 2);
       ImGui::Dummy({width, thick});
       if (in_full) wrapped_text(palette().quiet, what);
       ImGui::Dummy({width, line_height * 0.2f});
     }
     ImGui::PopStyleVar();
     if (!bound_.empty())
-      wrapped_text(palette().quiet, in_full ? "Thin line: one address takes one update at a time (closed form), as fast as at 100 %, and gets the hottest bin's share of them." : "thin line: one address alone (closed form)");
+      wrapped_text(palette().quiet, in_full ? "Thin line: one address takes one update at a time (closed form), as "
+                                              "fast as at 100 %, and gets the hottest bin's share of them."
+                                            : "thin line: one address alone (closed form)");
   }
 
   float skew_ = 50;
@@ -307,7 +348,8 @@ class SweepPanel final : public Panel {
   Sweep sweep_;
   double lowest_ = 1, highest_ = 10;
   DegreeCurve curve_;
-  std::vector<double> bound_;  // elements a second where all wait for the hottest bin's address, at the curve's percentages
+  std::vector<double>
+      bound_;  // elements a second where all wait for the hottest bin's address, at the curve's percentages
   ModelledSweep modelled_;
   std::optional<Job> job_;
   std::optional<ModelledSweep::Launch> launch_;  // that job_ models

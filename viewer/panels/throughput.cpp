@@ -42,7 +42,9 @@ Limits limits_for(const Workspace& workspace) {
 
 class ThroughputPanel final : public Panel {
  public:
-  Info info() const override { return {"throughput", "Throughput", "elements and atomic updates a second, launch after launch"}; }
+  Info info() const override {
+    return {"throughput", "Throughput", "elements and atomic updates a second, launch after launch"};
+  }
 
   void draw(Workspace& workspace) override {
     if (workspace.session.controllable()) {
@@ -59,13 +61,15 @@ class ThroughputPanel final : public Panel {
       same_line_if_room(ImGui::GetFontSize() * 12);
       origin_tag(measured, measured ? workspace.session.run().begin().device_name : profile_of(workspace));
       wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text],
-                   fmt::format("{}: {}/s elements, {}/s atomic updates{}", points.back().label, engineering(points.back().elements_per_s), engineering(points.back().atomics_per_s),
+                   fmt::format("{}: {}/s elements, {}/s atomic updates{}", points.back().label,
+                               engineering(points.back().elements_per_s), engineering(points.back().atomics_per_s),
                                measured ? "" : " (the model, from the emulator's counters)"));
     }
     const Limits limits = limits_for(workspace);
     if (limits.read > 0) wrapped_text(palette().quiet, fmt::format("lines: measured, {}", limits.device));
     if (workspace.history.left_out() > 0)
-      wrapped_text(palette().quiet, fmt::format("{} without a time left out", grader::counted(workspace.history.left_out(), "launch", "launches")));
+      wrapped_text(palette().quiet, fmt::format("{} without a time left out",
+                                                grader::counted(workspace.history.left_out(), "launch", "launches")));
     draw_plot(workspace, limits);
   }
 
@@ -93,7 +97,8 @@ class ThroughputPanel final : public Panel {
     const double span = std::clamp(workspace.now_s - first + 1, 5.0, window_s);
     ImPlot::SetupAxisLimits(ImAxis_X1, -span, span * 0.03, ImPlotCond_Always);
     ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
-    ImPlot::SetupAxisLimits(ImAxis_Y1, std::pow(10, std::floor(std::log10(lowest) - 0.1)), std::pow(10, std::ceil(std::log10(highest) + 0.1)), ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_Y1, std::pow(10, std::floor(std::log10(lowest) - 0.1)),
+                            std::pow(10, std::ceil(std::log10(highest) + 0.1)), ImPlotCond_Always);
     engineering_axis(ImAxis_Y1);
     ImPlot::SetupLegend(ImPlotLocation_North, ImPlotLegendFlags_Outside | ImPlotLegendFlags_Horizontal);
     const auto limit = [](const std::string& label, double rate, ImVec4 color) {
@@ -118,8 +123,11 @@ class ThroughputPanel final : public Panel {
       if (at.empty()) return;
       for (double& time : at) time -= now_s;
       for (double& time : updates_at) time -= now_s;
-      ImPlot::PlotLine(elements_label, at.data(), elements.data(), static_cast<int>(at.size()), marked_line(series_color(0), ImPlotMarker_Circle, !solid));
-      if (!atomics.empty()) ImPlot::PlotLine(atomics_label, updates_at.data(), atomics.data(), static_cast<int>(updates_at.size()), marked_line(series_color(1), ImPlotMarker_Square, !solid));
+      ImPlot::PlotLine(elements_label, at.data(), elements.data(), static_cast<int>(at.size()),
+                       marked_line(series_color(0), ImPlotMarker_Circle, !solid));
+      if (!atomics.empty())
+        ImPlot::PlotLine(atomics_label, updates_at.data(), atomics.data(), static_cast<int>(updates_at.size()),
+                         marked_line(series_color(1), ImPlotMarker_Square, !solid));
     }
   };
   Series measured_, modelled_;

@@ -32,7 +32,9 @@ float em(float count) { return count * ImGui::GetFontSize(); }
 
 class WarpPanel final : public Panel {
  public:
-  Info info() const override { return {"warp", "Warp and memory", "which sectors, banks and bins the 32 lanes of a warp touch"}; }
+  Info info() const override {
+    return {"warp", "Warp and memory", "which sectors, banks and bins the 32 lanes of a warp touch"};
+  }
 
   void prepare(const nlohmann::json& settings, Workspace& workspace) override {
     wanted_ = {number<std::uint32_t>(settings, "block"), number<std::uint32_t>(settings, "warp")};
@@ -75,7 +77,8 @@ class WarpPanel final : public Panel {
 
   // The warp and its accesses; worked out again when something has changed.
   void choose() {
-    if (chosen_revision_ == log_.revision() && chosen_wanted_ == wanted_ && chosen_line_ == line_) return select(shown_place());
+    if (chosen_revision_ == log_.revision() && chosen_wanted_ == wanted_ && chosen_line_ == line_)
+      return select(shown_place());
     chosen_revision_ = log_.revision(), chosen_wanted_ = wanted_, chosen_line_ = line_;
     std::optional<WarpId> warp = log_.nearest(wanted_, line_);
     shown_line_ = warp ? line_ : 0;
@@ -84,7 +87,8 @@ class WarpPanel final : public Panel {
     rows_ = log_.accesses_of(warp_, shown_line_);
     costs_.clear();
     for (const Cost& cost : costs)
-      if (std::ranges::any_of(rows_, [&](std::size_t each) { return log_.rows()[each].*cost.number > 0; })) costs_.push_back(cost);
+      if (std::ranges::any_of(rows_, [&](std::size_t each) { return log_.rows()[each].*cost.number > 0; }))
+        costs_.push_back(cost);
     selected_ = none;
     select(shown_place());
   }
@@ -98,7 +102,8 @@ class WarpPanel final : public Panel {
     selected_ = rows_[place];
     grid_ = sector_grid(access());
     banks_ = bank_columns(access());
-    elements_ = element_columns(access(), log_.holds_bins(access().variable) ? log_.begin().bin_labels : std::vector<std::string>{});
+    elements_ = element_columns(
+        access(), log_.holds_bins(access().variable) ? log_.begin().bin_labels : std::vector<std::string>{});
     sentence_ = sentence(access());
     lesson_ = lesson(access());
   }
@@ -139,15 +144,18 @@ class WarpPanel final : public Panel {
       for (const auto& [id, rows] : log_.warps())
         if (last != id.block) {
           last = id.block;
-          if (ImGui::Selectable(fmt::format("block {}", id.block).c_str(), id.block == warp_.block)) go_to_warp({id.block, warp_.warp});
+          if (ImGui::Selectable(fmt::format("block {}", id.block).c_str(), id.block == warp_.block))
+            go_to_warp({id.block, warp_.warp});
         }
       ImGui::EndCombo();
     }
     ImGui::SetItemTooltip("blocks whose accesses were recorded");
     ImGui::SameLine();
     if (begin_combo("##warp", fmt::format("warp {}", warp_.warp), wide)) {
-      for (auto each = log_.warps().lower_bound({warp_.block, 0}); each != log_.warps().end() && each->first.block == warp_.block; ++each)
-        if (ImGui::Selectable(fmt::format("warp {}", each->first.warp).c_str(), each->first == warp_)) go_to_warp(each->first);
+      for (auto each = log_.warps().lower_bound({warp_.block, 0});
+           each != log_.warps().end() && each->first.block == warp_.block; ++each)
+        if (ImGui::Selectable(fmt::format("warp {}", each->first.warp).c_str(), each->first == warp_))
+          go_to_warp(each->first);
       ImGui::EndCombo();
     }
     ImGui::SetItemTooltip("warps of this block whose accesses were recorded");
@@ -157,7 +165,8 @@ class WarpPanel final : public Panel {
     if (!begin_combo("##line", shown_line_ == 0 ? "all lines" : fmt::format("line {}", shown_line_), false)) return;
     if (ImGui::Selectable("all lines", shown_line_ == 0)) go_to_line(workspace, 0);
     for (const AccessLog::Line& line : log_.lines())
-      if (ImGui::Selectable(fmt::format("{}: {}", line.number, line.text).c_str(), line.number == shown_line_)) go_to_line(workspace, line.number);
+      if (ImGui::Selectable(fmt::format("{}: {}", line.number, line.text).c_str(), line.number == shown_line_))
+        go_to_line(workspace, line.number);
     ImGui::EndCombo();
   }
 
@@ -173,7 +182,8 @@ class WarpPanel final : public Panel {
     ImGui::PopItemFlag();
     same_line_if_room(em(5));
     ImGui::SetNextItemWidth(std::clamp(ImGui::GetContentRegionAvail().x, em(4), em(26)));
-    const std::string shown = ImGui::GetContentRegionAvail().x < em(8) ? fmt::format("%d of {}", count) : fmt::format("access %d of {}", count);
+    const std::string shown = ImGui::GetContentRegionAvail().x < em(8) ? fmt::format("%d of {}", count)
+                                                                       : fmt::format("access %d of {}", count);
     ImGui::PushStyleColor(ImGuiCol_SliderGrab, faded(palette().accent, 0.45f));
     ImGui::SliderInt("##place", &place, 1, std::max(1, count), shown.c_str(), ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopStyleColor();
@@ -191,17 +201,23 @@ class WarpPanel final : public Panel {
 
   // In a small window the lesson waits under the mouse.
   void draw_words(bool wide) {
-    if (line_ != shown_line_) wrapped_text(palette().quiet, fmt::format("line {} has no recorded access; these are of all lines", line_));
+    if (line_ != shown_line_)
+      wrapped_text(palette().quiet, fmt::format("line {} has no recorded access; these are of all lines", line_));
     wrapped_text(ImGui::GetStyle().Colors[ImGuiCol_Text], sentence_);
-    if (wide || ImGui::GetContentRegionAvail().y > em(17)) wrapped_text(palette().quiet, lesson_);
-    else ImGui::SetItemTooltip("%s", lesson_.c_str());
+    if (wide || ImGui::GetContentRegionAvail().y > em(17))
+      wrapped_text(palette().quiet, lesson_);
+    else
+      ImGui::SetItemTooltip("%s", lesson_.c_str());
   }
 
   // Source lines, of which a click shows the accesses.
   void draw_lines(Workspace& workspace) {
     const float row = ImGui::GetTextLineHeightWithSpacing();
-    const float height = std::min(ImGui::GetContentRegionAvail().y * 0.34f, row * static_cast<float>(log_.lines().size() + 2) + 2);
-    if (!ImGui::BeginTable("lines", 3, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter, {0, std::max(row * 2, height)})) return;
+    const float height =
+        std::min(ImGui::GetContentRegionAvail().y * 0.34f, row * static_cast<float>(log_.lines().size() + 2) + 2);
+    if (!ImGui::BeginTable("lines", 3, ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersOuter,
+                           {0, std::max(row * 2, height)}))
+      return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("line", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("accesses", ImGuiTableColumnFlags_WidthFixed);
@@ -215,7 +231,9 @@ class WarpPanel final : public Panel {
   void line_row(Workspace& workspace, int line, std::uint64_t accesses, const char* text) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    if (ImGui::Selectable(line == 0 ? "all" : fmt::format("{}", line).c_str(), line == shown_line_, ImGuiSelectableFlags_SpanAllColumns)) go_to_line(workspace, line);
+    if (ImGui::Selectable(line == 0 ? "all" : fmt::format("{}", line).c_str(), line == shown_line_,
+                          ImGuiSelectableFlags_SpanAllColumns))
+      go_to_line(workspace, line);
     ImGui::TableNextColumn();
     ImGui::Text("%s", grader::grouped(accesses).c_str());
     ImGui::TableNextColumn();
@@ -230,7 +248,8 @@ class WarpPanel final : public Panel {
     const char* name;
     std::uint32_t Access::*number;
   };
-  static constexpr std::array<Cost, 3> costs{{{"sectors", &Access::sectors}, {"wavefronts", &Access::wavefronts}, {"degree", &Access::same_address_degree}}};
+  static constexpr std::array<Cost, 3> costs{
+      {{"sectors", &Access::sectors}, {"wavefronts", &Access::wavefronts}, {"degree", &Access::same_address_degree}}};
 
   // Where the columns of the strip are.
   struct StripColumns {
@@ -257,11 +276,13 @@ class WarpPanel final : public Panel {
     if (ImGui::BeginChild("##strip")) {
       const ImVec2 from = ImGui::GetCursorScreenPos();
       const float top = ImGui::GetScrollY(), height = ImGui::GetWindowHeight();
-      ImGui::InvisibleButton("##rows", {std::max(1.0f, ImGui::GetContentRegionAvail().x), std::max(1.0f, row * static_cast<float>(rows_.size()))});
+      ImGui::InvisibleButton("##rows", {std::max(1.0f, ImGui::GetContentRegionAvail().x),
+                                        std::max(1.0f, row * static_cast<float>(rows_.size()))});
       const bool hovered = ImGui::IsItemHovered();
       const auto first = static_cast<std::size_t>(top / row);
       const auto last = std::min(rows_.size(), first + static_cast<std::size_t>(height / row) + 2);
-      for (std::size_t place = first; place < last; ++place) strip_row(place, {from.x, from.y + row * static_cast<float>(place)}, row, at);
+      for (std::size_t place = first; place < last; ++place)
+        strip_row(place, {from.x, from.y + row * static_cast<float>(place)}, row, at);
       if (hovered) strip_mouse(from, row, at);
       if (std::exchange(follow_place_, false)) {
         const float selected = row * static_cast<float>(shown_place());
@@ -275,7 +296,9 @@ class WarpPanel final : public Panel {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImDrawList* const draw = ImGui::GetWindowDrawList();
     const ImU32 color = ImGui::GetColorU32(palette().quiet);
-    const auto text = [&](float x, const char* words) { draw->AddText({std::round(from.x + x), from.y}, color, words); };
+    const auto text = [&](float x, const char* words) {
+      draw->AddText({std::round(from.x + x), from.y}, color, words);
+    };
     if (at.cells > ImGui::CalcTextSize("line").x + 2) text(0, "line");
     const bool room = at.cell * lanes > em(14);
     text(at.cells, room ? "lane 0, time downwards" : "lane 0");
@@ -294,17 +317,24 @@ class WarpPanel final : public Panel {
     ImDrawList* const draw = ImGui::GetWindowDrawList();
     const float gap = at.cell >= 6 ? 1.0f : 0, bottom = from.y + height - (height >= 6 ? 1 : 0);
     const bool selected = rows_[place] == selected_;
-    if (selected) draw->AddRectFilled({from.x, from.y}, {from.x + ImGui::GetWindowWidth(), from.y + height}, ImGui::GetColorU32(ImGuiCol_Header));
+    if (selected)
+      draw->AddRectFilled({from.x, from.y}, {from.x + ImGui::GetWindowWidth(), from.y + height},
+                          ImGui::GetColorU32(ImGuiCol_Header));
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       const float x = from.x + at.cells + at.cell * static_cast<float>(lane);
-      draw->AddRectFilled({x, from.y}, {x + at.cell - gap, bottom}, ImGui::GetColorU32(is_active(each, lane) ? colors[lane] : faded(palette().grid, 0.6f)));
+      draw->AddRectFilled({x, from.y}, {x + at.cell - gap, bottom},
+                          ImGui::GetColorU32(is_active(each, lane) ? colors[lane] : faded(palette().grid, 0.6f)));
     }
-    if (selected) draw->AddRect({from.x + at.cells - 2, from.y - 1}, {from.x + at.numbers + 1, from.y + height}, ImGui::GetColorU32(palette().expected), 0.0f, 2.0f);
-    if (each.line > 0 && height >= em(0.7f)) number_text({from.x + at.cells - em(0.3f), from.y}, height, each.line, palette().quiet);
+    if (selected)
+      draw->AddRect({from.x + at.cells - 2, from.y - 1}, {from.x + at.numbers + 1, from.y + height},
+                    ImGui::GetColorU32(palette().expected), 0.0f, 2.0f);
+    if (each.line > 0 && height >= em(0.7f))
+      number_text({from.x + at.cells - em(0.3f), from.y}, height, each.line, palette().quiet);
     float right = from.x + at.numbers;
     for (const Cost& cost : at.costs) {
       right += cost_width(cost);
-      if (each.*cost.number > 0) number_text({right, from.y}, height, each.*cost.number, ImGui::GetStyle().Colors[ImGuiCol_Text]);
+      if (each.*cost.number > 0)
+        number_text({right, from.y}, height, each.*cost.number, ImGui::GetStyle().Colors[ImGuiCol_Text]);
     }
   }
 
@@ -312,7 +342,9 @@ class WarpPanel final : public Panel {
     const std::string text = fmt::format("{}", number);
     const float size = std::min(ImGui::GetFontSize(), height);
     const float width = ImGui::GetFont()->CalcTextSizeA(size, 1e9f, 0, text.c_str()).x;
-    ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), size, {std::round(top_right.x - width), std::round(top_right.y + (height - size) / 2)}, ImGui::GetColorU32(color), text.c_str());
+    ImGui::GetWindowDrawList()->AddText(
+        ImGui::GetFont(), size, {std::round(top_right.x - width), std::round(top_right.y + (height - size) / 2)},
+        ImGui::GetColorU32(color), text.c_str());
   }
 
   void strip_mouse(ImVec2 from, float height, const StripColumns& at) {
@@ -330,7 +362,11 @@ class WarpPanel final : public Panel {
   void draw_access() {
     const ImVec2 all = ImGui::GetContentRegionAvail();
     if (all.y > em(12))
-      ImGui::TextDisabled("%s", fmt::format("{}{} of 32 lanes active", all.x > em(20) ? fmt::format("active mask 0x{:08x}: ", access().active) : "", std::popcount(access().active)).c_str());
+      ImGui::TextDisabled("%s",
+                          fmt::format("{}{} of 32 lanes active",
+                                      all.x > em(20) ? fmt::format("active mask 0x{:08x}: ", access().active) : "",
+                                      std::popcount(access().active))
+                              .c_str());
     const LaneColors colors = lane_colors(log_, access());
     std::uint32_t hovered = draw_lanes(access(), colors, lit_);
     const bool shared = in_shared(access());
@@ -346,13 +382,18 @@ class WarpPanel final : public Panel {
     if (elements && room.y > em(3)) {
       // Both: what one cannot use the other gets.
       const float gap = ImGui::GetStyle().ItemSpacing.y, other = shared ? columns_height(banks_) : room.y / 2;
-      const float height = place ? std::min(columns_height(elements_), std::max(room.y / 2, room.y - other) - gap) : room.y;
-      hovered |= draw_columns("##elements", elements_, {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))}, colors, lit_, {room.x, height});
+      const float height =
+          place ? std::min(columns_height(elements_), std::max(room.y / 2, room.y - other) - gap) : room.y;
+      hovered |= draw_columns("##elements", elements_,
+                              {"lanes on one element", fmt::format("element of {}", access().variable.substr(0, 40))},
+                              colors, lit_, {room.x, height});
       room = ImGui::GetContentRegionAvail();
     }
     if (place && room.y > em(3)) {
-      if (shared) hovered |= draw_columns("##banks", banks_, {"words in one bank", "bank of shared memory"}, colors, lit_, room);
-      else hovered |= draw_sectors(access(), grid_, colors, lit_, room);
+      if (shared)
+        hovered |= draw_columns("##banks", banks_, {"words in one bank", "bank of shared memory"}, colors, lit_, room);
+      else
+        hovered |= draw_sectors(access(), grid_, colors, lit_, room);
     }
     lit_ = hovered;
     lane_tooltip(access(), hovered);
@@ -361,12 +402,12 @@ class WarpPanel final : public Panel {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   AccessLog log_;
-  WarpId wanted_;            // as it was chosen; shown is the nearest that there is
-  int line_ = 0;             // 0: all
-  std::size_t place_ = 0;    // of the access among those of the warp
-  bool follow_place_ = false;  // bring it into sight
+  WarpId wanted_;                                     // as it was chosen; shown is the nearest that there is
+  int line_ = 0;                                      // 0: all
+  std::size_t place_ = 0;                             // of the access among those of the warp
+  bool follow_place_ = false;                         // bring it into sight
   std::optional<bool> place_shown_, elements_shown_;  // nullopt: whatever fits the access
-  std::uint32_t lit_ = 0;    // lanes under the mouse
+  std::uint32_t lit_ = 0;                             // lanes under the mouse
 
   // Worked out of the above, and kept until it changes.
   std::uint64_t chosen_revision_ = 0;

@@ -11,7 +11,8 @@ Panel* open(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK_RETV(wait_until(hands, [&] { return !stage.app.workspace().catalogue.labs.empty(); }), nullptr);
   stage.app.workspace().session.stop();
   Panel* const panel = stage.app.panel("compare");
-  panel->prepare({{"a", "02=solution"}, {"b", "04=solution"}, {"datasets", "constant"}, {"length", 4096}}, stage.app.workspace());
+  panel->prepare({{"a", "02=solution"}, {"b", "04=solution"}, {"datasets", "constant"}, {"length", 4096}},
+                 stage.app.workspace());
   stage.app.show_only("compare");
   hands->Yield(2);
   hands->SetRef("//###alone-compare");
@@ -56,7 +57,8 @@ void the_last_question_counts(ImGuiTestContext* hands, Stage& stage) {
 }  // namespace
 
 void add_compare_tests(std::vector<NamedTest>& tests) {
-  tests.insert(tests.end(), {{"compare", "each change asks again", asks_at_each_change}, {"compare", "the last question counts", the_last_question_counts}});
+  tests.insert(tests.end(), {{"compare", "each change asks again", asks_at_each_change},
+                             {"compare", "the last question counts", the_last_question_counts}});
 }
 
 }  // namespace histolab::viewer::testing

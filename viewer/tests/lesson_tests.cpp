@@ -80,7 +80,8 @@ void calculators_answer(ImGuiTestContext* hands, Stage& stage) {
     hands->ComboClick((std::string{"##calculator/"} + title).c_str());
     IM_CHECK(wait_until(hands, [&] { return !panel.busy(); }));
   }
-  for (const char* parameter : {"##bytes", "##bandwidth", "##updates", "##rate"}) IM_CHECK(hands->ItemExists(parameter));
+  for (const char* parameter : {"##bytes", "##bandwidth", "##updates", "##rate"})
+    IM_CHECK(hands->ItemExists(parameter));
   hands->ItemClick("aggregated by 32");
   IM_CHECK_LT(std::abs(number_at(hands, "##updates") - 1.0 / 32), 1e-4);
   hands->ItemInputValue("##bytes", 4.0f);

@@ -46,7 +46,8 @@ int run_all(Stage& stage, const char* filter) {
   add_warp_tests(tests);
   add_window_tests(tests);
   for (const NamedTest& test : tests)
-    ImGuiTestEngine_RegisterTest(engine, test.group, test.name)->TestFunc = [&stage, run = test.run](ImGuiTestContext* hands) { run(hands, stage); };
+    ImGuiTestEngine_RegisterTest(engine, test.group, test.name)->TestFunc =
+        [&stage, run = test.run](ImGuiTestContext* hands) { run(hands, stage); };
   ImGuiTestEngine_Start(engine, ImGui::GetCurrentContext());
   ImGuiTestEngine_QueueTests(engine, ImGuiTestGroup_Tests, filter);
 
@@ -73,7 +74,8 @@ int run_all(Stage& stage, const char* filter) {
   ImGuiTestEngine_GetTestList(engine, &all);
   for (const ImGuiTest* test : all)
     if (test->Output.Status != ImGuiTestStatus_Unknown)
-      std::printf("%s  %s/%s\n", test->Output.Status == ImGuiTestStatus_Success ? "passed" : "FAILED", test->Category.c_str(), test->Name.c_str());
+      std::printf("%s  %s/%s\n", test->Output.Status == ImGuiTestStatus_Success ? "passed" : "FAILED",
+                  test->Category.c_str(), test->Name.c_str());
   std::printf("%d of %d passed\n", summary.CountSuccess, summary.CountTested);
   ImGuiTestEngine_Stop(engine);
   const bool passed = summary.CountTested > 0 && summary.CountSuccess == summary.CountTested;

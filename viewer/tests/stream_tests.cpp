@@ -49,9 +49,11 @@ void cut_off(ImGuiTestContext* hands, Stage& stage) {
 
 void nonsense(ImGuiTestContext* hands, Stage& stage) {
   std::string text = std::string{recording} + "\x01\xff nonsense\n{}\n[1,2,3]\n";
-  text += R"({"event":"progress","histogram":[1e300,-1,"x",99999999999999999999999],"of_read":{},"elements_read":1e99})";
+  text +=
+      R"({"event":"progress","histogram":[1e300,-1,"x",99999999999999999999999],"of_read":{},"elements_read":1e99})";
   text += "\n";
-  text += R"({"event":"accesses","rows":[{"active":4294967295,"bytes":4294967295,"offsets":[4294967295,4294967295],"base":18446744073709551615,"space":"shared","kind":"atomic","line":-2147483648},{"space":"global","offsets":[0,4294967295],"active":3,"bytes":1}]})";
+  text +=
+      R"({"event":"accesses","rows":[{"active":4294967295,"bytes":4294967295,"offsets":[4294967295,4294967295],"base":18446744073709551615,"space":"shared","kind":"atomic","line":-2147483648},{"space":"global","offsets":[0,4294967295],"active":3,"bytes":1}]})";
   text += "\n";
   text += its_end;
   show(stage, stage.folder + "/nonsense.jsonl", text);

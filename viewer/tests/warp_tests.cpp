@@ -24,7 +24,9 @@ bool open(ImGuiTestContext* hands, Stage& stage) {
   workspace.selected_line = 0;
   workspace.session.start(workspace.choice);
   const LiveRun& run = workspace.session.run();
-  IM_CHECK_RETV(wait_until(hands, [&] { return !workspace.session.active() && run.begin().lab == lab->name && run.result(); }), false);
+  IM_CHECK_RETV(
+      wait_until(hands, [&] { return !workspace.session.active() && run.begin().lab == lab->name && run.result(); }),
+      false);
   stage.app.show_only("warp");
   hands->Yield(3);
   hands->SetRef(window);
@@ -43,7 +45,9 @@ void by_line(ImGuiTestContext* hands, Stage& stage) {
   if (!open(hands, stage)) return;
   Workspace& workspace = stage.app.workspace();
   const std::string& source = workspace.session.run().begin().source;
-  const auto line = 1 + std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(source.find("atomicAdd(&private")), '\n');
+  const auto line =
+      1 +
+      std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(source.find("atomicAdd(&private")), '\n');
   hands->ItemClick((std::string{"**/"} + std::to_string(line)).c_str());
   IM_CHECK_EQ(workspace.selected_line, static_cast<int>(line));
   hands->ItemClick("**/all");

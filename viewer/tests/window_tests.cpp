@@ -26,7 +26,9 @@ void tour(ImGuiTestContext* hands, Stage& stage) {
     IM_CHECK(stage.app.panel(here.panel) != nullptr);
     const ImGuiWindow* const alone = hands->GetWindowByRef((std::string{"//###alone-"} + here.panel).c_str());
     IM_CHECK(alone != nullptr && alone->WasActive);
-    if (here.run) IM_CHECK(wait_until(hands, [&] { return stage.app.workspace().session.run().begin().lab.starts_with(here.lab); }));
+    if (here.run)
+      IM_CHECK(
+          wait_until(hands, [&] { return stage.app.workspace().session.run().begin().lab.starts_with(here.lab); }));
     hands->KeyPress(stop % 2 == 0 ? ImGuiKey_PageDown : ImGuiKey_RightArrow);
   }
   hands->KeyPress(ImGuiKey_Home);

@@ -67,7 +67,8 @@ void draw_color_legend(const AccessLog& log, const Access& access) {
     if (at.x + width > end) break;
     const float y = at.y + (ImGui::GetTextLineHeight() - square) / 2;
     ImDrawList* const draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled({at.x, y}, {at.x + square, y + square}, ImGui::GetColorU32(series_color(static_cast<int>(bin))));
+    draw->AddRectFilled({at.x, y}, {at.x + square, y + square},
+                        ImGui::GetColorU32(series_color(static_cast<int>(bin))));
     draw->AddText({at.x + square + gap, at.y}, ImGui::GetColorU32(palette().quiet), labels[bin].c_str());
     at.x += width + 0.8f * font;
   }

@@ -59,7 +59,8 @@ bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
       }
     ImGui::Separator();
     ImGui::SetNextItemWidth(em(18));
-    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &choice.kernel, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &choice.kernel,
+                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
       changed = true;
       ImGui::CloseCurrentPopup();
     }
@@ -72,7 +73,8 @@ bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
 bool pick_dataset(LaunchChoice& choice) {
   bool changed = false;
   ImGui::SetNextItemWidth(em(10));
-  if (ImGui::BeginCombo("##dataset", choice.text.empty() ? choice.dataset.c_str() : "typed text", ImGuiComboFlags_HeightLarge)) {
+  if (ImGui::BeginCombo("##dataset", choice.text.empty() ? choice.dataset.c_str() : "typed text",
+                        ImGuiComboFlags_HeightLarge)) {
     for (const NamedText& each : datasets_offered()) {
       if (ImGui::Selectable(each.name, choice.text.empty() && choice.dataset == each.name)) {
         choice.dataset = each.name;
@@ -83,7 +85,8 @@ bool pick_dataset(LaunchChoice& choice) {
     }
     ImGui::Separator();
     ImGui::SetNextItemWidth(em(18));
-    if (ImGui::InputTextWithHint("##dataset-file", "a file, then Enter", &choice.dataset, ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (ImGui::InputTextWithHint("##dataset-file", "a file, then Enter", &choice.dataset,
+                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
       choice.text.clear();
       changed = true;
       ImGui::CloseCurrentPopup();
@@ -103,12 +106,14 @@ bool type_text(LaunchChoice& choice) {
 
 // A whole number; `zero` is what 0 means.
 template <class T>
-bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t most, const char* zero, const char* about) {
+bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t most, const char* zero,
+                 const char* about) {
   auto wide = static_cast<std::uint64_t>(value);
   const std::uint64_t step = 1;
   ImGui::SetNextItemWidth(em(5.5f));
   const std::string format = value == 0 && zero != nullptr ? zero : "%llu";
-  const bool changed = ImGui::InputScalar(label, ImGuiDataType_U64, &wide, nullptr, &step, format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool changed = ImGui::InputScalar(label, ImGuiDataType_U64, &wide, nullptr, &step, format.c_str(),
+                                          ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SetItemTooltip("%s", about);
   if (changed) value = static_cast<T>(std::clamp(wide, least, most));
   return changed;
@@ -133,7 +138,8 @@ bool edit_shape(Workspace& workspace) {
     same_line_if_room(em(12));
     const auto chosen = choice.exports.find(name);
     std::uint32_t value = chosen == choice.exports.end() ? built_in : chosen->second;
-    if (edit_number(name == "coarsening_factor" ? "coarsening" : name.c_str(), value, 1, 65'536, nullptr, "exported by the kernel: how many elements a thread takes")) {
+    if (edit_number(name == "coarsening_factor" ? "coarsening" : name.c_str(), value, 1, 65'536, nullptr,
+                    "exported by the kernel: how many elements a thread takes")) {
       choice.exports[name] = value;
       changed = true;
     }
@@ -149,7 +155,8 @@ bool edit_shape(Workspace& workspace) {
   }
   ImGui::SetItemTooltip("in which order the emulator lets threads go on");
   same_line_if_room(em(9));
-  changed |= edit_number("seed", choice.seed, 0, std::uint64_t{1} << 53, nullptr, "of the data, and of a random schedule");
+  changed |=
+      edit_number("seed", choice.seed, 0, std::uint64_t{1} << 53, nullptr, "of the data, and of a random schedule");
   return changed;
 }
 
@@ -209,9 +216,11 @@ void run_buttons(Workspace& workspace) {
   ImGui::SetItemTooltip("launch after launch, each with the next seed");
   same_line_if_room(em(14));
   int position = position_of(session.speed());
-  const std::string shown = position >= positions ? "as fast as it goes" : fmt::format("{} steps/s", engineering(speed_at(position)));
+  const std::string shown =
+      position >= positions ? "as fast as it goes" : fmt::format("{} steps/s", engineering(speed_at(position)));
   ImGui::SetNextItemWidth(std::min(em(14), std::max(em(6), ImGui::GetContentRegionAvail().x)));
-  if (ImGui::SliderInt("##speed", &position, 0, positions, shown.c_str(), ImGuiSliderFlags_NoInput)) session.set_speed(speed_at(position));
+  if (ImGui::SliderInt("##speed", &position, 0, positions, shown.c_str(), ImGuiSliderFlags_NoInput))
+    session.set_speed(speed_at(position));
   ImGui::SetItemTooltip("how fast warps step");
 }
 

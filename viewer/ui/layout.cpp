@@ -67,7 +67,8 @@ void arrange(Layout layout, ImGuiID dock, ImVec2 size, const std::vector<std::un
     case Layout::all: {
       ImGuiID upper = rest;
       ImGuiID lower = split(upper, ImGuiDir_Down, 0.5f);
-      const std::array<std::array<std::string_view, 4>, 2> rows{{{"histogram", "throughput", "sweep", "race"}, {"source", "warp", "models", "compare"}}};
+      const std::array<std::array<std::string_view, 4>, 2> rows{
+          {{"histogram", "throughput", "sweep", "race"}, {"source", "warp", "models", "compare"}}};
       for (const auto& row : rows) {
         ImGuiID left = &row == &rows.front() ? upper : lower;
         for (std::size_t column = 0; column < 3; ++column) {

@@ -9,20 +9,24 @@ namespace histolab::viewer {
 namespace {
 
 constexpr ImVec4 rgb(unsigned hex) {
-  return {static_cast<float>(hex >> 16 & 255) / 255, static_cast<float>(hex >> 8 & 255) / 255, static_cast<float>(hex & 255) / 255, 1};
+  return {static_cast<float>(hex >> 16 & 255) / 255, static_cast<float>(hex >> 8 & 255) / 255,
+          static_cast<float>(hex & 255) / 255, 1};
 }
 
-constexpr ImVec4 blue = rgb(0x0072B2), orange = rgb(0xE69F00), sky = rgb(0x56B4E9), green = rgb(0x009E73), yellow = rgb(0xF0E442),
-                 vermillion = rgb(0xD55E00), purple = rgb(0xCC79A7);
+constexpr ImVec4 blue = rgb(0x0072B2), orange = rgb(0xE69F00), sky = rgb(0x56B4E9), green = rgb(0x009E73),
+                 yellow = rgb(0xF0E442), vermillion = rgb(0xD55E00), purple = rgb(0xCC79A7);
 
-constexpr Palette dark_palette{sky, rgb(0xE8E8E8), orange, rgb(0xFF7A33), rgb(0x2BC79A), yellow, sky, rgb(0xA2A9B4), rgb(0x2A2F38)};
-constexpr Palette light_palette{blue, rgb(0x202020), orange, vermillion, rgb(0x00795A), rgb(0x8A6D00), blue, rgb(0x5A6270), rgb(0xE3E6EA)};
+constexpr Palette dark_palette{sky,    rgb(0xE8E8E8), orange,        rgb(0xFF7A33), rgb(0x2BC79A),
+                               yellow, sky,           rgb(0xA2A9B4), rgb(0x2A2F38)};
+constexpr Palette light_palette{blue,          rgb(0x202020), orange,        vermillion,   rgb(0x00795A),
+                                rgb(0x8A6D00), blue,          rgb(0x5A6270), rgb(0xE3E6EA)};
 
 Theme current = Theme::dark;
 
 void common_shapes() {
   ImGuiStyle& style = ImGui::GetStyle();
-  style.WindowRounding = 4, style.FrameRounding = 3, style.GrabRounding = 3, style.TabRounding = 3, style.PopupRounding = 4;
+  style.WindowRounding = 4, style.FrameRounding = 3, style.GrabRounding = 3, style.TabRounding = 3,
+  style.PopupRounding = 4;
   style.WindowPadding = {10, 8}, style.FramePadding = {7, 4}, style.ItemSpacing = {8, 6};
   style.WindowBorderSize = 1, style.FrameBorderSize = 0, style.TabBarBorderSize = 1;
   ImPlotStyle& plot = ImPlot::GetStyle();
@@ -75,8 +79,10 @@ void light() {
 const Palette& palette() { return current == Theme::dark ? dark_palette : light_palette; }
 
 ImVec4 series_color(int index) {
-  static constexpr std::array<ImVec4, 8> on_dark{sky, orange, rgb(0x2BC79A), rgb(0xFF7A33), purple, yellow, rgb(0x4C8FD6), rgb(0xC9CDD4)};
-  static constexpr std::array<ImVec4, 8> on_light{blue, rgb(0xC98600), rgb(0x00795A), vermillion, rgb(0xA8487E), rgb(0x8A7A00), rgb(0x2F97D6), rgb(0x4A4F57)};
+  static constexpr std::array<ImVec4, 8> on_dark{sky,    orange, rgb(0x2BC79A), rgb(0xFF7A33),
+                                                 purple, yellow, rgb(0x4C8FD6), rgb(0xC9CDD4)};
+  static constexpr std::array<ImVec4, 8> on_light{blue,          rgb(0xC98600), rgb(0x00795A), vermillion,
+                                                  rgb(0xA8487E), rgb(0x8A7A00), rgb(0x2F97D6), rgb(0x4A4F57)};
   const auto at = static_cast<std::size_t>(index < 0 ? 0 : index) % on_dark.size();
   return current == Theme::dark ? on_dark[at] : on_light[at];
 }

@@ -10,15 +10,15 @@ enum class Theme { dark, light };
 
 // Of the current theme.
 struct Palette {
-  ImVec4 counted;    // in the bin
-  ImVec4 expected;   // what should be there
-  ImVec4 pending;    // read and not yet in the bin
-  ImVec4 lost;       // wrong: lost updates, errors
-  ImVec4 good;       // right
-  ImVec4 note;       // worth a look, no error
-  ImVec4 accent;     // what is selected
-  ImVec4 quiet;      // axes, units, captions
-  ImVec4 grid;       // empty cells
+  ImVec4 counted;   // in the bin
+  ImVec4 expected;  // what should be there
+  ImVec4 pending;   // read and not yet in the bin
+  ImVec4 lost;      // wrong: lost updates, errors
+  ImVec4 good;      // right
+  ImVec4 note;      // worth a look, no error
+  ImVec4 accent;    // what is selected
+  ImVec4 quiet;     // axes, units, captions
+  ImVec4 grid;      // empty cells
 };
 [[nodiscard]] const Palette& palette();
 

@@ -11,7 +11,8 @@ namespace histolab::viewer {
 
 void engineering_axis(ImAxis axis, const char* unit) {
   const auto format = [](double value, char* text, int size, void* data) {
-    return std::snprintf(text, static_cast<std::size_t>(size), "%s%s", engineering(value).c_str(), data == nullptr ? "" : static_cast<const char*>(data));
+    return std::snprintf(text, static_cast<std::size_t>(size), "%s%s", engineering(value).c_str(),
+                         data == nullptr ? "" : static_cast<const char*>(data));
   };
   ImPlot::SetupAxisFormat(axis, format, const_cast<char*>(unit));
 }
@@ -63,7 +64,8 @@ std::string with_whole_numbers(const std::string& text) {
   const auto digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool within = text[i] == ' ' && i > 0 && digit(i - 1) && digit(i + 1) && digit(i + 2) && digit(i + 3) && !digit(i + 4);
+    const bool within =
+        text[i] == ' ' && i > 0 && digit(i - 1) && digit(i + 1) && digit(i + 2) && digit(i + 3) && !digit(i + 4);
     out += within ? std::string_view{"\u00a0"} : std::string_view{&text[i], 1};
   }
   return out;

@@ -33,14 +33,17 @@ struct Box {
 bool text_within(const Box& box, ImU32 color, const char* text) {
   const ImVec2 size = small_text_size(text);
   if (size.x + 1 > box.width() || size.y > box.height() + 2) return false;
-  small_text({std::round((box.from.x + box.to.x - size.x) / 2), std::round((box.from.y + box.to.y - size.y) / 2)}, color, text);
+  small_text({std::round((box.from.x + box.to.x - size.x) / 2), std::round((box.from.y + box.to.y - size.y) / 2)},
+             color, text);
   return true;
 }
 
 std::uint32_t first_lane(std::uint32_t mask) { return static_cast<std::uint32_t>(std::countr_zero(mask)) % lanes; }
 
 // Neighbouring lanes of one colour are told apart by how bright they are.
-ImVec4 shade(const LaneColors& colors, std::uint32_t lane) { return lane % 2 == 0 ? colors[lane] : faded(colors[lane], 0.72f); }
+ImVec4 shade(const LaneColors& colors, std::uint32_t lane) {
+  return lane % 2 == 0 ? colors[lane] : faded(colors[lane], 0.72f);
+}
 
 void fill(const Box& box, ImVec4 color, bool framed) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
@@ -54,9 +57,12 @@ void fill(const Box& box, ImVec4 color, bool framed) {
 struct LinePlace {
   float left = 0, top = 0, byte_width = 1, height = 1;
   [[nodiscard]] Box bytes(std::uint64_t from, std::uint64_t to) const {
-    const auto sector_gap = [](std::uint64_t byte) { return 2.0f * static_cast<float>(std::min<std::uint64_t>(byte / sector_bytes, 3)); };
+    const auto sector_gap = [](std::uint64_t byte) {
+      return 2.0f * static_cast<float>(std::min<std::uint64_t>(byte / sector_bytes, 3));
+    };
     const float gap = sector_gap(from);
-    return {{left + gap + byte_width * static_cast<float>(from), top}, {left + gap + byte_width * static_cast<float>(to), top + height}};
+    return {{left + gap + byte_width * static_cast<float>(from), top},
+            {left + gap + byte_width * static_cast<float>(to), top + height}};
   }
 };
 
@@ -67,15 +73,17 @@ void name_sector(const Box& sector, std::uint32_t lanes_in, ImU32 color) {
   const ImVec2 size = small_text_size(text.c_str());
   if (size.x + 4 > sector.width()) return;
   if (color == 0) {
-    const float x = (sector.from.x + sector.to.x) / 2, y = (sector.from.y + sector.to.y) / 2, up = std::min(size.y, sector.height() - 2) / 2;
-    ImGui::GetWindowDrawList()->AddRectFilled({x - size.x / 2 - 3, y - up}, {x + size.x / 2 + 3, y + up}, packed(palette().grid), 3);
+    const float x = (sector.from.x + sector.to.x) / 2, y = (sector.from.y + sector.to.y) / 2,
+                up = std::min(size.y, sector.height() - 2) / 2;
+    ImGui::GetWindowDrawList()->AddRectFilled({x - size.x / 2 - 3, y - up}, {x + size.x / 2 + 3, y + up},
+                                              packed(palette().grid), 3);
     color = ImGui::GetColorU32(ImGuiCol_Text);
   }
   text_within(sector, color, text.c_str());
 }
 
-std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32_t lanes_in, const LaneColors& colors, std::uint32_t lit, bool numbered,
-                          const LinePlace& place) {
+std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32_t lanes_in, const LaneColors& colors,
+                          std::uint32_t lit, bool numbered, const LinePlace& place) {
   ImDrawList* const draw = ImGui::GetWindowDrawList();
   const std::uint64_t in_line = begin % line_bytes;
   const Box sector = place.bytes(in_line, in_line + sector_bytes);
@@ -86,7 +94,8 @@ std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32
   const std::uint32_t width = width_of(access);
   for (std::uint32_t left = lanes_in; left != 0; left &= left - 1) {
     const std::uint32_t lane = first_lane(left);
-    const std::uint64_t from = std::max<std::uint64_t>(access.offset[lane], begin), to = std::min<std::uint64_t>(std::uint64_t{access.offset[lane]} + width, begin + sector_bytes);
+    const std::uint64_t from = std::max<std::uint64_t>(access.offset[lane], begin),
+                        to = std::min<std::uint64_t>(std::uint64_t{access.offset[lane]} + width, begin + sector_bytes);
     Box cell = place.bytes(from - begin + in_line, to - begin + in_line);
     cell.to.x = std::max(cell.to.x, cell.from.x + 1);
     covered += cell.width();
@@ -95,7 +104,8 @@ std::uint32_t draw_sector(const Access& access, std::uint64_t begin, std::uint32
     if (ImGui::IsMouseHoveringRect(cell.from, cell.to)) hovered |= 1u << lane;
   }
   draw->AddRect(sector.from, sector.to, packed(faded(colors[first_lane(lanes_in)], 0.9f)));
-  if (!numbered) name_sector(sector, lanes_in, covered > sector.width() * 0.6f ? text_on(colors[first_lane(lanes_in)]) : 0);
+  if (!numbered)
+    name_sector(sector, lanes_in, covered > sector.width() * 0.6f ? text_on(colors[first_lane(lanes_in)]) : 0);
   return hovered;
 }
 
@@ -113,7 +123,8 @@ float highest_cell() { return em(1.7f); }
 // 1, 2, 5, 10, ...: so that ticks are not closer than `least` points.
 std::size_t tick_step(float per_unit, float least) {
   std::size_t step = 1;
-  for (int i = 0; static_cast<float>(step) * per_unit < least && i < 12; ++i) step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+  for (int i = 0; static_cast<float>(step) * per_unit < least && i < 12; ++i)
+    step = i % 3 == 1 ? step / 2 * 5 : step * 2;
   return step;
 }
 
@@ -132,15 +143,19 @@ std::uint32_t draw_lanes(const Access& access, const LaneColors& colors, std::ui
     const float x = at.x + pitch * static_cast<float>(lane);
     const Box cell{{x, at.y}, {x + pitch - gap, at.y + height}};
     const bool active = is_active(access, lane);
-    if (active) fill(cell, colors[lane], (lit >> lane & 1) != 0);
-    else draw->AddRect(cell.from, cell.to, packed(palette().quiet));
+    if (active)
+      fill(cell, colors[lane], (lit >> lane & 1) != 0);
+    else
+      draw->AddRect(cell.from, cell.to, packed(palette().quiet));
     text_within(cell, active ? text_on(colors[lane]) : packed(palette().quiet), fmt::format("{}", lane).c_str());
-    if (ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect({x, cell.from.y}, {x + pitch, cell.to.y})) hovered = 1u << lane;
+    if (ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect({x, cell.from.y}, {x + pitch, cell.to.y}))
+      hovered = 1u << lane;
   }
   return hovered;
 }
 
-std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const LaneColors& colors, std::uint32_t lit, ImVec2 size) {
+std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const LaneColors& colors, std::uint32_t lit,
+                           ImVec2 size) {
   if (!ImGui::BeginChild("##sectors", size, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar)) {
     ImGui::EndChild();
     return 0;
@@ -155,7 +170,8 @@ std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const L
   ImGui::Dummy({left + byte_width * line_bytes + 6, line_height + pitch * count});
   LinePlace place{at.x + left, at.y, byte_width, line_height};
   for (const std::uint32_t byte : {0u, 32u, 64u, 96u})
-    small_text(place.bytes(byte, byte).from, packed(palette().quiet), byte == 0 ? "byte 0" : fmt::format("{}", byte).c_str());
+    small_text(place.bytes(byte, byte).from, packed(palette().quiet),
+               byte == 0 ? "byte 0" : fmt::format("{}", byte).c_str());
   if (labelled) small_text({at.x, at.y}, packed(palette().quiet), "from byte");
   place.height = pitch - 2;
   const bool numbered = can_be_numbered(access, grid, byte_width);
@@ -165,10 +181,12 @@ std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const L
     place.top = at.y + line_height + pitch * static_cast<float>(i);
     if (labelled) {
       const std::string label = grader::grouped(line.begin);
-      small_text({at.x + left - 6 - small_text_size(label.c_str()).x, place.top + (place.height - small_size()) / 2}, packed(palette().quiet), label.c_str());
+      small_text({at.x + left - 6 - small_text_size(label.c_str()).x, place.top + (place.height - small_size()) / 2},
+                 packed(palette().quiet), label.c_str());
     }
     for (std::uint32_t sector = 0; sector < line.lanes_in.size(); ++sector)
-      hovered |= draw_sector(access, line.begin + sector * sector_bytes, line.lanes_in[sector], colors, lit, numbered, place);
+      hovered |=
+          draw_sector(access, line.begin + sector * sector_bytes, line.lanes_in[sector], colors, lit, numbered, place);
   }
   if (!ImGui::IsWindowHovered()) hovered = 0;
   ImGui::EndChild();
@@ -179,7 +197,8 @@ float columns_height(const std::vector<Column>& columns) {
   return 3 * caption_height() + 4 + highest_cell() * static_cast<float>(std::max<std::size_t>(1, highest(columns)));
 }
 
-std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size) {
+std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions,
+                           const LaneColors& colors, std::uint32_t lit, ImVec2 size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
   if (columns.empty()) return 0;
@@ -188,7 +207,8 @@ std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, c
   draw->PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
   const float line_height = caption_height(), left = small_text_size("000").x + 4;
   const std::size_t most = std::max<std::size_t>(1, highest(columns));
-  const float pitch = std::max(2.0f, std::floor(std::min((size.x - left - 2) / static_cast<float>(columns.size()), em(4))));
+  const float pitch =
+      std::max(2.0f, std::floor(std::min((size.x - left - 2) / static_cast<float>(columns.size()), em(4))));
   const float cell_height = std::clamp((size.y - 3 * line_height - 4) / static_cast<float>(most), 1.0f, highest_cell());
   const float base = at.y + line_height + 4 + cell_height * static_cast<float>(most);
   const float right = at.x + left + pitch * static_cast<float>(columns.size());
@@ -199,7 +219,9 @@ std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, c
     const float y = base - cell_height * static_cast<float>(tick);
     draw->AddLine({at.x + left - 3, y}, {right, y}, packed(palette().grid));
     const std::string label = fmt::format("{}", tick);
-    small_text({at.x + left - 5 - small_text_size(label.c_str()).x, y + (tick == most || cell_height > small_size() ? 0 : -small_size() / 2)}, packed(palette().quiet), label.c_str());
+    small_text({at.x + left - 5 - small_text_size(label.c_str()).x,
+                y + (tick == most || cell_height > small_size() ? 0 : -small_size() / 2)},
+               packed(palette().quiet), label.c_str());
   }
   draw->AddLine({at.x + left - 3, base}, {right, base}, packed(palette().quiet));
 
@@ -216,13 +238,16 @@ std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, c
       const Box cell{{x, bottom - cell_height + (cell_height >= 4 ? 1.0f : 0)}, {x + pitch - gap, bottom}};
       fill(cell, shade(colors, lane), (lit & mask) != 0);
       const int count = std::popcount(mask);
-      text_within(cell, text_on(colors[lane]), count == 1 ? fmt::format("{}", lane).c_str() : fmt::format("{} lanes", count).c_str()) ||
+      text_within(cell, text_on(colors[lane]),
+                  count == 1 ? fmt::format("{}", lane).c_str() : fmt::format("{} lanes", count).c_str()) ||
           (count > 1 && text_within(cell, text_on(colors[lane]), fmt::format("x{}", count).c_str()));
       if (item_hovered && ImGui::IsMouseHoveringRect(cell.from, cell.to)) hovered = mask;
     }
     if (i % every != 0) continue;
     const float label_width = small_text_size(column.label.c_str()).x;
-    small_text({std::round(x + (pitch - gap - label_width) / 2), base + 3}, packed(column.cells.empty() ? palette().quiet : ImGui::GetStyle().Colors[ImGuiCol_Text]), column.label.c_str());
+    small_text({std::round(x + (pitch - gap - label_width) / 2), base + 3},
+               packed(column.cells.empty() ? palette().quiet : ImGui::GetStyle().Colors[ImGuiCol_Text]),
+               column.label.c_str());
   }
   small_text({at.x + left, base + 3 + line_height}, packed(palette().quiet), captions.across.c_str());
   draw->PopClipRect();

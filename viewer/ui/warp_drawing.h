@@ -16,13 +16,15 @@ namespace histolab::viewer {
 std::uint32_t draw_lanes(const Access& access, const LaneColors& colors, std::uint32_t lit);
 
 // Lines of 128 bytes, each of four sectors, with the bytes of each lane filled in. It scrolls where there are many lines.
-std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
+std::uint32_t draw_sectors(const Access& access, const SectorGrid& grid, const LaneColors& colors, std::uint32_t lit,
+                           ImVec2 size);
 
 // What draw_columns() can make use of.
 [[nodiscard]] float columns_height(const std::vector<Column>& columns);
 struct ColumnCaptions {
   std::string up, across;  // what is counted upwards, and what the columns are
 };
-std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions, const LaneColors& colors, std::uint32_t lit, ImVec2 size);
+std::uint32_t draw_columns(const char* id, const std::vector<Column>& columns, const ColumnCaptions& captions,
+                           const LaneColors& colors, std::uint32_t lit, ImVec2 size);
 
 }  // namespace histolab::viewer
