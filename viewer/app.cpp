@@ -77,7 +77,7 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   choice.kernel = wanted.kernel;
   if (!wanted.dataset.empty()) choice.dataset = wanted.dataset;
   if (!wanted.device.empty()) choice.device = wanted.device;
-  app->listing_.emplace(std::vector<std::string>{workspace.places.program, "list", "--json"});
+  app->listing_.emplace(workspace.places.command({"list", "--json"}));
   return app;
 }
 
@@ -88,7 +88,9 @@ Panel* App::panel(std::string_view id) const {
 
 void App::choose_kernel_of_lab() {
   LaunchChoice& choice = workspace_.choice;
-  const Lab* lab = workspace_.catalogue.find(choice.lab);
+  const Catalogue& catalogue = workspace_.catalogue;
+  const Lab* lab = catalogue.find(choice.lab);
+  if (lab == nullptr && options_.lab.empty() && !catalogue.labs.empty()) lab = &catalogue.labs.front();
   if (lab == nullptr) return;
   choice.lab = lab->name;
   if (const KernelFile* kernel = lab->preferred(); choice.kernel.empty() && kernel != nullptr)

@@ -29,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 struct Flags {
   std::string source;  // "-": a stream on the standard input
+  std::string labs;    // a folder; empty: the kit's own
   std::string replay, screenshot, theme, layout;
   AppOptions app;
   ScreenSize size;
@@ -174,7 +175,9 @@ int view(const Flags& flags) {
   Result<std::unique_ptr<Screen>> screen =
       picture || flags.offscreen ? open_offscreen(flags.size) : open_window(flags.size);
   if (!screen) return complain(screen.error());
-  Result<std::unique_ptr<App>> app = App::make(find_places(grader::own_executable()), flags.app);
+  Places places = find_places(grader::own_executable());
+  places.labs = flags.labs;
+  Result<std::unique_ptr<App>> app = App::make(std::move(places), flags.app);
   if (!app) return complain(app.error());
   if (Status shown = show_stream(**app, flags); !shown) return complain(shown.error());
   if (picture) return take_screenshot(**app, **screen, flags);
@@ -197,6 +200,7 @@ int run(int argc, char** argv) {
       ->check(CLI::IsMember({"-"}).description(""))
       ->type_name("");
   app.add_option("--lab", flags.app.lab, "the lab to begin with (01-race)")->type_name("LAB");
+  app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit\'s own")->type_name("DIR");
   app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
   app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")->type_name("NAME|FILE");
   app.add_option("--device", flags.app.device, "where kernels run: emulator, gpu or gpu:N (emulator)")

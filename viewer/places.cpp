@@ -20,6 +20,13 @@ std::string config_folder() {
 
 }  // namespace
 
+std::vector<std::string> Places::command(const std::vector<std::string>& words) const {
+  std::vector<std::string> command{program};
+  if (!labs.empty()) command.insert(command.end(), {"--labs", labs});
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
 Places find_places(const std::string& executable) {
   const fs::path here = fs::path(executable).parent_path();
   std::error_code ignored;

@@ -18,16 +18,23 @@ void Session::update() {
   run_.stream_ended();
 }
 
+std::vector<std::string> Session::command_for(const LaunchChoice& choice) const {
+  std::vector<std::string> command = program_;
+  const std::vector<std::string> words = stream_command(choice);
+  command.insert(command.end(), words.begin(), words.end());
+  return command;
+}
+
 void Session::start(const LaunchChoice& choice) {
   foreign_.clear();
-  feed_ = Feed::of_command(stream_command(program_, choice));
+  feed_ = Feed::of_command(command_for(choice));
   feed_->say(fmt::format("speed {}", speed_));
 }
 
 void Session::step(const LaunchChoice& choice, std::uint64_t steps) {
   if (!active() || !controllable()) {
     foreign_.clear();
-    feed_ = Feed::of_command(stream_command(program_, choice));
+    feed_ = Feed::of_command(command_for(choice));
   }
   feed_->say(fmt::format("step {}", steps));
 }

@@ -16,7 +16,7 @@ namespace histolab::viewer {
 
 class Session {
  public:
-  explicit Session(std::string program) : program_(std::move(program)) {}
+  explicit Session(std::vector<std::string> program) : program_(std::move(program)) {}
 
   void update();
 
@@ -39,7 +39,9 @@ class Session {
   [[nodiscard]] const std::vector<RunSummary>& finished() const { return finished_; }
 
  private:
-  std::string program_;
+  [[nodiscard]] std::vector<std::string> command_for(const LaunchChoice& choice) const;
+
+  std::vector<std::string> program_;  // and its words before the command
   std::optional<Feed> feed_;
   LiveRun run_;
   double speed_ = 0;

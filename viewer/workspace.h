@@ -16,7 +16,7 @@
 namespace histolab::viewer {
 
 struct Workspace {
-  explicit Workspace(Places where) : places(std::move(where)), session(places.program) {}
+  explicit Workspace(Places where) : places(std::move(where)), session(places.command({})) {}
 
   Places places;
   Catalogue catalogue;  // empty until `histolab list` has answered

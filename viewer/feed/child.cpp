@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,10 +17,14 @@
 #include <thread>
 #include <utility>
 
+#include "grader/words.h"
+
 extern char** environ;
 
 namespace histolab::viewer {
 namespace {
+
+constexpr std::size_t most_complaint = 4096;
 
 void close_one(int& descriptor) {
   if (descriptor >= 0) close(descriptor);
@@ -27,7 +33,7 @@ void close_one(int& descriptor) {
 
 }  // namespace
 
-Result<Child> Child::start(const std::vector<std::string>& command, int errors) {
+Result<Child> Child::start(const std::vector<std::string>& command) {
   // A socket pair for its input: writing to one whose other end is closed can be told not to raise SIGPIPE.
   std::array<int, 2> out{-1, -1}, in{-1, -1};
   if (pipe2(out.data(), O_CLOEXEC) != 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in.data()) != 0) {
@@ -38,6 +44,7 @@ Result<Child> Child::start(const std::vector<std::string>& command, int errors) 
   Child child;
   child.output_ = out[0];
   child.input_ = in[0];
+  child.errors_ = memfd_create("complaints", MFD_CLOEXEC);
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -45,7 +52,7 @@ Result<Child> Child::start(const std::vector<std::string>& command, int errors) 
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  if (errors >= 0) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
+  if (child.errors_ >= 0) posix_spawn_file_actions_adddup2(&actions, child.errors_, STDERR_FILENO);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -68,14 +75,26 @@ Result<Child> Child::start(const std::vector<std::string>& command, int errors) 
 Child::Child(Child&& other) noexcept
     : process_(std::exchange(other.process_, -1)),
       output_(std::exchange(other.output_, -1)),
-      input_(std::exchange(other.input_, -1)) {}
+      input_(std::exchange(other.input_, -1)),
+      errors_(std::exchange(other.errors_, -1)) {}
 
 Child& Child::operator=(Child&& other) noexcept {
   std::swap(process_, other.process_), std::swap(output_, other.output_), std::swap(input_, other.input_);
+  std::swap(errors_, other.errors_);
   return *this;
 }
 
-Child::~Child() { stop(); }
+Child::~Child() {
+  stop();
+  close_one(errors_);
+}
+
+std::string Child::complaints() const {
+  std::string text(most_complaint, '\0');
+  const ssize_t count = errors_ < 0 ? 0 : pread(errors_, text.data(), text.size(), 0);
+  text.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  return grader::harmless(std::move(text));
+}
 
 std::optional<std::string> Child::read(std::chrono::milliseconds patience) {
   pollfd waiting{output_, POLLIN, 0};
@@ -117,6 +136,15 @@ void Child::stop() {
   }
   kill(process_, SIGKILL);
   wait();
+}
+
+Error failure_of(const std::vector<std::string>& command, int status, std::string complaints) {
+  constexpr std::string_view name = "histolab: ";  // what its messages begin with
+  if (complaints.starts_with(name)) complaints.erase(0, name.size());
+  while (complaints.ends_with('\n')) complaints.pop_back();
+  if (!complaints.empty()) return Error{std::move(complaints)};
+  return Error{fmt::format("`{}` ended with status {} and said nothing that can be read; try it in a terminal",
+                           fmt::join(command, " "), status)};
 }
 
 }  // namespace histolab::viewer

@@ -19,9 +19,8 @@ namespace histolab::viewer {
 
 class Child {
  public:
-  // `command[0]` is a path. Its standard error goes to the descriptor `errors`; -1: where this process's goes.
-  // Error: it could not be started.
-  static Result<Child> start(const std::vector<std::string>& command, int errors = -1);
+  // `command[0]` is a path. Error: it could not be started.
+  static Result<Child> start(const std::vector<std::string>& command);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();
@@ -32,11 +31,16 @@ class Child {
   void stop();
   // Waits for its end: its exit status, or 128 + signal.
   int wait();
+  // What it said on its standard error, up to 4096 bytes, without anything that is no text.
+  [[nodiscard]] std::string complaints() const;
 
  private:
   Child() = default;
   pid_t process_ = -1;
-  int output_ = -1, input_ = -1;
+  int output_ = -1, input_ = -1, errors_ = -1;  // a file in memory; -1: there is none to be had
 };
+
+// Of a command of ours that failed: what it said, or else that it said nothing.
+[[nodiscard]] Error failure_of(const std::vector<std::string>& command, int status, std::string complaints);
 
 }  // namespace histolab::viewer

@@ -83,12 +83,21 @@ Feed Feed::of_command(std::vector<std::string> command) {
       return;
     }
     LineSplitter lines;
+    bool told = false;
+    const auto pass_on = [&](std::string_view line) {
+      Event event = parse_event(line);
+      told |= std::holds_alternative<Failure>(event);
+      shared->put(std::move(event), stop);
+    };
     while (!stop.stop_requested()) {
       for (const std::string& word : shared->take_words()) child->say(word);
       const std::optional<std::string> bytes = child->read(patience);
       if (!bytes) break;
-      lines.add(*bytes, [&](std::string_view line) { shared->put(parse_event(line), stop); });
+      lines.add(*bytes, pass_on);
     }
+    if (!told && !stop.stop_requested())
+      if (const int status = child->wait(); status > 1)  // 1: a kernel that is wrong
+        shared->put(Failure{failure_of(command, status, child->complaints()).message}, stop);
     shared->end();
   }};
   return feed;

@@ -64,6 +64,17 @@ TEST_CASE("a command that is not there is a failure that says so") {
   CHECK(std::get<Failure>(events[0]).message.find("/no/such/program") != std::string::npos);
 }
 
+TEST_CASE("a command that fails without an event is a failure in its own words, told once") {
+  Feed feed = shell("echo 'histolab: no such option' >&2; exit 2");
+  std::vector<Event> events = all_of(feed);
+  REQUIRE(events.size() == 1);
+  CHECK(std::get<Failure>(events[0]).message == "no such option");
+  feed = shell(R"(echo '{"event":"error","message":"why"}'; echo 'histolab: why' >&2; exit 2)");
+  CHECK(all_of(feed).size() == 1);
+  feed = shell("exit 1");  // a launch whose histogram is wrong
+  CHECK(all_of(feed).empty());
+}
+
 TEST_CASE("letting go of a feed ends its command, and does not wait for it") {
   const std::string file =
       (std::filesystem::temp_directory_path() / ("histolab-feed-" + std::to_string(getpid()))).string();

@@ -78,11 +78,10 @@ void choose_datasets(CompareChoice& choice, const std::string& words) {
   std::tie(choice.a.dataset, choice.b.dataset) = halves(words);
 }
 
-std::vector<std::string> compare_command(const std::string& program, const CompareChoice& choice) {
+std::vector<std::string> compare_command(const CompareChoice& choice) {
   const LaunchChoice &a = choice.a, &b = choice.b;
-  std::vector<std::string> command{
-      program,         "compare",   kernel_words(a),
-      kernel_words(b), "--dataset", a.dataset == b.dataset ? a.dataset : fmt::format("{},{}", a.dataset, b.dataset)};
+  std::vector<std::string> command{"compare", kernel_words(a), kernel_words(b), "--dataset",
+                                   a.dataset == b.dataset ? a.dataset : fmt::format("{},{}", a.dataset, b.dataset)};
   if (datasets::is_generator(a.dataset) || datasets::is_generator(b.dataset))
     command.insert(command.end(), {"--length", fmt::format("{}", a.length)});
   if (a.device != "emulator") command.insert(command.end(), {"--device", a.device});

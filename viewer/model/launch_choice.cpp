@@ -65,8 +65,8 @@ const std::vector<NamedText>& datasets_offered() {
   return all;
 }
 
-std::vector<std::string> stream_command(const std::string& program, const LaunchChoice& choice) {
-  std::vector<std::string> command{program, "run"};
+std::vector<std::string> stream_command(const LaunchChoice& choice) {
+  std::vector<std::string> command{"run"};
   const std::vector<std::string> options = options_of(choice);
   command.insert(command.end(), options.begin(), options.end());
   command.insert(command.end(), {"--stream", "--control"});

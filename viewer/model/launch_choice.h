@@ -33,8 +33,8 @@ struct NamedText {
 [[nodiscard]] const std::vector<NamedText>& schedules();
 [[nodiscard]] const std::vector<NamedText>& datasets_offered();
 
-// `program run ...`, its words. The launch listens to commands on its standard input (`--control`).
-[[nodiscard]] std::vector<std::string> stream_command(const std::string& program, const LaunchChoice& choice);
+// The words after the program's name. The launch listens to commands on its standard input (`--control`).
+[[nodiscard]] std::vector<std::string> stream_command(const LaunchChoice& choice);
 // The same for a person to type: without what only the viewer needs.
 [[nodiscard]] std::string typed_command(const LaunchChoice& choice);
 

@@ -31,13 +31,12 @@ TEST_CASE("a file has its own length, and a GPU its own schedule") {
 TEST_CASE("the viewer's command streams and listens") {
   LaunchChoice choice;
   choice.repeat = true;
-  const std::vector<std::string> command = stream_command("/bin/histolab", choice);
-  CHECK(command.front() == "/bin/histolab");
-  CHECK(command[1] == "run");
+  const std::vector<std::string> command = stream_command(choice);
+  CHECK(command.front() == "run");
   for (const char* word : {"--stream", "--control", "--repeat", "--accesses"})
     CHECK(std::ranges::count(command, word) == 1);
   choice.device = "gpu";  // which does not tell
-  CHECK(std::ranges::count(stream_command("/bin/histolab", choice), "--accesses") == 0);
+  CHECK(std::ranges::count(stream_command(choice), "--accesses") == 0);
 }
 
 }  // namespace

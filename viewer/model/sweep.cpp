@@ -256,9 +256,8 @@ std::vector<ModelledSweep::Contender> solutions_to_model(const Catalogue& catalo
   return contenders;
 }
 
-std::vector<std::string> model_command(const std::string& program, const ModelledSweep::Launch& launch) {
-  std::vector<std::string> command{program, "model", launch.contender.lab, "--dataset", dataset_of(launch.percent),
-                                   "--json"};
+std::vector<std::string> model_command(const ModelledSweep::Launch& launch) {
+  std::vector<std::string> command{"model", launch.contender.lab, "--dataset", dataset_of(launch.percent), "--json"};
   if (!launch.contender.kernel.empty()) command.insert(command.end(), {"--kernel", launch.contender.kernel});
   return command;
 }

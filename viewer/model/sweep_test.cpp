@@ -127,8 +127,7 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
   CHECK(model.launches() == 18);
   const auto first = model.next();
   REQUIRE(first);
-  CHECK(model_command("h", *first) ==
-        std::vector<std::string>{"h", "model", "02-atomic-add", "--dataset", "hot:0", "--json"});
+  CHECK(model_command(*first) == std::vector<std::string>{"model", "02-atomic-add", "--dataset", "hot:0", "--json"});
   const nlohmann::json said{
       {"modelled_ms", 1.0}, {"length", 1'000'000}, {"device", "NVIDIA H200"}, {"profile", "h200"}};
   model.answer(*first, said);
@@ -144,8 +143,8 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
   model.set({{"02-atomic-add", "A", "", false, 0}, own});
   CHECK(model.answered() == 1);
   CHECK(model.next()->contender.own);
-  CHECK(model_command("h", {own, 99.5}).back() == "/tmp/k.cu");
-  CHECK(model_command("h", {own, 99.5})[4] == "hot:99.5");
+  CHECK(model_command({own, 99.5}).back() == "/tmp/k.cu");
+  CHECK(model_command({own, 99.5})[3] == "hot:99.5");
   model.answer({own, 0}, said);
   CHECK(model.sweep().lines[1].own);
   ModelledSweep::Contender changed = own;

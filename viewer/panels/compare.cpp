@@ -143,7 +143,7 @@ class ComparePanel final : public Panel {
   void ask(const Workspace& workspace) {
     choice_.a.device = choice_.b.device = workspace.choice.device;
     error_.clear();
-    job_.emplace(compare_command(workspace.places.program, choice_));
+    job_.emplace(workspace.places.command(compare_command(choice_)));
   }
 
   void take_answer() {

@@ -113,9 +113,8 @@ class RacePanel final : public Panel {
     kernel_ = kernel;
     kernel_name_ = name_of_kernel(workspace.catalogue, kernel);
     failure_.clear();
-    job_.emplace(std::vector<std::string>{workspace.places.program, "race", "--kernel", kernel, "--threads",
-                                          fmt::format("{}", shape_.threads), "--seed", fmt::format("{}", seed_),
-                                          "--json"});
+    job_.emplace(workspace.places.command({"race", "--kernel", kernel, "--threads", fmt::format("{}", shape_.threads),
+                                           "--seed", fmt::format("{}", seed_), "--json"}));
   }
   void take_recording() {
     if (!job_) return;

@@ -164,8 +164,8 @@ class SourcePanel final : public Panel {
     since_ = since;
     saved_ = saved;
     problem_.clear();
-    job_.emplace(std::vector<std::string>{workspace.places.program, "grade", workspace.choice.lab, "--submission",
-                                          workspace.choice.kernel, "--quick", "--json", "-"});
+    job_.emplace(workspace.places.command(
+        {"grade", workspace.choice.lab, "--submission", workspace.choice.kernel, "--quick", "--json", "-"}));
   }
 
   void follow_job(Workspace& workspace) {

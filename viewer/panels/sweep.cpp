@@ -138,7 +138,7 @@ class SweepPanel final : public Panel {
       stale_ = true;
     }
     launch_ = modelled_.next();
-    if (launch_) job_.emplace(model_command(workspace.places.program, *launch_));
+    if (launch_) job_.emplace(workspace.places.command(model_command(*launch_)));
   }
 
   // The solutions, and the kernel that is chosen where it is another one of the same seven bins.
