@@ -243,11 +243,11 @@ class ComparePanel final : public Panel {
     if (!ImGui::BeginTable("counters", wide ? 6 : 4, flags, ImGui::GetContentRegionAvail())) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     const float width = widest_number();
-    ImGui::TableSetupColumn("counters that differ", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    ImGui::TableSetupColumn("counters that differ", ImGuiTableColumnFlags_WidthStretch, 1.6f);
     if (wide) ImGui::TableSetupColumn("unit", ImGuiTableColumnFlags_WidthFixed);
     for (const char* const name : {"A", "B", "ratio"})
       ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, width);
-    if (wide) ImGui::TableSetupColumn("more in A | more in B (logarithm)", ImGuiTableColumnFlags_WidthStretch, 0.9f);
+    if (wide) ImGui::TableSetupColumn("more in A | more in B (logarithm)", ImGuiTableColumnFlags_WidthStretch, 0.6f);
     draw_headers(wide);
     ImGuiListClipper rows;
     rows.Begin(static_cast<int>(shown_.size()));
@@ -278,7 +278,7 @@ class ComparePanel final : public Panel {
     const ShownCounter& shown = shown_[i];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(counter.title.c_str());
+    one_line(ImGui::GetStyle().Colors[ImGuiCol_Text], counter.title);
     ImGui::SetItemTooltip("%s\n%s, in %s", counter.title.c_str(), counter.name.c_str(), counter.unit.c_str());
     if (wide && ImGui::TableNextColumn()) ImGui::TextDisabled("%s", counter.unit.c_str());
     for (const std::string* number : {&shown.a, &shown.b, &shown.ratio}) {

@@ -52,7 +52,7 @@ class HistogramPanel final : public Panel {
     if (run.strays() > 0)
       wrapped_text(palette().note,
                    fmt::format("{} of the stream were not understood", grader::counted(run.strays(), "line")));
-    ImGui::TextDisabled("%s", typed_command(workspace.choice).c_str());
+    one_line(palette().quiet, typed_command(workspace.choice));
   }
 
   void draw_bars(const LiveRun& run) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 
 #include "viewer/ui/palette.h"
@@ -72,6 +73,17 @@ std::string with_whole_numbers(const std::string& text) {
 }
 
 }  // namespace
+
+void one_line(ImVec4 color, const std::string& text) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const auto fits = [&](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x <= width; };
+  if (fits(text)) return ImGui::TextColored(color, "%s", text.c_str());
+  std::size_t kept = 0;
+  for (std::size_t half = std::bit_floor(text.size()); half > 0; half /= 2)
+    if (kept + half <= text.size() && fits(text.substr(0, kept + half) + "...")) kept += half;
+  ImGui::TextColored(color, "%s...", text.substr(0, kept).c_str());
+  ImGui::SetItemTooltip("%s", text.c_str());
+}
 
 void wrapped_text(ImVec4 color, const std::string& words) {
   const std::string text = with_whole_numbers(words);

@@ -23,6 +23,8 @@ void engineering_axis(ImAxis axis, const char* unit = nullptr);
 
 // Text in `color` that wraps at the window's edge.
 void wrapped_text(ImVec4 color, const std::string& text);
+// Text on one line, as much as fits: the whole of it is in its tooltip.
+void one_line(ImVec4 color, const std::string& text);
 // A small label that says where numbers come from: "measured, NVIDIA H200" or "modelled for an H200".
 void origin_tag(bool measured, const std::string& device);
 // The next item in this line if it still fits, else below.
