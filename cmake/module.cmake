@@ -1,8 +1,7 @@
-# histolab_module(NAME SOURCES a.cpp... [TESTS a_test.cpp...] [LIBS target...] [TEST_LIBS target...] [PRECOMPILE <header>...])
+# histolab_module(NAME SOURCES a.cpp... [TESTS a_test.cpp...] [LIBS target...] [TEST_LIBS target...])
 #   The static library histolab_NAME (alias histolab::NAME), whose include root is the root of the repository, and the
 #   doctest binary NAME_test, which ctest knows by that name under the label `unit`. LIBS are public.
-#   A module without SOURCES is an interface library. PRECOMPILE: headers that most of its files include and that take
-#   longer to read than the files themselves (nlohmann/json: 2.5 s each time).
+#   A module without SOURCES is an interface library.
 # histolab_script_test(NAME COMMAND command... [LABELS label...])
 #   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the programs in
 #   $HISTOLAB_BIN; it runs in an empty folder of its own in the build folder.
@@ -46,7 +45,7 @@ else()
 endif()
 
 function(histolab_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;LIBS;TEST_LIBS;PRECOMPILE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;LIBS;TEST_LIBS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "histolab_module(${name}): what is \"${arg_UNPARSED_ARGUMENTS}\"?")
   endif()
@@ -56,7 +55,6 @@ function(histolab_module name)
     add_library(${library} STATIC ${arg_SOURCES})
     target_include_directories(${library} PUBLIC "${PROJECT_SOURCE_DIR}")
     target_link_libraries(${library} PUBLIC ${arg_LIBS})
-    target_precompile_headers(${library} PRIVATE ${arg_PRECOMPILE})
     histolab_warnings(${library})
   else()
     add_library(${library} INTERFACE)
@@ -71,7 +69,6 @@ function(histolab_module name)
     target_link_libraries(${test} PRIVATE ${library} ${arg_TEST_LIBS} histolab_doctest_main)
     target_compile_definitions(${test} PRIVATE HISTOLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
-    target_precompile_headers(${test} PRIVATE ${arg_PRECOMPILE})
     histolab_warnings(${test})
     add_dependencies(histolab_tests ${test})
     add_test(NAME ${test} COMMAND ${test} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
