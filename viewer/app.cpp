@@ -4,9 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "grader/words.h"
+#include "grader/write_file.h"
 #include "implot.h"
 #include "viewer/ui/fonts.h"
 
@@ -29,7 +31,11 @@ App::App(Places places, AppOptions options)
 App::~App() {
   if (!options_.remember || settings_file_.empty()) return;
   apply_settings();
-  if (!layout_file_.empty()) ImGui::SaveIniSettingsToDisk(layout_file_.c_str());
+  if (layout_file_.empty() || rearrange_) return;  // a layout that was never drawn is none
+  std::error_code failure;
+  std::filesystem::create_directories(workspace_.places.config, failure);
+  const Status written = grader::write_file(layout_file_, ImGui::SaveIniSettingsToMemory());
+  if (!written) std::fprintf(stderr, "histolab: the layout is not kept: %s\n", written.error().message.c_str());
 }
 
 Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {

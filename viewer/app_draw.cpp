@@ -104,7 +104,8 @@ void App::handle_keys() {
   }
   Session& session = workspace_.session;
   if (io.KeyMods != ImGuiMod_None) return;
-  if (ImGui::IsKeyPressed(ImGuiKey_Space, false)) {
+  // With the keyboard on a control, Space presses that.
+  if (ImGui::IsKeyPressed(ImGuiKey_Space, false) && !io.NavVisible) {
     if (!session.active())
       session.start(workspace_.choice);
     else if (session.run().phase() == LiveRun::Phase::paused)

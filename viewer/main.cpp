@@ -1,12 +1,14 @@
 // histolab-viewer: the command line of `histolab view`.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -65,13 +67,35 @@ struct NoThreadLeft {
   ~NoThreadLeft() { WorkerThread::wait_for_all(); }
 };
 
-Status show_stream(App& app, const Flags& flags) {
+volatile std::sig_atomic_t asked_to_end = 0;
+
+// A window that is closed from without still keeps its layout and ends what it started.
+void end_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int number) { asked_to_end = number; };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaction(number, &action, nullptr);
+}
+
+// The stream on the standard input, as a descriptor that nobody else has: whoever writes to it notices when it is let go.
+// Error: there is none.
+Result<int> take_standard_input() {
+  const int stream = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (stream < 0) return Error{"there is nothing on the standard input: histolab run 01 --stream | histolab view -"};
+  const int nothing = open("/dev/null", O_RDONLY);
+  if (nothing >= 0 && nothing != STDIN_FILENO) {
+    dup2(nothing, STDIN_FILENO);
+    close(nothing);
+  }
+  return stream;
+}
+
+Status show_stream(App& app, const Flags& flags, int standard_input) {
   if (!flags.replay.empty()) {
     Result<Feed> feed = Feed::of_file(flags.replay, flags.replay_speed);
     if (!feed) return feed.error();
     app.workspace().session.show(std::move(*feed), fmt::format("a recording, {}", flags.replay));
-  } else if (flags.source == "-") {
-    app.workspace().session.show(Feed::of_descriptor(dup(STDIN_FILENO)), "a stream from the standard input");
+  } else if (standard_input >= 0) {
+    app.workspace().session.show(Feed::of_descriptor(standard_input), "a stream from the standard input");
   }
   return Done{};
 }
@@ -93,11 +117,14 @@ void draw_frame(App& app, Clock::time_point begin) {
 }
 
 int show_window(App& app, Screen& screen, const Flags& flags) {
+  // Of a frame: not every display makes its programs wait for it.
+  constexpr double least_s = 1.0 / 240, idle_s = 0.1;
   const Clock::time_point begin = Clock::now();
   if (flags.full_screen) screen.toggle_full_screen();
   // Input is answered for some frames more, since ImGui needs a few to settle; without any, ten frames a second are enough.
   int lively = 10;
-  while (!app.wants_to_close() && screen.begin_frame(app.busy() || lively > 0 ? 0 : 0.1)) {
+  while (asked_to_end == 0 && !app.wants_to_close() &&
+         screen.begin_frame(app.busy() || lively > 0 ? least_s : idle_s)) {
     draw_frame(app, begin);
     const ImGuiIO& io = ImGui::GetIO();
     lively =
@@ -110,7 +137,7 @@ int show_window(App& app, Screen& screen, const Flags& flags) {
     if (app.take_full_screen_toggle()) screen.toggle_full_screen();
     screen.present();
   }
-  return 0;
+  return asked_to_end == 0 ? 0 : 128 + asked_to_end;
 }
 
 int take_screenshot(App& app, Screen& screen, const Flags& flags) {
@@ -118,6 +145,7 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
   const Clock::time_point begin = Clock::now();
   int settled = 0;
   for (int frame = 1; screen.begin_frame(0); ++frame) {
+    if (asked_to_end != 0) return 128 + asked_to_end;
     draw_frame(app, begin);
     screen.render();
     screen.present();
@@ -145,7 +173,7 @@ int benchmark(App& app, Screen& screen, const Flags& flags) {
   app.workspace().session.start(app.workspace().choice);
   const Clock::time_point begin = Clock::now();
   double memory_begin = 0;
-  while (seconds_since(begin) < warm_up_s + flags.benchmark_s) {
+  while (asked_to_end == 0 && seconds_since(begin) < warm_up_s + flags.benchmark_s) {
     const double before = thread_cpu_ms();
     if (!screen.begin_frame(0)) break;
     draw_frame(app, begin);
@@ -170,6 +198,13 @@ int view(const Flags& flags) {
   const bool picture = !flags.screenshot.empty();
   if (picture)
     if (Status writable = grader::check_writable(flags.screenshot); !writable) return complain(writable.error());
+  int standard_input = -1;
+  if (flags.source == "-") {
+    const Result<int> taken = take_standard_input();
+    if (!taken) return complain(taken.error());
+    standard_input = *taken;
+  }
+  end_on_signals();
   const NoThreadLeft no_thread_left;
   const Contexts contexts;
   Result<std::unique_ptr<Screen>> screen =
@@ -179,7 +214,7 @@ int view(const Flags& flags) {
   places.labs = flags.labs;
   Result<std::unique_ptr<App>> app = App::make(std::move(places), flags.app);
   if (!app) return complain(app.error());
-  if (Status shown = show_stream(**app, flags); !shown) return complain(shown.error());
+  if (Status shown = show_stream(**app, flags, standard_input); !shown) return complain(shown.error());
   if (picture) return take_screenshot(**app, **screen, flags);
   if (flags.benchmark) return benchmark(**app, **screen, flags);
   return show_window(**app, **screen, flags);
@@ -196,11 +231,12 @@ int run(int argc, char** argv) {
       "  histolab run 01 --stream | histolab view -\n"
       "  ssh HOST histolab run 02 --device gpu --stream --repeat 0 | histolab view - --panel throughput\n"
       "  histolab view --screenshot race.png --panel race --size 1920x1080");
-  app.add_option("STREAM", flags.source, "-: a stream on the standard input, of `histolab run --stream`")
-      ->check(CLI::IsMember({"-"}).description(""))
-      ->type_name("");
+  CLI::Option* const stream =
+      app.add_option("STREAM", flags.source, "-: a stream on the standard input, of `histolab run --stream`")
+          ->check(CLI::IsMember({"-"}).description(""))
+          ->type_name("");
   app.add_option("--lab", flags.app.lab, "the lab to begin with (01-race)")->type_name("LAB");
-  app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit\'s own")->type_name("DIR");
+  app.add_option("--labs", flags.labs, "folder of the labs, instead of the kit's own")->type_name("DIR");
   app.add_option("--kernel", flags.app.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
   app.add_option("--dataset", flags.app.dataset, "a generator's name, or a file (english)")->type_name("NAME|FILE");
   app.add_option("--device", flags.app.device, "where kernels run: emulator, gpu or gpu:N (emulator)")
@@ -211,19 +247,29 @@ int run(int argc, char** argv) {
       ->needs(tour)
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("N");
-  app.add_option("--replay", flags.replay, "play a recorded stream")->type_name("FILE");
+  CLI::Option* const replay =
+      app.add_option("--replay", flags.replay, "play a recorded stream")->excludes(stream)->type_name("FILE");
   app.add_option("--replay-speed", flags.replay_speed, "times as fast as it was recorded; 0: at once (1)")
+      ->needs(replay)
       ->check(CLI::Range(0.0, 1000.0).description(""))
       ->type_name("X");
-  app.add_option("--screenshot", flags.screenshot, "draw without a display, write a picture, end")->type_name("PNG");
+  CLI::Option* const screenshot =
+      app.add_option("--screenshot", flags.screenshot, "draw without a display, write a picture, end")
+          ->type_name("PNG");
   app.add_option("--frames", flags.frames, "frames before the picture (until all is done)")
+      ->needs(screenshot)
       ->check(CLI::Range(1, 100'000).description(""))
       ->type_name("N");
-  app.add_flag("--benchmark", flags.benchmark, "measure what frames cost while launches stream, as JSON");
+  CLI::Option* const benchmark =
+      app.add_flag("--benchmark", flags.benchmark, "measure what frames cost while launches stream, as JSON")
+          ->excludes(stream)
+          ->excludes(replay)
+          ->excludes(screenshot);
   app.add_option("--seconds", flags.benchmark_s, "of the benchmark (10)")
+      ->needs(benchmark)
       ->check(CLI::Range(0.1, 86'400.0).description(""))
       ->type_name("S");
-  app.add_flag("--offscreen", flags.offscreen, "draw the benchmark without a display");
+  app.add_flag("--offscreen", flags.offscreen, "draw the benchmark without a display")->needs(benchmark);
   app.set_version_flag(
       "--version", fmt::format("histolab-viewer {}, Dear ImGui {}, ImPlot {}, GLFW {}", HISTOLAB_VERSION, IMGUI_VERSION,
                                IMPLOT_VERSION, glfwGetVersionString()));
@@ -238,7 +284,7 @@ int run(int argc, char** argv) {
   app.add_option("--scale", flags.app.font_scale, "of the type (what was used last)")
       ->check(CLI::Range(0.5, 3.0).description(""))
       ->type_name("X");
-  app.add_flag("--full-screen", flags.full_screen, "fill the screen");
+  app.add_flag("--full-screen", flags.full_screen, "fill the screen")->excludes(screenshot);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
@@ -250,8 +296,6 @@ int run(int argc, char** argv) {
       (std::sscanf(size.c_str(), "%dx%d", &flags.size.width, &flags.size.height) != 2 || flags.size.width < 64 ||
        flags.size.height < 64 || flags.size.width > 16'384 || flags.size.height > 16'384))
     return complain({fmt::format("--size {}: write it as 1280x720; from 64 to 16384 pixels each way", size)});
-  if (flags.source == "-" && !flags.replay.empty())
-    return complain({"either a stream on the standard input or --replay, not both"});
   if (!flags.theme.empty()) flags.app.theme = flags.theme == "light" ? Theme::light : Theme::dark;
   if (!flags.layout.empty())
     flags.app.layout = flags.layout == "all"       ? Layout::all

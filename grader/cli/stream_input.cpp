@@ -45,6 +45,7 @@ StreamInput::StreamInput(StreamWatch& watch, bool control) : watch_(watch) {
 }
 
 StreamInput::~StreamInput() {
+  leaving_ = true;
   close(wake_[1]);
   thread_.join();
   close(wake_[0]);
@@ -54,8 +55,9 @@ void StreamInput::listen(bool control) {
   constexpr std::size_t longest = 4096;  // of a line
   std::string line;
   pollfd watched[] = {{STDOUT_FILENO, 0, 0}, {wake_[0], 0, 0}, {control ? STDIN_FILENO : -1, POLLIN, 0}};
-  for (;;) {
-    if (poll(watched, 3, -1) < 0) {
+  const int patience_ms = wake_[0] < 0 ? 100 : -1;  // without a pipe nothing wakes it
+  while (!leaving_) {
+    if (poll(watched, 3, patience_ms) < 0) {
       if (errno == EINTR) continue;
       return;
     }

@@ -5,6 +5,7 @@
 // A thread of its own listens. `quit`, and a reader that closes its end of the standard output, end the process at once.
 #pragma once
 
+#include <atomic>
 #include <string_view>
 #include <thread>
 
@@ -27,6 +28,7 @@ class StreamInput {
 
   StreamWatch& watch_;
   int wake_[2] = {-1, -1};  // a pipe whose end tells the thread to go
+  std::atomic<bool> leaving_ = false;
   std::thread thread_;
 };
 

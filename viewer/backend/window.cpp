@@ -32,6 +32,8 @@ class Window final : public Screen {
   }
 
   bool begin_frame(double patience_s) override {
+    constexpr double out_of_sight_s = 0.1;
+    if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE && patience_s > 0) patience_s = out_of_sight_s;
     if (patience_s > 0)
       glfwWaitEventsTimeout(patience_s);
     else

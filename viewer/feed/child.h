@@ -1,8 +1,8 @@
 // Child: a program of ours whose standard output is read as it comes, and who can be told things on its standard input.
 //
 // The child gets this process's environment. It does not outlive the Child: stop() and the destructor end it (SIGTERM,
-// and after a second SIGKILL; `histolab` takes its workers along), and one that lost its parent ends at its next line,
-// because nobody reads it.
+// and after a second SIGKILL; `histolab` takes its workers along), and one that lost its parent ends when it next
+// writes, because nobody reads it.
 #pragma once
 
 #include <sys/types.h>

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,19 +24,22 @@ using std::chrono::milliseconds;
 
 // Between the frame and the thread.
 struct Feed::Shared {
-  static constexpr std::size_t most_waiting = 256;
+  static constexpr std::size_t most_waiting = 256, most_bytes = 64 << 20;
 
   std::mutex mutex;
   std::condition_variable_any taken;
   std::vector<Event> events;
+  std::size_t bytes = 0;  // of the lines that the events were
   std::vector<std::string> words;
   bool ended = false;
   bool listens = false;
 
-  void put(Event event, const std::stop_token& stop) {
+  void put(Event event, std::size_t its_bytes, const std::stop_token& stop) {
     std::unique_lock lock{mutex};
-    taken.wait(lock, stop, [&] { return events.size() < most_waiting; });
-    if (!stop.stop_requested()) events.push_back(std::move(event));
+    taken.wait(lock, stop, [&] { return events.size() < most_waiting && bytes < most_bytes; });
+    if (stop.stop_requested()) return;
+    events.push_back(std::move(event));
+    bytes += its_bytes;
   }
   void end() {
     const std::lock_guard lock{mutex};
@@ -78,7 +82,7 @@ Feed Feed::of_command(std::vector<std::string> command) {
   feed.thread_ = WorkerThread{[shared = feed.shared_, command = std::move(command)](const std::stop_token& stop) {
     Result<Child> child = Child::start(command);
     if (!child) {
-      shared->put(Failure{child.error().message}, stop);
+      shared->put(Failure{child.error().message}, 0, stop);
       shared->end();
       return;
     }
@@ -87,7 +91,7 @@ Feed Feed::of_command(std::vector<std::string> command) {
     const auto pass_on = [&](std::string_view line) {
       Event event = parse_event(line);
       told |= std::holds_alternative<Failure>(event);
-      shared->put(std::move(event), stop);
+      shared->put(std::move(event), line.size(), stop);
     };
     while (!stop.stop_requested()) {
       for (const std::string& word : shared->take_words()) child->say(word);
@@ -97,7 +101,7 @@ Feed Feed::of_command(std::vector<std::string> command) {
     }
     if (!told && !stop.stop_requested())
       if (const int status = child->wait(); status > 1)  // 1: a kernel that is wrong
-        shared->put(Failure{failure_of(command, status, child->complaints()).message}, stop);
+        shared->put(Failure{failure_of(command, status, child->complaints()).message}, 0, stop);
     shared->end();
   }};
   return feed;
@@ -111,7 +115,7 @@ Feed Feed::of_descriptor(int descriptor) {
     while (!stop.stop_requested()) {
       const std::optional<std::string> bytes = read_some(descriptor);
       if (!bytes) break;
-      lines.add(*bytes, [&](std::string_view line) { shared->put(parse_event(line), stop); });
+      lines.add(*bytes, [&](std::string_view line) { shared->put(parse_event(line), line.size(), stop); });
     }
     close(descriptor);
     shared->end();
@@ -120,8 +124,14 @@ Feed Feed::of_descriptor(int descriptor) {
 }
 
 Result<Feed> Feed::of_file(const std::string& path, double speed) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe without a writer is not waited for.
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return Error{fmt::format("cannot read the recorded stream {}: {}", path, std::strerror(errno))};
+  struct stat status {};
+  if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(file);
+    return Error{fmt::format("cannot read the recorded stream {}: it is no file", path)};
+  }
   Feed feed;
   feed.shared_ = std::make_shared<Shared>();
   feed.thread_ = WorkerThread{[shared = feed.shared_, file, speed](const std::stop_token& stop) {
@@ -142,7 +152,7 @@ Result<Feed> Feed::of_file(const std::string& path, double speed) {
           never.wait_for(lock, stop, std::chrono::duration<double>(wait_s), [] { return false; });
           before = now;
         }
-        shared->put(std::move(event), stop);
+        shared->put(std::move(event), line.size(), stop);
       });
     }
     close(file);
@@ -154,6 +164,7 @@ Result<Feed> Feed::of_file(const std::string& path, double speed) {
 std::vector<Event> Feed::take() {
   const std::lock_guard lock{shared_->mutex};
   shared_->taken.notify_all();
+  shared_->bytes = 0;
   return std::exchange(shared_->events, {});
 }
 

@@ -115,6 +115,7 @@ TEST_CASE("a pipe, and a recording that is torn at its end") {
   std::filesystem::remove(file);
   CHECK(Feed::of_file("/no/such/file").error().message ==
         "cannot read the recorded stream /no/such/file: No such file or directory");
+  CHECK(Feed::of_file("/", 0).error().message == "cannot read the recorded stream /: it is no file");
 }
 
 TEST_CASE("a job's answer is one JSON value, once; nonsense is an error that names the command") {

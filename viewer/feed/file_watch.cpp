@@ -19,6 +19,8 @@ constexpr std::chrono::milliseconds between_looks{40};
 // the writing: the file was moved here, or is on a machine with another clock.
 Clock::time_point time_of_saving(Clock::time_point seen, std::int64_t seconds, std::int64_t nanoseconds) {
   constexpr std::chrono::milliseconds longest{500};
+  constexpr std::int64_t clocks_end = 9'000'000'000;  // in 2255, before nanoseconds run over
+  if (seconds < 0 || seconds > clocks_end) return seen;
   const auto date = std::chrono::system_clock::time_point{} +
                     std::chrono::duration_cast<std::chrono::system_clock::duration>(
                         std::chrono::seconds{seconds} + std::chrono::nanoseconds{nanoseconds});

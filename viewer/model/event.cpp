@@ -1,9 +1,13 @@
 #include "viewer/model/event.h"
 
+#include <algorithm>
+
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
 namespace {
+
+constexpr std::size_t most_bins = 65'536, most_exports = 16;  // more is no launch of a lab
 
 Begin begin_in(const Json& json) {
   Begin begin;
@@ -21,10 +25,13 @@ Begin begin_in(const Json& json) {
   begin.grid = number<std::uint32_t>(json, "grid");
   begin.block = number<std::uint32_t>(json, "block");
   if (const Json& exports = at(json, "exports"); exports.is_object())
-    for (const auto& [name, value] : exports.items()) begin.exports[name] = number_of<std::uint32_t>(value);
+    for (const auto& [name, value] : exports.items())
+      if (begin.exports.size() < most_exports) begin.exports[name] = number_of<std::uint32_t>(value);
   for (const Json& label : at(json, "bin_labels"))
     begin.bin_labels.push_back(label.is_string() ? label.get<std::string>() : std::string{});
   begin.expected = numbers<std::uint64_t>(json, "expected");
+  begin.bin_labels.resize(std::min(begin.bin_labels.size(), most_bins));
+  begin.expected.resize(std::min(begin.expected.size(), most_bins));
   return begin;
 }
 
@@ -78,7 +85,7 @@ Event parse_event(std::string_view line) {
   if (event == "result") return Finished{number<std::uint64_t>(json, "run"), run_summary(at(json, "report"))};
   if (event == "end") return End{number<std::uint64_t>(json, "run")};
   if (event == "error") return Failure{text(json, "message")};
-  return Stray{std::string{line}};
+  return Stray{};
 }
 
 }  // namespace histolab::viewer

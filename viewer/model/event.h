@@ -67,9 +67,7 @@ struct Failure {
 };
 
 // A line that is no event of this schema.
-struct Stray {
-  std::string line;
-};
+struct Stray {};
 
 using Event = std::variant<Begin, Progress, Accesses, Finished, End, Failure, Stray>;
 

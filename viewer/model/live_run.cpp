@@ -16,7 +16,7 @@ struct Cases : F... {
 
 using grader::grouped;
 
-std::string grouped_count(double count) { return grouped(static_cast<std::uint64_t>(count)); }
+std::string grouped_count(double count) { return grouped(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18))); }
 
 double at(const std::vector<std::uint64_t>& counts, std::size_t bin) {
   return bin < counts.size() ? static_cast<double>(counts[bin]) : 0;

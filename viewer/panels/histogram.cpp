@@ -16,7 +16,7 @@
 namespace histolab::viewer {
 namespace {
 
-std::string grouped(double count) { return grader::grouped(static_cast<std::uint64_t>(std::max(0.0, count))); }
+std::string grouped(double count) { return grader::grouped(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18))); }
 
 class HistogramPanel final : public Panel {
  public:

@@ -193,9 +193,7 @@ class RacePanel final : public Panel {
     ImGui::SetItemTooltip("another order: that of the next seed");
     same_line_if_room(em(7));
     ImGui::SetNextItemWidth(em(4));
-    if (ImGui::InputScalar("seed", ImGuiDataType_U64, &seed_, nullptr, nullptr, "%llu",
-                           ImGuiInputTextFlags_EnterReturnsTrue))
-      changed = true;
+    changed |= ImGui::InputScalar("seed", ImGuiDataType_U64, &seed_, nullptr, nullptr, "%llu");
     seed_ = std::min(seed_, most_seed);
     return changed;
   }

@@ -47,6 +47,23 @@ bool pick_lab(const Catalogue& catalogue, LaunchChoice& choice) {
   return changed;
 }
 
+namespace {
+
+// A path, taken on Enter: one that is half typed is nobody's choice. In the combo that is open.
+bool type_path(const char* id, std::string& path) {
+  static std::string typed;
+  if (ImGui::IsWindowAppearing()) typed.clear();
+  ImGui::SetNextItemWidth(em(18));
+  if (!ImGui::InputTextWithHint(id, "a file, then Enter", &typed, ImGuiInputTextFlags_EnterReturnsTrue) ||
+      typed.empty())
+    return false;
+  path = std::exchange(typed, {});
+  ImGui::CloseCurrentPopup();
+  return true;
+}
+
+}  // namespace
+
 bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
   bool changed = false;
   ImGui::SetNextItemWidth(em(12));
@@ -58,14 +75,10 @@ bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
         ImGui::SetItemTooltip("%s: %s", kernel.role.c_str(), kernel.path.c_str());
       }
     ImGui::Separator();
-    ImGui::SetNextItemWidth(em(18));
-    if (ImGui::InputTextWithHint("##file", "a file, then Enter", &choice.kernel,
-                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
-      changed = true;
-      ImGui::CloseCurrentPopup();
-    }
+    changed |= type_path("##file", choice.kernel);
     ImGui::EndCombo();
   }
+  if (changed) choice.exports.clear();  // another kernel has others
   ImGui::SetItemTooltip("%s", choice.kernel.c_str());
   return changed;
 }
@@ -84,12 +97,9 @@ bool pick_dataset(LaunchChoice& choice) {
       ImGui::SetItemTooltip("%s", each.about);
     }
     ImGui::Separator();
-    ImGui::SetNextItemWidth(em(18));
-    if (ImGui::InputTextWithHint("##dataset-file", "a file, then Enter", &choice.dataset,
-                                 ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (type_path("##dataset-file", choice.dataset)) {
       choice.text.clear();
       changed = true;
-      ImGui::CloseCurrentPopup();
     }
     ImGui::EndCombo();
   }
@@ -112,8 +122,7 @@ bool edit_number(const char* label, T& value, std::uint64_t least, std::uint64_t
   const std::uint64_t step = 1;
   ImGui::SetNextItemWidth(em(5.5f));
   const std::string format = value == 0 && zero != nullptr ? zero : "%llu";
-  const bool changed = ImGui::InputScalar(label, ImGuiDataType_U64, &wide, nullptr, &step, format.c_str(),
-                                          ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool changed = ImGui::InputScalar(label, ImGuiDataType_U64, &wide, nullptr, &step, format.c_str());
   ImGui::SetItemTooltip("%s", about);
   if (changed) value = static_cast<T>(std::clamp(wide, least, most));
   return changed;
@@ -134,7 +143,9 @@ bool edit_shape(Workspace& workspace) {
   changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's", "blocks; 0: what the lab's contract gives");
   same_line_if_room(em(9));
   changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads in a block");
-  for (const auto& [name, built_in] : workspace.session.run().begin().exports) {
+  const Begin& begin = workspace.session.run().begin();
+  const bool of_this_kernel = begin.lab == choice.lab && begin.kernel == choice.kernel;
+  for (const auto& [name, built_in] : of_this_kernel ? begin.exports : decltype(begin.exports){}) {
     same_line_if_room(em(12));
     const auto chosen = choice.exports.find(name);
     std::uint32_t value = chosen == choice.exports.end() ? built_in : chosen->second;
