@@ -163,6 +163,9 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
   const Result<Image> image = screen.pixels();
   if (!image) return complain(image.error());
   if (Status written = write_png(*image, flags.screenshot); !written) return complain(written.error());
+  const LiveRun& run = app.workspace().session.run();
+  if (run.phase() == LiveRun::Phase::failed)
+    return complain({fmt::format("the picture shows no launch: {}", run.failure())});
   return 0;
 }
 

@@ -16,7 +16,7 @@ namespace histolab::viewer {
 class RaceCounts {
  public:
   void draw(const reference::Increments& shape, ImVec2 size);
-  [[nodiscard]] bool busy() const { return counting_.has_value(); }
+  [[nodiscard]] bool busy() const { return counting_ && counting_->running(); }
 
  private:
   struct Bars {
