@@ -77,10 +77,15 @@ class HistogramPanel final : public Panel {
       highest = std::max({highest, bar.expected, bar.counted});
       any_pending |= bar.pending > 0, any_lost |= bar.lost > 0;
     }
-    if (!ImPlot::BeginPlot("##bars", plot_size(), ImPlotFlags_NoMouseText)) return;
+    const ImVec2 size = plot_size();
+    const float font = ImGui::GetFontSize();
+    const bool low = size.y < 12 * font;
+    const double above_bars = std::clamp(1.5f * font / std::max(font, size.y - (low ? 5 : 8) * font), 0.12f, 1.0f);
+    if (!ImPlot::BeginPlot("##bars", size, ImPlotFlags_NoMouseText | (low ? ImPlotFlags_NoLegend : ImPlotFlags_None)))
+      return;
     ImPlot::SetupAxes("bin", "elements", ImPlotAxisFlags_NoGridLines, 0);
     ImPlot::SetupAxisLimits(ImAxis_X1, -0.6, count - 0.4, ImPlotCond_Always);
-    ImPlot::SetupAxisLimits(ImAxis_Y1, 0, highest * 1.12, ImPlotCond_Always);
+    ImPlot::SetupAxisLimits(ImAxis_Y1, 0, highest * (1 + above_bars), ImPlotCond_Always);
     if (count <= 40) ImPlot::SetupAxisTicks(ImAxis_X1, places_.data(), count, labels_.data());
     engineering_axis(ImAxis_Y1);
     ImPlot::SetupLegend(ImPlotLocation_North, ImPlotLegendFlags_Outside | ImPlotLegendFlags_Horizontal);

@@ -86,6 +86,7 @@ void sizes(ImGuiTestContext* hands, Stage& stage) {
   for (const char* layout : {"Lecture", "Student", "All panels", "Lecture"}) {
     hands->MenuClick((std::string{"//##MainMenuBar/View/Layout/"} + layout).c_str());
     hands->Yield(3);
+    IM_CHECK(wait_until(hands, [&] { return !stage.app.busy(); }));  // nobody waits for what is not in sight
   }
 }
 

@@ -25,6 +25,8 @@ std::string load_fonts(const std::string& folder) {
   code = load(folder + "/Cousine-Regular.ttf", code_size);
   const bool missing = reading == nullptr || code == nullptr;
   if (code == nullptr) code = fonts->AddFontDefaultVector();
+  constexpr ImWchar no_break_space = 0xA0;  // within numbers; the built-in font has none
+  if (reading == nullptr) fallback->AddRemapCodepoint(no_break_space, ' ');
   ImGui::GetIO().FontDefault = fallback;
   ImGui::GetStyle().FontSizeBase = reading_size;
   return missing ? fmt::format("there are no fonts in {}, so the built-in one is used", folder) : std::string{};
