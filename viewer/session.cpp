@@ -18,24 +18,21 @@ void Session::update() {
   run_.stream_ended();
 }
 
-std::vector<std::string> Session::command_for(const LaunchChoice& choice) const {
+void Session::launch(const LaunchChoice& choice) {
+  foreign_.clear();
   std::vector<std::string> command = program_;
   const std::vector<std::string> words = stream_command(choice);
   command.insert(command.end(), words.begin(), words.end());
-  return command;
+  feed_ = Feed::of_command(std::move(command));
 }
 
 void Session::start(const LaunchChoice& choice) {
-  foreign_.clear();
-  feed_ = Feed::of_command(command_for(choice));
+  launch(choice);
   feed_->say(fmt::format("speed {}", speed_));
 }
 
 void Session::step(const LaunchChoice& choice, std::uint64_t steps) {
-  if (!active() || !controllable()) {
-    foreign_.clear();
-    feed_ = Feed::of_command(command_for(choice));
-  }
+  if (!active() || !controllable()) launch(choice);
   feed_->say(fmt::format("step {}", steps));
 }
 

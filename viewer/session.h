@@ -39,7 +39,7 @@ class Session {
   [[nodiscard]] const std::vector<RunSummary>& finished() const { return finished_; }
 
  private:
-  [[nodiscard]] std::vector<std::string> command_for(const LaunchChoice& choice) const;
+  void launch(const LaunchChoice& choice);
 
   std::vector<std::string> program_;  // and its words before the command
   std::optional<Feed> feed_;

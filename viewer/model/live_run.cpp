@@ -16,8 +16,6 @@ struct Cases : F... {
 
 using grader::grouped;
 
-std::string grouped_count(double count) { return grouped(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18))); }
-
 double at(const std::vector<std::uint64_t>& counts, std::size_t bin) {
   return bin < counts.size() ? static_cast<double>(counts[bin]) : 0;
 }
@@ -111,6 +109,8 @@ std::string LiveRun::status() const {
   if (sum.surplus > 0) return fmt::format("{} updates too many", grouped_count(sum.surplus));
   return fmt::format("all {} updates are there", grouped_count(sum.expected));
 }
+
+std::string grouped_count(double count) { return grouped(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18))); }
 
 Totals totals(const std::vector<Bar>& bars) {
   Totals sum;

@@ -60,6 +60,8 @@ class LiveRun {
 struct Totals {
   double counted = 0, expected = 0, pending = 0, lost = 0, surplus = 0;
 };
+// Digits in groups of three: "40 467".
+[[nodiscard]] std::string grouped_count(double count);
 [[nodiscard]] Totals totals(const std::vector<Bar>& bars);
 
 }  // namespace histolab::viewer

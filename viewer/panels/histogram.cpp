@@ -16,8 +16,6 @@
 namespace histolab::viewer {
 namespace {
 
-std::string grouped(double count) { return grader::grouped(static_cast<std::uint64_t>(std::clamp(count, 0.0, 1e18))); }
-
 class HistogramPanel final : public Panel {
  public:
   Info info() const override {
@@ -46,13 +44,15 @@ class HistogramPanel final : public Panel {
     if (run.phase() == LiveRun::Phase::running || run.phase() == LiveRun::Phase::paused) {
       ImGui::ProgressBar(static_cast<float>(run.fraction_read()), {-1, ImGui::GetFontSize() * 0.5f}, "");
       if (sum.pending > 0)
-        wrapped_text(palette().pending,
-                     fmt::format("{} read and not in the bins: in a private copy, or lost", grouped(sum.pending)));
+        wrapped_text(palette().pending, fmt::format("{} read and not in the bins: in a private copy, or lost",
+                                                    grouped_count(sum.pending)));
     }
     if (run.strays() > 0)
       wrapped_text(palette().note,
                    fmt::format("{} of the stream were not understood", grader::counted(run.strays(), "line")));
-    one_line(palette().quiet, typed_command(workspace.choice));
+    const std::string command = typed_command(workspace.choice);
+    one_line(palette().quiet, command);
+    ImGui::SetItemTooltip("%s", command.c_str());
   }
 
   void draw_bars(const LiveRun& run) {
@@ -106,10 +106,11 @@ class HistogramPanel final : public Panel {
         ImPlot::IsPlotHovered() && mouse.x > -0.5 && mouse.x < count - 0.5) {
       const Bar& bar = bars[static_cast<std::size_t>(mouse.x + 0.5)];
       ImGui::BeginTooltip();
-      ImGui::Text("bin %s: %s of %s", bar.label.c_str(), grouped(bar.counted).c_str(), grouped(bar.expected).c_str());
-      if (bar.lost > 0) ImGui::TextColored(palette().lost, "%s lost", grouped(bar.lost).c_str());
+      ImGui::Text("bin %s: %s of %s", bar.label.c_str(), grouped_count(bar.counted).c_str(),
+                  grouped_count(bar.expected).c_str());
+      if (bar.lost > 0) ImGui::TextColored(palette().lost, "%s lost", grouped_count(bar.lost).c_str());
       if (bar.pending > 0)
-        ImGui::TextColored(palette().pending, "%s read and not in the bin", grouped(bar.pending).c_str());
+        ImGui::TextColored(palette().pending, "%s read and not in the bin", grouped_count(bar.pending).c_str());
       ImGui::EndTooltip();
     }
     ImPlot::EndPlot();

@@ -136,16 +136,11 @@ bool edit_length(LaunchChoice& choice) {
 
 namespace {
 
-bool edit_shape(Workspace& workspace) {
-  LaunchChoice& choice = workspace.choice;
-  bool changed = edit_length(choice);
-  same_line_if_room(em(9));
-  changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's", "blocks; 0: what the lab's contract gives");
-  same_line_if_room(em(9));
-  changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads in a block");
-  const Begin& begin = workspace.session.run().begin();
-  const bool of_this_kernel = begin.lab == choice.lab && begin.kernel == choice.kernel;
-  for (const auto& [name, built_in] : of_this_kernel ? begin.exports : decltype(begin.exports){}) {
+// Of the kernel that ran last, where that is the one that is chosen: a launch says what its kernel exports.
+bool edit_exports(LaunchChoice& choice, const Begin& last) {
+  if (last.lab != choice.lab || last.kernel != choice.kernel) return false;
+  bool changed = false;
+  for (const auto& [name, built_in] : last.exports) {
     same_line_if_room(em(12));
     const auto chosen = choice.exports.find(name);
     std::uint32_t value = chosen == choice.exports.end() ? built_in : chosen->second;
@@ -155,6 +150,17 @@ bool edit_shape(Workspace& workspace) {
       changed = true;
     }
   }
+  return changed;
+}
+
+bool edit_shape(Workspace& workspace) {
+  LaunchChoice& choice = workspace.choice;
+  bool changed = edit_length(choice);
+  same_line_if_room(em(9));
+  changed |= edit_number("grid", choice.grid, 0, 1u << 24, "lab's", "blocks; 0: what the lab's contract gives");
+  same_line_if_room(em(9));
+  changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads in a block");
+  changed |= edit_exports(choice, workspace.session.run().begin());
   same_line_if_room(em(13));
   ImGui::SetNextItemWidth(em(8));
   if (ImGui::BeginCombo("schedule", choice.schedule.c_str())) {

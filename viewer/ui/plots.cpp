@@ -82,7 +82,6 @@ void one_line(ImVec4 color, const std::string& text) {
   for (std::size_t half = std::bit_floor(text.size()); half > 0; half /= 2)
     if (kept + half <= text.size() && fits(text.substr(0, kept + half) + "...")) kept += half;
   ImGui::TextColored(color, "%s...", text.substr(0, kept).c_str());
-  ImGui::SetItemTooltip("%s", text.c_str());
 }
 
 void wrapped_text(ImVec4 color, const std::string& words) {

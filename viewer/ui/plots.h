@@ -23,7 +23,7 @@ void engineering_axis(ImAxis axis, const char* unit = nullptr);
 
 // Text in `color` that wraps at the window's edge.
 void wrapped_text(ImVec4 color, const std::string& text);
-// Text on one line, as much as fits: the whole of it is in its tooltip.
+// Text on one line, as much as fits; the whole of it is for the caller's tooltip.
 void one_line(ImVec4 color, const std::string& text);
 // A small label that says where numbers come from: "measured, NVIDIA H200" or "modelled for an H200".
 void origin_tag(bool measured, const std::string& device);
