@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <numeric>
+#include <vector>
 
 #include "datasets/random.h"
 
@@ -17,32 +18,74 @@ constexpr std::uint32_t low(std::uint64_t bits) { return static_cast<std::uint32
 
 constexpr std::uint8_t letter(std::uint32_t bits) { return static_cast<std::uint8_t>('a' + below(26, bits)); }
 
-// byte_of(32 random bits) for every byte.
-template <class ByteOf>
-void fill_each(Bytes out, Random random, const ByteOf& byte_of) {
+void put(Bytes out, std::size_t i, std::uint32_t value) { out[i] = static_cast<std::uint8_t>(value); }
+void put(Samples out, std::size_t i, std::uint32_t value) { out.set(i, value); }
+
+// value_of(32 random bits) for every element.
+template <class Out, class ValueOf>
+void fill_each(Out out, Random random, const ValueOf& value_of) {
   const std::size_t pairs = out.size() / 2;
   for (std::size_t i = 0; i < pairs; ++i) {
     const std::uint64_t bits = random.next();
-    out[2 * i] = byte_of(high(bits));
-    out[2 * i + 1] = byte_of(low(bits));
+    put(out, 2 * i, value_of(high(bits)));
+    put(out, 2 * i + 1, value_of(low(bits)));
   }
-  if (out.size() % 2 != 0) out.back() = byte_of(high(random.next()));
+  if (out.size() % 2 != 0) put(out, out.size() - 1, value_of(high(random.next())));
 }
 
 Random letters_of(std::uint64_t seed) { return {"uniform-letters", seed}; }
 
-// round-down(2^24 / k^1.2), as the largest w with w^5 k^6 <= 2^120: a power that no machine rounds differently.
-std::uint64_t zipf_weight(std::uint64_t k) {
-  __extension__ using Wide = unsigned __int128;
-  const auto fits = [k](std::uint64_t w) {
-    const Wide k6 = Wide{k * k * k} * (k * k * k), w5 = Wide{w * w} * (w * w) * w;
-    return w5 <= (Wide{1} << 120) / k6;
-  };
-  std::uint64_t fitting = 0;
-  for (std::uint64_t bit = std::uint64_t{1} << 24; bit != 0; bit >>= 1)
-    if (fitting + bit <= std::uint64_t{1} << 24 && fits(fitting + bit)) fitting += bit;
-  return fitting;
+__extension__ using Wide = unsigned __int128;
+
+// The largest r with r^5 <= x, for x up to 2^120: a power that no machine rounds differently.
+std::uint64_t fifth_root(Wide x) {
+  std::uint64_t root = 0;
+  for (std::uint64_t bit = std::uint64_t{1} << 24; bit != 0; bit >>= 1) {
+    const std::uint64_t r = root + bit;
+    if (Wide{r * r} * (r * r) * r <= x) root = r;
+  }
+  return root;
 }
+
+// k^6, for k up to 65 536.
+Wide sixth_power(std::uint64_t k) { return Wide{k * k * k} * (k * k * k); }
+
+// 2^24 / k^1.2, rounded down.
+std::uint64_t zipf_weight(std::uint64_t k) { return fifth_root((Wide{1} << 120) / sixth_power(k)); }
+
+// 2^40 / k^1.2, within 2^-20 of it up to k = 65 536.
+std::uint64_t fine_zipf_weight(std::uint64_t k) {
+  Wide power = sixth_power(k);
+  unsigned shift = 0;  // k^1.2 * 2^shift is to have 24 bits
+  for (; power <= (Wide{1} << 115) - 1; power <<= 5) ++shift;
+  return (std::uint64_t{1} << (40 + shift)) / fifth_root(power);
+}
+
+// A run of one of `values` after another, each value with equal chance but the one before.
+template <class Put>
+void fill_with_runs(std::size_t length, std::uint32_t values, std::uint64_t seed, const Put& put_value) {
+  Random random("runs", seed);
+  std::uint32_t current = below(values, high(random.next()));
+  std::size_t i = 0;
+  while (i < length) {
+    std::uint64_t bits = random.next();
+    // A run ends after each element with a chance of 32 / 65536; 16 bits decide, four elements share a draw.
+    for (std::size_t k = 0; k < 4 && i < length; ++k, bits >>= 16) {
+      put_value(i++, current);
+      if ((bits & 0xffff) < 32) current = (current + 1 + below(values - 1, high(random.next()))) % values;
+    }
+  }
+}
+
+template <class Out>
+void sort_counted(Out out, std::span<const std::size_t> counts) {
+  std::size_t at = 0;
+  for (std::uint32_t value = 0; value < counts.size(); ++value)
+    for (const std::size_t end = at + counts[value]; at < end; ++at) put(out, at, value);
+}
+
+// Of 2^32 random numbers as many are hot.
+std::uint64_t hot_below(Percent percent) { return (std::uint64_t{percent.millionths} << 32) / 100'000'000; }
 
 }  // namespace
 
@@ -57,7 +100,7 @@ void fill_english(Bytes out, std::uint64_t seed) {
   static constexpr std::array<std::uint64_t, 16> length_weights = {0,   300, 1765, 2051, 1479, 1070, 839, 794,
                                                                    594, 444, 308,  176,  96,   52,   22,  10};
   constexpr std::size_t line = 72;
-  static const Weighted letter_index(letter_weights), word_length(length_weights);
+  static const Weighted<8> letter_index(letter_weights), word_length(length_weights);
   Random random("english", seed);
   std::array<std::uint8_t, 24> last{};  // a word that may not fit
   bool capital = true;
@@ -92,29 +135,28 @@ void fill_english(Bytes out, std::uint64_t seed) {
 
 void fill_constant(Bytes out, std::uint64_t) { std::fill(out.begin(), out.end(), std::uint8_t{'m'}); }
 
+void fill_constant(Samples out, std::uint64_t seed) { fill_constant(out.bytes(), seed); }
+
 void fill_runs(Bytes out, std::uint64_t seed) {
-  Random random("runs", seed);
-  std::uint32_t current = below(26, high(random.next()));
-  std::size_t i = 0;
-  while (i < out.size()) {
-    std::uint64_t bits = random.next();
-    // A run ends after each byte with a chance of 32 / 65536; 16 bits decide, four bytes share a draw.
-    for (std::size_t k = 0; k < 4 && i < out.size(); ++k, bits >>= 16) {
-      out[i++] = static_cast<std::uint8_t>('a' + current);
-      if ((bits & 0xffff) < 32) current = (current + 1 + below(25, high(random.next()))) % 26;
-    }
-  }
+  fill_with_runs(out.size(), 26, seed, [out](std::size_t i, std::uint32_t value) { put(out, i, 'a' + value); });
+}
+
+void fill_runs(Samples out, std::uint64_t seed) {
+  fill_with_runs(out.size(), 65536, seed, [out](std::size_t i, std::uint32_t value) { put(out, i, value); });
 }
 
 void fill_sorted(Bytes out, std::uint64_t seed) {
   std::array<std::size_t, 256> counts{};
   fill_uniform_letters(out, seed);
   for (const std::uint8_t byte : out) ++counts[byte];
-  std::size_t at = 0;
-  for (std::size_t byte = 0; byte < 256; ++byte) {
-    std::fill_n(out.begin() + static_cast<std::ptrdiff_t>(at), counts[byte], static_cast<std::uint8_t>(byte));
-    at += counts[byte];
-  }
+  sort_counted(out, counts);
+}
+
+void fill_sorted(Samples out, std::uint64_t seed) {
+  std::vector<std::size_t> counts(65536);
+  fill_values(out, seed);
+  for (std::size_t i = 0; i < out.size(); ++i) ++counts[out[i]];
+  sort_counted(out, counts);
 }
 
 void fill_bytes(Bytes out, std::uint64_t seed) {
@@ -126,13 +168,24 @@ void fill_bytes(Bytes out, std::uint64_t seed) {
   }
 }
 
+void fill_values(Samples out, std::uint64_t seed) { fill_bytes(out.bytes(), seed); }
+
 void fill_zipf(Bytes out, std::uint64_t seed) {
-  static const Weighted byte_of = [] {
+  static const Weighted<8> byte_of = [] {
     std::array<std::uint64_t, 256> weights{};
     for (std::uint64_t k = 1; k <= 256; ++k) weights[('e' + 5 * (k - 1)) % 256] = zipf_weight(k);
-    return Weighted(weights);
+    return Weighted<8>(weights);
   }();
   fill_each(out, {"zipf", seed}, byte_of);
+}
+
+void fill_zipf(Samples out, std::uint64_t seed) {
+  static const Weighted<16> value_of = [] {
+    std::vector<std::uint64_t> weights(65536);
+    for (std::uint64_t k = 1; k <= 65536; ++k) weights[k * zipf_step % 65536] = fine_zipf_weight(k);
+    return Weighted<16>(weights);
+  }();
+  fill_each(out, {"zipf", seed}, value_of);
 }
 
 void fill_two_bins(Bytes out, std::uint64_t seed) {
@@ -162,13 +215,22 @@ std::optional<Percent> percent_from(std::string_view text) {
 
 void fill_hot(Bytes out, std::uint64_t seed, Percent percent, Others others) {
   Random random("hot", seed);
-  const std::uint64_t hot = (std::uint64_t{percent.millionths} << 32) / 100'000'000;
+  const std::uint64_t hot = hot_below(percent);
   const auto other = [others](std::uint32_t bits) {
     return others == Others::letters ? letter(bits) : static_cast<std::uint8_t>(bits >> 24);
   };
   for (std::uint8_t& byte : out) {
     const std::uint64_t bits = random.next();
     byte = high(bits) < hot ? std::uint8_t{'m'} : other(low(bits));
+  }
+}
+
+void fill_hot(Samples out, std::uint64_t seed, Percent percent) {
+  Random random("hot", seed);
+  const std::uint64_t hot = hot_below(percent);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::uint64_t bits = random.next();
+    out.set(i, high(bits) < hot ? widened('m') : low(bits) >> 16);
   }
 }
 
@@ -180,7 +242,7 @@ void fill_mixed(Bytes out, std::uint64_t seed) {
   std::array<std::uint8_t, group - 1> places{};  // all but the first, in an order that each group changes
   std::iota(places.begin(), places.end(), std::uint8_t{1});
   for (std::size_t at = 0; at < out.size(); at += group) {
-    fill_each(bytes, Random(random.next()), letter);
+    fill_each(Bytes{bytes}, Random(random.next()), letter);
     const std::uint64_t a = random.next(), b = random.next(), c = random.next();
     const std::array<std::uint8_t, 9> special = {
         'y',

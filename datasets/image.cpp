@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "datasets/generators.h"
 #include "datasets/stb.h"
 
 namespace histolab::datasets {
@@ -61,23 +62,28 @@ std::optional<Pnm> parse_pnm(View head) {
              at + 1};
 }
 
-Result<std::vector<std::uint8_t>> decode_pnm(View file, const Pnm& image) {
+Result<std::vector<std::uint8_t>> decode_pnm(View file, const Pnm& image, std::uint32_t element_bytes) {
   const std::size_t sample_bytes = image.maximum > 255 ? 2 : 1;
   const std::uint64_t pixels = image.width * image.height;
   const View samples = file.subspan(image.data);
   if (pixels > samples.size() / (sample_bytes * image.samples_per_pixel)) return Error{"the file is cut short"};
 
+  const std::uint32_t white = element_bytes == 1 ? 255 : 65535;
   const auto sample = [&](std::uint64_t i) {
     const std::uint32_t value =
         sample_bytes == 2 ? (std::uint32_t{samples[2 * i]} << 8) + samples[2 * i + 1] : std::uint32_t{samples[i]};
-    return (std::min(value, image.maximum) * 255 + image.maximum / 2) / image.maximum;
+    return (std::min(value, image.maximum) * white + image.maximum / 2) / image.maximum;
   };
-  std::vector<std::uint8_t> gray(static_cast<std::size_t>(pixels));
-  for (std::uint64_t i = 0; i < pixels; ++i)
-    gray[i] = static_cast<std::uint8_t>(
-        image.samples_per_pixel == 1 ? sample(i)
-                                     : (77 * sample(3 * i) + 150 * sample(3 * i + 1) + 29 * sample(3 * i + 2)) >> 8);
-  return gray;
+  const auto gray = [&](std::uint64_t i) {
+    return image.samples_per_pixel == 1 ? sample(i)
+                                        : (77 * sample(3 * i) + 150 * sample(3 * i + 1) + 29 * sample(3 * i + 2)) >> 8;
+  };
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(pixels * element_bytes));
+  if (element_bytes == 1)
+    for (std::uint64_t i = 0; i < pixels; ++i) bytes[i] = static_cast<std::uint8_t>(gray(i));
+  else
+    for (std::uint64_t i = 0; i < pixels; ++i) Samples{bytes}.set(i, gray(i));
+  return bytes;
 }
 
 }  // namespace
@@ -90,9 +96,10 @@ std::optional<std::string_view> image_format(View head) {
   return std::nullopt;
 }
 
-Result<std::vector<std::uint8_t>> luminance(View file) {
-  if (const auto pnm = parse_pnm(file.first(std::min(file.size(), image_header_bytes)))) return decode_pnm(file, *pnm);
-  return decode_with_stb(file);
+Result<std::vector<std::uint8_t>> luminance(View file, std::uint32_t element_bytes) {
+  if (const auto pnm = parse_pnm(file.first(std::min(file.size(), image_header_bytes))))
+    return decode_pnm(file, *pnm, element_bytes);
+  return decode_with_stb(file, element_bytes);
 }
 
 }  // namespace histolab::datasets

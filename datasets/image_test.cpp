@@ -63,12 +63,6 @@ Data jpeg(const Data& pixels, int channels) {
   return file;
 }
 
-Data pnm(const std::string& header, const Data& samples) {
-  Data file = bytes_of(header);
-  file.insert(file.end(), samples.begin(), samples.end());
-  return file;
-}
-
 Data decoded(const Data& file) {
   auto pixels = luminance(file);
   REQUIRE_MESSAGE(pixels.ok(), (pixels.ok() ? "" : pixels.error().message));

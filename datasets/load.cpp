@@ -86,7 +86,7 @@ class File {
   std::uint64_t size_ = 0;
 };
 
-// How much of `available` to take. `unit`: "bytes" or "pixels".
+// How many of the `available` elements to take. `unit`: what to call them, such as "bytes" or "pixels".
 Result<std::uint64_t> length_to_take(const std::string& path, std::uint64_t available, std::string_view unit,
                                      std::optional<std::uint64_t> asked) {
   if (asked && *asked > max_length) return Error{too_long(*asked)};
@@ -101,46 +101,58 @@ Result<std::uint64_t> length_to_take(const std::string& path, std::uint64_t avai
   return asked.value_or(available);
 }
 
-Result<Data> load_image(const File& file, std::string_view format, std::optional<std::uint64_t> asked) {
+Result<Data> load_image(const File& file, std::string_view format, std::optional<std::uint64_t> asked,
+                        std::uint32_t element_bytes) {
   if (file.size() > max_length)
     return Error{fmt::format("\"{}\" is too large for an image ({} bytes). Scale it down.", file.path(), file.size())};
   const auto encoded = file.first(file.size());
   if (!encoded) return encoded.error();
-  auto pixels = luminance(*encoded);
+  auto pixels = luminance(*encoded, element_bytes);
   if (!pixels)
     return Error{
         fmt::format("\"{}\" begins like a {} image but cannot be decoded: {}. Save it again as PNG or binary PGM.",
                     file.path(), format, pixels.error().message)};
-  const auto length = length_to_take(file.path(), pixels->size(), "pixels", asked);
+  const auto length = length_to_take(file.path(), pixels->size() / element_bytes, "pixels", asked);
   if (!length) return length.error();
-  pixels->resize(static_cast<std::size_t>(*length));
+  pixels->resize(static_cast<std::size_t>(*length * element_bytes));
   return pixels;
 }
 
-Result<Data> load_file(const std::string& path, std::optional<std::uint64_t> asked) {
+Result<Data> load_file(const std::string& path, std::optional<std::uint64_t> asked, std::uint32_t element_bytes) {
   const auto file = File::open(path);
   if (!file) return file.error();
   const auto head = file->first(std::min<std::uint64_t>(file->size(), image_header_bytes));
   if (!head) return head.error();
-  if (const auto format = image_format(*head)) return load_image(*file, *format, asked);
-  const auto length = length_to_take(path, file->size(), "bytes", asked);
+  if (const auto format = image_format(*head)) return load_image(*file, *format, asked, element_bytes);
+  if (file->size() % element_bytes != 0)
+    return Error{fmt::format("\"{}\" has {} bytes, an odd number: it cannot be samples of 16 bits. Give a file with an even "
+                             "number of bytes, or an image.",
+                             path, file->size())};
+  const auto length =
+      length_to_take(path, file->size() / element_bytes, element_bytes == 1 ? "bytes" : "samples of 16 bits", asked);
   if (!length) return length.error();
-  return file->first(*length);
+  return file->first(*length * element_bytes);
 }
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> load(const std::string& name_or_path, std::optional<std::uint64_t> length,
-                                       std::uint64_t seed) {
+Result<std::vector<std::uint8_t>> load_samples(const std::string& name_or_path, std::optional<std::uint64_t> length,
+                                               std::uint64_t seed, std::uint32_t element_bytes) {
+  if (const Status known = check_width(element_bytes); !known) return known.error();
   const std::optional<std::string_view> text = name_or_path == "book" ? book_text : typed_text(name_or_path);
   if (text || is_hot(name_or_path) || is_generator(name_or_path))
-    return generate(name_or_path, length.value_or(text ? text->size() : default_length), seed);
+    return generate_samples(name_or_path, length.value_or(text ? text->size() : default_length), seed, element_bytes);
   try {
-    return load_file(name_or_path, length);
+    return load_file(name_or_path, length, element_bytes);
   } catch (const std::bad_alloc&) {
     return Error{
         fmt::format("\"{}\" does not fit into this machine's memory. Ask for a smaller length.", name_or_path)};
   }
+}
+
+Result<std::vector<std::uint8_t>> load(const std::string& name_or_path, std::optional<std::uint64_t> length,
+                                       std::uint64_t seed) {
+  return load_samples(name_or_path, length, seed, 1);
 }
 
 }  // namespace histolab::datasets

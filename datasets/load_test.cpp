@@ -60,7 +60,7 @@ TEST_CASE("a missing file names the datasets too, for it may be a typing mistake
   const std::string message = error_of("/nonexistent/sortde");
   CHECK(message ==
         "There is no file \"/nonexistent/sortde\" and no dataset of that name. Give the path of a file or one of: "
-        "uniform-letters, english, constant, runs, sorted, bytes, zipf, two-bins, mixed, book, hot:P, text:WORDS.");
+        "uniform-letters, english, constant, runs, sorted, bytes, values, zipf, two-bins, mixed, image, sensor, book, hot:P, text:WORDS.");
   CHECK(contains(error_of(""), "There is no file \"\""));
 }
 
@@ -100,6 +100,24 @@ TEST_CASE("a file beyond 4 GiB - 1 needs a length") {
   CHECK(contains(error_of(path),
                  "has 4294967296 bytes, and a kernel takes at most 4294967295. Ask for a length up to that."));
   CHECK(*load(path, 5, 1) == bytes_of("begin"));
+}
+
+TEST_CASE("samples of 16 bits: a file is taken as they lie in it, and an odd number of bytes is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("even", "abcdef");
+  CHECK(*load_samples(path, std::nullopt, 1, 2) == bytes_of("abcdef"));
+  CHECK(*load_samples(path, 2, 1, 2) == bytes_of("abcd"));
+  CHECK(load_samples(path, 0, 1, 2)->empty());
+  CHECK(load_samples(path, 4, 1, 2).error().message ==
+        "\"" + path +
+            "\" has 3 samples of 16 bits, but a length of 4 was asked for. Ask for at most 3, or leave the length out to take "
+            "all.");
+  const std::string odd = folder.file("odd", "abcde");
+  for (const auto length : {std::optional<std::uint64_t>{}, std::optional<std::uint64_t>{2}})
+    CHECK(load_samples(odd, length, 1, 2).error().message ==
+          "\"" + odd +
+              "\" has 5 bytes, an odd number: it cannot be samples of 16 bits. Give a file with an even number of bytes, or "
+              "an image.");
 }
 
 TEST_CASE("no descriptor stays open, whether it went well or not") {

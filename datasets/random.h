@@ -22,6 +22,8 @@ class Random {
   }
 
   std::uint64_t next() { return mixed(state_ += golden); }
+  // What next() gives after `i` others: any place of the stream, without those before it.
+  [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return mixed(state_ + (i + 1) * golden); }
 
  private:
   static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
@@ -38,22 +40,26 @@ constexpr std::uint32_t below(std::uint32_t bound, std::uint32_t bits) {
   return static_cast<std::uint32_t>((std::uint64_t{bits} * bound) >> 32);
 }
 
-// 256 outcomes with given weights, drawn in constant time from 32 random bits (Walker's alias method in integers: a
-// column by eight of the bits, then its own outcome or its alias by the other 24). Exact to 2^-24 of a column.
+// 2^outcome_bits outcomes with given weights, drawn in constant time from 32 random bits (Walker's alias method in
+// integers: a column by the upper bits, then its own outcome or its alias by the lower ones). Exact to 2^-32 of a draw for
+// each column that an outcome has a part in. There are tables of 8 and of 16 bits.
+template <unsigned outcome_bits>
 class Weighted {
  public:
-  // Weight i belongs to outcome i; there are 256 at most and missing ones are 0. Their sum is not 0 and below 2^40.
+  // Weight i belongs to outcome i; missing ones are 0. Their sum is not 0, and below 2^40 (8 bits) or 2^47 (16 bits).
   explicit Weighted(std::span<const std::uint64_t> weights);
 
   // No branch: which way it goes is a coin flip, and half of the predictions would be wrong.
-  [[nodiscard]] std::uint8_t operator()(std::uint32_t bits) const {
-    const std::uint32_t column = bits >> 24, entry = columns_[column], alias = entry & 0xff;
-    const std::uint32_t own = 0u - static_cast<std::uint32_t>((bits & 0xffffff) < entry >> 8);
-    return static_cast<std::uint8_t>(alias ^ ((alias ^ column) & own));
+  [[nodiscard]] std::uint32_t operator()(std::uint32_t bits) const {
+    const std::uint32_t column = bits >> share_bits, entry = columns_[column], alias = entry & (outcomes - 1);
+    const std::uint32_t own = 0u - static_cast<std::uint32_t>((bits & (kept_by_all - 1)) < entry >> outcome_bits);
+    return alias ^ ((alias ^ column) & own);
   }
 
  private:
-  std::array<std::uint32_t, 256> columns_{};  // share << 8 | alias; the share of 2^24 that the column keeps
+  static constexpr unsigned share_bits = 32 - outcome_bits;
+  static constexpr std::uint32_t outcomes = 1u << outcome_bits, kept_by_all = 1u << share_bits;
+  std::array<std::uint32_t, outcomes> columns_{};  // share << outcome_bits | alias; the share of 2^share_bits that it keeps
 };
 
 }  // namespace histolab::datasets

@@ -19,6 +19,12 @@ TEST_CASE("SplitMix64 gives its published sequence") {
     CHECK(random.next() == expected);
 }
 
+TEST_CASE("any place of a stream can be asked for") {
+  Random random("values", 7);
+  const Random whole = random;
+  for (std::uint64_t i = 0; i < 100; ++i) CHECK(whole.at(i) == random.next());
+}
+
 TEST_CASE("every dataset and seed has a stream of its own") {
   std::set<std::uint64_t> first;
   for (const char* dataset : {"", "a", "b", "ab", "ba", "english"})
@@ -34,11 +40,11 @@ TEST_CASE("below covers its range evenly and stays in it") {
 }
 
 // Every outcome's exact share, found by asking for each column's both halves: 2^32 draws would take too long.
-std::vector<double> shares(const Weighted& weighted) {
+std::vector<double> shares(const Weighted<8>& weighted) {
   std::vector<double> share(256, 0.0);
   for (std::uint32_t column = 0; column < 256; ++column) {
     // The column itself is drawn for the low values of the other 24 bits: find where that ends.
-    const std::uint8_t alias = weighted(column << 24 | 0xffffff);
+    const std::uint32_t alias = weighted(column << 24 | 0xffffff);
     std::uint32_t from = 0, to = 0x1000000;
     if (alias != column)
       while (from < to) {
@@ -65,7 +71,7 @@ TEST_CASE("Weighted draws in proportion to its weights") {
   for (const auto& weights : tables) {
     double total = 0;
     for (const auto weight : weights) total += static_cast<double>(weight);
-    const auto share = shares(Weighted(weights));
+    const auto share = shares(Weighted<8>(weights));
     for (std::size_t i = 0; i < 256; ++i) {
       const double expected = i < weights.size() ? static_cast<double>(weights[i]) / total : 0;
       CHECK(std::abs(share[i] - expected) <= 0x1p-24);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "datasets/generators.h"
+
 // Static, so that another part of a program may have its own stb. Without SIMD a JPEG has the same pixels on every
 // machine.
 #define STB_IMAGE_IMPLEMENTATION
@@ -50,18 +52,31 @@ bool sound_huffman_tables(std::span<const std::uint8_t> file) {
   return true;
 }
 
+struct Freed {
+  void operator()(void* pixels) const { stbi_image_free(pixels); }
+};
+template <class Sample>
+using Pixels = std::unique_ptr<Sample[], Freed>;
+
 }  // namespace
 
-Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file) {
+Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file, std::uint32_t element_bytes) {
   if (file.size() > std::numeric_limits<int>::max()) return Error{"a file of this format may have 2 GiB at most"};
   if (file.size() >= 2 && file[0] == 0xff && !sound_huffman_tables(file)) return Error{"bad Huffman table"};
+  const int size = static_cast<int>(file.size());
   int width = 0, height = 0, channels = 0;
-  const std::unique_ptr<stbi_uc, void (*)(void*)> pixels(
-      stbi_load_from_memory(file.data(), static_cast<int>(file.size()), &width, &height, &channels, 1),
-      stbi_image_free);
+  const auto count = [&] { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); };
+  if (element_bytes == 1) {
+    const Pixels<stbi_uc> pixels(stbi_load_from_memory(file.data(), size, &width, &height, &channels, 1));
+    if (!pixels) return Error{stbi_failure_reason()};
+    return std::vector<std::uint8_t>(pixels.get(), pixels.get() + count());
+  }
+  const Pixels<stbi_us> pixels(stbi_load_16_from_memory(file.data(), size, &width, &height, &channels, 1));
   if (!pixels) return Error{stbi_failure_reason()};
-  const auto count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-  return std::vector<std::uint8_t>(pixels.get(), pixels.get() + count);
+  std::vector<std::uint8_t> bytes(2 * count());
+  const Samples samples{bytes};
+  for (std::size_t i = 0; i < samples.size(); ++i) samples.set(i, pixels[i]);
+  return bytes;
 }
 
 }  // namespace histolab::datasets

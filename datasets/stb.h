@@ -1,4 +1,4 @@
-// The border to stb_image: the one call that decodes PNG, JPEG and BMP. Its implementation is compiled without
+// The border to stb_image: the calls that decode PNG, JPEG and BMP. Its implementation is compiled without
 // warnings, so it has a file of its own.
 #pragma once
 
@@ -10,7 +10,8 @@
 
 namespace histolab::datasets {
 
-// One byte of luminance per pixel, as datasets/image.h says. Error: stb's reason.
-[[nodiscard]] Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file);
+// The luminance of each pixel, as datasets/image.h says. Error: stb's reason.
+[[nodiscard]] Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file,
+                                                                std::uint32_t element_bytes);
 
 }  // namespace histolab::datasets

@@ -46,4 +46,11 @@ class TemporaryFolder {
 
 inline std::vector<std::uint8_t> bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
 
+// A binary PGM or PPM.
+inline std::vector<std::uint8_t> pnm(std::string_view header, const std::vector<std::uint8_t>& samples) {
+  std::vector<std::uint8_t> file = bytes_of(header);
+  file.insert(file.end(), samples.begin(), samples.end());
+  return file;
+}
+
 }  // namespace histolab::datasets

@@ -1,0 +1,76 @@
+// The dataset `sensor`, a sample at a time: baseline + noise + what is left of the pulses.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "datasets/generators.h"
+#include "datasets/random.h"
+
+namespace histolab::datasets {
+namespace {
+
+// Straight lines between random heights, from -height to height, 2^shift samples apart.
+class Drift {
+ public:
+  Drift(Random random, unsigned shift, int height) : random_(random), shift_(shift), height_(height) {}
+  // In units of 2^-8.
+  [[nodiscard]] int at(std::size_t i) const {
+    const std::size_t knot = i >> shift_;
+    const std::int64_t a = height_at(knot), b = height_at(knot + 1);
+    return static_cast<int>(a + ((b - a) * static_cast<std::int64_t>(i & ((std::size_t{1} << shift_) - 1)) >> shift_));
+  }
+
+ private:
+  [[nodiscard]] int height_at(std::size_t knot) const {
+    return static_cast<int>(random_.at(knot) >> 48) * height_ / 128 - 256 * height_;
+  }
+  Random random_;
+  unsigned shift_;
+  int height_;
+};
+
+// A pulse rises within a few samples, by an eighth of what is missing in each, and falls by a 48th.
+class Pulses {
+ public:
+  explicit Pulses(Random random) : random_(random) {}
+  // The level after sample i, in units of 2^-8; i goes up from 0.
+  int next(std::size_t i) {
+    if (i % slot == 0) draw(i / slot);
+    if (i % slot == begins_) to_come_ += 256 * energy_;
+    const int rise = to_come_ / 8;
+    to_come_ -= rise;
+    level_ += rise - level_ / 48;
+    return level_;
+  }
+
+ private:
+  static constexpr std::size_t slot = 256;
+  // One slot in four has a pulse: of 16 pulses 7 are of one line, 6 of the other, and 3 of any height.
+  void draw(std::size_t number) {
+    const std::uint64_t bits = random_.at(number);
+    const auto kind = static_cast<std::uint32_t>(bits % 16), upper = static_cast<std::uint32_t>(bits >> 32);
+    begins_ = (bits >> 4) % 4 == 0 ? static_cast<std::size_t>(bits >> 8) % slot : slot;
+    energy_ = static_cast<int>(kind < 7 ? 1180 + below(60, upper) : kind < 13 ? 2360 + below(100, upper) : 100 + below(6000, upper));
+  }
+  Random random_;
+  std::size_t begins_ = slot;
+  int energy_ = 0, to_come_ = 0, level_ = 0;
+};
+
+}  // namespace
+
+void fill_sensor(Samples out, std::uint64_t seed) {
+  Random random("sensor", seed);
+  const Drift slow(Random(random.next()), 16, 90), quick(Random(random.next()), 11, 8);
+  Pulses pulses{Random(random.next())};
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < out.size(); ++i, bits >>= 32) {
+    if (i % 2 == 0) bits = random.next();
+    int noise = -2 * 255;  // the sum of four bytes is nearly normal, with a standard deviation of 147.8
+    for (unsigned part = 0; part < 32; part += 8) noise += static_cast<int>(bits >> part & 0xff);
+    const int value = 400 * 256 + slow.at(i) + quick.at(i) + noise * 14 + pulses.next(i);
+    out.set(i, static_cast<std::uint32_t>(std::clamp((value + 128) >> 8, 0, static_cast<int>(sensor_levels) - 1)));
+  }
+}
+
+}  // namespace histolab::datasets

@@ -1,0 +1,131 @@
+"""The text of the catalogue page, and its pictures, from what the program says of its datasets."""
+from measurements.text import chart, table
+
+from . import charts
+from .entries import ENTRIES
+
+FOLDER = "datasets"
+SHOWN_NAMES = {9: "tab", 10: "line end", 32: "space"}
+PICTURE_WIDTH, SENSOR_LEVELS, TRACE_LENGTH = 1024, 4096, 16384
+INTRODUCTION = """# The datasets
+
+Written by `tools/datasets_page` from what the program generates, and never by hand: every number below is counted in the data.
+`histolab data` lists the datasets, `histolab data NAME --histogram` shows any of them in a terminal, and `histolab data NAME --out FILE`
+writes its bytes ([command line](command-line.md#data)). `--dataset NAME` of `run`, `explain`, `compare` and `model` takes them, and so does
+a case of a lab ([labs](labs.md)).
+
+An element is a byte, or a sample of 16 bits (two bytes, the lower one first: `const unsigned short*`). A dataset is a function of its name,
+length, seed and width alone: the same on every machine. Fewer elements are the beginning of more, but for `sorted`.
+
+Shown is {length}, seed 1; of `book` and `text:WORDS` the text once. What the columns mean:
+
+- **values**: how many different values occur.
+- **busiest**: the share of the most frequent value.
+- **run**: how many equal elements follow each other, on average.
+- **lanes on one value**: a warp reads 32 neighbouring elements; of its lanes, so many have the value that most of them have. So many updates meet,
+  where each value has its own bin. The average over all warps. What that costs depends on the memory that the bins are in
+  ([measured](measurements/README.md)).
+- **letters**: the share of a-z, which is all that the letter labs count.
+- **lanes on one bin**: the same as lanes on one value, for the seven bins of the letter labs.
+"""
+
+
+def share(part, whole):
+    """In percent: 100, 17.2, 0.84, 0.0025; 0 only where there is nothing."""
+    percent = 100 * part / whole
+    return f"{percent:.3g}" if percent < 1 else f"{percent:.1f}".removesuffix(".0")
+
+
+def mean(value):
+    return f"{value:,.0f}".replace(",", " ") if value >= 1000 else f"{value:.2f}" if value < 10 else f"{value:.1f}"
+
+
+def grouped(number):
+    return f"{number:,}".replace(",", " ")
+
+
+def width_text(element_bytes):
+    return "1 byte" if element_bytes == 1 else "16 bits"
+
+
+def value_name(value, element_bytes):
+    if element_bytes == 2 or value in SHOWN_NAMES:
+        return f"{value} ({SHOWN_NAMES[value]})" if element_bytes == 1 else f"{value}"
+    shown = {"`": "`` ` ``", "|": "`\\|`"}.get(chr(value), f"`{chr(value)}`")
+    return f"{value} ({shown})" if 32 < value < 127 else f"{value}"
+
+
+def facts(data):
+    """The cells of the overview that are counted in the data."""
+    letters = data["letters"]
+    return [grouped(data["distinct"]), share(max(data["histogram"]), data["length"]) + " %", mean(data["mean_run_length"]), mean(data["lanes_on_one_value"]),
+            share(letters["count"], data["length"]) + " %" if letters else "-", mean(letters["lanes_on_one_bin"]) if letters and letters["count"] else "-"]
+
+
+def levels_of(data):
+    """How to draw it: 26 letters, or this many values."""
+    counts = data["histogram"]
+    if data["element_bytes"] == 2:
+        return SENSOR_LEVELS if max(value for value, count in enumerate(counts) if count) < SENSOR_LEVELS else 65536
+    return 26 if 3 * data["letters"]["count"] > 2 * data["length"] and not any(counts[128:]) else 256
+
+
+def top_ten(found):
+    """The ten most frequent values, of several widths side by side."""
+    columns = []
+    for data in found:
+        counts = data["histogram"]
+        most = sorted((value for value, count in enumerate(counts) if count), key=lambda value: (-counts[value], value))[:10]
+        columns.append([[value_name(value, data["element_bytes"]), grouped(counts[value]), share(counts[value], data["length"]) + " %"] for value in most])
+    header = ["", *(text for data in found for text in (f"value of {width_text(data['element_bytes'])}", "count", "share"))]
+    rows = [[rank + 1, *(cell for column in columns for cell in (column[rank] if rank < len(column) else ["", "", ""]))]
+            for rank in range(max(len(column) for column in columns))]
+    return "The most frequent values:\n\n" + table(header, rows, 0)
+
+
+class Page:
+    """`program` answers json(name, element_bytes) and raw(name, element_bytes, length)."""
+
+    def __init__(self, program):
+        self.program = program
+        self.files = {}  # of the folder of pictures, by name
+
+    def text(self):
+        datasets = self.program.catalogue()
+        names = [dataset["name"] for dataset in datasets]
+        if set(names) != set(ENTRIES):
+            raise SystemExit("tools/catalogue/entries.py and the program do not have the same datasets: " + ", ".join(sorted(set(names) ^ set(ENTRIES))))
+        found = {dataset["name"]: [self.program.json(dataset["example"], width) for width in dataset["element_bytes"]] for dataset in datasets}
+        rows = [[f"[`{name}`](#{self.anchor(name)})", width_text(data["element_bytes"]), *facts(data)] for name in names for data in found[name]]
+        length = max(data["length"] for each in found.values() for data in each)
+        overview = table(["dataset", "element", "values", "busiest", "run", "lanes on one value", "letters", "lanes on one bin"], rows, 2)
+        return "\n".join([INTRODUCTION.format(length=grouped(length) + " elements"), overview, *(self.section(dataset, found[dataset["name"]]) for dataset in datasets)])
+
+    @staticmethod
+    def anchor(name):
+        return "".join(c for c in name.lower() if c.isalnum() or c == "-")
+
+    def add(self, name, content, description):
+        self.files[name] = content
+        return chart(f"{FOLDER}/{name}", description)
+
+    def section(self, dataset, found):
+        name, entry = dataset["name"], ENTRIES[dataset["name"]]
+        file_name = self.anchor(name)
+        widths = " or ".join(width_text(width) for width in dataset["element_bytes"])
+        parts = [f"## {name}\n", f"{entry.what}\n", f"**When to use it.** {entry.when.format(example=dataset['example'])}\n", f"Elements of {widths}.\n"]
+        plots = [(f"{grouped(data['length'])} elements of {width_text(data['element_bytes'])}", data["histogram"], entry.log, levels_of(data)) for data in found]
+        shown = dataset["example"]
+        parts.append(self.add(f"{file_name}.svg", charts.histogram(f"The histogram of {shown}", plots), f"the histogram of {shown}"))
+        if name == "image":
+            pixels = self.program.raw(name, 1, PICTURE_WIDTH * PICTURE_WIDTH)
+            parts.append("The picture itself, at a quarter of its size:\n")
+            parts.append(self.add("image.png", charts.gray_png(charts.smaller(pixels, PICTURE_WIDTH, 4), PICTURE_WIDTH // 4), "the generated photograph"))
+        if name == "sensor":
+            raw = self.program.raw(name, 2, TRACE_LENGTH)
+            samples = [raw[i] + 256 * raw[i + 1] for i in range(0, len(raw), 2)]
+            parts.append(f"Its first {grouped(TRACE_LENGTH)} samples in their order:\n")
+            parts.append(self.add("sensor-trace.svg", charts.trace(f"The first {grouped(TRACE_LENGTH)} samples of sensor", samples, SENSOR_LEVELS), "the signal of the detector"))
+        if entry.top:
+            parts.append(top_ten([data for data in found if data["element_bytes"] in entry.top]))
+        return "\n".join(parts)
