@@ -53,6 +53,22 @@ double updates_per_second_privatized(double private_ns, double commit_share) { r
 
 double operations_per_second(double update_rate, double operations_per_update) { return update_rate * operations_per_update; }
 
+double operations_per_second(const InTurn& thread, double update_ns) {
+  return ns_per_second * thread.operations / (thread.updates * update_ns + thread.operations * thread.operation_ns);
+}
+
+double hit_rate_of(const InTurn& thread, double operation_rate, double hit_ns, double miss_ns) {
+  const double all_ns = ns_per_second * thread.operations / operation_rate;
+  const double update_ns = (all_ns - thread.operations * thread.operation_ns) / thread.updates;
+  return (miss_ns - update_ns) / (miss_ns - hit_ns);
+}
+
+double memory_bytes_per_second(double width_bits, double transfers_per_clock, double channels, double ghz) {
+  return width_bits / 8 * transfers_per_clock * channels * ghz * 1e9;
+}
+
+std::uint64_t sum_of_indices(std::uint32_t count) { return count == 0 ? 0 : std::uint64_t{count} * (count - 1) / 2; }
+
 double nanoseconds(double clocks, double ghz) { return clocks / ghz; }
 
 double updates_per_second_over_addresses(double latency_ns, double hottest_share) { return updates_per_second(latency_ns) / hottest_share; }

@@ -27,6 +27,22 @@ TEST_CASE("a private copy is fast, and its commit is paid for") {
   CHECK(operations_per_second(updates_per_second_privatized(1, 0.1), 5) == doctest::Approx(4.545e9).epsilon(0.001));
 }
 
+TEST_CASE("a thread that makes its updates and operations in turn: the rate, and back to the hit rate") {
+  const InTurn thread{.updates = 5, .operations = 100, .operation_ns = 1};
+  CHECK(operations_per_second(thread, mean_latency_ns(0.5, 5, 120)) == doctest::Approx(0.2424e9).epsilon(0.001));
+  for (const double share : {0.0, 0.25, 0.5, 0.9, 1.0})
+    CHECK(hit_rate_of(thread, operations_per_second(thread, mean_latency_ns(share, 5, 120)), 5, 120) == doctest::Approx(share));
+  CHECK(hit_rate_of(thread, 1e9, 5, 120) > 1);  // faster than with all of them in the cache
+}
+
+TEST_CASE("what memory delivers, and what lanes add up to") {
+  CHECK(memory_bytes_per_second(64, 2, 8, 1) == 128e9);
+  CHECK(memory_bytes_per_second(32, 1, 1, 0.5) == 2e9);
+  CHECK(sum_of_indices(32) == 496);
+  CHECK(sum_of_indices(1) == 0);
+  CHECK(sum_of_indices(0) == 0);
+}
+
 TEST_CASE("several addresses are updated side by side, and the busiest ends last") {
   CHECK(updates_per_second_over_addresses(100, 1) == doctest::Approx(10e6));
   CHECK(updates_per_second_over_addresses(100, 1.0 / 7) == doctest::Approx(70e6));

@@ -1,5 +1,7 @@
 #include "reference/counters.h"
 
+#include <algorithm>
+
 namespace histolab::reference {
 namespace {
 
@@ -131,6 +133,8 @@ std::vector<CounterValue> traffic_values(const Traffic& traffic) {
        ratio(shared.degree_sum(), s_atomic.requests)},
       {"histolab__shared_atomic_same_address_degree.max", "lanes on one address, shared atomics, most", "lanes",
        number(shared.degree_max())},
+      {"histolab__global_atomic_arithmetic_requests.sum", "global atomic requests but compare-and-swap", "requests",
+       number(atomic.requests - std::min(atomic.requests, traffic.global_swaps.requests))},
       {"histolab__active_lanes_per_request.ratio", "active lanes per request", "lanes/request",
        ratio(traffic.lanes(), traffic.requests())},
       {"histolab__barriers.sum", "barrier arrivals", "warps", number(traffic.barriers)},

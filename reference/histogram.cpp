@@ -1,7 +1,6 @@
 #include "reference/histogram.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cstddef>
 
@@ -12,21 +11,50 @@ struct Values {
   std::uint64_t first, last;  // inclusive
 };
 
-Values values_of(Domain domain) { return domain == Domain::letters ? Values{'a', 'z'} : Values{0, 255}; }
+Values values_of(Domain domain) {
+  switch (domain) {
+    case Domain::letters: return {'a', 'z'};
+    case Domain::bytes: return {0, 0xff};
+    case Domain::shorts: return {0, 0xffff};
+  }
+  return {};
+}
 
 std::string spelled(std::uint64_t value, Domain domain) {
   return domain == Domain::letters ? std::string(1, static_cast<char>(value)) : std::to_string(value);
 }
 
+// How often each value occurs among samples of so many bytes.
+template <std::uint32_t bytes>
+std::vector<std::uint64_t> count_values(std::span<const std::uint8_t> data) {
+  // Equal neighbours would wait for each other's store in one table; four tables take turns.
+  constexpr std::size_t tables = 4, values = std::size_t{1} << (8 * bytes);
+  std::vector<std::uint64_t> counts(tables * values);
+  const std::size_t samples = data.size() / bytes, whole = samples / tables * tables;
+  for (std::size_t i = 0; i < whole; i += tables)
+    for (std::size_t k = 0; k < tables; ++k) ++counts[k * values + sample_at(data, (i + k) * bytes, bytes)];
+  for (std::size_t i = whole; i < samples; ++i) ++counts[sample_at(data, i * bytes, bytes)];
+  for (std::size_t k = 1; k < tables; ++k)
+    for (std::size_t value = 0; value < values; ++value) counts[value] += counts[k * values + value];
+  counts.resize(values);
+  return counts;
+}
+
 }  // namespace
 
-std::optional<std::uint32_t> Binning::bin_of(std::uint8_t byte) const {
+std::optional<std::uint32_t> Binning::bin_of(std::uint32_t sample) const {
   assert(bins >= 1 && width >= 1);
   const Values values = values_of(domain);
-  if (byte < values.first || byte > values.last) return std::nullopt;
-  const std::uint32_t bin = static_cast<std::uint32_t>(byte - values.first) / width;
+  if (sample < values.first || sample > values.last) return std::nullopt;
+  const std::uint32_t bin = static_cast<std::uint32_t>(sample - values.first) / width;
   if (bin >= bins) return std::nullopt;
   return bin;
+}
+
+std::uint32_t Binning::width_for(std::uint32_t number_of_bins) const {
+  const Values values = values_of(domain);
+  const std::uint64_t all = values.last - values.first + 1;
+  return static_cast<std::uint32_t>((all + number_of_bins - 1) / number_of_bins);
 }
 
 std::string Binning::label(std::uint32_t bin) const {
@@ -40,17 +68,10 @@ std::string Binning::label(std::uint32_t bin) const {
 }
 
 std::vector<std::uint64_t> histogram(std::span<const std::uint8_t> data, const Binning& binning) {
-  // Equal neighbours would wait for each other's store in one table; four tables take turns.
-  std::array<std::array<std::uint64_t, 256>, 4> counts{};
-  const std::size_t whole = data.size() / 4 * 4;
-  for (std::size_t i = 0; i < whole; i += 4)
-    for (std::size_t k = 0; k < 4; ++k) ++counts[k][data[i + k]];
-  for (std::size_t i = whole; i < data.size(); ++i) ++counts[0][data[i]];
-
+  const std::vector<std::uint64_t> counts = binning.sample_bytes() == 1 ? count_values<1>(data) : count_values<2>(data);
   std::vector<std::uint64_t> histo(binning.bins, 0);
-  for (std::uint32_t byte = 0; byte < 256; ++byte)
-    if (const auto bin = binning.bin_of(static_cast<std::uint8_t>(byte)))
-      for (const auto& table : counts) histo[*bin] += table[byte];
+  for (std::uint32_t value = 0; value < counts.size(); ++value)
+    if (const auto bin = binning.bin_of(value)) histo[*bin] += counts[value];
   return histo;
 }
 
