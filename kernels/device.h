@@ -38,6 +38,7 @@ struct KernelSignature {
   std::vector<Parameter> parameters;
   std::string declaration;  // shown when the student's differs
   std::vector<std::string> exports;  // names of `extern "C" __device__ const unsigned int` that the harness reads
+  bool tells_local_memory = false;   // Compiled is to say what of the kernel lies in local memory
 };
 
 struct Diagnostic {
@@ -47,12 +48,20 @@ struct Diagnostic {
   std::string message;
 };
 
+// A local array that cannot be kept in registers, since an index is not known before the kernel runs.
+struct IndexedArray {
+  std::string name;
+  int line = 0;  // where it is indexed so first
+};
+
 struct Compiled {
   bool ok = false;
   bool refused = false;                   // not a mistake of C++: the source uses what a submission may not
   std::vector<Diagnostic> diagnostics;    // in source order; at least one error when !ok
-  std::map<std::string, std::uint32_t> exports;  // those of the signature that the source defines
-  std::uint64_t static_shared_bytes = 0;
+  std::map<std::string, std::uint32_t> exports;  // those of the signatures that the source defines
+  // Where a signature asked for it; of all kernels of the file together.
+  std::vector<IndexedArray> indexed_arrays;   // emulator
+  std::optional<std::uint64_t> local_bytes;   // GPU: of a thread's stack frame and spills, by ptxas
   std::string path;                       // Source::path
   std::shared_ptr<const void> image;      // the device's own; null when !ok
 };
@@ -68,6 +77,7 @@ struct LaunchConfig {
   std::uint32_t dynamic_shared_bytes = 0;
   bool shared_opt_in = false;    // as a host program does by cudaFuncAttributeMaxDynamicSharedMemorySize: beyond 48 KiB
   std::string profile = "h200";  // whose limits hold: reference/device_profile.h; of an unknown one, the first's
+  std::uint32_t kernel = 0;      // which of the signatures that it was compiled for
 };
 
 // One kernel argument. Buffers are borrowed: the caller keeps them alive during the launch.
@@ -80,6 +90,7 @@ struct Argument {
   Buffer* output = nullptr;         // read and written by the kernel
   std::uint32_t word = 0;
   bool initialized = true;  // output: false for scratch memory, of which the kernel may read only what it has written
+  std::uint32_t offset = 0;  // input: bytes of the buffer before the first that the kernel gets; below 4096
 };
 
 // Which observers watch a launch. All of them unless the user turns one off.
@@ -175,7 +186,8 @@ class Device {
   virtual ~Device() = default;
   [[nodiscard]] virtual std::string kind() const = 0;  // "emulator", "gpu"
   [[nodiscard]] virtual std::string name() const = 0;
-  [[nodiscard]] virtual Result<Compiled> compile(const Source& source, const KernelSignature& signature) = 0;
+  // Every signature's kernel has to be there; LaunchConfig says which one is launched.
+  [[nodiscard]] virtual Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) = 0;
   // Launches once per entry of `launches`, one after the other in one process with everything in `__device__` memory
   // kept between them; stops after the first that does not complete. One Observation per launch made.
   [[nodiscard]] virtual Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
@@ -221,6 +233,7 @@ struct TimedKernel {
 class TimedDevice : public Device {
  public:
   [[nodiscard]] virtual std::string driver() const = 0;  // "580.159.04"
+  [[nodiscard]] virtual std::uint32_t multiprocessors() const = 0;
   // One result a kernel. Where one does not complete, the rounds end there.
   [[nodiscard]] virtual Result<std::vector<TimedKernel>> time(const TimingPlan& plan) = 0;
 };

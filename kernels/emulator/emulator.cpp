@@ -81,7 +81,7 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
     }
     const bool output = argument.kind == Argument::Kind::output;
     const auto role = output ? Region::Role::output : Region::Role::input;
-    const auto region = window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes, argument.fd, output);
+    const auto region = window.map_buffer(role, argument.name, argument.element_bytes, argument.bytes, argument.fd, output, argument.offset);
     if (!region) return region.error();
     values[i] = (*region)->address();
     buffers.push_back({*region, argument.fd, true});

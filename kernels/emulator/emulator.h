@@ -31,6 +31,7 @@ struct MappedArgument {
   int fd = -1;
   std::uint32_t word = 0;
   bool initialized = true;
+  std::uint32_t offset = 0;
 };
 
 // How far the blocks of a launch may be spread over processor cores, where that changes nothing but time (parallel_launch.h).

@@ -89,6 +89,9 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
     return what + "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
   if (any_atomic && plain_writes && finding.space == Space::global)
     return what + "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
+  if (any_atomic && finding.space == Space::global && !facts.fences)
+    return what + "; what was read may be old by the time it is used. Read and update in one atomic operation and use what it returns; or, where the read is to see "
+                  "the finished value, put __syncthreads() between them";
   if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (facts.same_warp)
     return what + "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";

@@ -72,6 +72,8 @@ TEST_CASE("data races") {
   const std::string last_wins = ", and nothing orders the two: the one that comes last wins. Let one thread write, or use an atomic operation";
   const std::string blocks = "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
   const std::string wipes = "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
+  const std::string stale = "; what was read may be old by the time it is used. Read and update in one atomic operation and use what it returns; or, where the read "
+                            "is to see the finished value, put __syncthreads() between them";
   const std::string warp = "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
   const std::string barrier = "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
   check({
@@ -100,7 +102,7 @@ TEST_CASE("data races") {
       {race(atomic, load, at(s, "h", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 atomically updates h[2] (line 12) while thread 3 of block 0 reads it (line 9)" + barrier},
       {race(load, atomic, at(g, "out", 2, thread(40), 12, thread(3), 9)),
-       "thread 40 of block 0 reads out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + barrier},
+       "thread 40 of block 0 reads out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + stale},
       {race(store, atomic, at(s, "h", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 writes h[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + barrier},
       {race(exchange, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),

@@ -68,7 +68,7 @@ bool Window::map_stack(std::uint64_t i) const {
 }
 
 Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
-                                         std::uint64_t bytes, int fd, bool shared_with_owner) {
+                                         std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset) {
   const auto mapped = round_up(std::min(bytes, max_buffer_bytes), page);
   if (bytes > max_buffer_bytes || next_buffer_ + mapped + 2 * buffer_spacing > size_)
     return Error{fmt::format("{} bytes for {} do not fit into the emulator's memory: it holds {} bytes in all, {} in one buffer", bytes, name,
@@ -85,10 +85,11 @@ Result<const Region*> Window::map_buffer(Region::Role role, const std::string& n
   Region region;
   region.role = role;
   region.name = name;
-  region.begin = begin;
-  region.size = bytes;
+  region.begin = begin + offset;
+  region.size = bytes - offset;
+  region.askew = offset % 32;
   region.element_bytes = element_bytes;
-  region.red_zone_before = buffer_red_zone;
+  region.red_zone_before = buffer_red_zone + offset;
   region.red_zone_after = mapped - bytes + buffer_red_zone;
   return &add(std::move(region));
 }

@@ -28,6 +28,7 @@ struct Region {
   std::string name;
   std::uint8_t* begin = nullptr;
   std::uint64_t size = 0;           // bytes that may be accessed
+  std::uint32_t askew = 0;          // input: bytes by which it begins behind a sector's border
   std::uint32_t element_bytes = 0;  // 0: not known; an access's own width then names the element
   std::uint64_t bank_base = 0;      // shared: byte offset in the block's shared memory as a GPU would lay it out
   std::uint32_t id = 0;             // no other region has it
@@ -77,9 +78,9 @@ class Window {
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
   // Maps a buffer of `bytes` (4 GiB at most) with red zones: the file's bytes when `fd` >= 0 (shared with its other
-  // owners or private to this process), else zeroed memory.
+  // owners or private to this process), else zeroed memory. Its first `offset` bytes belong to the red zone.
   Result<const Region*> map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
-                                   std::uint64_t bytes, int fd, bool shared_with_owner);
+                                   std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset = 0);
   // Of an output: what has been written to it is noted in `written`.
   void begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written);
   // Where a DeviceHeap hands out memory, mapped before the first of it; and registers a region there.

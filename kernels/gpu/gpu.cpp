@@ -22,7 +22,7 @@ using worker::ProcessResult;
 
 struct Image {
   Buffer cubin, harness;
-  std::string symbol;
+  std::vector<std::string> symbols;  // of each signature
   bool may_be_watched = true;
 };
 
@@ -94,8 +94,9 @@ class Gpu final : public TimedDevice {
   [[nodiscard]] std::string kind() const override { return "gpu"; }
   [[nodiscard]] std::string name() const override { return description_.name; }
   [[nodiscard]] std::string driver() const override { return description_.driver; }
+  [[nodiscard]] std::uint32_t multiprocessors() const override { return static_cast<std::uint32_t>(description_.multiprocessors); }
 
-  Result<Compiled> compile(const Source& source, const KernelSignature& signature) override;
+  Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) override;
   Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
                                           const std::vector<std::vector<Argument>>& launches, const Options& options) override;
   Result<std::vector<TimedKernel>> time(const TimingPlan& plan) override;
@@ -105,50 +106,8 @@ class Gpu final : public TimedDevice {
   gpu::GpuDescription description_;
 };
 
-Result<Compiled> Gpu::compile(const Source& source, const KernelSignature& signature) {
-  Compiled compiled;
-  compiled.path = source.path;
-  Result<Buffer> text = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(source.text.data()), source.text.size()});
-  if (!text) return text.error();
-  Blobs blobs;
-  Request request;
-  request.what = Request::What::compile;
-  request.capability = description_.capability;
-  request.source = blobs.add(*text);
-  Result<WorkerRun> run = ask(options_.worker, request, blobs, std::chrono::seconds(10));
-  if (!run) return run.error();
-  if (!run->answer) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0, run->process.end == ProcessResult::End::timed_out ? "the compiler took too long: write the kernel without deep templates or macros"
-                                                                                                             : "the compiler did not survive this source: write the kernel more simply"});
-    return compiled;
-  }
-  Answer& answer = *run->answer;
-  compiled.diagnostics = std::move(answer.diagnostics);
-  if (answer.cubin_bytes == 0) return compiled;
-  if (answer.cubin_bytes + answer.harness_bytes != run->bytes.size()) return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
-
-  std::vector<FunctionSymbol> functions;
-  for (std::string& name : answer.contents.kernels) functions.push_back({std::move(name), true});
-  const KernelChoice choice = choose_kernel(functions, signature);
-  if (!choice.problem.empty()) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0, choice.problem});
-    return compiled;
-  }
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(run->bytes.data());
-  Result<Buffer> cubin = Buffer::copy_of({bytes, answer.cubin_bytes});
-  Result<Buffer> harness = Buffer::copy_of({bytes + answer.cubin_bytes, answer.harness_bytes});
-  if (!cubin || !harness) return cubin ? harness.error() : cubin.error();
-  const std::string& symbol = functions[choice.number].name;
-  bool needs_stack = answer.contents.calls_the_driver;
-  for (const gpu::KernelResources& resources : answer.resources) {
-    if (resources.symbol == symbol) compiled.static_shared_bytes = resources.shared_bytes;
-    needs_stack |= resources.stack_bytes > 0;
-  }
-  for (const std::string& name : signature.exports)
-    if (const auto found = answer.contents.words.find(name); found != answer.contents.words.end()) compiled.exports.insert(*found);
-  compiled.ok = true;
-  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*harness), symbol, !needs_stack});
-  return compiled;
+Result<Compiled> Gpu::compile(const Source& source, const std::vector<KernelSignature>& signatures) {
+  return compile_for_gpu(options_.worker, description_.capability, source, signatures);
 }
 
 Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const LaunchConfig& config,
@@ -158,7 +117,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
   Request request;
   request.what = Request::What::launch;
   request.gpu = options_.number;
-  request.kernels.push_back({blobs.add(image.cubin), image.symbol, config, image.may_be_watched, {}});
+  request.kernels.push_back({blobs.add(image.cubin), image.symbols.at(config.kernel), config, image.may_be_watched, {}});
   request.harness = blobs.add(image.harness);
   const auto limit = std::min(options.time_limit, longest_launch);
   request.limit_ms = static_cast<std::uint64_t>(limit.count());
@@ -166,7 +125,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
     auto& mapped = request.launches.emplace_back();
     for (const Argument& argument : arguments) {
       const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
-      mapped.push_back({argument.kind, argument.name, argument.kind == Argument::Kind::word ? Blob{} : blobs.add(*buffer), argument.word});
+      mapped.push_back({argument.kind, argument.name, argument.kind == Argument::Kind::word ? Blob{} : blobs.add(*buffer), argument.word, argument.offset});
     }
   }
   Result<WorkerRun> run = ask(options_.worker, request, blobs, limit * static_cast<int>(launches.size()));
@@ -187,8 +146,8 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
   std::vector<Buffer> outputs;
   for (const TimingPlan::Kernel& kernel : plan.kernels) {
     const auto& image = *static_cast<const Image*>(kernel.compiled->image.get());
-    gpu::KernelImage& entry = request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin), image.symbol, kernel.config, image.may_be_watched, {}});
-    for (const Argument& argument : kernel.arguments) entry.arguments.push_back({argument.kind, argument.name, {}, argument.word});
+    gpu::KernelImage& entry = request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin), image.symbols.at(kernel.config.kernel), kernel.config, image.may_be_watched, {}});
+    for (const Argument& argument : kernel.arguments) entry.arguments.push_back({argument.kind, argument.name, {}, argument.word, 0});
     if (request.harness.descriptor < 0) request.harness = blobs.add(image.harness);
     Result<Buffer> output = Buffer::zeroed(plan.samples.size() * plan.output_bytes);
     if (!output) return output.error();
@@ -219,6 +178,56 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
 }
 
 }  // namespace
+
+Result<Compiled> compile_for_gpu(const std::string& worker, int capability, const Source& source, const std::vector<KernelSignature>& signatures) {
+  Compiled compiled;
+  compiled.path = source.path;
+  Result<Buffer> text = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(source.text.data()), source.text.size()});
+  if (!text) return text.error();
+  Blobs blobs;
+  Request request;
+  request.what = Request::What::compile;
+  request.capability = capability;
+  request.source = blobs.add(*text);
+  Result<WorkerRun> run = ask(worker, request, blobs, std::chrono::seconds(10));
+  if (!run) return run.error();
+  if (!run->answer) {
+    compiled.diagnostics.push_back({Severity::error, 0, 0, run->process.end == ProcessResult::End::timed_out ? "the compiler took too long: write the kernel without deep templates or macros"
+                                                                                                             : "the compiler did not survive this source: write the kernel more simply"});
+    return compiled;
+  }
+  Answer& answer = *run->answer;
+  compiled.diagnostics = std::move(answer.diagnostics);
+  if (answer.cubin_bytes == 0) return compiled;
+  if (answer.cubin_bytes + answer.harness_bytes != run->bytes.size()) return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
+
+  std::vector<FunctionSymbol> functions;
+  for (std::string& name : answer.contents.kernels) functions.push_back({std::move(name), true});
+  std::vector<std::string> symbols;
+  for (const KernelSignature& signature : signatures) {
+    const KernelChoice choice = choose_kernel(functions, signature);
+    if (choice.problem.empty()) symbols.push_back(functions[choice.number].name);
+    else compiled.diagnostics.push_back({Severity::error, 0, 0, choice.problem});
+  }
+  if (symbols.size() != signatures.size()) return compiled;
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(run->bytes.data());
+  Result<Buffer> cubin = Buffer::copy_of({bytes, answer.cubin_bytes});
+  Result<Buffer> harness = Buffer::copy_of({bytes + answer.cubin_bytes, answer.harness_bytes});
+  if (!cubin || !harness) return cubin ? harness.error() : cubin.error();
+  bool needs_stack = answer.contents.calls_the_driver;
+  for (const gpu::KernelResources& resources : answer.resources) needs_stack |= resources.stack_bytes > 0;
+  if (std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; })) {
+    compiled.local_bytes = 0;
+    for (const gpu::KernelResources& resources : answer.resources)
+      if (std::find(symbols.begin(), symbols.end(), resources.symbol) != symbols.end()) *compiled.local_bytes += resources.stack_bytes;
+  }
+  for (const KernelSignature& signature : signatures)
+    for (const std::string& name : signature.exports)
+      if (const auto found = answer.contents.words.find(name); found != answer.contents.words.end()) compiled.exports.insert(*found);
+  compiled.ok = true;
+  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*harness), std::move(symbols), !needs_stack});
+  return compiled;
+}
 
 std::vector<std::string> gpu_environment() {
   std::vector<std::string> kept;

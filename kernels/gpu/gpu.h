@@ -20,6 +20,11 @@ struct GpuOptions {
 // Error: what is missing (the worker in this build, a driver, a GPU of this number) and how to get it.
 [[nodiscard]] Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options);
 
+// What Device::compile does, for a GPU of this capability (90: sm_90) that need not be there: NVRTC alone does it. What comes out can
+// be asked about and not be launched. Error: there is no worker, or no NVRTC.
+[[nodiscard]] Result<Compiled> compile_for_gpu(const std::string& worker, int capability, const Source& source,
+                                               const std::vector<KernelSignature>& signatures);
+
 // What a program that uses a GPU needs of this process's environment: which GPUs it may see, and where the driver is.
 [[nodiscard]] std::vector<std::string> gpu_environment();
 

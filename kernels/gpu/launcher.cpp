@@ -41,9 +41,9 @@ class Launch {
       Placed& placed = placed_.emplace_back(Placed{&each,
                                                    MappedFile(each.buffer.descriptor, each.buffer.bytes, is_output ? MappedFile::Access::write : MappedFile::Access::read),
                                                    GuardedBuffer(each.buffer.bytes), nullptr});
-      placed.pointer = placed.buffer.data();
+      placed.pointer = placed.buffer.data() + each.offset;
       values_.push_back(&placed.pointer);
-      check(cudaMemcpy(placed.pointer, placed.file.bytes().data(), placed.file.bytes().size(), cudaMemcpyHostToDevice), "copy data to the GPU");
+      check(cudaMemcpy(placed.buffer.data(), placed.file.bytes().data(), placed.file.bytes().size(), cudaMemcpyHostToDevice), "copy data to the GPU");
     }
   }
 
@@ -55,7 +55,7 @@ class Launch {
     for (Placed& placed : placed_) {
       const std::string& name = placed.argument->name;
       if (placed.argument->kind == Argument::Kind::output) {
-        check(cudaMemcpy(placed.file.bytes().data(), placed.pointer, placed.file.bytes().size(), cudaMemcpyDeviceToHost), "read the result");
+        check(cudaMemcpy(placed.file.bytes().data(), placed.buffer.data(), placed.file.bytes().size(), cudaMemcpyDeviceToHost), "read the result");
       } else if (was_changed(placed)) {
         findings.push_back(noticed(FindingKind::write_to_input, name, fmt::format("the kernel changed {}, its input, which must stay as it is; write results to the output only", name)));
       }
@@ -68,7 +68,7 @@ class Launch {
  private:
   static bool was_changed(const Placed& placed) {
     std::vector<std::uint8_t> now(placed.file.bytes().size());
-    check(cudaMemcpy(now.data(), placed.pointer, now.size(), cudaMemcpyDeviceToHost), "read the input again");
+    check(cudaMemcpy(now.data(), placed.buffer.data(), now.size(), cudaMemcpyDeviceToHost), "read the input again");
     return std::memcmp(now.data(), placed.file.bytes().data(), now.size()) != 0;
   }
 

@@ -80,14 +80,14 @@ static void from_json(const json& j, TimingPlan::Sample& s) {
 namespace gpu {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Blob, descriptor, bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuDescription, name, driver, capability)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuDescription, name, driver, capability, multiprocessors)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cubin, kernels, words, calls_the_driver)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_bytes, stack_bytes, spill_store_bytes, spill_load_bytes)
 
-static void to_json(json& j, const GpuArgument& a) { j = {static_cast<int>(a.kind), a.name, a.buffer, a.word}; }
+static void to_json(json& j, const GpuArgument& a) { j = {static_cast<int>(a.kind), a.name, a.buffer, a.word, a.offset}; }
 static void from_json(const json& j, GpuArgument& a) {
   a.kind = enum_from(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
-  a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>();
+  a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>(), a.offset = j.at(4).get<std::uint32_t>();
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_watched, arguments)
 static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }

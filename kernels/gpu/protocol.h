@@ -27,6 +27,7 @@ struct GpuArgument {
   std::string name;
   Blob buffer;  // launch: of input and output
   std::uint32_t word = 0;
+  std::uint32_t offset = 0;  // launch: of an input
 };
 
 struct KernelImage {
@@ -61,6 +62,7 @@ struct Request {
 struct GpuDescription {
   std::string name, driver;
   int capability = 0;
+  int multiprocessors = 0;
 };
 
 struct Answer {

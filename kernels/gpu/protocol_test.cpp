@@ -38,7 +38,7 @@ TEST_CASE("a request comes out as it went in") {
 
 TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   Answer answer;
-  answer.gpus = {{"NVIDIA H200", "580.159.04", 90}};
+  answer.gpus = {{"NVIDIA H200", "580.159.04", 90, 132}};
   answer.contents = {{"_Z1fv"}, {{"factor", 16}}, true};
   Observation observation;
   observation.ending = Ending::stopped;

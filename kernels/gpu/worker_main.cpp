@@ -66,7 +66,7 @@ void probe(Answer& answer) {
   gpu::check(found, "look for a GPU");
   for (int number = 0; number < count; ++number) {
     const gpu::GpuFacts facts = gpu::use_gpu(number);
-    answer.gpus.push_back({facts.name, facts.driver, facts.capability});
+    answer.gpus.push_back({facts.name, facts.driver, facts.capability, facts.multiprocessors});
   }
 }
 

@@ -9,12 +9,15 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include "kernels/device.h"
 #include "kernels/worker/compiler.h"
 #include "kernels/worker/explain.h"
 #include "kernels/worker/forbidden.h"
 #include "kernels/worker/host_code.h"
+#include "kernels/worker/local_arrays.h"
 #include "kernels/worker/not_yet.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/protocol.h"
@@ -29,7 +32,7 @@ using worker::Request;
 
 struct Image {
   Buffer object;
-  KernelSignature signature;
+  std::vector<KernelSignature> signatures;
   std::string text;
   std::vector<emulator::WideAccess> wide_accesses;
 };
@@ -58,7 +61,7 @@ class Emulator final : public Device {
   [[nodiscard]] std::string kind() const override { return "emulator"; }
   [[nodiscard]] std::string name() const override { return "histolab emulator"; }
 
-  Result<Compiled> compile(const Source& source, const KernelSignature& signature) override;
+  Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) override;
   Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
                                           const std::vector<std::vector<Argument>>& launches, const Options& options) override;
 
@@ -98,14 +101,14 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
 }
 
 // In the student's words, places and order: g++ tells of a template where it is used, which is later than it stands.
-void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text, const KernelSignature& signature) {
-  worker::explain(diagnostics, text, signature.name);
+void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<KernelSignature>& signatures) {
+  for (const KernelSignature& signature : signatures) worker::explain(diagnostics, text, signature.name);
   worker::locate(diagnostics, text);
   const auto place = [](const Diagnostic& d) { return d.line == 0 ? INT_MAX : d.line; };
   std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
-Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& signature) {
+Result<Compiled> Emulator::compile(const Source& source, const std::vector<KernelSignature>& signatures) {
   Compiled compiled;
   compiled.path = source.path;
   worker::Verdict forbidden = worker::forbidden_in(source.text, paths_.include_dir);
@@ -129,30 +132,36 @@ Result<Compiled> Emulator::compile(const Source& source, const KernelSignature& 
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
   if (!output->object) {
-    put_in_order(compiled.diagnostics, source.text, signature);
+    put_in_order(compiled.diagnostics, source.text, signatures);
     return compiled;
   }
 
-  Request request;
-  request.signature = signature;
-  Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
-  if (!run) return run.error();
-  if (!run->answer) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
-    return compiled;
+  std::set<std::pair<int, std::string>> told;  // what is about the file comes once, however many kernels it has
+  for (const KernelSignature& signature : signatures) {
+    Request request;
+    request.signature = signature;
+    Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
+    if (!run) return run.error();
+    if (!run->answer) {
+      compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
+      return compiled;
+    }
+    emulator::ModuleInfo& module = run->answer->module;
+    if (module.diagnostics.empty())
+      module.diagnostics = worker::host_code_in_kernel(source.text, worker::calls_below(output->call_graph, signature.name), module.variables);
+    for (Diagnostic& each : module.diagnostics)
+      if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(std::move(each));
+    compiled.exports.merge(module.exports);
   }
-  emulator::ModuleInfo& module = run->answer->module;
-  compiled.diagnostics.insert(compiled.diagnostics.end(), module.diagnostics.begin(), module.diagnostics.end());
-  put_in_order(compiled.diagnostics, source.text, signature);
-  if (!module.diagnostics.empty()) return compiled;
-  if (auto host = worker::host_code_in_kernel(source.text, worker::calls_below(output->call_graph, signature.name), module.variables); !host.empty()) {
-    compiled.diagnostics.insert(compiled.diagnostics.end(), host.begin(), host.end());
-    return compiled;
+  put_in_order(compiled.diagnostics, source.text, signatures);
+  if (!told.empty()) return compiled;
+  if (std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; })) {
+    const Result<std::string> optimized = worker::optimize_for_registers(source.text, paths_);
+    if (!optimized) return optimized.error();
+    compiled.indexed_arrays = worker::indexed_arrays(*optimized, worker::source_name);
   }
   compiled.ok = true;
-  compiled.exports = std::move(module.exports);
-  compiled.static_shared_bytes = module.static_shared_bytes;
-  compiled.image = std::make_shared<Image>(Image{std::move(*output->object), signature, source.text, std::move(output->wide_accesses)});
+  compiled.image = std::make_shared<Image>(Image{std::move(*output->object), signatures, source.text, std::move(output->wide_accesses)});
   return compiled;
 }
 
@@ -221,7 +230,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
                                                   const std::vector<std::vector<Argument>>& launches, const Options& options) {
   const auto& image = *static_cast<const Image*>(compiled.image.get());
   Request request;
-  request.signature = image.signature;
+  request.signature = image.signatures.at(config.kernel);
   request.launch = true;
   request.config = config;
   request.options = options;
@@ -233,7 +242,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
       const Buffer* buffer = argument.kind == Argument::Kind::input ? argument.input : argument.output;
       const bool is_word = argument.kind == Argument::Kind::word;
       const int number = is_word ? -1 : buffers.number_of(*buffer, argument.kind == Argument::Kind::output);
-      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word, argument.initialized});
+      mapped.push_back({argument.kind, argument.name, argument.element_bytes, is_word ? 0 : buffer->size(), number, argument.word, argument.initialized, argument.offset});
     }
   }
   if (options.live != nullptr) request.live_descriptor = buffers.number_of(options.live->buffer(), true);
@@ -245,7 +254,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
     return std::vector<Observation>{without_answer(run->process, options.time_limit)};
   for (Observation& observation : run->answer->observations) {
     worker::locate(observation.findings, image.text);
-    worker::judge_ended_lanes(observation.findings, image.text, image.signature.name);
+    worker::judge_ended_lanes(observation.findings, image.text, request.signature.name);
   }
   return std::move(run->answer->observations);
 }

@@ -71,7 +71,7 @@ Launched launch_with(const FakeWorker& worker, std::size_t times = 1, std::chron
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = worker.path();
   const auto device = make_emulator(paths);
-  const Result<Compiled> compiled = device->compile({"k.cu", kernel}, signature());
+  const Result<Compiled> compiled = device->compile({"k.cu", kernel}, {signature()});
   REQUIRE(compiled.ok());
   REQUIRE(compiled->ok);
   const std::uint8_t seven[4] = {7, 0, 0, 0};
@@ -193,7 +193,7 @@ TEST_CASE("what the machine fails to do is an Error, not a verdict") {
   CHECK(ending_of(launch_with(FakeWorker("answer failed", {{"failed", to_text(failed)}}))) == "error");
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = "/no/such/worker";
-  const auto without_worker = make_emulator(paths)->compile({"k.cu", kernel}, signature());
+  const auto without_worker = make_emulator(paths)->compile({"k.cu", kernel}, {signature()});
   REQUIRE(!without_worker.ok());
   CHECK(without_worker.error().message.find("/no/such/worker") != std::string::npos);
 }
@@ -203,7 +203,7 @@ TEST_CASE("a worker that dies while it checks a compiled kernel") {
   std::ofstream(worker.path()) << "#!/bin/sh\nkill -SEGV $$\n";
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = worker.path();
-  const auto compiled = make_emulator(paths)->compile({"k.cu", kernel}, signature());
+  const auto compiled = make_emulator(paths)->compile({"k.cu", kernel}, {signature()});
   REQUIRE(compiled.ok());
   CHECK(!compiled->ok);
   CHECK(!compiled->diagnostics.empty());

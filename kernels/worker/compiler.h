@@ -32,6 +32,10 @@ struct CompilerOutput {
 // Error: there is no compiler, or the machine could not run it.
 [[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths);
 
+// What g++ makes of `text` where it unrolls every loop of constant length, in its own notation (local_arrays.h); empty: the source
+// does not compile. Error: as above.
+[[nodiscard]] Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths);
+
 // g++'s JSON diagnostics as values, in the student's coordinates. Exposed for its tests.
 [[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& compiler_output, const std::string& file_name);
 

@@ -239,11 +239,11 @@ Observation read_observation(const json& j) {
 }
 
 json write_argument(const emulator::MappedArgument& a) {
-  return {static_cast<int>(a.kind), a.name, a.element_bytes, a.bytes, a.fd, a.word, a.initialized};
+  return {static_cast<int>(a.kind), a.name, a.element_bytes, a.bytes, a.fd, a.word, a.initialized, a.offset};
 }
 emulator::MappedArgument read_argument(const json& j) {
   return {read_enum(j.at(0), Argument::Kind::word), j.at(1).get<std::string>(), j.at(2).get<std::uint32_t>(),
-          j.at(3).get<std::uint64_t>(), j.at(4).get<int>(), j.at(5).get<std::uint32_t>(), j.at(6).get<bool>()};
+          j.at(3).get<std::uint64_t>(), j.at(4).get<int>(), j.at(5).get<std::uint32_t>(), j.at(6).get<bool>(), j.at(7).get<std::uint32_t>()};
 }
 json write_arguments(const std::vector<emulator::MappedArgument>& a) { return list_to(a, write_argument); }
 std::vector<emulator::MappedArgument> read_arguments(const json& j) { return list_of(j, read_argument); }

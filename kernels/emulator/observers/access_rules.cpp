@@ -63,10 +63,11 @@ void InputObserver::on_access(const WarpAccess& access) {
 
 void AlignmentObserver::on_access(const WarpAccess& access) {
   const std::uint32_t low_bits = access.bytes - 1u;
-  if ((access.any_bits & low_bits) == 0 || (access.bytes & low_bits) != 0) return;
+  const std::uint32_t askew = access.region->askew;
+  if (((access.any_bits | askew) & low_bits) == 0 || (access.bytes & low_bits) != 0) return;
   if ((*context_.sites)[access.site].in_pieces) return;
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    if ((access.offset[lane] & low_bits) == 0) return;
+    if (((access.offset[lane] + askew) & low_bits) == 0) return;
     Finding finding = at_lane(context_, FindingKind::misaligned_access, access, lane);
     const bool by_byte = access.region->element_bytes == 0;  // an index in elements of the access's own width would be a round one
     finding.message = misaligned_access_message(finding, access.kind, access.bytes, by_byte ? std::optional(access.offset[lane]) : std::nullopt);

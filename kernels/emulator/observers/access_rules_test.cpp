@@ -103,6 +103,16 @@ TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not d
   CHECK(launch.findings.findings()[0].count == 4);
 }
 
+TEST_CASE_FIXTURE(Bed, "misaligned: by the address, not by the place in an input that begins askew") {
+  const Region& askew = launch.add({.role = Region::Role::input, .name = "askew", .size = 100, .askew = 3, .element_bytes = 1});
+  AlignmentObserver alignment(launch.context);
+  alignment.on_access(access(load, 16, askew, 0b11, 13, 16));
+  alignment.on_access(access(load, 1, askew, ~0u, 0, 1));
+  CHECK(told().empty());
+  alignment.on_access(access(load, 16, askew, 0b11, 0, 16));
+  CHECK(told() == "misaligned_access askew[0] line 9 thread 32 of 2 x2");
+}
+
 TEST_CASE_FIXTURE(Bed, "misaligned: inactive lanes are nobody's business, and odd widths have no alignment") {
   AlignmentObserver alignment(launch.context);
   alignment.on_access(access(load, 4, tile, 0b101, 0, 2));  // lane 1 would be at 2

@@ -174,9 +174,22 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   Account& account = shared ? accounts.shared : accounts.global;
   ++account.requests;
   account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
+  if (access.region->askew != 0) [[unlikely]] return count_askew(account, access);
   if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
   ++account.cost;
   return account.atomic != nullptr ? count_updates<false>(*account.atomic, access) : Cost{};
+}
+
+// Of an input, so nothing but loads: as from a border.
+[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_askew(Account& account, const WarpAccess& access) {
+  WarpAccess from_border = access;
+  const std::uint32_t askew = access.region->askew;
+  from_border.any_bits = 0;
+  for (std::uint32_t& offset : from_border.offset) from_border.any_bits |= offset += askew;
+  from_border.lowest += askew, from_border.highest += askew;
+  const Cost cost{.parts = sectors_of(from_border)};
+  account.cost += cost.parts;
+  return cost;
 }
 
 // Apart from the plain case, which then needs no registers of its own.

@@ -65,6 +65,7 @@ class TrafficObserver : public Observer {
     return number != 0 ? accounts_[number - 1] : open(site);
   }
   Accounts& open(SiteNumber site);
+  Cost count_askew(Account& account, const WarpAccess& access);
   Cost count_several(Account& account, const WarpAccess& access);
   template <bool with_banks>
   Cost count_updates(AtomicAccount& account, const WarpAccess& access);

@@ -24,7 +24,7 @@ using reference::Traffic;
 std::uint64_t sectors_of(const WarpAccess& access) {
   std::set<std::uint64_t> sectors;
   for_each_lane(access.active, [&](std::uint32_t l) {
-    for (std::uint64_t byte = 0; byte < access.bytes; ++byte) sectors.insert((access.offset[l] + byte) / 32);
+    for (std::uint64_t byte = 0; byte < access.bytes; ++byte) sectors.insert((access.region->askew + access.offset[l] + byte) / 32);
   });
   return sectors.size();
 }
@@ -244,6 +244,19 @@ TEST_CASE("global memory: requests, sectors, bytes and contention are as defined
     machine.check(testing::access(machine.launch, site, *regions[0], 0, random.lanes(), some_offsets(random, unit, regions[0]->size - bytes)));
     const Region& region = *regions[random.below(3)];
     machine.check(testing::access(machine.launch, site, region, 0, random.lanes(), some_offsets(random, unit, region.size - bytes)));
+  }
+  machine.check_lines();
+}
+
+TEST_CASE("an input that begins behind a sector's border is counted by the sectors that it really lies in") {
+  Machine machine;
+  for (const std::uint32_t askew : {1u, 3u, 16u, 31u}) machine.launch.add({.name = fmt::format("by {}", askew), .size = 4096, .askew = askew, .element_bytes = 1});
+  testing::Random random(4);
+  for (int round = 0; round < 4'000; ++round) {
+    const auto bytes = static_cast<std::uint8_t>(1u << random.below(5));
+    const SiteNumber site = site_of(machine.launch, AccessKind::load, bytes);
+    const Region& region = machine.launch.window.regions()[1 + random.below(4)];
+    machine.check(testing::access(machine.launch, site, region, 0, random.lanes(), some_offsets(random, random.one_in(2) ? 1 : bytes, region.size - bytes)));
   }
   machine.check_lines();
 }

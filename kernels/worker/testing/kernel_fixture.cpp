@@ -64,7 +64,7 @@ Compiled compile(const std::string& source, const std::vector<Value>& arguments)
   for (const Value& value : arguments) shape += value.kind == Argument::Kind::word ? 'w' : 'p';
   const auto found = known.find({shape, source});
   if (found != known.end()) return found->second;
-  Result<Compiled> compiled = device().compile({"k.cu", source}, signature_for(arguments));
+  Result<Compiled> compiled = device().compile({"k.cu", source}, {signature_for(arguments)});
   REQUIRE_MESSAGE(compiled.ok(), (compiled.ok() ? "" : compiled.error().message));
   return known[{shape, source}] = std::move(*compiled);
 }
