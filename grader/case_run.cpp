@@ -1,20 +1,30 @@
 #include "grader/case_run.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "datasets/datasets.h"
 #include "grader/launch_buffers.h"
-#include "reference/histogram.h"
+#include "grader/mismatch.h"
+#include "reference/task.h"
 
 namespace histolab::grader {
 namespace {
 
-std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost,
-                                                 std::uint64_t invented, double elements_per_thread) {
+std::uint64_t hottest_of(const std::vector<reference::AtomicPressure>& pressure) {
+  std::uint64_t most = 0;
+  for (const reference::AtomicPressure& each : pressure)
+    if (!each.shared && !each.top.empty()) most = std::max(most, each.top.front().updates);
+  return most;
+}
+
+std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost, std::uint64_t invented,
+                                                 double elements_per_thread, std::uint64_t hottest) {
   std::vector<reference::CounterValue> values = reference::values(raw);
   values.push_back({updates_lost_counter, "updates lost", "updates", static_cast<double>(lost)});
   values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
   values.push_back({elements_per_thread_counter, "elements per thread", "ratio", elements_per_thread});
+  values.push_back({hottest_address_counter, "global atomic updates of one address, most", "updates", static_cast<double>(hottest)});
   return values;
 }
 
@@ -38,24 +48,22 @@ Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const 
 
 }  // namespace
 
-CaseResult shape_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
-  CaseResult shape;
-  shape.id = spec.id;
-  shape.dataset = spec.dataset;
-  shape.length = spec.length;
-  shape.bins = lab.binning.bins;
-  shape.block = spec.block;
-  shape.grid = grid_of(lab, exports, spec.length, spec.block, spec.grid);
-  shape.launches = spec.launches;
-  shape.schedule = spec.schedule;
-  shape.seed = case_seed(seed, lab.name, spec.id);
-  return shape;
+CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
+  CaseResult planned;
+  static_cast<LaunchShape&>(planned) = shape_of(lab, spec, exports);
+  planned.id = spec.id;
+  planned.dataset = spec.dataset;
+  planned.kernel_name = kernel_name(lab, spec.kernel);
+  planned.launches = spec.launches;
+  planned.schedule = spec.schedule;
+  planned.seed = case_seed(seed, lab.name, spec.id);
+  return planned;
 }
 
 Result<std::vector<Bytes>> inputs_of(const CaseResult& shape) {
   std::vector<Bytes> inputs;
   for (std::uint32_t launch = 0; launch < shape.launches; ++launch) {
-    Result<Bytes> bytes = datasets::generate(shape.dataset, shape.length, shape.seed + launch);
+    Result<Bytes> bytes = datasets::generate_samples(shape.dataset, shape.length, shape.seed + launch, shape.binning.sample_bytes());
     if (!bytes) return bytes.error();
     inputs.push_back(std::move(*bytes));
   }
@@ -68,14 +76,14 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   std::vector<LaunchBuffers> buffers;
   buffers.reserve(inputs.size());
   for (const Bytes& data : inputs) {
-    Result<LaunchBuffers> one = LaunchBuffers::make(lab, data);
+    Result<LaunchBuffers> one = LaunchBuffers::make(lab, result, data);
     if (!one) return one.error();
     buffers.push_back(std::move(*one));
   }
   std::vector<std::vector<kernels::Argument>> launches;
-  for (LaunchBuffers& one : buffers) launches.push_back(one.arguments(lab, result.length));  // only now: the buffers no longer move
+  for (LaunchBuffers& one : buffers) launches.push_back(one.arguments(lab, result));  // only now: the buffers no longer move
 
-  const kernels::LaunchConfig config = config_of(lab, result.grid, result.block);
+  const kernels::LaunchConfig config = config_of(lab, result);
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
   kernels::Options options;
   options.schedule = result.schedule;
@@ -89,22 +97,23 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     return Error{"the device returned no observation for a launch; this is a bug in histolab"};
 
   reference::Counters& total = result.totals;
-  std::uint64_t total_lost = 0, total_invented = 0;
+  std::uint64_t total_lost = 0, total_invented = 0, total_hottest = 0;
   const double elements_per_thread = static_cast<double>(result.length) / static_cast<double>(threads);
   for (std::size_t i = 0; i < observed->size(); ++i) {
     kernels::Observation& seen = (*observed)[i];
     LaunchResult run;
-    run.histogram = buffers[i].histogram();
-    const std::vector<std::uint64_t> truth = reference::histogram(inputs[i], lab.binning);
+    run.histogram = buffers[i].values();
+    const reference::Values truth = reference::expected(lab.kernels[result.kernel].task, inputs[i], result.binning, result.block);
+    run.updates_expected = static_cast<std::uint64_t>(std::max(0.0, std::accumulate(truth.begin(), truth.end(), 0.0)));
     std::uint64_t lost = 0, invented = 0;
     for (std::uint32_t bin = 0; bin < truth.size(); ++bin) {
-      run.updates_expected += truth[bin];
       if (truth[bin] == run.histogram[bin]) continue;
-      (truth[bin] > run.histogram[bin] ? lost : invented) +=
-          truth[bin] > run.histogram[bin] ? truth[bin] - run.histogram[bin] : run.histogram[bin] - truth[bin];
+      (run.histogram[bin] > truth[bin] ? invented : lost) += distance(truth[bin], run.histogram[bin]);
       result.mismatches.push_back({static_cast<std::uint32_t>(i + 1), bin, truth[bin], run.histogram[bin]});
     }
-    run.counters = counters_of(seen.counters, lost, invented, elements_per_thread);
+    const std::uint64_t hottest = hottest_of(seen.pressure);
+    run.counters = counters_of(seen.counters, lost, invented, elements_per_thread, hottest);
+    total_hottest = std::max(total_hottest, hottest);
     total += seen.counters, total_lost += lost, total_invented += invented;
     merge_findings(result.findings, seen.findings);
     result.ending = seen.ending;
@@ -117,7 +126,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     result.host_elapsed_s += seen.host_elapsed_s;
     result.runs.push_back(std::move(run));
   }
-  result.counters = counters_of(total, total_lost, total_invented, elements_per_thread);
+  result.counters = counters_of(total, total_lost, total_invented, elements_per_thread, total_hottest);
   result.correct = result.completed() && result.mismatches.empty() && observed->size() == inputs.size();
   return result;
 }

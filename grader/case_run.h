@@ -26,15 +26,15 @@ struct Onlooker {
 };
 
 // Launches `compiled` once per entry of `inputs`, in one process, into a zeroed histogram each. `shape` has id, dataset,
-// length, grid, block, schedule and seed; the result is `shape` with everything else filled in.
+// schedule and seed; the result is `shape` with everything else filled in.
 // Error: the machine's fault only.
 [[nodiscard]] Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab,
                                           const kernels::Compiled& compiled, CaseResult shape,
                                           const std::vector<Bytes>& inputs, const kernels::Observers& observers,
                                           const Onlooker* onlooker = nullptr);
 
-// The shape of a lab's case under a report's seed, and the data of its launches.
-[[nodiscard]] CaseResult shape_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed);
+// A lab's case under a report's seed, before it was run; and the data of its launches.
+[[nodiscard]] CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed);
 [[nodiscard]] Result<std::vector<Bytes>> inputs_of(const CaseResult& shape);
 
 }  // namespace histolab::grader

@@ -9,7 +9,8 @@
 
 #include "grader/expectation.h"
 #include "grader/lab_kernels.h"
-#include "grader/read_file.h"
+#include "grader/new_lab.h"
+#include "grader/quiz/answers.h"
 #include "grader/words.h"
 
 namespace histolab::grader {
@@ -34,10 +35,25 @@ void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab
     course.problems.push_back({kernel, submission.error().message});
 }
 
+// The quiz, answered by itself; none: the lab has none, or one that does not hold.
+std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab, const std::string& measurements) {
+  const bool checked = std::any_of(lab.checks.begin(), lab.checks.end(), [](const CheckSpec& check) { return check.kind == CheckKind::quiz; });
+  const std::string file = lab.directory + "/quiz.json";
+  const auto problem = [&](const std::string& message) {
+    course.problems.push_back({file, message});
+    return std::nullopt;
+  };
+  if (!quiz::has_quiz(lab.directory)) return checked ? problem("is missing; lab.json has a check of it") : std::nullopt;
+  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
+  if (!quiz) return problem(quiz.error().message);
+  if (Status proof = quiz::proved(*quiz); !proof) return problem(proof.error().message);
+  course.questions = quiz->questions.size();
+  Result<quiz::Outcome> outcome = quiz::solved(*quiz);
+  if (!outcome) return problem(outcome.error().message);
+  return std::move(*outcome);
+}
+
 void collect(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, std::size_t index) {
-  const std::string lesson = lab.directory + "/lesson.md";
-  if (Result<std::string> text = read_text_file(lesson, "lesson"); !text)
-    course.problems.push_back({lesson, text.error().message});
   Expectation stub;
   stub.status = lab.stub_status, stub.check = lab.stub_check;
   add_trial(trials, course, lab, index, lab.stub_path(), stub, false);
@@ -59,7 +75,7 @@ void collect(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, 
 }  // namespace
 
 Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::vector<LabSpec>& labs,
-                                            const GradeOptions& options) {
+                                            const GradeOptions& options, const lessons::Sources& sources) {
   std::vector<CourseLab> course(labs.size());
   std::vector<Trial> trials;
   for (std::size_t i = 0; i < labs.size(); ++i) {
@@ -68,7 +84,12 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::
     collect(trials, course[i], labs[i], i);
   }
   std::vector<GradeJob> jobs;
-  for (const Trial& trial : trials) jobs.push_back(trial.job);
+  std::vector<std::optional<quiz::Outcome>> quizzes;
+  for (std::size_t i = 0; i < labs.size(); ++i) quizzes.push_back(solved_quiz(course[i], labs[i], sources.measurements));
+  for (Trial& trial : trials) {
+    trial.job.quiz = quizzes[trial.lab];
+    jobs.push_back(trial.job);
+  }
   const std::vector<LabResult> results = grade_labs(device, jobs, options);
   for (std::size_t i = 0; i < trials.size(); ++i) {
     const Trial& trial = trials[i];
@@ -84,17 +105,24 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::
     for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
       lab.problems.push_back({file, message});
   }
+  Result<std::vector<lessons::LabPages>> pages = lessons::check_pages(device, labs, sources, options.jobs);
+  if (!pages) return pages.error();
+  for (std::size_t i = 0; i < labs.size(); ++i) {
+    course[i].problems.insert(course[i].problems.end(), (*pages)[i].problems.begin(), (*pages)[i].problems.end());
+    for (CourseProblem& each : unwritten(labs[i])) course[i].problems.push_back(std::move(each));
+    course[i].misconceptions = std::move((*pages)[i].misconceptions);
+  }
   return course;
 }
 
 std::string to_text(const std::vector<CourseLab>& course) {
   std::string out;
-  std::size_t problems = 0, attempts = 0;
+  std::size_t problems = 0, attempts = 0, questions = 0;
   for (const CourseLab& lab : course) {
-    out += fmt::format("{:<28}solution {:>2}/{:<3} {:>12}   {}\n", lab.lab, lab.solution_score, lab.max_score,
-                       counted(lab.attempts, "attempt"),
+    out += fmt::format("{:<26} solution {:>2}/{:<3} {:>11}, {:>17}  {}\n", lab.lab, lab.solution_score, lab.max_score,
+                       counted(lab.attempts, "attempt"), counted(lab.misconceptions.size(), "misconception"),
                        lab.problems.empty() ? "holds" : counted(lab.problems.size(), "problem"));
-    problems += lab.problems.size(), attempts += lab.attempts;
+    problems += lab.problems.size(), attempts += lab.attempts, questions += lab.questions;
   }
   for (const CourseLab& lab : course)
     for (const CourseProblem& problem : lab.problems) {
@@ -102,9 +130,23 @@ std::string to_text(const std::vector<CourseLab>& course) {
       for (const std::string& line : wrapped(problem.message, 78)) out += "  " + line + "\n";
     }
   if (problems == 0)
-    out += fmt::format("\nthe course holds: {}, {}\n", counted(course.size(), "lab"), counted(attempts, "attempt"));
+    out += fmt::format("\nthe course holds: {}, {}, {}\n", counted(course.size(), "lab"), counted(attempts, "attempt"), counted(questions, "question"));
   else
     out += fmt::format("\nthe course does not hold: {}\n", counted(problems, "problem"));
+  return out;
+}
+
+std::string coverage_text(const std::vector<CourseLab>& course) {
+  std::string out;
+  for (const CourseLab& lab : course) {
+    out += (out.empty() ? "" : "\n") + lab.lab + "\n";
+    for (const lessons::Misconception& one : lab.misconceptions) {
+      out += paragraph(one.title, 2);
+      std::string attempts;
+      for (const std::string& attempt : one.attempts) attempts += (attempts.empty() ? "" : ", ") + attempt;
+      out += paragraph(attempts, 6);
+    }
+  }
   return out;
 }
 

@@ -25,7 +25,7 @@ struct Course {
     FakeDevice device;
     const auto all = load_catalogue(labs.path());
     REQUIRE(all.ok());
-    const auto course = check_course(device, *all, {});
+    const auto course = check_course(device, *all, {}, {*all, "", ""});
     REQUIRE(course.ok());
     REQUIRE(course->size() == 1);
     CHECK(course->front().lab == "02-sample");
@@ -91,14 +91,16 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
 
 TEST_CASE("a missing file is named") {
   const Course course;
-  for (const char* file : {"lesson.md", "solution.cu", "attempts/racy/kernel.cu", "attempts/strided/expect.json"})
+  for (const char* file : {"lesson.md", "hints.md", "instructor.md", "solution.cu", "attempts/racy/kernel.cu", "attempts/strided/expect.json"})
     std::filesystem::remove(course.at(file));
   const std::vector<std::string> list = course.problems();
-  REQUIRE(list.size() == 4);
-  CHECK(list[0].starts_with("lesson.md: "));
-  CHECK(list[1].starts_with("solution.cu: "));
-  CHECK(list[2].starts_with("attempts/racy/kernel.cu: "));
-  CHECK(list[3].starts_with("attempts/strided/expect.json: "));
+  REQUIRE(list.size() == 6);
+  CHECK(list[0].starts_with("solution.cu: "));
+  CHECK(list[1].starts_with("attempts/racy/kernel.cu: "));
+  CHECK(list[2].starts_with("attempts/strided/expect.json: "));
+  CHECK(list[3].starts_with("lesson.md: "));
+  CHECK(list[4].starts_with("hints.md: "));
+  CHECK(list[5].starts_with("instructor.md: "));
 }
 
 TEST_CASE("points that do not add up stop the catalogue") {
@@ -115,5 +117,5 @@ TEST_CASE("a machine that cannot compile says nothing about the course") {
   FakeDevice device;
   const auto all = load_catalogue(course.labs.path());
   REQUIRE(all.ok());
-  CHECK(check_course(device, *all, {}).error().message.ends_with("the compiler g++ is not installed"));
+  CHECK(check_course(device, *all, {}, {*all, "", ""}).error().message.ends_with("the compiler g++ is not installed"));
 }

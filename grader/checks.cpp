@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/mismatch.h"
 #include "grader/timed_checks.h"
 #include "grader/words.h"
 
@@ -58,18 +59,9 @@ Outcome incomplete(const CaseResult& result) {
   return {};
 }
 
-std::string told(const Mismatch& wrong, const LabSpec& lab) {
-  std::string text = fmt::format("expected {} in bin {} ({}), got {}", grouped(wrong.expected), wrong.bin,
-                                 lab.binning.label(wrong.bin), grouped(wrong.got));
-  if (wrong.got > wrong.expected) return text + fmt::format(": {} too many", grouped(wrong.got - wrong.expected));
-  if (wrong.got == 0) return text + ": nothing was counted";
-  return text + fmt::format(": {} of the updates {} lost", percent(wrong.expected - wrong.got, wrong.expected),
-                            wrong.expected - wrong.got == 1 ? "is" : "are");
-}
-
 // The bin that is off by most tells the story best.
 Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
-  const auto off = [](const Mismatch& m) { return m.expected > m.got ? m.expected - m.got : m.got - m.expected; };
+  const auto off = [](const Mismatch& m) { return distance(m.expected, m.got); };
   const std::uint32_t launch = result.mismatches.front().launch;
   const Mismatch* worst = &result.mismatches.front();
   std::uint64_t in_same_launch = 0;
@@ -78,8 +70,9 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
     ++in_same_launch;
     if (off(each) > off(*worst)) worst = &each;
   }
-  std::string text = fmt::format("{}{}: {}", described(result), in_launch(result, launch), told(*worst, lab));
-  if (in_same_launch > 1) text += fmt::format("; {} of {} bins are wrong", in_same_launch, lab.binning.bins);
+  const reference::Task& task = lab.kernels.at(result.kernel).task;
+  std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task));
+  if (in_same_launch > 1) text += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.is_by_bin() ? "bins" : "values");
   const Finding* finding = first_error(result);
   return {false, text, finding == nullptr ? 0 : finding->line};
 }
@@ -184,6 +177,22 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
   return {false, first + how_many(wrong, cases.size()), 0};
 }
 
+// A guarantee, not luck: nvcc may keep a small array in registers although it is indexed by what it read (ptxas 13.0: often
+// up to some twenty words, of other types fewer or none), so an index that is not known fails in any case, and the same with and without a toolkit.
+Outcome registers_only(const LocalMemory& local) {
+  const std::string bytes = local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte")) : std::string{};
+  if (!local.indexed.empty()) {
+    const kernels::IndexedArray& first = local.indexed.front();
+    std::string text = fmt::format("{} is indexed by a value that is not known before the kernel runs. Registers have no addresses, so such an array lies in local memory, which is device memory", first.name);
+    if (local.bytes)
+      text += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
+                               : "; this time the compiler for the GPU gets around it, by comparing the index with every element's";
+    return {false, text, first.line};
+  }
+  if (local.bytes && *local.bytes > 0) return {false, fmt::format("the compiler for the GPU takes {}, which is device memory and no register", bytes), 0};
+  return {true, local.bytes ? "the compiler for the GPU needs no local memory" : "every index of a local array is known before the kernel runs", 0};
+}
+
 // What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is evidence.
 void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed, Outcome& outcome) {
   const bool about_findings = check.kind == CheckKind::no_findings;
@@ -202,7 +211,7 @@ bool counted_nothing(const Cases& cases) {
   for (const CaseResult* each : cases)
     for (const LaunchResult& run : each->runs) {
       something_to_count |= run.updates_expected > 0;
-      if (std::any_of(run.histogram.begin(), run.histogram.end(), [](std::uint64_t count) { return count != 0; }))
+      if (std::any_of(run.histogram.begin(), run.histogram.end(), [](double value) { return value != 0; }))
         return false;
     }
   return something_to_count;
@@ -211,13 +220,16 @@ bool counted_nothing(const Cases& cases) {
 }  // namespace
 
 std::string described(const CaseResult& result) {
-  const std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, counted(result.length, "byte"),
-                                       result.grid, result.block);
-  return result.id.empty() ? what : fmt::format("case {} ({})", result.id, what);
+  std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, length_of(result), result.grid,
+                                 result.block);
+  if (result.binning != reference::Binning{}) what += fmt::format(", {}", counted(result.binning.bins, "bin"));
+  if (result.offset > 0) what += fmt::format(", data {} behind a boundary", counted(result.offset, "byte"));
+  const std::string kernel = result.kernel_name.empty() ? "" : result.kernel_name + ", ";
+  return result.id.empty() ? kernel + what : fmt::format("{}case {} ({})", kernel, result.id, what);
 }
 
 CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
-                        const std::vector<TimedCaseResult>& timed) {
+                        const std::vector<TimedCaseResult>& timed, const LocalMemory& local) {
   Cases named;
   for (const CaseResult& each : cases)
     if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; }))
@@ -229,8 +241,11 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
     case CheckKind::expects_finding: outcome = expects_finding(lab, check, named); break;
     case CheckKind::counter_at_least:
     case CheckKind::counter_at_most: outcome = counter_limit(lab, check, named); break;
+    case CheckKind::registers_only: outcome = registers_only(local); break;
     case CheckKind::within_of_solution:
-    case CheckKind::speedup_over: outcome = judge_time(lab, check, timed); break;
+    case CheckKind::speedup_over:
+    case CheckKind::share_of_read_limit: outcome = judge_time(lab, check, timed); break;
+    case CheckKind::quiz: break;  // no launch says anything about it: quiz_check.h
   }
   add_gpu(lab, check, timed, outcome);
   CheckResult result;

@@ -13,7 +13,7 @@ namespace histolab::grader {
 // `cases` are those that were chosen, in the lab's order; a check is judged on those that it names.
 // `timed`: of a GPU or the model; what a GPU saw counts for results and findings too.
 [[nodiscard]] CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
-                                      const std::vector<TimedCaseResult>& timed = {});
+                                      const std::vector<TimedCaseResult>& timed = {}, const LocalMemory& local = {});
 
 // "case mixed-256 (mixed, 65 536 bytes, grid 256 x block 256)".
 [[nodiscard]] std::string described(const CaseResult& result);

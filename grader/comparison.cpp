@@ -8,6 +8,7 @@
 
 #include "datasets/datasets.h"
 #include "grader/comparison_reasons.h"
+#include "grader/mismatch.h"
 #include "grader/words.h"
 
 namespace histolab::grader {
@@ -79,7 +80,7 @@ std::string fault_of(const RunReport& run) {
   std::uint64_t lost = 0, invented = 0, expected = 0;
   for (const LaunchResult& each : result.runs) expected += each.updates_expected;
   for (const Mismatch& each : result.mismatches)
-    (each.expected > each.got ? lost : invented) += each.expected > each.got ? each.expected - each.got : each.got - each.expected;
+    (each.got > each.expected ? invented : lost) += distance(each.expected, each.got);
   const std::string loses = lost > 0 ? fmt::format("loses {} of {}", grouped(lost), counted(expected, "update")) : "";
   const std::string adds = invented > 0 ? fmt::format("counts {} that are none", counted(invented, "update")) : "";
   if (loses.empty() && adds.empty()) return "is wrong in some of its timed launches";

@@ -25,7 +25,7 @@ ComparedLaunch launch(const std::string& label, double us, std::string_view boun
   run.version = "0.0.0", run.device_kind = "fake", run.device_name = "tests only", run.sandbox = "process";
   run.lab = label + "-lab", run.kernel_path = "labs/" + label + "-lab/solution.cu", run.compiled = true;
   CaseResult& result = run.result;
-  result.dataset = "english", result.length = 1'000'000, result.bins = 7, result.grid = 4, result.block = 256;
+  result.dataset = "english", result.length = 1'000'000, result.grid = 4, result.block = 256;
   result.correct = true;
   result.totals = totals;
   result.counters = reference::values(totals);
@@ -45,7 +45,7 @@ ComparedLaunch measured(const std::string& label, double low_ms, double median_m
   return made;
 }
 
-ComparedLaunch wrong(ComparedLaunch made, std::uint64_t expected, std::uint64_t got) {
+ComparedLaunch wrong(ComparedLaunch made, double expected, double got) {
   made.run.result.correct = false;
   made.run.result.mismatches.push_back({1, 2, expected, got});
   return made;

@@ -4,12 +4,12 @@
 #include <sys/random.h>
 
 #include <algorithm>
-#include <cstring>
 #include <random>
 #include <set>
+#include <span>
 
 #include "datasets/datasets.h"
-#include "reference/histogram.h"
+#include "reference/task.h"
 
 namespace histolab::grader {
 namespace {
@@ -25,33 +25,46 @@ std::uint64_t random_number() {
   return number;
 }
 
-bool is_right(const kernels::TimedKernel& timed, const FreshData& data, std::size_t round, std::vector<std::uint32_t>& counts) {
-  const std::size_t bytes = counts.size() * sizeof(std::uint32_t);
-  std::memcpy(counts.data(), timed.outputs.data() + round * bytes, bytes);
-  return std::equal(counts.begin(), counts.end(), data.truth[round].begin());
-}
+// What is true of every round, for one kernel's task; and what it left.
+class Judge {
+ public:
+  Judge(const Contestant& who, const kernels::TimedKernel& timed, const FreshData& data, std::uint64_t stride)
+      : task_(who.lab->kernels.at(who.shape.kernel).task), timed_(timed), data_(data), stride_(stride),
+        bytes_(std::size_t{who.shape.binning.bins} * reference::bytes_of(task_.word)) {}
 
-bool all_right(const kernels::TimedKernel& timed, const FreshData& data, std::size_t bins) {
-  std::vector<std::uint32_t> counts(bins);
-  for (std::size_t round = 0; round < timed.timing.samples_ms.size(); ++round)
-    if (!is_right(timed, data, round, counts)) return false;
+  [[nodiscard]] std::uint32_t rounds() const { return static_cast<std::uint32_t>(timed_.timing.samples_ms.size()); }
+  [[nodiscard]] reference::Values expected(std::size_t round) const { return task_.of_counts(data_.truth[round]); }
+  [[nodiscard]] reference::Values got(std::size_t round) const {
+    return reference::values_of(task_.word, std::span(timed_.outputs).subspan(round * stride_, bytes_));
+  }
+  [[nodiscard]] bool is_right(std::size_t round) const { return expected(round) == got(round); }
+
+ private:
+  const reference::Task& task_;
+  const kernels::TimedKernel& timed_;
+  const FreshData& data_;
+  std::uint64_t stride_;  // bytes of all copies of a round's result, of whoever needs most
+  std::size_t bytes_;
+};
+
+bool all_right(const Judge& judge) {
+  for (std::size_t round = 0; round < judge.rounds(); ++round)
+    if (!judge.is_right(round)) return false;
   return true;
 }
 
 // How many rounds are right, and the first wrong one's bins.
-void judge_rounds(const kernels::TimedKernel& timed, const FreshData& data, TimedCaseResult& result) {
-  const std::size_t bins = result.bins;
-  result.rounds = static_cast<std::uint32_t>(timed.timing.samples_ms.size());
-  std::vector<std::uint32_t> counts(bins);
+void judge_rounds(const Judge& judge, TimedCaseResult& result) {
+  result.rounds = judge.rounds();
   for (std::uint32_t round = 0; round < result.rounds; ++round) {
-    if (is_right(timed, data, round, counts)) {
+    if (judge.is_right(round)) {
       ++result.right_rounds;
       continue;
     }
-    const std::vector<std::uint64_t>& truth = data.truth[round];
     if (!result.mismatches.empty()) continue;
-    for (std::uint32_t bin = 0; bin < bins; ++bin)
-      if (truth[bin] != counts[bin]) result.mismatches.push_back({round + 1, bin, truth[bin], counts[bin]});
+    const reference::Values expected = judge.expected(round), got = judge.got(round);
+    for (std::uint32_t bin = 0; bin < expected.size(); ++bin)
+      if (expected[bin] != got[bin]) result.mismatches.push_back({round + 1, bin, expected[bin], got[bin]});
   }
 }
 
@@ -68,13 +81,15 @@ FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs, const
     sample.input = random() % inputs.size();
     const auto& input = inputs[sample.input];
     std::vector<std::uint64_t> counts = truth[sample.input];
+    const std::uint32_t bytes = binning.sample_bytes();
+    const std::size_t samples = input.size() / bytes;
     std::set<std::uint64_t> places;
-    while (!input.empty() && places.size() < std::min(changes_a_round, input.size())) places.insert(random() % input.size());
+    while (places.size() < std::min(changes_a_round, samples)) places.insert(random() % samples);
     for (const std::uint64_t at : places) {
-      const std::uint8_t byte = input[random() % input.size()];  // of the data's own kind
-      sample.changes.push_back({at, byte});
-      if (const auto bin = binning.bin_of(input[at])) --counts[*bin];
-      if (const auto bin = binning.bin_of(byte)) ++counts[*bin];
+      const std::uint64_t from = random() % samples;  // of the data's own kind
+      for (std::uint32_t byte = 0; byte < bytes; ++byte) sample.changes.push_back({at * bytes + byte, input[from * bytes + byte]});
+      if (const auto bin = binning.bin_of(reference::sample_at(input, at * bytes, bytes))) --counts[*bin];
+      if (const auto bin = binning.bin_of(reference::sample_at(input, from * bytes, bytes))) ++counts[*bin];
     }
     data.truth.push_back(std::move(counts));
   }
@@ -84,7 +99,7 @@ FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs, const
 Result<std::vector<std::vector<std::uint8_t>>> contest_inputs(const LabSpec& lab, const TimedCaseSpec& spec, std::uint64_t seed) {
   std::vector<std::vector<std::uint8_t>> inputs;
   for (std::uint64_t i = 0; i < pre_made; ++i) {
-    Result<std::vector<std::uint8_t>> bytes = datasets::generate(spec.dataset, spec.length, case_seed(seed, lab.name, spec.id) + i);
+    Result<std::vector<std::uint8_t>> bytes = datasets::generate_samples(spec.dataset, spec.length, case_seed(seed, lab.name, spec.id) + i, spec.binning.sample_bytes());
     if (!bytes) return bytes.error();
     inputs.push_back(std::move(*bytes));
   }
@@ -93,27 +108,21 @@ Result<std::vector<std::vector<std::uint8_t>>> contest_inputs(const LabSpec& lab
 
 Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCaseSpec& spec, const std::vector<Contestant>& contestants,
                                     const std::vector<std::vector<std::uint8_t>>& inputs, const ContestOptions& options) {
-  const LabSpec& lab = *contestants.front().lab;
+  const Contestant& judged = contestants.front();
   std::vector<kernels::Buffer> buffers;
   for (const auto& bytes : inputs) {
     Result<kernels::Buffer> buffer = kernels::Buffer::copy_of(bytes);
     if (!buffer) return buffer.error();
     buffers.push_back(std::move(*buffer));
   }
-  const FreshData data = fresh_data(inputs, lab.binning, options.rounds + 1, random_number());
+  const FreshData data = fresh_data(inputs, judged.shape.binning, options.rounds + 1, random_number());
 
   TimingPlan plan;
   for (const Contestant& each : contestants) {
-    kernels::LaunchConfig config;
-    config.block = {spec.block, 1, 1};
-    config.grid = {grid_of(*each.lab, each.exports, spec.length, spec.block, spec.grid), 1, 1};
-    if (plan.kernels.empty() && options.grid > 0) config.grid.x = options.grid;
-    config.dynamic_shared_bytes = each.lab->launch.dynamic_shared_bytes;
-    config.shared_opt_in = each.lab->launch.shared_opt_in;
-    plan.kernels.push_back({each.compiled, config, arguments_of(*each.lab, spec.length)});
+    plan.kernels.push_back({each.compiled, config_of(*each.lab, each.shape), arguments_of(*each.lab, each.shape)});
+    plan.output_bytes = std::max(plan.output_bytes, output_bytes(*each.lab, each.shape));
   }
   for (const kernels::Buffer& buffer : buffers) plan.inputs.push_back(&buffer);
-  plan.output_bytes = std::uint64_t{lab.binning.bins} * sizeof(std::uint32_t);
   plan.samples = data.samples;
   plan.budget = options.budget;
   Result<std::vector<kernels::TimedKernel>> timed = device.time(plan);
@@ -121,23 +130,21 @@ Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCas
   if (timed->size() != contestants.size()) return Error{"the GPU returned no time for a kernel; this is a bug in histolab"};
 
   TimedCaseResult result;
+  static_cast<LaunchShape&>(result) = judged.shape;
   result.id = spec.id;
   result.dataset = spec.dataset;
-  result.length = spec.length;
-  result.bins = lab.binning.bins;
-  result.block = spec.block;
-  result.grid = plan.kernels.front().config.grid.x;
+  result.kernel_name = kernel_name(*judged.lab, judged.shape.kernel);
   result.device = device.name();
   result.ending = timed->front().ending;
   result.ending_detail = timed->front().ending_detail;
   result.findings = timed->front().findings;
-  judge_rounds(timed->front(), data, result);
+  judge_rounds({judged, timed->front(), data, plan.output_bytes}, result);
   if (result.rounds > 0) result.timing = timed->front().timing;
   for (std::size_t k = 1; k < timed->size(); ++k) {
     const kernels::TimedKernel& rival = (*timed)[k];
     if (rival.ending != kernels::Ending::completed)
       return Error{fmt::format("the solution of {} did not run on the GPU: {}", contestants[k].name, rival.ending_detail)};
-    result.rivals.push_back({contestants[k].name, rival.timing, all_right(rival, data, result.bins)});
+    result.rivals.push_back({contestants[k].name, rival.timing, all_right({contestants[k], rival, data, plan.output_bytes})});
   }
   return result;
 }

@@ -23,16 +23,16 @@ struct Contestant {
   std::string name;  // "03-interleaved", the lab whose solution it is; of the first: the submission's path
   const LabSpec* lab = nullptr;
   const kernels::Compiled* compiled = nullptr;  // for the device that times
-  Exports exports;
+  LaunchShape shape;
 };
 
 struct ContestOptions {
   std::size_t rounds = 40;  // at most
   std::chrono::milliseconds budget{2'000};
-  std::uint32_t grid = 0;  // of the first contestant; 0: what its lab's contract gives
 };
 
-// The first contestant is the one that is judged. `inputs`: one or more of spec.length bytes. Error: the machine's fault only.
+// The first contestant is the one that is judged, by its own task in its own bins. `inputs`: one or more of as many samples as
+// its shape says. Error: the machine's fault only.
 [[nodiscard]] Result<TimedCaseResult> run_contest(kernels::TimedDevice& device, const TimedCaseSpec& spec,
                                                   const std::vector<Contestant>& contestants,
                                                   const std::vector<std::vector<std::uint8_t>>& inputs, const ContestOptions& options);
@@ -42,7 +42,7 @@ struct ContestOptions {
 // The rounds' data and what is true of them. Exposed for its tests.
 struct FreshData {
   std::vector<kernels::TimingPlan::Sample> samples;
-  std::vector<std::vector<std::uint64_t>> truth;  // of each sample, one count a bin
+  std::vector<std::vector<std::uint64_t>> truth;  // of each round, one count a bin
 };
 [[nodiscard]] FreshData fresh_data(const std::vector<std::vector<std::uint8_t>>& inputs, const reference::Binning& binning,
                                    std::size_t rounds, std::uint64_t randomness);

@@ -30,14 +30,14 @@ const LabSpec& lab() {
 kernels::Compiled compiled(const std::string& path) {
   const Result<Submission> source = read_submission(path);
   REQUIRE(source.ok());
-  Result<kernels::Compiled> made = gpu().compile({path, source->text}, signature_of(lab()));
+  Result<kernels::Compiled> made = gpu().compile({path, source->text}, signatures_of(lab()));
   REQUIRE(made.ok());
   REQUIRE_MESSAGE(made->ok, path, (made->diagnostics.empty() ? "" : made->diagnostics[0].message));
   return std::move(*made);
 }
 
 const TimedCaseSpec& large() {
-  static const TimedCaseSpec spec{"large", "english", 1u << 24, 1u << 20, 256, 1056};
+  static const TimedCaseSpec spec{.id = "large", .dataset = "english", .length = 1u << 24, .emulated_length = 1u << 20, .block = 256, .grid = 1056};
   return spec;
 }
 
@@ -45,7 +45,8 @@ TimedCaseResult against_the_solution(const std::string& path) {
   static const auto inputs = contest_inputs(lab(), large(), 1);
   REQUIRE(inputs.ok());
   const kernels::Compiled own = compiled(path), solution = compiled(lab().solution_path());
-  const Result<TimedCaseResult> result = run_contest(gpu(), large(), {{path, &lab(), &own, {}}, {lab().name, &lab(), &solution, {}}}, *inputs, {.rounds = 20});
+  const LaunchShape shape = shape_of(lab(), large(), {}, 132);
+  const Result<TimedCaseResult> result = run_contest(gpu(), large(), {{path, &lab(), &own, shape}, {lab().name, &lab(), &solution, shape}}, *inputs, {.rounds = 20});
   REQUIRE_MESSAGE(result.ok(), path, (result.ok() ? "" : result.error().message));
   return *result;
 }

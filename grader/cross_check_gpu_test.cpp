@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "datasets/datasets.h"
 #include "grader/case_run.h"
@@ -26,17 +27,18 @@ std::vector<std::string> right_kernels(const LabSpec& lab) {
 }
 
 // One histogram a dataset: all launches in one process.
-std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab, const std::string& path, const std::vector<Bytes>& inputs) {
+std::vector<LaunchResult> histograms(kernels::Device& device, const LabSpec& lab, const std::string& path, std::size_t kernel, const std::vector<Bytes>& inputs) {
   const Result<Submission> source = read_submission(path);
   REQUIRE(source.ok());
-  const Result<kernels::Compiled> compiled = device.compile({path, source->text}, signature_of(lab));
+  const Result<kernels::Compiled> compiled = device.compile({path, source->text}, signatures_of(lab));
   REQUIRE_MESSAGE(compiled.ok(), (compiled.ok() ? "" : compiled.error().message));
   REQUIRE_MESSAGE(compiled->ok, path, " on the ", device.kind(), ": ", (compiled->diagnostics.empty() ? "" : compiled->diagnostics[0].message));
   const Result<Exports> exports = exports_of(lab, *compiled);
   REQUIRE(exports.ok());
   CaseResult shape;
-  shape.length = length, shape.block = 256, shape.bins = lab.binning.bins, shape.launches = static_cast<std::uint32_t>(inputs.size());
-  shape.grid = grid_of(lab, *exports, length, shape.block, default_fixed_grid(length, shape.block));
+  static_cast<LaunchShape&>(shape) = shape_of(lab, kernel, *exports, length, 256);
+  if (lab.kernels[kernel].task.has_free_length()) shape.binning.bins = length;
+  shape.launches = static_cast<std::uint32_t>(inputs.size());
   Result<CaseResult> result = run_case(device, lab, *compiled, shape, inputs, {});
   REQUIRE_MESSAGE(result.ok(), (result.ok() ? "" : result.error().message));
   CHECK_MESSAGE(result->correct, path, " on the ", device.kind(), " ", result->ending_detail);
@@ -51,8 +53,9 @@ TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
   const auto emulator = kernels::make_emulator({.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
   const auto gpu = kernels::make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
-  std::vector<Bytes> inputs;
-  for (const datasets::Dataset& each : datasets::catalogue()) inputs.push_back(*datasets::generate(each.example, length, 7));
+  std::map<std::uint32_t, std::vector<Bytes>> inputs;  // by the bytes of a sample
+  for (const datasets::Dataset& each : datasets::catalogue())
+    for (const std::uint32_t bytes : each.element_bytes) inputs[bytes].push_back(*datasets::generate_samples(each.example, length, 7, bytes));
   std::size_t kernels = 0, histograms_compared = 0, differ = 0;
   for (const LabSpec& lab : *labs) {
     // Lab 01 is about kernels that lose updates: no two runs agree.
@@ -60,12 +63,15 @@ TEST_CASE("every right kernel counts the same on the emulator and on the GPU") {
     if (is_racy) continue;
     for (const std::string& path : right_kernels(lab)) {
       CAPTURE(path);
-      const auto here = histograms(*emulator, lab, path, inputs), there = histograms(**gpu, lab, path, inputs);
-      REQUIRE(here.size() == there.size());
-      ++kernels;
-      for (std::size_t i = 0; i < here.size(); ++i) {
-        ++histograms_compared;
-        differ += here[i].histogram != there[i].histogram;
+      for (std::size_t kernel = 0; kernel < lab.kernels.size(); ++kernel) {
+        const auto& data = inputs.at(lab.kernels[kernel].binning.sample_bytes());
+        const auto here = histograms(*emulator, lab, path, kernel, data), there = histograms(**gpu, lab, path, kernel, data);
+        REQUIRE(here.size() == there.size());
+        ++kernels;
+        for (std::size_t i = 0; i < here.size(); ++i) {
+          ++histograms_compared;
+          differ += here[i].histogram != there[i].histogram;
+        }
       }
     }
   }

@@ -66,6 +66,8 @@ Result<Json> read_json_file(const std::string& path, const std::string& what) {
   } catch (const Json::parse_error& error) {
     const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
     return Error{fmt::format("{}:{}: this is not JSON: {}", path, place(*text, byte), reason(error.what()))};
+  } catch (const Json::exception& error) {  // a number that no double holds
+    return Error{fmt::format("{}: cannot be read: {}", path, reason(error.what()))};
   }
 }
 

@@ -130,7 +130,9 @@ std::string Step::place() const { return fmt::format("{}[{}]", variable, index);
 Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled,
                                   const std::string& source, const KernelRace::Setup& setup) {
   const std::vector<std::uint8_t> data(setup.threads, letter);
-  Result<LaunchBuffers> buffers = LaunchBuffers::make(lab, data);
+  LaunchShape shape = shape_of(lab, 0, {}, data.size(), setup.threads);
+  shape.grid = 1;
+  Result<LaunchBuffers> buffers = LaunchBuffers::make(lab, shape, data);
   if (!buffers) return buffers.error();
   kernels::Options options;
   options.schedule = setup.schedule;
@@ -138,20 +140,20 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
   options.steps_per_thread = step_budget(data.size(), setup.threads);
   options.recorded_steps = kernels::Options::most_recorded;
   Result<std::vector<kernels::Observation>> observed =
-      emulator.launch(compiled, config_of(lab, 1, setup.threads), {buffers->arguments(lab, data.size())}, options);
+      emulator.launch(compiled, config_of(lab, shape), {buffers->arguments(lab, shape)}, options);
   if (!observed) return observed.error();
   if (observed->size() != 1) return Error{"the device returned no observation for a launch; this is a bug in histolab"};
   const kernels::Observation& launch = observed->front();
-  const std::vector<std::uint64_t> truth = reference::histogram(data, lab.binning);
+  const std::vector<std::uint64_t> truth = reference::histogram(data, shape.binning);
   const auto bin = static_cast<std::size_t>(std::ranges::max_element(truth) - truth.begin());
   KernelRace race;
   race.setup = setup;
   race.kernel_path = compiled.path;
   race.source = source;
-  for (const KernelArgument& argument : lab.arguments)
+  for (const KernelArgument& argument : lab.kernels.front().arguments)
     if (argument.kind == KernelArgument::Kind::output) race.counter = fmt::format("{}[{}]", argument.name, bin);
   race.expected = truth[bin];
-  race.final_value = buffers->histogram()[bin];
+  race.final_value = static_cast<std::uint64_t>(buffers->values()[bin]);
   race.steps = steps_of(launch.steps);
   race.cut = launch.steps.size() == options.recorded_steps;
   race.ending = launch.ending;

@@ -31,7 +31,7 @@ class TellingDevice final : public kernels::Device {
 
   [[nodiscard]] std::string kind() const override { return "fake"; }
   [[nodiscard]] std::string name() const override { return "tests only"; }
-  [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source&, const kernels::KernelSignature&) override {
+  [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source&, const std::vector<kernels::KernelSignature>&) override {
     return Error{"not here"};
   }
   [[nodiscard]] Result<std::vector<kernels::Observation>> launch(

@@ -1,5 +1,7 @@
 #include "grader/lab.h"
 
+#include <algorithm>
+
 #include "reference/counters.h"
 
 namespace histolab::grader {
@@ -9,6 +11,27 @@ double Limit::at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) 
          per_block * static_cast<double>(grid);
 }
 
+bool KernelSpec::takes(KernelArgument::Kind kind) const {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const KernelArgument& each) { return each.kind == kind; });
+}
+
+std::optional<reference::Binning> KernelSpec::binning_with(std::uint32_t bins) const {
+  using Kind = KernelArgument::Kind;
+  if (!takes(Kind::bins) && !takes(Kind::width) && !task.has_free_length()) return std::nullopt;
+  reference::Binning changed = binning;
+  changed.bins = bins;
+  if (takes(Kind::width)) changed.width = changed.width_for(bins);
+  return changed;
+}
+
+std::optional<std::size_t> LabSpec::kernel_called(std::string_view kernel) const {
+  for (std::size_t number = 0; number < kernels.size(); ++number)
+    if (kernels[number].name == kernel) return number;
+  return std::nullopt;
+}
+
+std::string kernel_name(const LabSpec& lab, std::size_t kernel) { return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{}; }
+
 std::string_view name(CheckKind kind) {
   switch (kind) {
     case CheckKind::matches_reference: return "matches_reference";
@@ -16,8 +39,11 @@ std::string_view name(CheckKind kind) {
     case CheckKind::expects_finding: return "expects_finding";
     case CheckKind::counter_at_least: return "counter_at_least";
     case CheckKind::counter_at_most: return "counter_at_most";
+    case CheckKind::registers_only: return "registers_only";
     case CheckKind::within_of_solution: return "within_of_solution";
     case CheckKind::speedup_over: return "speedup_over";
+    case CheckKind::share_of_read_limit: return "share_of_read_limit";
+    case CheckKind::quiz: return "quiz";
   }
   return "";
 }
@@ -25,7 +51,7 @@ std::string_view name(CheckKind kind) {
 std::vector<std::string> counter_names() {
   std::vector<std::string> names;
   for (const reference::CounterValue& counter : reference::values({})) names.emplace_back(counter.name);
-  for (const std::string_view own : {updates_lost_counter, updates_invented_counter, elements_per_thread_counter})
+  for (const std::string_view own : {updates_lost_counter, updates_invented_counter, elements_per_thread_counter, hottest_address_counter})
     names.emplace_back(own);
   return names;
 }

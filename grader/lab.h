@@ -1,7 +1,7 @@
 // LabSpec: what lab.json says about one lab, as a value. docs/labs.md is the format.
 //
-// A LabSpec that load_lab returned always holds: points add up to max_score; ids are unique; every counter, dataset,
-// finding kind and case that is named exists; every check has a case to be judged on.
+// A LabSpec that load_lab returned always holds: points add up to max_score; ids are unique; every kernel, export, counter,
+// dataset, finding kind and case that is named exists; every check has a case to be judged on.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,17 @@
 #include "kernels/finding.h"
 #include "reference/histogram.h"
 #include "reference/result.h"
+#include "reference/task.h"
 
 namespace histolab::grader {
 
 struct KernelArgument {
-  enum class Kind { input, length, output };
+  enum class Kind { input, length, bins, width, output };
   std::string name;
   Kind kind = Kind::input;
-  std::uint32_t element_bytes = 1;  // input 1 (bytes are what datasets hold), output 4 (unsigned counts), length 4
+  std::uint32_t element_bytes = 1;  // input 1 or 2, output 4 or 8, words 4
 };
+[[nodiscard]] inline bool is_buffer(KernelArgument::Kind kind) { return kind == KernelArgument::Kind::input || kind == KernelArgument::Kind::output; }
 
 struct ExportSpec {
   std::string name;
@@ -31,19 +33,40 @@ struct ExportSpec {
   std::uint32_t min = 0, max = 0;
 };
 
-// How many blocks a launch gets: ceil(length / block), the case's own number, or ceil(length / (block * factor)).
+// How many blocks a launch gets: ceil(length / block), the case's own number, or ceil(length / (block * factor)). How much
+// dynamic shared memory: so many bytes, or so many for each bin, or what the kernel exports.
 struct LaunchRule {
   enum class Grid { per_element, fixed, per_coarse_element };
   Grid grid = Grid::per_element;
   std::string factor;  // an export's name; of per_coarse_element only
-  std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t dynamic_shared_bytes = 0, shared_bytes_per_bin = 0;
+  std::string shared_export;   // an export's name; empty: the rule is one of the two above
+  // Exports' names. Where they are given, a timed case has so many threads in a block and so many blocks for each multiprocessor.
+  std::string timed_block, timed_blocks;
   bool shared_opt_in = false;  // to more than 48 KiB of it
   std::string profile = kernels::LaunchConfig{}.profile;  // the device whose limits hold
 };
 
+// One of the functions that a submission defines.
+struct KernelSpec {
+  std::string name, declaration;
+  std::vector<KernelArgument> arguments;
+  reference::Binning binning;  // of a case that does not say otherwise
+  reference::Task task;
+  std::string copies;  // an export's name: the output has room for so many results, one behind another; empty: for one
+  LaunchRule launch;
+
+  [[nodiscard]] bool takes(KernelArgument::Kind kind) const;
+  // Its binning with another number of bins; nullopt: it would not know of it.
+  [[nodiscard]] std::optional<reference::Binning> binning_with(std::uint32_t bins) const;
+};
+
 struct CaseSpec {
   std::string id, dataset;
-  std::uint64_t length = 0;  // elements
+  std::size_t kernel = 0;      // of LabSpec::kernels
+  reference::Binning binning;  // the kernel's, or the case's own
+  std::uint64_t length = 0;    // elements
+  std::uint32_t offset = 0;    // bytes by which the data begins behind a 256-byte boundary
   std::uint32_t block = 256;
   std::uint32_t grid = 0;  // of LaunchRule::Grid::fixed only
   kernels::Schedule schedule = kernels::Schedule::lockstep;
@@ -55,6 +78,8 @@ struct CaseSpec {
 // `emulated_length` elements (reference/time_model.h).
 struct TimedCaseSpec {
   std::string id, dataset;
+  std::size_t kernel = 0;  // of LabSpec::kernels
+  reference::Binning binning = {};
   std::uint64_t length = 0, emulated_length = 0;  // elements
   std::uint32_t block = 256;
   std::uint32_t grid = 0;  // of LaunchRule::Grid::fixed only
@@ -72,8 +97,11 @@ enum class CheckKind {
   expects_finding,
   counter_at_least,
   counter_at_most,
+  registers_only,      // no local array that lies in memory
   within_of_solution,  // at most `factor` times the time of the lab's solution
   speedup_over,        // at least `factor` times as fast as another lab's solution
+  share_of_read_limit, // at least `factor` per cent of how fast the lab's read.cu is, which only reads the data
+  quiz,                // questions of the lab's quiz.json that are answered right
 };
 [[nodiscard]] std::string_view name(CheckKind kind);
 
@@ -81,9 +109,9 @@ struct CheckSpec {
   std::string id, title, hint;
   CheckKind kind = CheckKind::matches_reference;
   int points = 0;
-  std::vector<std::size_t> cases;               // indices into LabSpec::cases on which it is judged; never empty, but:
-  std::vector<std::size_t> timed;               // within_of_solution, speedup_over: instead, into LabSpec::timed
-  double factor = 0;                            // within_of_solution, speedup_over
+  std::vector<std::size_t> cases;               // indices into LabSpec::cases on which it is judged; never empty, but of a quiz, and:
+  std::vector<std::size_t> timed;               // of a time: instead, into LabSpec::timed
+  double factor = 0;                            // within_of_solution, speedup_over; share_of_read_limit: per cent
   std::string rival;                            // speedup_over: "02-atomic-add"
   std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
   std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
@@ -99,29 +127,33 @@ struct LabSpec {
   std::string directory;  // where lab.json lies
   std::string title, summary;
   std::vector<std::string> objectives;
-  std::string kernel, declaration;
-  std::vector<KernelArgument> arguments;
-  reference::Binning binning;
-  std::vector<ExportSpec> exports;
-  LaunchRule launch;
+  std::vector<KernelSpec> kernels;  // one at least
+  std::vector<ExportSpec> exports;  // of the file, for all of its kernels
   std::vector<CaseSpec> cases;
   std::vector<TimedCaseSpec> timed;  // may be empty
   std::vector<CheckSpec> checks;
   int max_score = 0;
   std::string stub_status, stub_check;  // how the stub is meant to fail; the check may be empty
 
+  [[nodiscard]] std::optional<std::size_t> kernel_called(std::string_view kernel) const;  // its number
   [[nodiscard]] std::string stub_path() const { return directory + "/stub.cu"; }
   [[nodiscard]] std::string solution_path() const { return directory + "/solution.cu"; }
+  [[nodiscard]] std::string read_path() const { return directory + "/read.cu"; }  // where a check is share_of_read_limit
 };
+
+// What a person calls one of the lab's kernels: its name; empty where there is only one.
+[[nodiscard]] std::string kernel_name(const LabSpec& lab, std::size_t kernel);
 
 // Reads `directory`/lab.json. Error: the file, line and column of a syntax error; the file, the JSON pointer and what was
 // expected there for anything else.
 [[nodiscard]] Result<LabSpec> load_lab(const std::string& directory);
 
-// The counters that the grader adds to reference::values: what only a comparison with the truth can tell.
+// The counters that the grader adds to reference::values: what a comparison with the truth tells.
 inline constexpr std::string_view updates_lost_counter = "histolab__updates_lost.sum";
 inline constexpr std::string_view updates_invented_counter = "histolab__updates_invented.sum";
 inline constexpr std::string_view elements_per_thread_counter = "histolab__elements_per_thread.ratio";
+// And what the launch's atomic pressure tells (kernels::Observation::pressure).
+inline constexpr std::string_view hottest_address_counter = "histolab__global_atomic_updates_of_one_address.max";
 // All names that a check may use.
 [[nodiscard]] std::vector<std::string> counter_names();
 

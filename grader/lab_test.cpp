@@ -29,7 +29,7 @@ TEST_CASE("the sample lab loads") {
   CHECK(lab.name == "02-sample");
   CHECK(lab.cases.size() == 3);
   CHECK(lab.cases[2].launches == 2);
-  CHECK(lab.launch.dynamic_shared_bytes == 28);
+  CHECK(lab.kernels.front().launch.dynamic_shared_bytes == 28);
   CHECK(lab.checks[0].cases == std::vector<std::size_t>{0, 1, 2});
   CHECK(lab.checks[2].cases == std::vector<std::size_t>{1, 2});  // no counter is judged on no data
   CHECK(Limit{1, 2, 3, 4}.at(10, 5, 32) == doctest::Approx(1 + 20 + 480 + 20));
@@ -67,8 +67,6 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
         file("/checks/1/except/0: unknown word \"data_rage\"; did you mean data_race?"));
   CHECK(complaint("\"min_block\": 32", "\"min_block\": 512") ==
         file("/checks/2/cases: no case is left for this check to be judged on"));
-  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"quiz\"")
-            .starts_with(file("/checks/1/kind: \"quiz\" is not in this version")));
   CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") ==
         file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") ==
@@ -83,6 +81,28 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
         file("/checks/2/limit: expected an object, found 2"));
   CHECK(complaint("\"bins\": 7, \"width\": 4", "\"bins\": 0, \"width\": true") ==
         file("/binning/bins: expected a whole number from 1 to 1048576, found 0 (and 1 problem more)"));
+}
+
+TEST_CASE("what a case may say of its kernel, its bins and where its data begin") {
+  const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
+  const auto in_case = [](const std::string& more) { return complaint("\"block\": 32, ", "\"block\": 32, " + more + ", "); };
+  CHECK(in_case("\"offset\": 255") == "it loaded");
+  CHECK(in_case("\"offset\": 256") == file("/cases/2/offset: expected a whole number from 0 to 255, found 256"));
+  CHECK(in_case("\"kernel\": \"histogram\"") == "it loaded");
+  CHECK(in_case("\"kernel\": \"other\"") == file("/cases/2/kernel: no kernel is called \"other\""));
+  CHECK(in_case("\"bins\": 9") == file("/cases/2/bins: the kernel histogram has no argument that tells it"));
+  const auto with_bins = [](const std::string& text) {
+    return complaint("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4}", text);
+  };
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4}, {\"name\": \"n\", \"kind\": \"bins\"}") == "it loaded");
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 8}") ==
+        file("/kernel/arguments/2/element_bytes: an element of this type has 4 bytes"));
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 8, \"type\": \"u64\"}") == "it loaded");
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4, \"copies\": \"many\"}") ==
+        file("/kernel/arguments: no export is called \"many\""));
+  CHECK(with_bins("{\"name\": \"histo\", \"kind\": \"output\", \"element_bytes\": 4, \"copies\": \"coarsening_factor\"}") == "it loaded");
+  CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"shorts\"").starts_with(file("/kernel/arguments: samples of this binning have 2 bytes")));
+  CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"share_of_read_limit\", \"percent\": 50").starts_with(file("/checks/1/kind: there is no ")));
 }
 
 TEST_CASE("labs are sorted, found by many names, and never share a number") {

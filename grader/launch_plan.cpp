@@ -4,40 +4,98 @@
 
 #include <algorithm>
 
+#include "grader/words.h"
+
 namespace histolab::grader {
 namespace {
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-}  // namespace
-
-kernels::KernelSignature signature_of(const LabSpec& lab) {
-  using Parameter = kernels::KernelSignature::Parameter;
-  kernels::KernelSignature signature;
-  signature.name = lab.kernel;
-  signature.declaration = lab.declaration;
-  for (const KernelArgument& argument : lab.arguments)
-    signature.parameters.push_back(argument.kind == KernelArgument::Kind::length ? Parameter::word
-                                                                                 : Parameter::pointer);
-  for (const ExportSpec& exported : lab.exports) signature.exports.push_back(exported.name);
-  return signature;
+std::uint32_t value_of(const Exports& exports, const std::string& name, std::uint32_t otherwise) {
+  const auto found = exports.find(name);
+  return found == exports.end() ? otherwise : found->second;
 }
 
-std::vector<kernels::Argument> arguments_of(const LabSpec& lab, std::uint64_t length) {
+// What the contract makes of a kernel, its bins, its data and its block size; the grid of LaunchRule::Grid::fixed is `fixed`.
+LaunchShape shape_with(const LabSpec& lab, std::size_t kernel, const reference::Binning& binning, const Exports& exports, std::uint64_t length,
+                       std::uint32_t block, std::uint32_t fixed) {
+  const KernelSpec& spec = lab.kernels.at(kernel);
+  LaunchShape shape;
+  shape.kernel = kernel;
+  shape.binning = binning;
+  shape.length = length;
+  shape.block = block;
+  const std::uint64_t share = std::uint64_t{block} * (spec.launch.grid == LaunchRule::Grid::per_coarse_element ? value_of(exports, spec.launch.factor, 1) : 1);
+  shape.grid = spec.launch.grid == LaunchRule::Grid::fixed ? std::max(1u, fixed)
+                                                           : static_cast<std::uint32_t>(std::max<std::uint64_t>(1, ceil_div(length, share)));
+  shape.copies = value_of(exports, spec.copies, 1);
+  shape.dynamic_shared_bytes = value_of(exports, spec.launch.shared_export, spec.launch.dynamic_shared_bytes + spec.launch.shared_bytes_per_bin * binning.bins);
+  return shape;
+}
+
+}  // namespace
+
+std::vector<kernels::KernelSignature> signatures_of(const LabSpec& lab) {
+  using Parameter = kernels::KernelSignature::Parameter;
+  std::vector<kernels::KernelSignature> signatures;
+  for (const KernelSpec& kernel : lab.kernels) {
+    kernels::KernelSignature& signature = signatures.emplace_back();
+    signature.name = kernel.name;
+    signature.declaration = kernel.declaration;
+    for (const KernelArgument& argument : kernel.arguments)
+      signature.parameters.push_back(is_buffer(argument.kind) ? Parameter::pointer : Parameter::word);
+    signature.tells_local_memory = std::any_of(lab.checks.begin(), lab.checks.end(), [](const CheckSpec& check) { return check.kind == CheckKind::registers_only; });
+    for (const ExportSpec& exported : lab.exports) signature.exports.push_back(exported.name);
+  }
+  return signatures;
+}
+
+std::vector<kernels::Argument> arguments_of(const LabSpec& lab, const LaunchShape& shape) {
   std::vector<kernels::Argument> arguments;
-  for (const KernelArgument& spec : lab.arguments) {
+  for (const KernelArgument& spec : lab.kernels.at(shape.kernel).arguments) {
     kernels::Argument& argument = arguments.emplace_back();
     argument.name = spec.name;
     argument.element_bytes = spec.element_bytes;
     using Kind = kernels::Argument::Kind;
-    argument.kind = spec.kind == KernelArgument::Kind::input ? Kind::input : spec.kind == KernelArgument::Kind::output ? Kind::output : Kind::word;
-    if (spec.kind == KernelArgument::Kind::length) argument.word = static_cast<std::uint32_t>(length);
+    switch (spec.kind) {
+      case KernelArgument::Kind::input: argument.kind = Kind::input, argument.offset = shape.offset; break;
+      case KernelArgument::Kind::output: argument.kind = Kind::output; break;
+      case KernelArgument::Kind::length: argument.word = static_cast<std::uint32_t>(shape.length); break;
+      case KernelArgument::Kind::bins: argument.word = shape.binning.bins; break;
+      case KernelArgument::Kind::width: argument.word = shape.binning.width; break;
+    }
   }
   return arguments;
 }
 
-kernels::LaunchConfig config_of(const LabSpec& lab, std::uint32_t grid, std::uint32_t block) {
-  return {{grid, 1, 1}, {block, 1, 1}, lab.launch.dynamic_shared_bytes, lab.launch.shared_opt_in, lab.launch.profile};
+kernels::LaunchConfig config_of(const LabSpec& lab, const LaunchShape& shape) {
+  const LaunchRule& rule = lab.kernels.at(shape.kernel).launch;
+  return {{shape.grid, 1, 1}, {shape.block, 1, 1}, shape.dynamic_shared_bytes, rule.shared_opt_in, rule.profile, static_cast<std::uint32_t>(shape.kernel)};
+}
+
+std::string length_of(const LaunchShape& shape) { return counted(shape.length, shape.binning.sample_bytes() == 1 ? "byte" : "sample"); }
+
+std::uint64_t input_bytes(const LaunchShape& shape) { return shape.length * shape.binning.sample_bytes(); }
+
+std::uint64_t output_bytes(const LabSpec& lab, const LaunchShape& shape) {
+  return std::uint64_t{shape.copies} * shape.binning.bins * reference::bytes_of(lab.kernels.at(shape.kernel).task.word);
+}
+
+LaunchShape shape_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports) {
+  LaunchShape shape = shape_with(lab, spec.kernel, spec.binning, exports, spec.length, spec.block, spec.grid);
+  shape.offset = spec.offset;
+  return shape;
+}
+
+LaunchShape shape_of(const LabSpec& lab, const TimedCaseSpec& spec, const Exports& exports, std::uint32_t multiprocessors) {
+  const LaunchRule& rule = lab.kernels.at(spec.kernel).launch;
+  const std::uint32_t block = value_of(exports, rule.timed_block, spec.block);
+  const std::uint32_t grid = rule.timed_blocks.empty() ? spec.grid : multiprocessors * value_of(exports, rule.timed_blocks, 1);
+  return shape_with(lab, spec.kernel, spec.binning, exports, spec.length, block, grid);
+}
+
+LaunchShape shape_of(const LabSpec& lab, std::size_t kernel, const Exports& exports, std::uint64_t length, std::uint32_t block) {
+  return shape_with(lab, kernel, lab.kernels.at(kernel).binning, exports, length, block, default_fixed_grid(length, block));
 }
 
 Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled) {
@@ -50,17 +108,6 @@ Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled
     values[spec.name] = value;
   }
   return values;
-}
-
-std::uint32_t grid_of(const LabSpec& lab, const Exports& exports, std::uint64_t length, std::uint32_t block,
-                      std::uint32_t fixed) {
-  std::uint64_t share = block;
-  if (lab.launch.grid == LaunchRule::Grid::fixed) return std::max(1u, fixed);
-  if (lab.launch.grid == LaunchRule::Grid::per_coarse_element) {
-    const auto factor = exports.find(lab.launch.factor);
-    if (factor != exports.end()) share *= factor->second;
-  }
-  return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, ceil_div(length, share)));
 }
 
 std::uint32_t default_fixed_grid(std::uint64_t length, std::uint32_t block) {

@@ -141,7 +141,7 @@ std::string listing(const RunReport& run, const LabSpec& lab, const std::string&
   if (result.ending != kernels::Ending::completed)
     out += paint.red(std::string{kernels::name(result.ending)}) + (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   else
-    out += result.correct ? paint.green("every bin is right\n") : paint.red(fmt::format("wrong in {} of {} bins\n", result.mismatches.size(), result.bins));
+    out += result.correct ? paint.green("every bin is right\n") : paint.red(fmt::format("wrong in {} of {} bins\n", result.mismatches.size(), result.binning.bins));
   return out + "\n" + Listing(run, source, options).text();
 }
 

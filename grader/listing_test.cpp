@@ -36,7 +36,7 @@ RunReport sample() {
   RunReport run;
   run.kernel_path = "work/02-sample.cu", run.compiled = true;
   CaseResult& result = run.result;
-  result.dataset = "book", result.length = 41, result.bins = 7, result.grid = 2, result.block = 32;
+  result.dataset = "book", result.length = 41, result.grid = 2, result.block = 32;
   result.mismatches.resize(3);
   result.lines.resize(6);
   result.lines[0].line = 0;  // in no line: of the compiler's making

@@ -10,7 +10,7 @@
 namespace histolab::grader {
 
 reference::Workload workload_of(const CaseResult& result) {
-  return {.counters = result.totals, .pressure = result.pressure, .input_bytes = result.length * result.runs.size()};
+  return {.counters = result.totals, .pressure = result.pressure, .input_bytes = input_bytes(result) * result.runs.size()};
 }
 
 namespace {
@@ -21,10 +21,11 @@ struct Shape {
 
 // The launch itself where it is small; else two of its blocks' kind, one twice the other.
 std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
-  const double of_block = static_cast<double>(launch.length) / static_cast<double>(launch.grid);
+  const LaunchShape& whole = launch.shape;
+  const double of_block = static_cast<double>(whole.length) / static_cast<double>(whole.grid);
   auto large = static_cast<std::uint64_t>(static_cast<double>(launch.elements_to_run) / std::max(1.0, of_block));
   large = std::max<std::uint64_t>(2, large - large % 2);
-  if (large >= launch.grid) return {{launch.grid, launch.length}};
+  if (large >= whole.grid) return {{whole.grid, whole.length}};
   const auto shape = [&](std::uint64_t some) { return Shape{some, static_cast<std::uint64_t>(std::llround(static_cast<double>(some) * of_block))}; };
   return {shape(large / 2), shape(large)};
 }
@@ -36,12 +37,12 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
   ModelledLaunch modelled;
   std::vector<reference::Workload> seen;
   for (const Shape& small : shapes_to_run(launch)) {
-    Result<Bytes> data = datasets::load(launch.dataset, small.length, launch.seed);
+    Result<Bytes> data = datasets::load_samples(launch.dataset, small.length, launch.seed, launch.shape.binning.sample_bytes());
     if (!data) return data.error();
     CaseResult shape;
-    shape.dataset = launch.dataset;
-    shape.length = small.length, shape.bins = lab.binning.bins, shape.seed = launch.seed;
-    shape.grid = static_cast<std::uint32_t>(small.blocks), shape.block = launch.block;
+    static_cast<LaunchShape&>(shape) = launch.shape;
+    shape.dataset = launch.dataset, shape.seed = launch.seed;
+    shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
     const kernels::Observers counting{.races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
     const Result<CaseResult> result = run_case(emulator, lab, compiled, std::move(shape), {std::move(*data)}, counting);
     if (!result) return result.error();
@@ -51,7 +52,7 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
     }
     seen.push_back(workload_of(*result));
   }
-  modelled.work = seen.size() == 1 ? seen.front() : reference::extended(seen[0], seen[1], launch.grid);
+  modelled.work = seen.size() == 1 ? seen.front() : reference::extended(seen[0], seen[1], launch.shape.grid);
   modelled.estimate = reference::estimate(profile, modelled.work);
   return modelled;
 }

@@ -28,8 +28,7 @@ struct ModelledLaunch {
 };
 struct LaunchToModel {
   std::string dataset;
-  std::uint64_t length = 0;  // elements
-  std::uint32_t grid = 1, block = 256;
+  LaunchShape shape;
   std::uint64_t seed = 1;
   std::uint64_t elements_to_run = 1 << 20;  // of the larger of the two
 };

@@ -6,13 +6,8 @@
 
 namespace histolab::grader {
 
-LaunchToModel ModelledStage::launch_of(const LabSpec& lab, const TimedCaseSpec& spec, const Exports& exports, const std::string& of_lab) const {
-  return {.dataset = spec.dataset,
-          .length = spec.length,
-          .grid = grid_of(lab, exports, spec.length, spec.block, spec.grid),
-          .block = spec.block,
-          .seed = case_seed(seed_, of_lab, spec.id),
-          .elements_to_run = spec.emulated_length};
+LaunchToModel ModelledStage::launch_of(const LaunchShape& shape, const TimedCaseSpec& spec, const std::string& of_lab) const {
+  return {.dataset = spec.dataset, .shape = shape, .seed = case_seed(seed_, of_lab, spec.id), .elements_to_run = spec.emulated_length};
 }
 
 Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& spec, const std::string& name) {
@@ -21,7 +16,9 @@ Result<double> ModelledStage::rival_ms(const LabSpec& lab, const TimedCaseSpec& 
   if (const auto known = rivals_.find(key); known != rivals_.end()) return known->second;
   Result<Rival> rival = load_rival(emulator_, lab, name);
   if (!rival) return rival.error();
-  const Result<ModelledLaunch> modelled = model_launch(emulator_, rival->lab, rival->compiled, launch_of(rival->lab, spec, rival->exports, lab.name), profile_);
+  const Result<LaunchShape> shape = shape_for(*rival, lab, spec, profile_.multiprocessors);
+  if (!shape) return shape.error();
+  const Result<ModelledLaunch> modelled = model_launch(emulator_, rival->lab, rival->compiled, launch_of(*shape, spec, lab.name), profile_);
   if (!modelled) return modelled.error();
   if (modelled->ending != kernels::Ending::completed) return Error{fmt::format("the solution of {} did not complete: {}", name, modelled->ending_detail)};
   return rivals_[key] = modelled->estimate.total_ns / 1e6;
@@ -33,10 +30,10 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab, cons
     const TimedCaseSpec& spec = lab.timed[i];
     const std::vector<std::string> rivals = rivals_of(lab, i);
     if (rivals.empty()) continue;  // no check asks for its time
-    const LaunchToModel launch = launch_of(lab, spec, exports, lab.name);
+    const LaunchToModel launch = launch_of(shape_of(lab, spec, exports, profile_.multiprocessors), spec, lab.name);
     TimedCaseResult& result = results.emplace_back();
-    result.id = spec.id, result.dataset = spec.dataset, result.length = spec.length;
-    result.bins = lab.binning.bins, result.grid = launch.grid, result.block = launch.block;
+    static_cast<LaunchShape&>(result) = launch.shape;
+    result.id = spec.id, result.dataset = spec.dataset, result.kernel_name = kernel_name(lab, spec.kernel);
     result.device = profile_.device;
     result.measured = false;
     const Result<ModelledLaunch> own = model_launch(emulator_, lab, compiled, launch, profile_);

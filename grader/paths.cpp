@@ -38,6 +38,8 @@ Paths find_paths(const std::string& executable) {
     paths.labs = shown((share / "labs").string());
     paths.include_dir = (share / "include").string();
     paths.profiles = (share / "profiles").string();
+    paths.lab_template = (share / "template").string();
+    paths.measurements = (share / "docs" / "measurements").string();
     paths.worker = (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
     paths.gpu_worker = (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
   } else {
@@ -45,6 +47,8 @@ Paths find_paths(const std::string& executable) {
     paths.labs = shown((source / "labs").string());
     paths.include_dir = (source / "kernels" / "emulator" / "include").string();
     paths.profiles = (source / "profiles").string();
+    paths.lab_template = (source / "grader" / "template").string();
+    paths.measurements = (source / "docs" / "measurements").string();
     paths.worker = (bin / "histolab-worker").string();
     paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }

@@ -16,6 +16,8 @@ TEST_CASE("an installed program finds its own data, wherever it was moved to") {
   CHECK(paths.installed);
   CHECK(paths.labs == prefix.at("share/histolab/labs"));
   CHECK(paths.include_dir == prefix.at("share/histolab/include"));
+  CHECK(paths.profiles == prefix.at("share/histolab/profiles"));
+  CHECK(paths.measurements == prefix.at("share/histolab/docs/measurements"));
   CHECK(paths.worker == prefix.at("libexec/histolab/histolab-worker"));
   CHECK(paths.viewer == prefix.at("libexec/histolab/histolab-viewer"));
 }
@@ -25,6 +27,8 @@ TEST_CASE("a built program finds the source tree, and its worker beside itself")
   const Paths paths = find_paths(build.at("bin/histolab"));
   CHECK_FALSE(paths.installed);
   CHECK(std::filesystem::equivalent(paths.labs, std::string{HISTOLAB_SOURCE_DIR} + "/labs"));
+  CHECK(std::filesystem::exists(paths.profiles + "/h200.json"));
+  CHECK(std::filesystem::exists(paths.measurements + "/h200-lessons.json"));
   CHECK(paths.worker == build.at("bin/histolab-worker"));
   CHECK(paths.viewer == build.at("bin/histolab-viewer"));
 }

@@ -11,6 +11,7 @@
 #include "grader/launch_plan.h"
 #include "grader/modelled_stage.h"
 #include "grader/parallel.h"
+#include "grader/quiz_check.h"
 #include "grader/timed_stage.h"
 #include "grader/words.h"
 
@@ -31,6 +32,7 @@ struct Progress {
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::atomic<std::size_t> last = static_cast<std::size_t>(-1);  // cases after this one are skipped
   std::vector<TimedCaseResult> timed;
+  std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
 
 bool spends_the_limit(const CaseResult& result) {
@@ -40,17 +42,26 @@ bool spends_the_limit(const CaseResult& result) {
                      [](const auto& f) { return f.kind == FindingKind::step_limit; });
 }
 
-void compile(kernels::Device& device, Progress& state, bool quick) {
+void compile(kernels::Device& device, Progress& state, const GradeOptions& options) {
   const LabSpec& lab = *state.job->lab;
   const Submission& submission = *state.job->submission;
-  Result<kernels::Compiled> compiled = device.compile({submission.path, submission.text}, signature_of(lab));
+  const std::vector<kernels::KernelSignature> signatures = signatures_of(lab);
+  Result<kernels::Compiled> compiled = device.compile({submission.path, submission.text}, signatures);
   if (!compiled) {
     state.machine = compiled.error();
     return;
   }
   state.compiled = std::move(*compiled);
   if (!state.compiled.ok) return;
-  state.chosen = chosen_cases(lab, quick);
+  state.chosen = chosen_cases(lab, options.quick);
+  if (signatures.front().tells_local_memory && options.gpu_compiler && !options.quick) {
+    const Result<kernels::Compiled> for_gpu = options.gpu_compiler({submission.path, submission.text}, signatures);
+    if (!for_gpu) {
+      state.machine = for_gpu.error();
+      return;
+    }
+    state.local_bytes = for_gpu->local_bytes;
+  }
   state.cases.resize(state.chosen.size());
   Result<Exports> exports = exports_of(lab, state.compiled);
   if (exports)
@@ -62,7 +73,7 @@ void compile(kernels::Device& device, Progress& state, bool quick) {
 void launch(kernels::Device& device, Progress& state, std::size_t index, const GradeOptions& options) {
   if (index > state.last) return;  // skipped; which cases are is settled only when all are done
   const LabSpec& lab = *state.job->lab;
-  CaseResult shape = shape_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
+  CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
   state.cases[index] = inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
                               : Result<CaseResult>{inputs.error()};
@@ -94,9 +105,15 @@ int line_with(const std::string& text, const std::string& message) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
+void add_check(LabResult& result, CheckResult check) {
+  result.score += check.score;
+  result.checks.push_back(std::move(check));
+}
+
+// What is asked of the kernel; the quiz is judged by itself.
 void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int line) {
   for (const CheckSpec& check : lab.checks)
-    result.checks.push_back({check.id, check.title, CheckResult::Status::not_run, 0, check.points, why, {}, line});
+    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : CheckResult{check.id, check.title, CheckResult::Status::not_run, 0, check.points, why, {}, line});
 }
 
 // The cases as they stand in the report: those after the last one that counts are skipped, even if a thread ran them.
@@ -112,7 +129,7 @@ bool collect_cases(Progress& state, LabResult& result, std::uint64_t seed) {
       }
       result.cases.push_back(std::move(*ran));
     } else {
-      CaseResult skipped = shape_of(lab, spec, state.exports, seed);
+      CaseResult skipped = case_of(lab, spec, state.exports, seed);
       if (state.no_launch.empty())
         skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run",
                                       lab.cases[state.chosen[state.last]].id);
@@ -143,12 +160,14 @@ LabResult judge(Progress& state, std::uint64_t seed, bool quick) {
   result.title = lab.title;
   result.max_score = lab.max_score;
   result.submission = state.job->submission;
+  if (std::any_of(lab.checks.begin(), lab.checks.end(), [](const CheckSpec& check) { return check.kind == CheckKind::quiz; })) result.quiz = state.job->quiz;
   if (!result.submission) {
     result.message = fmt::format("there is no {}.cu; `histolab start {}` makes one", lab.name, lab.name);
     not_run(result, lab, "there is no submission", 0);
     return result;
   }
   result.diagnostics = state.compiled.diagnostics;
+  result.local_memory = {state.compiled.indexed_arrays, state.local_bytes};
   if (!state.machine && !state.compiled.ok) {
     result.status = state.compiled.refused ? Verdict::refused : Verdict::compile_error;
     const kernels::Diagnostic* error = first_error(state.compiled);
@@ -176,8 +195,7 @@ LabResult judge(Progress& state, std::uint64_t seed, bool quick) {
       result.max_score -= check.points;
       continue;
     }
-    result.checks.push_back(judge_check(lab, check, result.cases, result.timed));
-    result.score += result.checks.back().score;
+    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory));
   }
   result.status = verdict_of(result);
   return result;
@@ -210,7 +228,7 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
   std::vector<Progress*> attempted;
   for (Progress& state : states)
     if (state.job->submission) attempted.push_back(&state);
-  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compile(device, *attempted[i], options.quick); });
+  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compile(device, *attempted[i], options); });
 
   struct Step {
     Progress* state;

@@ -22,6 +22,7 @@ namespace histolab::grader {
 struct GradeJob {
   const LabSpec* lab = nullptr;
   std::optional<Submission> submission;  // nullopt: not attempted
+  std::optional<quiz::Outcome> quiz = std::nullopt;  // how the answers to the lab's quiz stand; asked for by the check `quiz` only
 };
 
 struct GradeOptions {
@@ -30,6 +31,8 @@ struct GradeOptions {
   unsigned jobs = 1;
   kernels::Observers observers;
   kernels::TimedDevice* gpu = nullptr;  // times and large cases; findings and counters are the emulator's in any case
+  // What a GPU's compiler makes of a kernel; empty: there is none. Asked where a check is about local memory.
+  std::function<Result<kernels::Compiled>(const kernels::Source&, const std::vector<kernels::KernelSignature>&)> gpu_compiler;
   std::optional<reference::TimingProfile> profile;  // where there is no GPU: of which one times are modelled
   std::function<void(std::size_t done, std::size_t of)> progress;  // called from any thread, one at a time
 };

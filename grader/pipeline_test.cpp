@@ -28,13 +28,23 @@ LabResult graded(const std::string& text, GradeOptions options = {}) {
 
 TEST_CASE("the contract gives the launch") {
   LabSpec lab = sample_lab();
-  CHECK(grid_of(lab, {{"coarsening_factor", 8}}, 50000, 256, 0) == 25);
-  CHECK(grid_of(lab, {{"coarsening_factor", 8}}, 0, 256, 0) == 1);
-  lab.launch.grid = LaunchRule::Grid::per_element;
-  CHECK(grid_of(lab, {}, 257, 256, 0) == 2);
-  CHECK(grid_of(lab, {}, 0xFFFFFFFF, 1, 0) == 0xFFFFFFFF);
-  lab.launch.grid = LaunchRule::Grid::fixed;
-  CHECK(grid_of(lab, {}, 257, 256, 8) == 8);
+  KernelSpec& kernel = lab.kernels.front();
+  CHECK(shape_of(lab, 0, {{"coarsening_factor", 8}}, 50000, 256).grid == 25);
+  CHECK(shape_of(lab, 0, {{"coarsening_factor", 8}}, 0, 256).grid == 1);
+  kernel.launch.grid = LaunchRule::Grid::per_element;
+  CHECK(shape_of(lab, 0, {}, 257, 256).grid == 2);
+  CHECK(shape_of(lab, 0, {}, 0xFFFFFFFF, 1).grid == 0xFFFFFFFF);
+  kernel.launch.grid = LaunchRule::Grid::fixed;
+  CaseSpec spec;
+  spec.length = 257, spec.grid = 8, spec.offset = 3, spec.binning.bins = 26;
+  CHECK(shape_of(lab, spec, {}).grid == 8);
+  CHECK(shape_of(lab, spec, {}).offset == 3);
+  CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 28);
+  kernel.launch.dynamic_shared_bytes = 0, kernel.launch.shared_bytes_per_bin = 4;
+  CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 104);
+  kernel.launch.shared_export = "shared_bytes", kernel.copies = "copies";
+  CHECK(shape_of(lab, spec, {{"shared_bytes", 1000}, {"copies", 3}}).dynamic_shared_bytes == 1000);
+  CHECK(output_bytes(lab, shape_of(lab, spec, {{"copies", 3}})) == 3 * 26 * 4);
   CHECK(default_fixed_grid(1 << 20, 256) == 64);
   CHECK(default_fixed_grid(100, 256) == 1);
   CHECK(step_budget(0, 256) == 1 << 17);

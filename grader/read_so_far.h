@@ -4,7 +4,6 @@
 // was read stays so, whatever the marks say later.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,10 +14,10 @@ namespace histolab::grader {
 
 class ReadSoFar {
  public:
-  // `data` is borrowed; an element is a byte.
+  // `data` is borrowed; the binning says how large an element is.
   ReadSoFar(std::span<const std::uint8_t> data, const reference::Binning& binning);
 
-  // Bit i of word w: element 64 * w + i was read (kernels::Live::bytes_read). Costs what is new.
+  // Bit i of word w: byte 64 * w + i was read (kernels::Live::bytes_read). Costs what is new.
   void update(std::span<const std::uint64_t> marks);
 
   [[nodiscard]] std::uint64_t elements() const { return elements_; }
@@ -26,7 +25,7 @@ class ReadSoFar {
 
  private:
   std::span<const std::uint8_t> data_;
-  std::array<std::uint32_t, 256> bin_of_{};  // of a byte; the number of bins: of none
+  reference::Binning binning_;
   std::vector<std::uint64_t> marks_;
   std::uint64_t elements_ = 0;
   std::vector<std::uint64_t> histogram_;

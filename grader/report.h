@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/launch_plan.h"
+#include "grader/quiz/outcome.h"
 #include "grader/submission.h"
 #include "kernels/device.h"
 #include "kernels/finding.h"
@@ -27,13 +29,13 @@ enum class Verdict { passed, failed, compile_error, timeout, crashed, refused, n
 struct Mismatch {
   std::uint32_t launch = 1;  // of the case, from 1
   std::uint32_t bin = 0;
-  std::uint64_t expected = 0, got = 0;
+  double expected = 0, got = 0;  // whole numbers, but for what a wrong kernel may leave in an output of floats
 };
 
 // One launch of a case. A check of counters judges each launch by itself.
 struct LaunchResult {
-  std::vector<std::uint64_t> histogram;           // what the kernel left, one count a bin
-  std::uint64_t updates_expected = 0;             // elements that fall in a bin
+  reference::Values histogram;                    // what the kernel left, one value a bin
+  std::uint64_t updates_expected = 0;             // elements that fall in a bin; of another task the sum of what is expected
   std::vector<reference::CounterValue> counters;  // reference::values and the grader's three
 };
 
@@ -43,10 +45,9 @@ struct ModelledTime {
   reference::TimeEstimate estimate;
 };
 
-struct CaseResult {
+struct CaseResult : LaunchShape {
   std::string id, dataset;  // the id is empty in `run`
-  std::uint64_t length = 0;
-  std::uint32_t bins = 0, grid = 0, block = 0;
+  std::string kernel_name;  // empty where the lab has only one
   std::uint32_t launches = 1;  // asked for; `runs` may be fewer
   kernels::Schedule schedule = kernels::Schedule::lockstep;
   std::uint64_t seed = 0;  // of the first launch's data; `histolab run --seed` makes the same
@@ -74,7 +75,7 @@ struct CaseResult {
 };
 
 // A case that was timed: on a GPU, or by the model.
-struct TimedCaseResult {
+struct TimedCaseResult : LaunchShape {
   struct Rival {
     std::string lab;         // whose solution it is
     kernels::Timing timing;
@@ -82,9 +83,7 @@ struct TimedCaseResult {
     // The better of its times alone and in turns: what the judged kernel does to it is no help. A modelled one has no `alone_ms`.
     [[nodiscard]] double ms() const;
   };
-  std::string id, dataset;
-  std::uint64_t length = 0;
-  std::uint32_t bins = 0, grid = 0, block = 0;
+  std::string id, dataset, kernel_name;
   std::string device;      // "NVIDIA H200"; of a modelled time the profile's name
   bool measured = true;    // else modelled: then there are neither rounds nor endings nor findings
   std::string skipped;     // why it was not timed; empty when it was
@@ -101,6 +100,12 @@ struct TimedCaseResult {
   [[nodiscard]] bool correct() const { return completed() && right_rounds == rounds; }
 };
 
+// What of a kernel lies in local memory, which is device memory, instead of registers.
+struct LocalMemory {
+  std::vector<kernels::IndexedArray> indexed;  // by the emulator's analysis of the source
+  std::optional<std::uint64_t> bytes;          // of a thread, by the compiler for the GPU, where there is one
+};
+
 struct CheckResult {
   enum class Status { passed, failed, not_run };
   std::string id, title;
@@ -109,6 +114,7 @@ struct CheckResult {
   std::string message;  // what was seen; empty when passed without anything to say
   std::string hint;     // what to try; empty unless failed
   int line = 0;         // of the student's file; 0 where no line is to blame
+  bool of_quiz = false; // what is to be done about it is no change of the kernel
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 
@@ -119,10 +125,12 @@ struct LabResult {
   std::string message;           // of the verdict as a whole: the first compiler error, what the machine lacked
   std::optional<Submission> submission;
   std::vector<kernels::Diagnostic> diagnostics;
+  LocalMemory local_memory;                // where a check asks for it
   std::vector<CheckResult> checks;         // in the order of lab.json
   std::vector<CaseResult> cases;           // in the order of lab.json; only those that were chosen
   std::vector<TimedCaseResult> timed;      // in the order of lab.json; of those that compiled
   std::vector<kernels::Finding> findings;  // of all cases, merged
+  std::optional<quiz::Outcome> quiz;       // of labs that check their quiz
 };
 
 struct Report {

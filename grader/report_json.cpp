@@ -76,7 +76,7 @@ OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launc
   OrderedJson list = OrderedJson::array();
   for (const Mismatch& each : wrong) {
     if (list.size() == max_mismatches) break;
-    OrderedJson item{{"bin", each.bin}, {"expected", each.expected}, {"got", each.got}};
+    OrderedJson item{{"bin", each.bin}, {"expected", json_of(each.expected)}, {"got", json_of(each.got)}};
     if (several_launches) item["launch"] = each.launch;
     list.push_back(std::move(item));
   }
@@ -92,9 +92,10 @@ OrderedJson modelled_of(const std::optional<ModelledTime>& modelled) {
 
 // The fields that a case of a report and a run have in common, added to `json`.
 void add_case(OrderedJson& json, const CaseResult& result, const std::string& device_kind) {
+  if (!result.kernel_name.empty()) json["kernel_name"] = result.kernel_name;
   json["dataset"] = result.dataset;
   json["length"] = result.length;
-  json["bins"] = result.bins;
+  json["bins"] = result.binning.bins;
   json["grid"] = result.grid;
   json["block"] = result.block;
   json["launches"] = result.launches;
@@ -130,9 +131,10 @@ OrderedJson case_of(const CaseResult& result, const std::string& device_kind) {
 OrderedJson timed_case_of(const TimedCaseResult& result) {
   OrderedJson json;
   json["id"] = result.id;
+  if (!result.kernel_name.empty()) json["kernel_name"] = result.kernel_name;
   json["dataset"] = result.dataset;
   json["length"] = result.length;
-  json["bins"] = result.bins;
+  json["bins"] = result.binning.bins;
   json["grid"] = result.grid;
   json["block"] = result.block;
   json["device"] = result.device;
@@ -169,6 +171,21 @@ OrderedJson check_of(const CheckResult& check) {
   return json;
 }
 
+// How the answers stand, without what would be right.
+OrderedJson quiz_of(const std::optional<quiz::Outcome>& outcome) {
+  if (!outcome) return nullptr;
+  OrderedJson json;
+  json["path"] = text_or_null(outcome->path);
+  json["problem"] = text_or_null(outcome->problem);
+  json["student"] = outcome->person.student;
+  json["seed"] = outcome->person.seed;
+  json["right"] = outcome->count(quiz::Standing::right);
+  json["questions"] = OrderedJson::array();
+  for (const quiz::QuestionResult& each : outcome->questions)
+    json["questions"].push_back({{"id", each.id}, {"status", name(each.standing)}, {"answer", text_or_null(each.answer)}, {"message", text_or_null(each.message)}});
+  return json;
+}
+
 OrderedJson lab_of(const LabResult& lab, const std::string& device_kind) {
   OrderedJson json;
   json["lab"] = lab.lab;
@@ -187,6 +204,7 @@ OrderedJson lab_of(const LabResult& lab, const std::string& device_kind) {
   json["timed_cases"] = OrderedJson::array();
   for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(timed_case_of(each));
   json["findings"] = findings_of(lab.findings);
+  json["quiz"] = quiz_of(lab.quiz);
   return json;
 }
 
@@ -254,6 +272,12 @@ OrderedJson occupancy_of(const reference::Counters& totals) {
 
 }  // namespace
 
+OrderedJson values_of(const reference::Values& values) {
+  OrderedJson list = OrderedJson::array();
+  for (const double value : values) list.push_back(json_of(value));
+  return list;
+}
+
 OrderedJson json_of(double number) {
   if (number == std::floor(number) && std::abs(number) < 9007199254740992.0) return static_cast<std::int64_t>(number);
   return number;
@@ -296,7 +320,7 @@ OrderedJson json_of(const RunReport& run) {
   json["lines"] = lines_of(run.result.lines);
   json["atomic_pressure"] = pressure_of(run.result.pressure);
   json["occupancy"] = run.compiled ? occupancy_of(run.result.totals) : OrderedJson::array();
-  json["histogram"] = run.result.runs.empty() ? OrderedJson::array() : OrderedJson(run.result.runs.front().histogram);
+  json["histogram"] = run.result.runs.empty() ? OrderedJson::array() : values_of(run.result.runs.front().histogram);
   json["findings"] = findings_of(run.result.findings);
   json["diagnostics"] = diagnostics_of(run.diagnostics);
   json["host"] = {{"elapsed_s", run.result.host_elapsed_s}};

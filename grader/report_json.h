@@ -29,5 +29,6 @@ struct RunReport {
 [[nodiscard]] std::string text_of(const nlohmann::ordered_json& json, bool on_one_line = false);
 // A counter's value: an integer where it is one.
 [[nodiscard]] nlohmann::ordered_json json_of(double number);
+[[nodiscard]] nlohmann::ordered_json values_of(const reference::Values& values);  // the values of an output
 
 }  // namespace histolab::grader

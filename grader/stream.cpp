@@ -46,11 +46,12 @@ std::string begin_line(const StreamBegin& begin) {
   json["block"] = plan.result.block;
   json["exports"] = Json::object();
   for (const auto& [name, value] : begin.exports) json["exports"][name] = value;
-  json["bins"] = begin.lab.binning.bins;
+  const reference::Binning& binning = plan.result.binning;
+  json["bins"] = binning.bins;
   json["bin_labels"] = Json::array();
-  for (std::uint32_t bin = 0; bin < begin.lab.binning.bins; ++bin)
-    json["bin_labels"].push_back(begin.lab.binning.label(bin));
-  json["expected"] = begin.expected;
+  for (std::uint32_t bin = 0; bin < binning.bins; ++bin)
+    json["bin_labels"].push_back(begin.lab.kernels.at(plan.result.kernel).task.label(binning, bin));
+  json["expected"] = values_of(begin.expected);
   return line(json);
 }
 
@@ -62,7 +63,7 @@ std::string progress_line(const StreamProgress& progress) {
                {"blocks", progress.blocks},
                {"elements_read", progress.elements_read},
                {"of_read", progress.of_read},
-               {"histogram", progress.histogram},
+               {"histogram", values_of(progress.histogram)},
                {"elapsed_s", progress.elapsed_s}});
 }
 

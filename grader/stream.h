@@ -22,7 +22,7 @@ struct StreamBegin {
   const RunReport& plan;
   const std::string& source;  // the kernel's text
   const Exports& exports;
-  std::vector<std::uint64_t> expected;  // the true histogram of the whole input
+  reference::Values expected;  // what the output has to hold in the end
 };
 
 // How far a launch is. What comes from the process that runs it is not believed: the caller has bounded it.
@@ -31,9 +31,9 @@ struct StreamProgress {
   bool paused = false;
   std::uint64_t steps = 0, blocks = 0;  // a step is one pass of one warp (kernels/live.h)
   std::uint64_t elements_read = 0;
-  std::vector<std::uint64_t> of_read;    // the true histogram of the elements that were read
-  std::vector<std::uint64_t> histogram;  // what lies in the bins
-  double elapsed_s = 0;                  // since the launch began
+  std::vector<std::uint64_t> of_read;  // the true histogram of the elements that were read
+  reference::Values histogram;         // what lies in the bins
+  double elapsed_s = 0;                // since the launch began
 };
 
 [[nodiscard]] std::string begin_line(const StreamBegin& begin);

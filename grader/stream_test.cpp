@@ -22,7 +22,7 @@ RunReport sample_plan() {
   plan.version = "0.0.0", plan.device_kind = "fake", plan.device_name = "tests only", plan.sandbox = "process";
   plan.lab = "02-sample", plan.kernel_path = "work/02-sample.cu", plan.compiled = true, plan.seed = 3;
   CaseResult& shape = plan.result;
-  shape.dataset = "book", shape.length = 41, shape.bins = 7, shape.grid = 2, shape.block = 32, shape.seed = 3;
+  shape.dataset = "book", shape.length = 41, shape.grid = 2, shape.block = 32, shape.seed = 3;
   return plan;
 }
 
@@ -107,9 +107,9 @@ TEST_CASE("an onlooker sees the bins from before the launch until it has ended, 
   onlooker.begins = [&](const LaunchBuffers& buffers) {
     bins = &buffers;
     seen.push_back("begins");
-    CHECK(buffers.histogram() == std::vector<std::uint64_t>(7));
+    CHECK(buffers.values() == reference::Values(7));
   };
-  onlooker.ended = [&] { seen.push_back("ended"), counted = bins->histogram()[3]; };
+  onlooker.ended = [&] { seen.push_back("ended"), counted = static_cast<std::uint64_t>(bins->values()[3]); };
   const auto run = [&](kernels::Device& device, const char* kernel) {
     seen.clear();
     return run_case(device, lab, *fake.compile({"k.cu", kernel}, {}), sample_plan().result, {Bytes{'m', 'm'}}, {}, &onlooker);

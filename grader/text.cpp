@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "grader/checks.h"
 #include "grader/painter.h"
+#include "grader/quiz_check.h"
+#include "grader/rivals.h"
 #include "grader/words.h"
 #include "reference/occupancy.h"
 
@@ -42,15 +45,21 @@ std::string table(const Report& report, const Painter& paint) {
   return out;
 }
 
+bool several_timed(const LabResult& lab) { return lab.timed.size() > 1; }
+
 // What each timed case took, beside the solutions that it was compared with.
 std::string times(const Report& report, const Painter& paint) {
   std::string out;
   for (const LabResult& lab : report.labs)
     for (const TimedCaseResult& each : lab.timed) {
       if (!each.timing || !each.correct()) continue;
-      std::string line = fmt::format("  {:<22} {:>8}", shortened(lab.lab, 22), duration(each.timing->median_ms));
-      for (const TimedCaseResult::Rival& rival : each.rivals)
-        line += fmt::format(", {} {}", rival.lab == lab.lab ? "the solution" : "that of " + rival.lab, duration(rival.ms()));
+      const std::string what = several_timed(lab) ? lab.lab.substr(0, lab.lab.find('-')) + " " + each.id : lab.lab;
+      std::string line = fmt::format("  {:<22} {:>8}", shortened(what, 22), duration(each.timing->median_ms));
+      for (const TimedCaseResult::Rival& rival : each.rivals) {
+        const bool reads = rival.lab == read_rival;
+        line += fmt::format(", {} {}", reads ? "reading alone" : rival.lab == lab.lab ? "the solution" : "that of " + rival.lab, duration(rival.ms()));
+        if (reads) line += fmt::format(": {:.1f} % of the read limit", 100 * rival.ms() / each.timing->median_ms);
+      }
       out += line + "\n";
       if (each.timing->by_host_clock) out += paragraph("by the host's clock: the GPU's own disagreed with it", 4);
       if (!each.timing->throttled_by.empty()) out += paragraph("the GPU was slowed down by " + each.timing->throttled_by, 4);
@@ -58,6 +67,13 @@ std::string times(const Report& report, const Painter& paint) {
   if (out.empty()) return out;
   const std::string where = report.gpu_name.empty() ? "modelled, not measured: docs/model.md" : fmt::format("{}, driver {}", report.gpu_name, report.gpu_driver);
   return fmt::format("\n{}{}\n{}", paint.bold("times"), paint.dim(" (" + where + ")"), out);
+}
+
+std::string quizzes(const Report& report, const Painter& paint) {
+  std::string out;
+  for (const LabResult& lab : report.labs)
+    if (lab.quiz) out += paragraph(fmt::format("{}: {}", lab.lab, described(*lab.quiz)), 2);
+  return out.empty() ? out : fmt::format("\n{}\n{}", paint.bold("quiz"), out);
 }
 
 std::string compile_errors(const LabResult& lab) {
@@ -122,6 +138,8 @@ std::string explained(const LabResult& lab, const Painter& paint, bool next_step
       if (!check->hint.empty()) out += paragraph("try: " + check->hint, 2);
       break;
   }
+  if (next_steps && check != nullptr && check->of_quiz)
+    return out + fmt::format("  next: histolab quiz {}\n", lab.lab);
   if (next_steps && lab.submission)
     out += fmt::format("  next: edit {}, then histolab grade {}\n", lab.submission->path, lab.lab);
   return out;
@@ -130,21 +148,20 @@ std::string explained(const LabResult& lab, const Painter& paint, bool next_step
 std::string bars(const RunReport& run, const LabSpec& lab) {
   const LaunchResult& launch = run.result.runs.front();
   const std::size_t shown = std::min(launch.histogram.size(), max_bars);
-  std::uint64_t largest = 1;
-  std::size_t label_width = 3;
+  const auto label = [&](std::size_t bin) { return lab.kernels.at(run.result.kernel).task.label(run.result.binning, static_cast<std::uint32_t>(bin)); };
+  double largest = 1;
+  std::size_t label_width = 3, number_width = 1;
   for (std::size_t bin = 0; bin < shown; ++bin) {
-    largest = std::max(largest, launch.histogram[bin]);
-    label_width = std::max(label_width, lab.binning.label(static_cast<std::uint32_t>(bin)).size());
+    if (launch.histogram[bin] > largest) largest = launch.histogram[bin];
+    number_width = std::max(number_width, grouped_value(launch.histogram[bin]).size());
+    label_width = std::max(label_width, label(bin).size());
   }
-  const std::size_t number_width = grouped(largest).size();
   const std::size_t room = width - label_width - number_width - 6;
   std::string out;
   for (std::size_t bin = 0; bin < shown; ++bin) {
-    const std::uint64_t count = launch.histogram[bin];
-    const auto length = static_cast<std::size_t>(
-        static_cast<double>(count) / static_cast<double>(largest) * static_cast<double>(room) + 0.5);
-    out += fmt::format("  {:<{}}  {:>{}}  {}", lab.binning.label(static_cast<std::uint32_t>(bin)), label_width,
-                       grouped(count), number_width, std::string(length, '#'));
+    const double value = launch.histogram[bin];
+    const auto length = value > 0 ? static_cast<std::size_t>(value / largest * static_cast<double>(room) + 0.5) : 0;
+    out += fmt::format("  {:<{}}  {:>{}}  {}", label(bin), label_width, grouped_value(value), number_width, std::string(length, '#'));
     while (out.back() == ' ') out.pop_back();
     out += '\n';
   }
@@ -247,7 +264,7 @@ std::string source_excerpt(const std::string& path, const std::string& source, i
 
 std::string to_text(const Report& report, const TextOptions& options) {
   const Painter paint{options.color};
-  std::string out = table(report, paint) + times(report, paint);
+  std::string out = table(report, paint) + times(report, paint) + quizzes(report, paint);
   std::vector<std::string> missing;
   for (const LabResult& lab : report.labs) {
     out += explained(lab, paint, options.next_steps);
@@ -282,12 +299,12 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
            (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   out += fmt::format("\n{}", bars(run, lab));
   const LaunchResult& launch = result.runs.front();
-  std::uint64_t sum = 0;
-  for (const std::uint64_t count : launch.histogram) sum += count;
-  out += result.correct
-             ? paint.green(fmt::format("  right: {} counted\n", counted(sum, "element")))
-             : paint.red(fmt::format("  wrong in {} of {} bins: {} counted, {} expected\n", result.mismatches.size(),
-                                     result.bins, grouped(sum), grouped(launch.updates_expected)));
+  const bool counts = lab.kernels.at(result.kernel).task.quantity == reference::Quantity::count;
+  const double sum = std::accumulate(launch.histogram.begin(), launch.histogram.end(), 0.0);
+  std::string verdict = result.correct ? "right" : fmt::format("wrong in {} of {} {}", result.mismatches.size(), result.binning.bins, counts ? "bins" : "values");
+  if (counts) verdict += result.correct ? fmt::format(": {} counted", counted(static_cast<std::uint64_t>(sum), "element"))
+                                        : fmt::format(": {} counted, {} expected", grouped_value(sum), grouped(launch.updates_expected));
+  out += result.correct ? paint.green("  " + verdict + "\n") : paint.red("  " + verdict + "\n");
   if (result.timing) out += fmt::format("\n{}\n{}", paint.bold("time"), time_table(run));
   const bool on_gpu = run.device_kind == "gpu";  // which has no counters here
   if (!on_gpu) out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));

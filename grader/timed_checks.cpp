@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "grader/mismatch.h"
+#include "grader/rivals.h"
 #include "grader/words.h"
 #include "reference/time_model.h"
 
@@ -13,8 +15,8 @@ namespace {
 using kernels::Ending;
 
 std::string described(const TimedCaseResult& result) {
-  return fmt::format("case {} ({}, {}, {} {})", result.id, result.dataset, counted(result.length, "byte"),
-                     result.measured ? "on the" : "modelled for the", result.device);
+  return fmt::format("{}case {} ({}, {}, {} {})", result.kernel_name.empty() ? "" : result.kernel_name + ", ", result.id, result.dataset,
+                     length_of(result), result.measured ? "on the" : "modelled for the", result.device);
 }
 
 const TimedCaseResult::Rival* rival_of(const TimedCaseResult& result, const std::string& lab) {
@@ -25,14 +27,14 @@ const TimedCaseResult::Rival* rival_of(const TimedCaseResult& result, const std:
 std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
   std::uint64_t sum = 0;
   for (const Mismatch& each : mismatches)
-    if (each.expected > each.got) sum += each.expected - each.got;
+    if (each.expected > each.got) sum += distance(each.expected, each.got);
   return sum;
 }
 
 std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
   const Mismatch& first = result.mismatches.front();
-  std::string text = fmt::format("expected {} in bin {} ({}), got {}", grouped(first.expected), first.bin, lab.binning.label(first.bin), grouped(first.got));
-  if (const std::uint64_t lost = missing(result.mismatches); lost > 0) text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));
+  std::string text = told(first, result, lab.kernels.at(result.kernel).task);
+  if (const std::uint64_t lost = missing(result.mismatches); lost > 0 && lab.kernels.at(result.kernel).task.is_by_bin()) text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));
   return text;
 }
 
@@ -81,13 +83,14 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     if (!result.correct())
       return {false, fmt::format("{}: {} of {} right, so its time does not count", described(result), result.right_rounds,
                                  counted(result.rounds, "launch was", "launches were"))};
-    const TimedCaseResult::Rival* rival = rival_of(result, against_solution ? lab.name : check.rival);
-    if (rival == nullptr) return {false, fmt::format("{}: there is no time of {} to compare with", described(result), check.rival)};
+    const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
+    const TimedCaseResult::Rival* rival = rival_of(result, of_read_limit ? std::string{read_rival} : against_solution ? lab.name : check.rival);
+    if (rival == nullptr) return {false, fmt::format("{}: there is no time to compare with", described(result))};
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
-    const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms;
-    std::string told = against_solution
-                           ? fmt::format("{}: {}, the solution takes {}: {:.2f} times as long, {:g} allowed", described(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
-                           : fmt::format("{}: {}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", described(result), duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
+    const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
+    std::string told = of_read_limit      ? fmt::format("{}: {}, reading alone takes {}: {:.3g} % of the read limit, {:g} wanted", described(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
+                       : against_solution ? fmt::format("{}: {}, the solution takes {}: {:.2f} times as long, {:g} allowed", described(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
+                                          : fmt::format("{}: {}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", described(result), duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
     if (!result.measured) told += fmt::format(" (a model, usually within {:g} times)", reference::typical_error);
     if (against_solution ? ratio > check.factor : ratio < check.factor) return {false, told};
     if (worst.empty() || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) worst = told, worst_ratio = ratio;

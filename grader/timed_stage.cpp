@@ -12,14 +12,14 @@ Result<const Rival*> TimedStage::rival_called(const LabSpec& lab, const std::str
 Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab, const Submission& submission, const Exports& exports) {
   std::vector<TimedCaseResult> results;
   if (lab.timed.empty()) return results;
-  Result<kernels::Compiled> own = gpu_.compile({submission.path, submission.text}, signature_of(lab));
+  Result<kernels::Compiled> own = gpu_.compile({submission.path, submission.text}, signatures_of(lab));
   if (!own) return own.error();
   for (std::size_t i = 0; i < lab.timed.size(); ++i) {
     const TimedCaseSpec& spec = lab.timed[i];
     TimedCaseResult& result = results.emplace_back();
-    result.id = spec.id, result.dataset = spec.dataset, result.length = spec.length, result.block = spec.block;
-    result.bins = lab.binning.bins, result.device = gpu_.name();
-    result.grid = grid_of(lab, exports, spec.length, spec.block, spec.grid);
+    static_cast<LaunchShape&>(result) = shape_of(lab, spec, exports, gpu_.multiprocessors());
+    result.id = spec.id, result.dataset = spec.dataset, result.kernel_name = kernel_name(lab, spec.kernel);
+    result.device = gpu_.name();
     if (!own->ok) {
       result.skipped = "it does not compile for the GPU: " + first_error_of(*own);
       continue;
@@ -29,11 +29,13 @@ Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab, const S
       result.skipped = fmt::format("case {} did not complete", results[i - 1].id);
       continue;
     }
-    std::vector<Contestant> contestants = {{submission.path, &lab, &*own, exports}};
+    std::vector<Contestant> contestants = {{submission.path, &lab, &*own, result}};
     for (const std::string& name : rivals_of(lab, i)) {
       Result<const Rival*> rival = rival_called(lab, name);
       if (!rival) return rival.error();
-      contestants.push_back({name, &(*rival)->lab, &(*rival)->compiled, (*rival)->exports});
+      const Result<LaunchShape> shape = shape_for(**rival, lab, spec, gpu_.multiprocessors());
+      if (!shape) return shape.error();
+      contestants.push_back({name, &(*rival)->lab, &(*rival)->compiled, *shape});
     }
     const auto inputs = contest_inputs(lab, spec, seed_);
     if (!inputs) return inputs.error();

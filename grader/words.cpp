@@ -8,6 +8,12 @@
 
 namespace histolab::grader {
 
+std::string grouped_value(double value) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (value != std::floor(value) || std::abs(value) >= exact) return fmt::format("{:g}", value);
+  return (value < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::abs(value)));
+}
+
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ' ');
@@ -65,6 +71,11 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   return best;
 }
 
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  const std::string near = nearest(word, candidates);
+  return near.empty() ? std::string{} : fmt::format("; did you mean {}?", near);
+}
+
 std::string either(std::span<const std::string> words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -115,6 +126,16 @@ std::string harmless(std::string text) {
     if (!kept || c == 0x7F) c = '?';
   }
   return text;
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
 }
 
 std::string line_of(std::string_view text, int number) {

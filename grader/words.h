@@ -12,6 +12,8 @@ namespace histolab::grader {
 
 // 166012 -> "166 012".
 [[nodiscard]] std::string grouped(std::uint64_t number);
+// The same of a value that may be negative, or no whole number: then as %g writes it.
+[[nodiscard]] std::string grouped_value(double value);
 // At most two decimals, none where they are zero: 4, 31.25, 0.5; grouped from 10 000 on.
 [[nodiscard]] std::string plain(double number);
 // A time as a person reads it, three digits: "52.3 us", "1.27 ms", "3.1 s".
@@ -23,6 +25,8 @@ namespace histolab::grader {
 
 // The candidate that a person who typed `word` most likely meant; empty when none is near (a third of its letters).
 [[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string> candidates);
+// "; did you mean NEAREST?"; nothing where no candidate is near.
+[[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 // "a, b or c".
 [[nodiscard]] std::string either(std::span<const std::string> words);
 
@@ -38,6 +42,8 @@ namespace histolab::grader {
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t to);
 // The text without what would steer a terminal: control characters other than newline and tab become '?'.
 [[nodiscard]] std::string harmless(std::string text);
+// All lines, without their newlines.
+[[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 // Line `number` (1-based) without its newline; empty when there is none.
 [[nodiscard]] std::string line_of(std::string_view text, int number);
 

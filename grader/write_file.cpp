@@ -21,7 +21,7 @@ std::string unfinished;  // the temporary file that is there; empty when there i
 Error problem(const std::string& path, int number) {
   if (number == ENOSPC || number == EDQUOT)
     return Error{fmt::format(
-        "{}: the disk is full; nothing was overwritten. Free some space or choose another place with --json", path)};
+        "{}: the disk is full; nothing was overwritten. Free some space or choose another place", path)};
   return Error{fmt::format("{}: cannot be written: {}", path, std::strerror(number))};
 }
 

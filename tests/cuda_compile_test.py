@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Every CUDA source compiles for the GPUs that people have, without a GPU.
 
-The labs' kernels (stubs, solutions and the attempts that pass) by NVRTC, as the GPU device does; kernels/cuda by nvcc. Each
-for Turing, Ampere, Hopper and Blackwell, as far as the toolkit knows them. A file that says "Needs sm_80" in its head is
-spared the earlier ones; one that includes CUB, which takes ten seconds each, is compiled for Hopper only. Prints the
-registers, the spilled bytes and the static shared memory of every kernel.
+The labs' kernels (stubs, unless lab.json says that theirs is a compile error, solutions and the attempts that pass) by
+NVRTC, as the GPU device does; kernels/cuda by nvcc. Each for Turing, Ampere, Hopper and Blackwell, as far as the toolkit
+knows them. A file that says "Needs sm_80" in its head is spared the earlier ones; one that includes CUB, which takes ten
+seconds each, is compiled for Hopper only. Prints the registers, the spilled bytes and the static shared memory of every
+kernel.
 
 Skipped (status 77) without a CUDA toolkit, unless HISTOLAB_REQUIRE_CUDA=1, as in CI.
 """
@@ -25,7 +26,9 @@ ARCHITECTURES = (75, 80, 90, 100)
 
 def lab_sources():
     for lab in sorted((ROOT / "labs").glob("*/lab.json")):
-        yield from (path for path in (lab.parent / "stub.cu", lab.parent / "solution.cu") if path.exists())
+        compiles = json.loads(lab.read_text())["stub"]["status"] != "compile_error"
+        sources = ["stub.cu", "solution.cu"] if compiles else ["solution.cu"]
+        yield from (lab.parent / name for name in sources if (lab.parent / name).exists())
         for expected in sorted(lab.parent.glob("attempts/*/expect.json")):
             if json.loads(expected.read_text())["status"] == "passed":
                 yield expected.parent / "kernel.cu"

@@ -35,17 +35,24 @@ std::string rows_file(const BenchFlags& flags) { return flags.file + ".rows"; }
 // How a lab's solution is launched, in the words of histolab-bench.
 std::string description_of(const grader::LabSpec& lab) {
   constexpr std::uint32_t block = 256, persistent_blocks = 1056;  // 8 for each multiprocessor of an H200
+  const grader::LaunchRule& launch = lab.kernels.front().launch;
   nlohmann::json json = {{"name", lab.name}, {"source", lab.solution_path()}, {"block", block},
-                         {"shared_bytes", lab.launch.dynamic_shared_bytes}, {"opt_in", lab.launch.shared_opt_in}};
+                         {"shared_bytes", launch.dynamic_shared_bytes}, {"opt_in", launch.shared_opt_in}};
   using Grid = grader::LaunchRule::Grid;
-  if (lab.launch.grid == Grid::fixed) json["grid"] = persistent_blocks;
+  if (launch.grid == Grid::fixed) json["grid"] = persistent_blocks;
   else json["share"] = block;
-  if (lab.launch.grid == Grid::per_coarse_element) {
-    json["factor"] = lab.launch.factor;
+  if (launch.grid == Grid::per_coarse_element) {
+    json["factor"] = launch.factor;
     for (const grader::ExportSpec& each : lab.exports)
-      if (each.name == lab.launch.factor) json["fallback"] = each.fallback;
+      if (each.name == launch.factor) json["fallback"] = each.fallback;
   }
   return json.dump();
+}
+
+// histogram(data, length, histo), which is all that histolab-bench launches.
+bool has_core_abi(const grader::LabSpec& lab) {
+  const grader::KernelSpec& kernel = lab.kernels.front();
+  return lab.kernels.size() == 1 && kernel.arguments.size() == 3 && kernel.binning == reference::Binning{} && kernel.copies.empty() && kernel.launch.shared_export.empty();
 }
 
 std::vector<std::string> command_of(const Context& context, const BenchFlags& flags, int gpu, const std::vector<grader::LabSpec>& labs) {
@@ -53,7 +60,8 @@ std::vector<std::string> command_of(const Context& context, const BenchFlags& fl
                                       "--gpu", std::to_string(gpu)};
   for (const auto& [name, value] : flags.lists)
     if (!value.empty()) command.insert(command.end(), {name, value});
-  for (const grader::LabSpec& lab : labs) command.insert(command.end(), {"--lab", description_of(lab)});
+  for (const grader::LabSpec& lab : labs)
+    if (has_core_abi(lab)) command.insert(command.end(), {"--lab", description_of(lab)});
   return command;
 }
 

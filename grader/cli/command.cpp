@@ -81,10 +81,10 @@ bool color_wanted() {
   return isatty(STDOUT_FILENO) != 0 && !refused && (terminal == nullptr || std::string_view{terminal} != "dumb");
 }
 
-std::size_t columns_to_use() {
+std::size_t columns_to_use(std::size_t least) {
   winsize size{};
   const bool known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return std::max<std::size_t>(80, known ? size.ws_col : 0);
+  return std::max<std::size_t>(least, known && size.ws_col > 0 ? size.ws_col : 80);
 }
 
 std::optional<int> gpu_number(const std::string& device) {
@@ -127,6 +127,15 @@ Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
     return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator", context.paths.include_dir)};
   return kernels::make_emulator({.worker = context.paths.worker, .include_dir = context.paths.include_dir});
+}
+
+decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context, const std::string& device, kernels::TimedDevice* gpu) {
+  constexpr int of_the_profile = 90;  // an H200
+  if (gpu != nullptr) return [gpu](const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) { return gpu->compile(source, signatures); };
+  if (device == "emulator" || access(context.paths.gpu_worker.c_str(), X_OK) != 0) return {};
+  return [worker = context.paths.gpu_worker](const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) {
+    return kernels::compile_for_gpu(worker, of_the_profile, source, signatures);
+  };
 }
 
 Result<Clock> make_clock(const Context& context, const std::string& device) {

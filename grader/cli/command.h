@@ -13,6 +13,7 @@
 
 #include "grader/lab.h"
 #include "grader/paths.h"
+#include "grader/pipeline.h"
 #include "kernels/device.h"
 #include "reference/result.h"
 #include "reference/timing_profile.h"
@@ -44,7 +45,12 @@ void add_calibrate(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);
 void add_bench(CLI::App& app, Context& context);
 void add_check(CLI::App& app, Context& context);
+void add_new(CLI::App& app, Context& context);
+void add_quiz(CLI::App& app, Context& context);
+void add_data(CLI::App& app, Context& context);
 void add_doctor(CLI::App& app, Context& context);
+void add_lesson(CLI::App& app, Context& context);
+void add_hint(CLI::App& app, Context& context);
 void add_reset(CLI::App& app, Context& context);
 void add_solution(CLI::App& app, Context& context);
 void add_view(CLI::App& app, Context& context);
@@ -63,7 +69,7 @@ int complain(const Error& error);
 void note(const std::string& text);                // to the standard error
 [[nodiscard]] int print(const std::string& text);  // to the standard output; the exit code: a full disk is an error
 [[nodiscard]] bool color_wanted();                 // a terminal, and no NO_COLOR
-[[nodiscard]] std::size_t columns_to_use();        // of the terminal, 80 at least; 80 where there is none
+[[nodiscard]] std::size_t columns_to_use(std::size_t least = 80);  // of the terminal; 80 where there is none
 
 // --device: "auto", "emulator", "gpu" (the first) or "gpu:N".
 // N of "gpu:N", 0 of "gpu"; nullopt: it names no GPU.
@@ -84,6 +90,8 @@ struct Clock {
   std::unique_ptr<kernels::TimedDevice> gpu;
   std::optional<reference::TimingProfile> profile;
 };
+// The compiler for GPUs that this build has, for `gpu` or, where that is null, for the profile's; empty: it has none, or `device` is "emulator".
+[[nodiscard]] decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context, const std::string& device, kernels::TimedDevice* gpu);
 [[nodiscard]] Result<Clock> make_clock(const Context& context, const std::string& device);
 
 // The labs that the words name, in the catalogue's order and each once; all of them when there are no words.

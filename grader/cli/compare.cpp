@@ -68,28 +68,28 @@ Result<std::pair<Side, Side>> sides_of(const Context& context, const CompareFlag
 }
 
 // Both on as many elements: of two files, on what the shorter one has.
-Status load_both(Side& a, Side& b, grader::Bytes& of_a, grader::Bytes& of_b) {
-  for (const auto& [side, bytes] : {std::pair{&a, &of_a}, {&b, &of_b}}) {
-    Result<grader::Bytes> data = datasets::load(side->flags.dataset, side->flags.length, side->flags.seed);
+Status load_both(Side& a, Side& b, LaunchData& of_a, LaunchData& of_b) {
+  for (const auto& [side, into] : {std::pair{&a, &of_a}, {&b, &of_b}}) {
+    Result<LaunchData> data = load_data(side->lab, side->flags);
     if (!data) return data.error();
-    *bytes = std::move(*data);
+    *into = std::move(*data);
   }
-  if (of_a.size() == of_b.size()) return Done{};
-  a.flags.length = b.flags.length = std::min(of_a.size(), of_b.size());
+  if (of_a.length == of_b.length) return Done{};
+  a.flags.length = b.flags.length = std::min(of_a.length, of_b.length);
   return load_both(a, b, of_a, of_b);
 }
 
-Result<grader::RunReport> run_side(const Context& context, const PreparedLaunch& prepared, const Side& side, grader::Bytes data) {
-  grader::RunReport plan = plan_launch(prepared, side.flags.dataset, data.size(), side.flags.seed);
+Result<grader::RunReport> run_side(const Context& context, const PreparedLaunch& prepared, const Side& side, LaunchData data) {
+  grader::RunReport plan = plan_launch(prepared, data.name, data.length, side.flags.seed);
   if (!plan.compiled) return plan;
-  return launch(context, prepared, std::move(plan), {std::move(data)});
+  return launch(context, prepared, std::move(plan), {std::move(data.bytes)});
 }
 
 int compare(const Context& context, const CompareFlags& flags) {
   Result<std::pair<Side, Side>> sides = sides_of(context, flags);
   if (!sides) return complain(sides.error());
   auto& [a, b] = *sides;
-  grader::Bytes of_a, of_b;
+  LaunchData of_a, of_b;
   if (Status loaded = load_both(a, b, of_a, of_b); !loaded) return complain(loaded.error());
   std::vector<PreparedLaunch> prepared;
   for (const Side* side : {&a, &b}) {

@@ -75,7 +75,7 @@ Finding emulator(const Context& context) {
   kernels::KernelSignature signature;
   using Parameter = kernels::KernelSignature::Parameter;
   signature.parameters = {Parameter::pointer, Parameter::word, Parameter::pointer};
-  const Result<kernels::Compiled> compiled = (*device)->compile({"doctor.cu", source}, signature);
+  const Result<kernels::Compiled> compiled = (*device)->compile({"doctor.cu", source}, {signature});
   if (!compiled) return {State::broken, "emulator", compiled.error().message, "./histolab setup"};
   if (!compiled->ok) {
     const std::string why = compiled->diagnostics.empty() ? "no reason given" : compiled->diagnostics.front().message;

@@ -7,6 +7,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/pipeline.h"
+#include "grader/quiz/answers.h"
 #include "grader/report_json.h"
 #include "grader/submission.h"
 #include "grader/text.h"
@@ -55,6 +56,17 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   }
 }
 
+// How the answers to the lab's quiz stand; none: the lab does not check it. `sheet` empty: it counts as answered right, as
+// solutions do.
+Result<std::optional<quiz::Outcome>> quiz_of(const Context& context, const LabSpec& lab, const std::string& sheet) {
+  if (std::none_of(lab.checks.begin(), lab.checks.end(), [](const grader::CheckSpec& check) { return check.kind == grader::CheckKind::quiz; })) return std::optional<quiz::Outcome>{};
+  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
+  if (!quiz) return quiz.error();
+  Result<quiz::Outcome> outcome = sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
+  if (!outcome) return outcome.error();
+  return std::optional{std::move(*outcome)};
+}
+
 Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& flags,
                                       const std::vector<LabSpec>& labs) {
   std::vector<GradeJob> jobs;
@@ -69,6 +81,10 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   const bool no_work = flags.submission.empty() && !fs::exists(work_folder, failure);
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
+    Result<std::optional<quiz::Outcome>> quiz =
+        quiz_of(context, lab, flags.solutions ? "" : one_file ? quiz::sheet_beside(flags.submission) : quiz::sheet_in(folder, lab.name));
+    if (!quiz) return quiz.error();
+    job.quiz = std::move(*quiz);
     if (flags.solutions || one_file) {
       Result<grader::Submission> read =
           grader::read_submission(flags.solutions ? lab.solution_path() : flags.submission);
@@ -105,6 +121,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   options.quick = flags.quick;
   options.jobs = flags.jobs;
   options.gpu = clock->gpu.get();
+  options.gpu_compiler = gpu_compiler(context, flags.device, options.gpu);
   options.profile = std::move(clock->profile);
   const bool show_progress = isatty(STDERR_FILENO) != 0;
   if (show_progress)

@@ -42,6 +42,15 @@ std::string profiles() {
   return grader::either(names);
 }
 
+// The kernel that --function names, by its number.
+Result<std::size_t> kernel_number(const LabSpec& lab, const std::string& function) {
+  if (function.empty()) return std::size_t{0};
+  if (const std::optional<std::size_t> number = lab.kernel_called(function)) return *number;
+  std::vector<std::string> names;
+  for (const grader::KernelSpec& kernel : lab.kernels) names.push_back(kernel.name);
+  return Error{fmt::format("{} has no kernel \"{}\"; it may be {}", lab.name, function, grader::either(names))};
+}
+
 // The kernel with NAME=VALUE in place of what it exports.
 Result<std::string> with_value(const std::string& source, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
@@ -79,10 +88,12 @@ Result<Machine> machine_of(const Context& context, const LaunchFlags& flags) {
 }
 
 // The kernel's time, from launches on ever changed data; a wrong one among them makes the run wrong.
-Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Compiled& compiled, const grader::Exports& exports,
-                const std::vector<grader::Bytes>& inputs, grader::CaseResult& result) {
-  grader::TimedCaseSpec spec{"run", result.dataset, result.length, result.length, result.block, result.grid};
-  Result<grader::TimedCaseResult> timed = grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, exports}}, inputs, {.grid = result.grid});
+Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Compiled& compiled, const std::vector<grader::Bytes>& inputs,
+                grader::CaseResult& result) {
+  if (!lab.kernels.at(result.kernel).task.can_be_timed() || result.offset != 0) return Done{};
+  grader::TimedCaseSpec spec;
+  spec.id = "run", spec.dataset = result.dataset;
+  Result<grader::TimedCaseResult> timed = grader::run_contest(gpu, spec, {{compiled.path, &lab, &compiled, result}}, inputs, {});
   if (!timed) return timed.error();
   result.ending = timed->ending, result.ending_detail = timed->ending_detail;
   grader::merge_findings(result.findings, timed->findings);
@@ -95,18 +106,29 @@ Status add_time(kernels::TimedDevice& gpu, const LabSpec& lab, const kernels::Co
 
 void add_launch_options(CLI::App& command, LaunchFlags& flags) {
   command.add_option("--kernel", flags.kernel, "the kernel (work/<LAB>.cu, or else the solution)")->type_name("FILE");
-  command.add_option("--dataset", flags.dataset, "a generator's name, or a file: text, raw bytes or an image (mixed)")
+  command.add_option("--dataset", flags.dataset, "a generator's name, or a file: text, raw samples or an image (mixed; sensor where samples have 16 bits)")
       ->type_name("NAME|FILE");
   add_shape_options(command, flags);
 }
 
 void add_shape_options(CLI::App& command, LaunchFlags& flags) {
   std::string datasets = "\nDatasets:";
-  for (const datasets::Dataset& each : datasets::catalogue())
+  std::vector<std::string> both, wide;
+  for (const datasets::Dataset& each : datasets::catalogue()) {
     datasets += fmt::format("\n  {:<16} {}", each.name, each.description);
+    if (each.has_width(2)) (each.has_width(1) ? both : wide).push_back(each.name);
+  }
+  datasets += fmt::format("\n16 bits too: {}; only: {}.", fmt::join(both, ", "), fmt::join(wide, ", "));
   command.footer(command.get_footer() + datasets);
   command.add_option("--length", flags.length, "elements (the whole file; 1 Mi of a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
+      ->type_name("N");
+  command.add_option("--function", flags.function, "which kernel, of a lab that has several (the first)")->type_name("NAME");
+  command.add_option("--bins", flags.bins, "bins, of a kernel that takes their number (the lab's)")
+      ->check(CLI::Range(1u, 1u << 20).description(""))
+      ->type_name("N");
+  command.add_option("--offset", flags.offset, "bytes by which the data begins behind a 256-byte boundary (0)")
+      ->check(CLI::Range(0u, 255u).description(""))
       ->type_name("N");
   command.add_option("--grid", flags.grid, "blocks (what the lab's contract gives)")
       ->check(CLI::Range(1u, 0x7FFFFFFFu).description(""))
@@ -135,17 +157,38 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
       ->take_all();
 }
 
+Result<LaunchData> load_data(const LabSpec& lab, const LaunchFlags& flags) {
+  const Result<std::size_t> number = kernel_number(lab, flags.function);
+  if (!number) return number.error();
+  const std::uint32_t bytes = lab.kernels[*number].binning.sample_bytes();
+  LaunchData data{.name = flags.dataset.empty() ? (bytes == 1 ? "mixed" : "sensor") : flags.dataset, .bytes = {}, .length = 0};
+  Result<grader::Bytes> loaded = datasets::load_samples(data.name, flags.length, flags.seed, bytes);
+  if (!loaded) return loaded.error();
+  data.bytes = std::move(*loaded), data.length = data.bytes.size() / bytes;
+  return data;
+}
+
 Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags& flags, const LabSpec& lab) {
   PreparedLaunch prepared;
   prepared.flags = flags;
   prepared.lab = lab;
+  const Result<std::size_t> number = kernel_number(lab, flags.function);
+  if (!number) return number.error();
+  prepared.number = *number;
+  grader::KernelSpec& contract = prepared.lab.kernels.at(*number);
+  if (flags.bins) {
+    const auto changed = contract.binning_with(*flags.bins);
+    if (!changed) return Error{fmt::format("--bins: {} has {} bins and no argument for another number", contract.name, contract.binning.bins)};
+    contract.binning = *changed;
+  }
   if (flags.shared) {
-    prepared.lab.launch.dynamic_shared_bytes = *flags.shared;
-    prepared.lab.launch.shared_opt_in = true;  // who asks by hand, opts in
+    contract.launch.dynamic_shared_bytes = *flags.shared, contract.launch.shared_bytes_per_bin = 0;
+    contract.launch.shared_export.clear();
+    contract.launch.shared_opt_in = true;  // who asks by hand, opts in
   }
   if (reference::find_device_profile(flags.profile) == nullptr)
     return Error{fmt::format("there is no profile \"{}\"; it may be {}", flags.profile, profiles())};
-  prepared.lab.launch.profile = flags.profile;
+  contract.launch.profile = flags.profile;
   Result<kernels::Observers> observers = observers_of(flags.observers_off);
   if (!observers) return observers.error();
   prepared.observers = *observers;
@@ -167,7 +210,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   }
 
   Result<kernels::Compiled> compiled = prepared.machine.device->compile({prepared.kernel.path, prepared.kernel.text},
-                                                                        grader::signature_of(prepared.lab));
+                                                                        grader::signatures_of(prepared.lab));
   if (!compiled) return compiled.error();
   prepared.compiled = std::move(*compiled);
   if (!prepared.compiled.ok) return prepared;
@@ -191,14 +234,13 @@ grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string&
   report.refused = prepared.compiled.refused;
   report.diagnostics = prepared.compiled.diagnostics;
   grader::CaseResult& shape = report.result;
+  static_cast<grader::LaunchShape&>(shape) = grader::shape_of(prepared.lab, prepared.number, prepared.exports, length, prepared.flags.block);
+  shape.grid = prepared.flags.grid.value_or(shape.grid);
+  shape.offset = prepared.flags.offset;
+  shape.kernel_name = grader::kernel_name(prepared.lab, prepared.number);
   shape.dataset = dataset;
-  shape.length = length;
-  shape.bins = prepared.lab.binning.bins;
-  shape.block = prepared.flags.block;
   shape.schedule = prepared.schedule;
   shape.seed = seed;
-  const std::uint32_t fixed = grader::default_fixed_grid(shape.length, shape.block);
-  shape.grid = prepared.flags.grid.value_or(grader::grid_of(prepared.lab, prepared.exports, shape.length, shape.block, fixed));
   return report;
 }
 
@@ -211,7 +253,7 @@ Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& p
   if (machine.gpu == nullptr) {
     if (prepared.observers.traffic) grader::add_modelled(report.result, context.paths.profiles, prepared.flags.profile);
   } else if (report.result.completed()) {
-    if (Status timed = add_time(*machine.gpu, prepared.lab, prepared.compiled, prepared.exports, inputs, report.result); !timed) return timed.error();
+    if (Status timed = add_time(*machine.gpu, prepared.lab, prepared.compiled, inputs, report.result); !timed) return timed.error();
   }
   return report;
 }
@@ -222,7 +264,7 @@ bool has_ended(const grader::RunReport& report) {
 }
 
 int launch_and_print(const Context& context, const LaunchFlags& flags, const LabSpec& lab, const Show& show) {
-  Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
+  Result<LaunchData> data = load_data(lab, flags);
   if (!data) return complain(data.error());
   const Result<PreparedLaunch> prepared = prepare_launch(context, flags, lab);
   if (!prepared) return complain(prepared.error());
@@ -230,8 +272,8 @@ int launch_and_print(const Context& context, const LaunchFlags& flags, const Lab
     complain({prepared->unfit});
     return not_passed;
   }
-  Result<grader::RunReport> report = plan_launch(*prepared, flags.dataset, data->size(), flags.seed);
-  if (report->compiled) report = launch(context, *prepared, std::move(*report), {std::move(*data)});
+  Result<grader::RunReport> report = plan_launch(*prepared, data->name, data->length, flags.seed);
+  if (report->compiled) report = launch(context, *prepared, std::move(*report), {std::move(data->bytes)});
   if (!report) return complain(report.error());
   const int printed = print(show(prepared->lab, *report, prepared->kernel.text));
   return printed != done ? printed : has_ended(*report) ? done : not_passed;

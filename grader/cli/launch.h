@@ -20,7 +20,10 @@ namespace histolab::cli {
 
 struct LaunchFlags {
   std::string kernel;
-  std::string dataset = "mixed";
+  std::string function = {};       // of a lab with several kernels; empty: the first
+  std::string dataset = {};        // empty: mixed, or sensor where samples have 16 bits
+  std::optional<std::uint32_t> bins = {};
+  std::uint32_t offset = 0;
   std::optional<std::uint64_t> length = {};
   std::optional<std::uint32_t> grid = {};
   std::uint32_t block = 256;
@@ -48,6 +51,7 @@ struct Machine {
 struct PreparedLaunch {
   LaunchFlags flags;
   grader::LabSpec lab;  // with what the flags change about it
+  std::size_t number = 0;  // of the kernel, in LabSpec::kernels
   grader::Submission kernel;
   kernels::Observers observers;
   kernels::Schedule schedule = kernels::Schedule::lockstep;
@@ -57,6 +61,13 @@ struct PreparedLaunch {
   std::string unfit;  // it compiles, but an export is out of its range: the student's doing
 };
 
+// The data of a launch by hand, and its name. Error: there is no such dataset, file or kernel.
+struct LaunchData {
+  std::string name;
+  grader::Bytes bytes;
+  std::uint64_t length = 0;  // elements
+};
+[[nodiscard]] Result<LaunchData> load_data(const grader::LabSpec& lab, const LaunchFlags& flags);
 // Error: the flags do not hold (no such profile, schedule, observer, device, file), or the machine's fault.
 [[nodiscard]] Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags& flags,
                                                     const grader::LabSpec& lab);

@@ -35,7 +35,8 @@ std::string as_json(const std::vector<LabSpec>& labs) {
     item["max_score"] = lab.max_score;
     item["started"] = started(lab);
     item["bin_labels"] = nlohmann::ordered_json::array();
-    for (std::uint32_t bin = 0; bin < lab.binning.bins; ++bin) item["bin_labels"].push_back(lab.binning.label(bin));
+    const grader::KernelSpec& first = lab.kernels.front();
+    for (std::uint32_t bin = 0; bin < first.binning.bins; ++bin) item["bin_labels"].push_back(first.task.label(first.binning, bin));
     item["kernels"] = nlohmann::ordered_json::array();
     for (const grader::LabKernel& kernel : grader::kernels_of(lab, work_folder))
       item["kernels"].push_back({{"role", grader::name(kernel.role)}, {"name", kernel.name}, {"path", grader::shown(kernel.path)}});

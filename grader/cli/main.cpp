@@ -15,8 +15,8 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list",  "start",     "grade",  "run",   "explain",  "race", "compare", "bench", "check",
-                                           "model", "calibrate", "doctor", "reset", "solution", "view", "test",    "setup"};
+const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "race", "compare", "data", "bench", "check",
+                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "test",    "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
@@ -62,13 +62,18 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   cli::add_list(app, context);
   cli::add_start(app, context);
+  cli::add_lesson(app, context);
+  cli::add_hint(app, context);
   cli::add_grade(app, context);
   cli::add_run(app, context);
   cli::add_explain(app, context);
   cli::add_compare(app, context);
   cli::add_race(app, context);
+  cli::add_data(app, context);
   cli::add_bench(app, context);
   cli::add_check(app, context);
+  cli::add_new(app, context);
+  cli::add_quiz(app, context);
   cli::add_model(app, context);
   cli::add_calibrate(app, context);
   cli::add_doctor(app, context);

@@ -25,8 +25,8 @@ struct ModelFlags {
 
 std::string as_json(const ModelFlags& flags, const std::string& lab, const std::string& kernel, const grader::LaunchToModel& launch, const reference::TimingProfile& profile, const reference::Workload& work,
                     const TimeEstimate& estimate) {
-  nlohmann::ordered_json json{{"schema", "histolab/model/1"}, {"lab", lab}, {"kernel", kernel}, {"dataset", flags.dataset}, {"length", launch.length},
-                              {"grid", launch.grid}, {"block", flags.block}, {"seed", flags.seed}, {"profile", profile.name}, {"device", profile.device},
+  nlohmann::ordered_json json{{"schema", "histolab/model/1"}, {"lab", lab}, {"kernel", kernel}, {"dataset", flags.dataset}, {"length", launch.shape.length},
+                              {"grid", launch.shape.grid}, {"block", flags.block}, {"seed", flags.seed}, {"profile", profile.name}, {"device", profile.device},
                               {"modelled_ms", estimate.total_ns / 1e6}, {"bound_by", estimate.bound_by}};
   for (const TimeEstimate::Term& term : estimate.terms) json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
   json["launch_ms"] = profile.launch_ns / 1e6;
@@ -37,9 +37,9 @@ std::string as_json(const ModelFlags& flags, const std::string& lab, const std::
 
 std::string as_text(const ModelFlags& flags, const std::string& kernel, const grader::LaunchToModel& launch, const reference::TimingProfile& profile, const TimeEstimate& estimate) {
   const double ms = estimate.total_ns / 1e6;
-  std::string out = fmt::format("{}\n{} bytes of {}, {} blocks of {} threads, on an {} (profile {}, measured {})\n\n", kernel, launch.length, flags.dataset, launch.grid,
+  std::string out = fmt::format("{}\n{} bytes of {}, {} blocks of {} threads, on an {} (profile {}, measured {})\n\n", kernel, launch.shape.length, flags.dataset, launch.shape.grid,
                                 flags.block, profile.device, profile.name, profile.date);
-  out += fmt::format("modelled  {:.4g} ms, {:.4g} G elements/s; bound by {}\n\n", ms, static_cast<double>(launch.length) / estimate.total_ns, estimate.bound_by);
+  out += fmt::format("modelled  {:.4g} ms, {:.4g} G elements/s; bound by {}\n\n", ms, static_cast<double>(launch.shape.length) / estimate.total_ns, estimate.bound_by);
   out += fmt::format("  {:<14} {:>10.4f} ms\n", "launch", profile.launch_ns / 1e6);
   for (const TimeEstimate::Term& term : estimate.terms)
     if (term.ns >= 50) out += fmt::format("  {:<14} {:>10.4f} ms\n", term.name, term.ns / 1e6);
@@ -56,7 +56,7 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
   if (!kernel) return kernel.error();
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return device.error();
-  const Result<kernels::Compiled> compiled = (*device)->compile({kernel->path, kernel->text}, grader::signature_of(lab));
+  const Result<kernels::Compiled> compiled = (*device)->compile({kernel->path, kernel->text}, grader::signatures_of(lab));
   if (!compiled) return compiled.error();
   if (!compiled->ok) return Error{fmt::format("{} does not compile; `histolab run {} --kernel {}` shows why", kernel->path, flags.word, kernel->path)};
   const Result<grader::Exports> exports = grader::exports_of(lab, *compiled);
@@ -64,11 +64,10 @@ Result<std::string> model(const Context& context, const ModelFlags& flags) {
 
   // Where the contract leaves the grid open: as many blocks as keep all SMs busy, eight for each.
   const std::uint32_t persistent = profile->multiprocessors * 8;
-  const grader::LaunchToModel launch{.dataset = flags.dataset,
-                                     .length = flags.length,
-                                     .grid = flags.grid.value_or(grader::grid_of(lab, *exports, flags.length, flags.block, persistent)),
-                                     .block = flags.block,
-                                     .seed = flags.seed};
+  grader::LaunchShape shape = grader::shape_of(lab, 0, *exports, flags.length, flags.block);
+  if (lab.kernels.front().launch.grid == grader::LaunchRule::Grid::fixed) shape.grid = persistent;
+  shape.grid = flags.grid.value_or(shape.grid);
+  const grader::LaunchToModel launch{.dataset = flags.dataset, .shape = shape, .seed = flags.seed};
   const Result<grader::ModelledLaunch> modelled = grader::model_launch(**device, lab, *compiled, launch, *profile);
   if (!modelled) return modelled.error();
   if (modelled->ending != kernels::Ending::completed) return Error{fmt::format("{} does not end as it should: {}", kernel->path, modelled->ending_detail)};

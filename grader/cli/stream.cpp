@@ -41,7 +41,7 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
   onlooker.live = &*live;
   onlooker.recorded_accesses = accesses;
   onlooker.begins = [&](const grader::LaunchBuffers& buffers) {
-    watch.launch_begins({run, plan.result.grid, &*live, grader::ReadSoFar(inputs.front(), prepared.lab.binning), &buffers});
+    watch.launch_begins({run, plan.result.grid, &*live, grader::ReadSoFar(inputs.front(), plan.result.binning), &buffers});
   };
   onlooker.ended = [&] { last = watch.launch_ended(); };
   Result<grader::RunReport> report = launch(context, prepared, plan, inputs, &onlooker);
@@ -58,7 +58,7 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
   const StreamInput input(watch, how.control);
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {word});
   if (!labs) return fail(labs.error());
-  Result<grader::Bytes> data = datasets::load(flags.dataset, flags.length, flags.seed);
+  Result<LaunchData> data = load_data(labs->front(), flags);
   if (!data) return fail(data.error());
   const Result<PreparedLaunch> prepared = prepare_launch(context, flags, labs->front());
   if (!prepared) return fail(prepared.error());
@@ -70,11 +70,16 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
   int code = done;
   for (std::uint64_t run = 1; how.repeat == 0 || run <= how.repeat; ++run) {
     const std::uint64_t seed = (flags.seed + run - 1) % (max_seed + 1);
-    if (run > 1) data = datasets::load(flags.dataset, flags.length, seed);
+    if (run > 1) {
+      LaunchFlags next = flags;
+      next.seed = seed;
+      data = load_data(labs->front(), next);
+    }
     if (!data) return fail(data.error());
-    const std::vector<grader::Bytes> inputs = {std::move(*data)};
-    const grader::RunReport plan = plan_launch(*prepared, flags.dataset, inputs.front().size(), seed);
-    put(grader::begin_line({run, prepared->lab, plan, prepared->kernel.text, prepared->exports, reference::histogram(inputs.front(), prepared->lab.binning)}));
+    const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, seed);
+    const std::vector<grader::Bytes> inputs = {std::move(data->bytes)};
+    put(grader::begin_line({run, prepared->lab, plan, prepared->kernel.text, prepared->exports,
+                            reference::expected(prepared->lab.kernels[plan.result.kernel].task, inputs.front(), plan.result.binning, plan.result.block)}));
     Result<grader::RunReport> report = !plan.compiled ? Result<grader::RunReport>(plan)
                                        : on_gpu       ? launch(context, *prepared, plan, inputs)
                                                       : launch_watched(context, *prepared, plan, inputs, run, how.accesses, watch);

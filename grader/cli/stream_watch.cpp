@@ -70,7 +70,7 @@ std::optional<grader::StreamProgress> StreamWatch::look() {
   now.elapsed_s = now_s();
   if (std::tie(now.steps, now.blocks, now.paused) == std::tie(told_.steps, told_.blocks, told_.paused)) return std::nullopt;
   // The bins first: what is read meanwhile then looks as if it were on its way, not as if it came from nowhere.
-  now.histogram = launch_->buffers->histogram();
+  now.histogram = launch_->buffers->values();
   launch_->read.update(launch_->live->bytes_read());
   now.elements_read = launch_->read.elements(), now.of_read = launch_->read.histogram();
   if (launch_->live->progress().looking_again) return std::nullopt;

@@ -25,7 +25,7 @@ class FakeDevice : public kernels::Device {
   [[nodiscard]] std::string kind() const override { return "fake"; }
   [[nodiscard]] std::string name() const override { return "tests only"; }
   [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source& source,
-                                                  const kernels::KernelSignature& signature) override;
+                                                  const std::vector<kernels::KernelSignature>& signatures) override;
   [[nodiscard]] Result<std::vector<kernels::Observation>> launch(
       const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
       const std::vector<std::vector<kernels::Argument>>& launches, const kernels::Options& options) override;

@@ -74,10 +74,46 @@ def race_of_a_kernel(folder):
     expect(["race", "--kernel", "broken.cu"], 1, "broken.cu:1:", cwd=folder)
 
 
+def pages(folder):
+    """Lessons, hints, and `check` on a course in which one page was damaged."""
+    for lab in sorted(path.parent for path in (SOURCE / "labs").glob("*/hints.md")):
+        for arguments in (["lesson", lab.name], ["hint", lab.name], ["hint", lab.name, "2"], ["hint", lab.name, "3"]):
+            said = expect(arguments, 0, "").stdout
+            wide = [line for line in said.splitlines() if len(line) > 80 and " " in line.strip()]
+            check(said and not wide, f"{arguments} is wider than 80 columns", *wide)
+            check("{{" not in said and "**" not in said and "](" not in said, f"{arguments} shows marks that are no text", said[:400])
+    expect(["lesson", "02"], 0, "Lab 02: atomicAdd\n=================\n")
+    expect(["hint", "04"], 0, "A nudge\n-------\n", "histolab hint 04 2")
+    expect(["hint", "04", 3], 0, "histolab solution 04")
+    expect(["hint", "04", 4], 2, "hint")
+    expect(["hint"], 2, "LAB")
+    expect(["lesson", "77"], 2, 'there is no lab "77"')
+
+    labs = folder / "labs"
+    shutil.copytree(SOURCE / "labs", labs)
+    shutil.copytree(SOURCE / "docs", folder / "docs")
+    lesson = labs / "02-atomic-add" / "lesson.md"
+    whole = lesson.read_text()
+    wrong = whole.replace("0.12 %", "0.13 %")
+    check(wrong != whole, "the lesson of lab 02 has no 0.12 % any more: choose another number for this test")
+    lesson.write_text(wrong)
+    line = wrong[: wrong.index("0.13 %")].count("\n") + 1
+    expect(["--labs", labs, "check", "02", "--device", "emulator"], 1, f"02-atomic-add/lesson.md:{line}", "0.13 %", "0.12 %", "--write-lessons")
+    expect(["--labs", labs, "check", "--write-lessons", "02"], 0, "lesson.md: written")
+    check(lesson.read_text() == whole, "--write-lessons does not make the page that is kept")
+    expect(["--labs", labs, "check", "--write-lessons", "01", "02"], 0, "lesson.md: as it was")
+    expect(["--labs", labs, "check", "02", "--coverage", "--device", "emulator"], 0, "the course holds", "volatile-cure")
+    expect(["check", "--write-lessons", "--coverage"], 2, "excludes")
+    source = labs / "02-atomic-add" / "lesson.in.md"
+    source.write_text(source.read_text() + "\n{{measured h200-lessons kernel=globl speed}}\n")
+    expect(["--labs", labs, "check", "--write-lessons", "02"], 1, "lesson.in.md:", "kernel=globl; with the others there is")
+    check(lesson.read_text() == whole, "a source that cannot be read changes the page")
+
+
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
-    for command in ("list", "start", "grade", "run", "explain", "compare", "race", "check", "model", "calibrate", "bench", "doctor", "reset", "solution"):
+    for command in ("list", "start", "lesson", "hint", "grade", "run", "explain", "compare", "race", "check", "model", "calibrate", "bench", "doctor", "new", "quiz", "reset", "solution"):
         expect([command, "--help"], 0, "Example:", f"histolab {command}")
     expect(["run", "--help"], 0, "uniform-letters", "book", "hot:P")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
@@ -129,6 +165,15 @@ def in_folder(folder):
             check("there is no NVIDIA GPU here" in said or "./histolab setup cuda" in said, f"{command} does not say why there is no GPU", said)
     expect(["run", "02", "--kernel", solution, "--device", "emulator", "--length", 1000], 0, "no findings")
     expect(["grade", "02", "--solutions", "--submission", "x.cu"], 2, "exclude each other")
+    # Kernels of a lab with several, told their bins; samples of 16 bits; data that begins askew.
+    expect(["run", "10", "--length", 3000], 0, "histogram_bytes, mixed, 3 000 bytes", "256 bins", "right: 3 000 elements counted")
+    samples = json.loads(expect(["run", "10", "--function", "histogram_samples", "--bins", 1000, "--length", 5000, "--json"], 0).stdout)
+    check((samples["kernel_name"], samples["dataset"], samples["bins"], samples["correct"]) == ("histogram_samples", "sensor", 1000, True), "run --function --bins", samples)
+    expect(["run", "10", "--function", "histogram"], 2, 'has no kernel "histogram"; it may be histogram_bytes or histogram_samples')
+    expect(["run", "10", "--function", "histogram_samples", "--dataset", "english"], 2, "english")
+    expect(["run", "02", "--bins", 9], 2, "--bins: histogram has 7 bins and no argument for another number")
+    expect(["run", "07", "--bins", 26, "--length", 3000], 0, "26 bins", "right:")
+    expect(["run", "09", "--offset", 13, "--length", 3001], 0, "data 13 bytes behind a boundary", "right:")
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
     expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; it may be h200, h100, a100, rtx4090 or t4')
@@ -240,6 +285,10 @@ def in_folder(folder):
     lab = labs / "02-atomic-add"
     for attempt in sorted((lab / "attempts").iterdir())[2:]:
         shutil.rmtree(attempt)
+    kept = ", ".join(f"`{attempt.name}`" for attempt in (lab / "attempts").iterdir())
+    (lab / "lesson.in.md").write_text("# A lesson\n")
+    (lab / "instructor.md").write_text(f"## Misconceptions\n\n| people believe | attempts |\n|---|---|\n| a thing | {kept} |\n")
+    expect(["--labs", labs, "check", "--write-lessons"], 0, "lesson.md: written")
     expect(["--labs", labs, "check"], 0, "the course holds: 1 lab, 2 attempts")
     right = (lab / "solution.cu").read_text()
     (lab / "solution.cu").write_text((lab / "stub.cu").read_text())
@@ -329,6 +378,8 @@ def full_disk(folder):
 
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     in_folder(pathlib.Path(name))
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    pages(pathlib.Path(name))
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     full_disk(pathlib.Path(name))
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:

@@ -145,7 +145,7 @@ Result<std::optional<Disagreement>> compare(kernels::Device& device, const Progr
   }
   using Parameter = kernels::KernelSignature::Parameter;
   const kernels::KernelSignature signature{"k", {Parameter::pointer, Parameter::word, Parameter::pointer}, "", {}};
-  const auto compiled = device.compile({"k.cu", source_of(program)}, signature);
+  const auto compiled = device.compile({"k.cu", source_of(program)}, {signature});
   if (!compiled) return compiled.error();
   if (!compiled->ok)
     return Found(

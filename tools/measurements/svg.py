@@ -17,9 +17,13 @@ def short(value):
 
 
 class Drawing:
-    def __init__(self, title, width, height):
+    """`style`: CSS, which goes before the attributes of what is drawn."""
+
+    def __init__(self, title, width, height, style=""):
         self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
                       'font-family="Helvetica, Arial, sans-serif" font-size="12">', f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
+        if style:
+            self.parts.insert(1, f"<style>{style}</style>")
         self.text(16, 22, title, size=14, weight="bold")
 
     def text(self, x, y, content, anchor="start", size=12, colour=INK, weight="normal", turned=False):
@@ -34,9 +38,13 @@ class Drawing:
     def dot(self, x, y, colour, radius=4.0, opacity=1.0):
         self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{colour}" fill-opacity="{opacity}"/>')
 
-    def polyline(self, points, colour):
+    def polyline(self, points, colour, width=2):
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        self.parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}"/>')
+
+    def area(self, outline, colour):
+        path = "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in outline)
+        self.parts.append(f'<path d="{path}Z" fill="{colour}"/>')
 
     def box(self, x, y, width, height, colour):
         self.parts.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" fill="{colour}"/>')

@@ -59,7 +59,7 @@ const std::vector<NamedText>& datasets_offered() {
   static const std::vector<NamedText> all = [] {
     std::vector<NamedText> names;
     for (const datasets::Dataset& each : datasets::catalogue())
-      names.push_back({each.name.c_str(), each.description.c_str()});
+      if (each.has_width(1)) names.push_back({each.name.c_str(), each.description.c_str()});
     return names;
   }();
   return all;

@@ -1,0 +1,38 @@
+// histolab new
+#include <fmt/format.h>
+
+#include "grader/cli/command.h"
+#include "grader/lessons/lab_pages.h"
+#include "grader/new_lab.h"
+
+namespace histolab::cli {
+namespace {
+
+int make_lab(const Context& context, const std::string& slug) {
+  Result<std::string> folder = grader::new_lab(context.paths.lab_template, context.paths.labs, slug);
+  if (!folder) return complain(folder.error());
+  const Result<grader::LabSpec> lab = grader::load_lab(*folder);
+  if (!lab) return complain(lab.error());
+  const Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
+  if (!emulator) return complain(emulator.error());
+  Result<std::vector<grader::LabSpec>> all = chosen_labs(context, {});
+  if (!all) return complain(all.error());
+  const auto pages = grader::lessons::write_lessons(**emulator, {*lab}, {std::move(*all), context.paths.measurements, context.paths.profiles}, default_jobs());
+  if (!pages) return complain(pages.error());
+  const std::vector<grader::CourseProblem> places = grader::unwritten(*lab);
+  std::string out = fmt::format("{}: a lab that works, with {} places that only its author can write:\n", *folder, places.size());
+  for (const grader::CourseProblem& each : places) out += fmt::format("  {}\n    {}\n", each.file, each.message);
+  out += fmt::format("\nnext: write them, and histolab check {} until it holds (docs/labs.md, docs/lessons.md, docs/quizzes.md)\n", lab->name);
+  return print(out);
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "new", "a lab from the template; says what its author has to write", "histolab new warp-votes");
+  const auto slug = std::make_shared<std::string>();
+  command->add_option("SLUG", *slug, "its name: small letters, digits and dashes; the number follows from the labs there are")->required()->type_name("");
+  command->callback([&context, slug] { context.run = [&context, slug] { return make_lab(context, *slug); }; });
+}
+
+}  // namespace histolab::cli

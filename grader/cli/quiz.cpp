@@ -1,0 +1,179 @@
+// histolab quiz
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "grader/cli/command.h"
+#include "grader/quiz/answers.h"
+#include "grader/quiz/dialogue.h"
+#include "grader/quiz/judge.h"
+#include "grader/report_json.h"
+#include "grader/words.h"
+
+namespace histolab::cli {
+namespace {
+
+constexpr std::size_t longest_line = 1 << 16;  // of what is typed; an answer is much shorter
+
+struct QuizFlags {
+  std::string lab;
+  std::vector<std::string> answers;
+  bool list = false, json = false;
+  std::optional<std::string> student;
+  std::optional<std::uint64_t> seed;
+};
+
+// One lab's quiz with the student's answers.
+struct Opened {
+  quiz::Quiz quiz;
+  std::string path;
+  quiz::Sheet sheet;
+};
+
+// Error: the file of answers is not one. It is never written over: it may be somebody's work.
+Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags) {
+  Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
+  if (!quiz) return quiz.error();
+  const std::string path = quiz::sheet_in(work_folder, lab.name);
+  Result<std::optional<quiz::Sheet>> read = quiz::read_sheet(path, lab.name);
+  const auto mend = [](const std::string& what) { return Error{what + "; mend it, or move it away to begin anew"}; };
+  if (!read) return mend(read.error().message);
+  quiz::Sheet sheet = *read ? std::move(**read) : quiz::Sheet{};
+  if (!sheet.refused.empty()) return mend(fmt::format("{}: the question \"{}\": {}", path, grader::harmless(sheet.refused.begin()->first), sheet.refused.begin()->second));
+  quiz::Person person = sheet.person;
+  if (flags.student) person.student = *flags.student;
+  if (flags.seed) person.seed = *flags.seed;
+  if (!(person == sheet.person) && !sheet.answers.empty())
+    return Error{fmt::format("{} holds answers of {}, seed {}, whose numbers are others; move it away to begin anew", path,
+                             sheet.person.student.empty() ? "nobody by name" : "\"" + sheet.person.student + "\"", sheet.person.seed)};
+  sheet.person = person;
+  return Opened{std::move(*quiz), path, std::move(sheet)};
+}
+
+// ID=VALUE of each, judged and kept. False: some are not right.
+Result<bool> answer(Opened& opened, const QuizFlags& flags, const quiz::Screen& screen, std::string& said) {
+  bool all_right = true;
+  for (const std::string& given : flags.answers) {
+    const std::size_t at = given.find('=');
+    if (at == std::string::npos) return Error{fmt::format("--answer {}: write it as ID=VALUE", grader::shortened(given, 60))};
+    const std::string id = given.substr(0, at);
+    const quiz::Question* question = opened.quiz.find(id);
+    if (question == nullptr) {
+      std::vector<std::string> known;
+      for (const quiz::Question& each : opened.quiz.questions) known.push_back(each.id);
+      const std::string near = grader::nearest(id, known);
+      return Error{fmt::format("{} has no question \"{}\"; {}", opened.quiz.lab, grader::shortened(id, 60),
+                               near.empty() ? fmt::format("`histolab quiz {} --list` shows them", opened.quiz.lab) : fmt::format("did you mean {}?", near))};
+    }
+    const Result<quiz::Posed> posed = quiz::pose(opened.quiz, *question, opened.sheet.person);
+    if (!posed) return posed.error();
+    const std::string text = given.substr(at + 1);
+    const quiz::Judgement judgement = quiz::judge(*posed, text);
+    quiz::QuestionResult result{id, judgement.standing, text, judgement.message};
+    quiz::Answer& kept = opened.sheet.answers[id];
+    if (kept.gave_up) {
+      result = {id, quiz::Standing::gave_up, kept.text, "It was given up, so no further answer counts."};
+    } else if (judgement.standing == quiz::Standing::not_understood) {
+      if (kept.text.empty()) opened.sheet.answers.erase(id);
+    } else if (judgement.standing == quiz::Standing::unanswered) {
+      opened.sheet.answers.erase(id);
+    } else {
+      kept.text = text;
+      if (judgement.standing == quiz::Standing::wrong) ++kept.wrong_tries;
+    }
+    all_right &= result.standing == quiz::Standing::right;
+    said += quiz::said_of(*posed, result, screen);
+  }
+  if (Status written = quiz::write_sheet(opened.path, opened.quiz.lab, opened.sheet); !written) return written.error();
+  return all_right;
+}
+
+std::optional<std::string> typed_line() {
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  if (line.size() > longest_line) line.resize(longest_line);
+  return line;
+}
+
+// At a terminal, one lab after another. The exit code.
+int talk(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags, const quiz::Screen& screen) {
+  bool all_right = true;
+  for (std::size_t i = 0; i < labs.size(); ++i) {
+    Result<Opened> opened = open_quiz(context, labs[i], flags);
+    if (!opened) return complain(opened.error());
+    const quiz::Talk how{.screen = screen,
+                         .hear = typed_line,
+                         .say = [](const std::string& text) { return print(text) == done ? Status{Done{}} : Status{Error{"the terminal takes no more"}}; },
+                         .keep = [&](const quiz::Sheet& sheet) { return quiz::write_sheet(opened->path, opened->quiz.lab, sheet); }};
+    if (i > 0)
+      if (const int printed = print("\n"); printed != done) return printed;
+    const Result<bool> went_on = quiz::hold(opened->quiz, opened->sheet, how);
+    if (!went_on) return complain(went_on.error());
+    const Result<quiz::Outcome> outcome = quiz::outcome_of(opened->quiz, opened->sheet);
+    if (!outcome) return complain(outcome.error());
+    all_right &= outcome->count(quiz::Standing::right) == outcome->questions.size();
+    if (!*went_on) return not_passed;
+  }
+  return all_right ? done : not_passed;
+}
+
+int show_state(const Context& context, const std::vector<grader::LabSpec>& labs, const QuizFlags& flags, const quiz::Screen& screen) {
+  nlohmann::ordered_json state{{"schema", "histolab/quiz-state/1"}, {"version", HISTOLAB_VERSION}, {"labs", nlohmann::ordered_json::array()}};
+  std::string text;
+  bool all_right = true;
+  for (const grader::LabSpec& lab : labs) {
+    Result<Opened> opened = open_quiz(context, lab, flags);
+    if (!opened) return complain(opened.error());
+    if (!flags.answers.empty()) {
+      const Result<bool> right = answer(*opened, flags, screen, text);
+      if (!right) return complain(right.error());
+      all_right &= *right;
+    } else if (!flags.json) {
+      const Result<std::string> listed = quiz::listing(opened->quiz, opened->sheet, screen);
+      if (!listed) return complain(listed.error());
+      text += (text.empty() ? "" : "\n\n") + *listed;
+    }
+    if (flags.json) {
+      const Result<nlohmann::ordered_json> json = quiz::state_of(opened->quiz, opened->sheet);
+      if (!json) return complain(json.error());
+      state["labs"].push_back(*json);
+    }
+  }
+  const int printed = print(flags.json ? grader::text_of(state) : text);
+  return printed != done ? printed : all_right ? done : not_passed;
+}
+
+int run_quiz(const Context& context, const QuizFlags& flags) {
+  if (flags.student)
+    if (Status fine = quiz::check_student(*flags.student); !fine) return complain(fine.error());
+  if (!flags.answers.empty() && flags.lab.empty()) return complain({"--answer: which lab is it for? histolab quiz LAB --answer ID=VALUE"});
+  Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, flags.lab.empty() ? std::vector<std::string>{} : std::vector{flags.lab});
+  if (!labs) return complain(labs.error());
+  if (!flags.lab.empty() && !quiz::has_quiz(labs->front().directory)) return complain({fmt::format("{} has no quiz", labs->front().name)});
+  std::erase_if(*labs, [](const grader::LabSpec& lab) { return !quiz::has_quiz(lab.directory); });
+  if (labs->empty()) return complain({fmt::format("no lab in {} has a quiz", context.paths.labs)});
+  const bool at_terminal = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+  const quiz::Screen screen{.width = std::min<std::size_t>(columns_to_use(40), 80), .color = color_wanted()};
+  if (at_terminal && !flags.list && !flags.json && flags.answers.empty()) return talk(context, *labs, flags, screen);
+  return show_state(context, *labs, flags, screen);
+}
+
+}  // namespace
+
+void add_quiz(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "quiz", "questions on a lab, one after another; answers are kept in work/<LAB>.quiz.json",
+                                  "histolab quiz 01\n"
+                                  "histolab quiz 01 --list\n"
+                                  "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
+  const auto flags = std::make_shared<QuizFlags>();
+  command->add_option("LAB", flags->lab, "name, number or a unique beginning; all without")->type_name("");
+  command->add_flag("--list", flags->list, "prints the questions, their ids and how they stand, instead of asking; so does a pipe");
+  command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")->type_name("ID=VALUE")->take_all()->allow_extra_args(false);
+  command->add_flag("--json", flags->json, "the questions and how they stand, as JSON");
+  command->add_option("--student", flags->student, "a name from which numbers are drawn; kept with the answers")->type_name("NAME");
+  command->add_option("--seed", flags->seed, "another set of drawn numbers (0)")->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))->type_name("N");
+  command->callback([&context, flags] { context.run = [&context, flags] { return run_quiz(context, *flags); }; });
+}
+
+}  // namespace histolab::cli

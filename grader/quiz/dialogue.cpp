@@ -1,0 +1,191 @@
+#include "grader/quiz/dialogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/painter.h"
+#include "grader/quiz/judge.h"
+#include "grader/words.h"
+
+namespace histolab::quiz {
+namespace {
+
+using grader::Painter;
+using grader::paragraph;
+using Kind = Question::Kind;
+
+char letter(std::size_t option) { return static_cast<char>('a' + option); }
+
+std::string how_to_answer(const Posed& question) {
+  const std::string& unit = question.question->unit.text;
+  switch (question.question->kind) {
+    case Kind::number: return unit.empty() ? "a number" : fmt::format("a number, in {}", unit);
+    case Kind::set: return "numbers, with blanks between them";
+    case Kind::choice: return question.options.size() == 2 ? "a or b" : fmt::format("a letter from a to {}", letter(question.options.size() - 1));
+  }
+  return {};
+}
+
+std::string question_text(const Posed& question, const Screen& screen) {
+  std::string out = paragraph(question.text, 2, screen.width);
+  if (!question.code.empty()) out += "\n";
+  for (const std::string& line : question.code) out += "    " + grader::harmless(line) + "\n";
+  if (!question.options.empty()) out += "\n";
+  for (std::size_t i = 0; i < question.options.size(); ++i) out += fmt::format("  {}) {}", letter(i), paragraph(question.options[i].text, 5, screen.width).substr(5));
+  return out;
+}
+
+std::string title(const Posed& question, std::size_t number, std::size_t of, const std::string& state, const Screen& screen) {
+  const Painter paint{screen.color};
+  return "\n" + paint.bold(fmt::format("{} of {}: {}", number, of, question.question->id)) + (state.empty() ? "" : " (" + state + ")") + "\n";
+}
+
+std::string spoken(Standing standing) {
+  std::string words{name(standing)};
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
+// "wrong. WHY" as a paragraph whose first word is coloured.
+std::string verdict(Standing standing, const std::string& message, const Screen& screen) {
+  const Painter paint{screen.color};
+  const std::string word = standing == Standing::not_understood ? "not understood:" : spoken(standing) + ".";
+  std::string text = paragraph(word + (message.empty() ? "" : " " + message), 2, screen.width);
+  const std::string painted = standing == Standing::right ? paint.green(word) : paint.red(word);
+  return text.replace(2, word.size(), painted);
+}
+
+std::string word(const std::string& line) {
+  std::string kept;
+  for (const char c : line)
+    if (std::string_view{" \t\r`\"'"}.find(c) == std::string_view::npos) kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return kept;
+}
+
+enum class After { next, end };
+
+// One question, until it is answered, left or given up.
+Result<After> ask(const Posed& question, Sheet& sheet, const Talk& talk) {
+  const Screen& screen = talk.screen;
+  const std::string& id = question.question->id;
+  if (Status said = talk.say("\n" + paragraph(how_to_answer(question) + "; Enter: later, q: stop", 2, screen.width)); !said) return said.error();
+  while (true) {
+    if (Status said = talk.say("> "); !said) return said.error();
+    const std::optional<std::string> line = talk.hear();
+    if (!line) return talk.say("\n") ? Result<After>{After::end} : Result<After>{Error{"the terminal is gone"}};
+    const std::string typed = word(*line);
+    if (typed.empty()) return After::next;
+    if (typed == "q" || typed == "quit" || typed == "exit") return After::end;
+    const bool tried = sheet.answers.contains(id) && sheet.answers[id].wrong_tries > 0;
+    if (typed == "giveup" && !tried) {
+      if (Status said = talk.say(paragraph("Try it once first; a wrong answer costs nothing.", 2, screen.width)); !said) return said.error();
+      continue;
+    }
+    if (typed == "giveup") {
+      sheet.answers[id].gave_up = true;
+      if (Status kept = talk.keep(sheet); !kept) return kept.error();
+      const Status said = talk.say(paragraph(fmt::format("The answer is {}. {}", question.answer(), question.why), 2, screen.width));
+      return said ? Result<After>{After::next} : Result<After>{said.error()};
+    }
+    const Judgement judgement = judge(question, *line);
+    if (judgement.standing != Standing::not_understood) {
+      Answer& answer = sheet.answers[id];
+      sheet.refused.erase(id);
+      answer.text = *line;
+      if (judgement.standing == Standing::wrong) ++answer.wrong_tries;
+      if (Status kept = talk.keep(sheet); !kept) return kept.error();
+    }
+    std::string text = verdict(judgement.standing, judgement.message, screen);
+    if (judgement.standing == Standing::wrong && !tried) text += paragraph("Try again, or Enter: later, give up: shows the answer, and the question does not count.", 2, screen.width);
+    if (Status said = talk.say(text); !said) return said.error();
+    if (judgement.standing == Standing::right) return After::next;
+  }
+}
+
+bool settled(Standing standing) { return standing == Standing::right || standing == Standing::gave_up; }
+
+}  // namespace
+
+std::string headline(const std::string& lab, const Outcome& outcome, const Screen& screen) {
+  std::vector<std::string> counts{grader::counted(outcome.questions.size(), "question")};
+  for (const Standing standing : {Standing::right, Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered})
+    if (const std::size_t count = outcome.count(standing); count > 0) counts.push_back(fmt::format("{} {}", count, spoken(standing)));
+  return paragraph(fmt::format("{}: {}", lab, fmt::join(counts, ", ")), 0, screen.width);
+}
+
+Result<bool> hold(const Quiz& quiz, Sheet& sheet, const Talk& talk) {
+  Result<Outcome> outcome = outcome_of(quiz, sheet);
+  if (!outcome) return outcome.error();
+  if (Status said = talk.say(headline(quiz.lab, *outcome, talk.screen)); !said) return said.error();
+  bool to_the_end = true;
+  for (std::size_t i = 0; i < quiz.questions.size() && to_the_end; ++i) {
+    if (settled(outcome->questions[i].standing)) continue;
+    const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
+    if (!posed) return posed.error();
+    if (Status said = talk.say(title(*posed, i + 1, quiz.questions.size(), "", talk.screen) + question_text(*posed, talk.screen)); !said) return said.error();
+    const Result<After> after = ask(*posed, sheet, talk);
+    if (!after) return after.error();
+    to_the_end = *after == After::next;
+  }
+  outcome = outcome_of(quiz, sheet);
+  if (!outcome) return outcome.error();
+  std::string text = "\n" + headline(quiz.lab, *outcome, talk.screen);
+  if (outcome->count(Standing::right) < outcome->questions.size()) {
+    std::vector<std::string> open;
+    for (const QuestionResult& each : outcome->questions)
+      if (!settled(each.standing)) open.push_back(each.id);
+    if (!open.empty()) text += paragraph(fmt::format("open: {}", fmt::join(open, ", ")), 2, talk.screen.width);
+  }
+  if (Status said = talk.say(text); !said) return said.error();
+  return to_the_end;
+}
+
+Result<std::string> listing(const Quiz& quiz, const Sheet& sheet, const Screen& screen) {
+  const Result<Outcome> outcome = outcome_of(quiz, sheet);
+  if (!outcome) return outcome.error();
+  std::string out = headline(quiz.lab, *outcome, screen);
+  for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
+    const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
+    if (!posed) return posed.error();
+    const QuestionResult& result = outcome->questions[i];
+    out += title(*posed, i + 1, quiz.questions.size(), spoken(result.standing), screen) + question_text(*posed, screen);
+    out += posed->options.empty() ? paragraph("(" + how_to_answer(*posed) + ")", 2, screen.width) : "";
+    if (!result.answer.empty()) out += paragraph("answered: " + result.answer, 2, screen.width);
+    if (!result.message.empty()) out += paragraph(result.message, 2, screen.width);
+  }
+  return out;
+}
+
+std::string said_of(const Posed& question, const QuestionResult& result, const Screen& screen) {
+  const Painter paint{screen.color};
+  return paint.bold(result.id) + "\n" + verdict(result.standing, result.standing == Standing::right ? question.why : result.message, screen);
+}
+
+Result<nlohmann::ordered_json> state_of(const Quiz& quiz, const Sheet& sheet) {
+  using Ordered = nlohmann::ordered_json;
+  Ordered questions = Ordered::array();
+  for (const Question& question : quiz.questions) {
+    const Result<Posed> posed = pose(quiz, question, sheet.person);
+    if (!posed) return posed.error();
+    const QuestionResult result = judged(*posed, sheet);
+    const auto answer = sheet.answers.find(question.id);
+    const bool over = settled(result.standing);
+    Ordered options = Ordered::array();
+    for (std::size_t i = 0; i < posed->options.size(); ++i) options.push_back({{"letter", std::string(1, letter(i))}, {"text", posed->options[i].text}});
+    questions.push_back({{"id", question.id},
+                         {"kind", name(question.kind)},
+                         {"text", posed->text},
+                         {"code", posed->code},
+                         {"unit", question.unit.text},
+                         {"options", std::move(options)},
+                         {"status", name(result.standing)},
+                         {"answer", result.answer},
+                         {"wrong_tries", answer == sheet.answers.end() ? 0 : answer->second.wrong_tries},
+                         {"message", result.message},
+                         {"why", over ? Ordered(posed->why) : Ordered(nullptr)}});
+  }
+  return Ordered{{"lab", quiz.lab}, {"student", sheet.person.student}, {"seed", sheet.person.seed}, {"questions", std::move(questions)}};
+}
+
+}  // namespace histolab::quiz

@@ -1,0 +1,38 @@
+// Outcome: how one student's answers to one quiz stand. Plain values, for reports; without any right answer in it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace histolab::quiz {
+
+// Who answers: what is drawn follows from it. No name and seed 0: the default numbers.
+struct Person {
+  std::string student;
+  std::uint64_t seed = 0;
+  [[nodiscard]] bool has_defaults() const { return student.empty() && seed == 0; }
+  bool operator==(const Person&) const = default;
+};
+
+enum class Standing { unanswered, not_understood, wrong, right, gave_up };
+[[nodiscard]] std::string_view name(Standing standing);
+
+struct QuestionResult {
+  std::string id;
+  Standing standing = Standing::unanswered;
+  std::string answer;   // as it was written; empty: none
+  std::string message;  // not of a right one: what is behind it, or why it does not count
+};
+
+struct Outcome {
+  std::string path;     // of the answers' file; empty: none was needed
+  std::string problem;  // why nothing in it counts; empty when it could be read
+  Person person;
+  std::vector<QuestionResult> questions;  // in the quiz's order
+  [[nodiscard]] std::size_t count(Standing standing) const;
+  [[nodiscard]] std::vector<std::string> ids(Standing standing) const;
+};
+
+}  // namespace histolab::quiz

@@ -1,0 +1,145 @@
+#include "grader/quiz/pose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/launch_plan.h"
+#include "grader/quiz/judge.h"
+
+namespace histolab::quiz {
+namespace {
+
+using grader::Problems;
+
+// The same for one person each time, and unlike the next person's.
+std::uint64_t draw(const Quiz& quiz, const Question& question, const Person& person, const std::string& what) {
+  return grader::case_seed(person.seed, quiz.lab, fmt::format("{}/{}/{}", person.student, question.id, what));
+}
+
+std::string shown(const Value& value, const Unit& unit) {
+  if (const double* number = std::get_if<double>(&value)) return written(*number, unit);
+  if (const std::string* text = std::get_if<std::string>(&value)) return *text;
+  std::string list;
+  for (const double each : std::get<Numbers>(value)) list += (list.empty() ? "" : " ") + written(each);
+  return list;
+}
+
+bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; }
+
+// Puts values in for "{name}" and "{name:unit}"; other braces stay as they are. In code numbers are not grouped.
+std::string filled(const std::string& text, const Names& names, const Unit& unit_of_answer, bool in_code, const std::string& pointer, Problems& problems) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    while (text[at] == '{' && end < text.size() && is_name(text[end])) ++end;
+    const bool placeholder = text[at] == '{' && end > at + 1 && end < text.size() && (text[end] == '}' || text[end] == ':');
+    const std::size_t close = placeholder ? text.find('}', end) : std::string::npos;
+    if (close == std::string::npos) {
+      out += text[at++];
+      continue;
+    }
+    const std::string name = text.substr(at + 1, end - at - 1);
+    const auto found = names.find(name);
+    Unit unit = name == "answer" ? unit_of_answer : Unit{};
+    if (text[end] == ':') {
+      if (Result<Unit> read = read_unit(text.substr(end + 1, close - end - 1))) unit = *read;
+      else problems.add(pointer, fmt::format("{}: {}", text.substr(at, close + 1 - at), read.error().message));
+    }
+    if (found == names.end()) problems.add(pointer, fmt::format("{{{}}}: nothing is called \"{}\" here", name, name));
+    else if (in_code && std::holds_alternative<double>(found->second)) out += fmt::format("{}", std::get<double>(found->second));
+    else out += shown(found->second, unit);
+    at = close + 1;
+  }
+  return out;
+}
+
+Names names_for(const Quiz& quiz, const Question& question, const Person& person, const std::string& pointer, Problems& problems) {
+  Names names;
+  for (const auto& [drawn, choices] : question.draw) names[drawn] = choices[person.has_defaults() ? 0 : draw(quiz, question, person, drawn) % choices.size()];
+  for (const auto& [computed, expression] : question.values)
+    if (std::optional<Value> value = evaluate(expression, pointer + "/values/" + computed, names, *quiz.measurements, problems)) names[computed] = std::move(*value);
+  if (question.answer.is_object() && question.answer.contains("measured") && question.answer["measured"].is_string()) {
+    if (Result<std::string> device = quiz.measurements->device(question.answer["measured"].get<std::string>())) names["device"] = *device;
+    else problems.add(pointer + "/answer/measured", device.error().message);
+  }
+  return names;
+}
+
+void pose_options(Posed& posed, const Quiz& quiz, const Question& question, const Person& person, const Names& names, const std::string& pointer, Problems& problems) {
+  std::vector<std::pair<std::uint64_t, Option>> order;
+  for (std::size_t i = 0; i < question.options.size(); ++i) {
+    Option option = question.options[i];
+    const std::string at = fmt::format("{}/options/{}", pointer, i);
+    option.text = filled(option.text, names, {}, false, at + "/text", problems);
+    option.why = filled(option.why, names, {}, false, at + "/why", problems);
+    order.emplace_back(question.shuffled ? draw(quiz, question, person, fmt::format("option {}", i)) : i, std::move(option));
+  }
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [place, option] : order) posed.options.push_back(std::move(option));
+}
+
+}  // namespace
+
+std::string Posed::answer() const {
+  if (question->kind != Question::Kind::choice) return shown(key, question->unit);
+  const auto right = std::find_if(options.begin(), options.end(), [](const Option& option) { return option.right; });
+  return std::string(1, static_cast<char>('a' + (right - options.begin())));
+}
+
+std::optional<Posed> posed(const Quiz& quiz, const Question& question, const Person& person, const std::string& pointer, Problems& problems) {
+  Posed result;
+  result.question = &question;
+  Names names = names_for(quiz, question, person, pointer, problems);
+  result.text = filled(question.text, names, {}, false, pointer + "/text", problems);
+  for (std::size_t i = 0; i < question.code.size(); ++i) result.code.push_back(filled(question.code[i], names, {}, true, fmt::format("{}/code/{}", pointer, i), problems));
+  bool computed = true;
+  if (question.kind == Question::Kind::choice) {
+    pose_options(result, quiz, question, person, names, pointer, problems);
+  } else {
+    std::optional<Value> key = evaluate(question.answer, pointer + "/answer", names, *quiz.measurements, problems);
+    const bool fits = key && (question.kind == Question::Kind::number ? std::holds_alternative<double>(*key) : std::holds_alternative<Numbers>(*key));
+    if (key && !fits) problems.add(pointer + "/answer", question.kind == Question::Kind::number ? "is no number" : "is no set of numbers");
+    computed = fits;
+    if (fits) result.key = std::move(*key);
+  }
+  Names with_answer = names;
+  if (computed && question.kind != Question::Kind::choice) with_answer["answer"] = result.key;
+  for (std::size_t i = 0; computed && i < question.misconceptions.size(); ++i) {
+    const std::string at = fmt::format("{}/misconceptions/{}", pointer, i);
+    std::optional<Value> value = evaluate(question.misconceptions[i].answer, at + "/answer", with_answer, *quiz.measurements, problems);
+    // Their explanations may not give the answer away.
+    const std::string why = filled(question.misconceptions[i].why, names, {}, false, at + "/why", problems);
+    if (value && !same(*value, result.key, question.tolerance)) result.misconceptions.push_back({std::move(*value), why});
+  }
+  result.why = filled(question.why, with_answer, question.unit, false, pointer + "/why", problems);
+  return problems.empty() ? std::optional{std::move(result)} : std::nullopt;
+}
+
+Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& person) {
+  Problems problems{quiz.file};
+  const auto index = static_cast<std::size_t>(&question - quiz.questions.data());
+  std::optional<Posed> result = posed(quiz, question, person, fmt::format("/questions/{}", index), problems);
+  if (!result) return problems.error();
+  return std::move(*result);
+}
+
+Status proved(const Quiz& quiz) {
+  constexpr int people = 64;
+  for (const Question& question : quiz.questions) {
+    std::size_t most_misconceptions = 0;
+    for (int number = 0; number <= people; ++number) {
+      const Person person = number == 0 ? Person{} : Person{fmt::format("student {}", number), static_cast<std::uint64_t>(number)};
+      const Result<Posed> posed = pose(quiz, question, person);
+      if (!posed) return posed.error();
+      if (const Judgement judged = judge(*posed, posed->answer()); judged.standing != Standing::right)
+        return Error{fmt::format("{}: question {}: for {} the computed answer {} is not judged right: {}", quiz.file, question.id,
+                                 number == 0 ? "the default numbers" : fmt::format("\"{}\" with seed {}", person.student, person.seed), posed->answer(), judged.message)};
+      most_misconceptions = std::max(most_misconceptions, posed->misconceptions.size());
+    }
+    if (most_misconceptions < question.misconceptions.size()) return Error{fmt::format("{}: question {}: the answer of a misconception is always the right one", quiz.file, question.id)};
+  }
+  return Done{};
+}
+
+}  // namespace histolab::quiz

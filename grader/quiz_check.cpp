@@ -1,0 +1,34 @@
+#include "grader/quiz_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace histolab::grader {
+
+using quiz::Standing;
+
+std::string described(const quiz::Outcome& outcome) {
+  std::string text = fmt::format("{} of {} are right", outcome.count(Standing::right), outcome.questions.size());
+  for (const Standing standing : {Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered}) {
+    std::string word{name(standing)};
+    std::replace(word.begin(), word.end(), '_', ' ');
+    if (const auto ids = outcome.ids(standing); !ids.empty()) text += fmt::format("; {}: {}", word, fmt::join(ids, ", "));
+  }
+  return outcome.problem.empty() ? text : fmt::format("{} ({})", text, outcome.problem);
+}
+
+CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome>& outcome) {
+  CheckResult result{check.id, check.title, CheckResult::Status::not_run, 0, check.points, "nobody looked for the answers to the quiz", {}, 0, true};
+  if (!outcome || outcome->questions.empty()) return result;
+  const std::size_t right = outcome->count(Standing::right), all = outcome->questions.size();
+  result.score = static_cast<int>(static_cast<std::size_t>(check.points) * right / all);
+  result.status = right == all                                     ? CheckResult::Status::passed
+                  : outcome->count(Standing::unanswered) == all ? CheckResult::Status::not_run
+                                                                   : CheckResult::Status::failed;
+  result.message = described(*outcome);
+  if (result.status == CheckResult::Status::failed) result.hint = check.hint;
+  return result;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,21 @@
+// The check `quiz`: points for the questions of the lab's quiz that are answered right.
+//
+// It depends on the answers alone, not on the kernel: a kernel that does not compile, or is not there, costs nothing here.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "grader/lab.h"
+#include "grader/quiz/outcome.h"
+#include "grader/report.h"
+
+namespace histolab::grader {
+
+// points * right / questions, rounded down; passed when all are right, not run when none is answered.
+[[nodiscard]] CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome>& outcome);
+
+// "6 of 8 are right; wrong: a, b; unanswered: c".
+[[nodiscard]] std::string described(const quiz::Outcome& outcome);
+
+}  // namespace histolab::grader

@@ -1,0 +1,17 @@
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins,
+                          unsigned int letters_per_bin) {
+  __shared__ unsigned int own[26];
+  for (unsigned int bin = threadIdx.x; bin < num_bins; bin += blockDim.x) own[bin] = 0;
+  __syncthreads();
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length) {
+    const int letter = data[i] - 'a';
+    if (letter >= 0 && letter < 26) {
+      atomicAdd(&own[letter / letters_per_bin], 1u);
+    }
+  }
+  __syncthreads();
+  for (unsigned int bin = threadIdx.x; bin < num_bins; bin += blockDim.x) {
+    atomicAdd(&histo[bin], own[bin]);
+  }
+}

@@ -1,0 +1,27 @@
+constexpr unsigned int bins = 7;
+
+__device__ void count(unsigned int* counts, unsigned char character) {
+  const int letter = character - 'a';
+  if (letter >= 0 && letter < 26) {
+    atomicAdd(&counts[letter / 4], 1u);
+  }
+}
+
+__device__ void count_word(unsigned int* counts, unsigned int word) {
+  for (unsigned int k = 0; k < 4; ++k) count(counts, word >> 8 * k & 0xff);
+}
+
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int counts[bins];
+  for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) counts[bin] = 0;
+  __syncthreads();
+  const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned int threads = gridDim.x * blockDim.x;
+  const unsigned int head = min(static_cast<unsigned int>(-reinterpret_cast<unsigned long long>(data) % 4), length);
+  const unsigned int* wide = reinterpret_cast<const unsigned int*>(data + head);
+  const unsigned int tail = head + (length - head) / 4 * 4;
+  for (unsigned int i = thread; i < (length - head) / 4; i += threads) count_word(counts, wide[i]);
+  for (unsigned int i = thread; i < head + length - tail; i += threads) count(counts, data[i < head ? i : tail + i - head]);
+  __syncthreads();
+  for (unsigned int bin = threadIdx.x; bin < bins; bin += blockDim.x) atomicAdd(&histo[bin], counts[bin]);
+}
