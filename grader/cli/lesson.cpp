@@ -31,7 +31,7 @@ int hint(const Context& context, const std::string& word, std::size_t number) {
   const Hint& chosen = hints[number - 1];
   std::string text = grader::lessons::for_terminal(fmt::format("## {}\n\n{}\n", chosen.title, chosen.text));
   if (number < hints.size()) text += fmt::format("\nThe next hint says more: histolab hint {} {}\n", word, number + 1);
-  else text += fmt::format("\nThat was the last hint. The solution: histolab solution {}\n", word);
+  else text += fmt::format("\nThe last hint. The solution: histolab solution {}\n", word);
   return print(text);
 }
 

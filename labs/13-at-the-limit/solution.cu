@@ -44,6 +44,14 @@ struct Groups {
   }
 };
 
+// What __reduce_add_sync does where there is one: from compute capability 8.0 on.
+__device__ unsigned int warp_sum(unsigned int value) {
+  for (unsigned int distance = 16; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(0xffffffff, value, distance);
+  }
+  return value;
+}
+
 __global__ __launch_bounds__(1024) void histogram(const char* data, unsigned int length, unsigned int* histo) {
   Groups own;
   const uint4* wide = reinterpret_cast<const uint4*>(data);
@@ -91,7 +99,7 @@ __global__ __launch_bounds__(1024) void histogram(const char* data, unsigned int
   }
 #pragma unroll
   for (unsigned int b = 0; b < bins; ++b) {
-    const unsigned int sum = __reduce_add_sync(0xffffffff, own.count[b]);
+    const unsigned int sum = warp_sum(own.count[b]);
     if (threadIdx.x % 32 == b && sum > 0) {
       atomicAdd(&counts[b], sum);
     }

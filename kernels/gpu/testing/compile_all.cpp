@@ -1,13 +1,17 @@
-// compile_all FILE...: compiles each file by NVRTC, as the GPU device does, for those of the architectures 75, 80, 90 and 100
-// that the toolkit knows. Prints a line for each kernel, tab-separated: FILE ARCHITECTURE KERNEL REGISTERS SPILLED SHARED
+// compile_all ARCHITECTURE,... FILE...: compiles each file by NVRTC, as the GPU device does, for those of the architectures (90
+// is sm_90) that the toolkit knows. Prints a line for each kernel, tab-separated: FILE ARCHITECTURE KERNEL REGISTERS SPILLED SHARED
 // (bytes), and what the compiler says of a file that does not compile. Needs no GPU. Status 1: some file did not compile.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "kernels/gpu/nvrtc.h"
 
@@ -33,17 +37,22 @@ bool compile(const char* file, const std::string& text, int architecture) {
 }  // namespace
 
 int main(int count, char** words) {
+  if (count < 3) return fmt::print(stderr, "usage: compile_all 75,90 FILE...\n"), 2;
   const auto known = nvrtc_architectures();
   if (!known) {
     fmt::print(stderr, "{}\n", known.error().message);
     return 2;
   }
+  std::vector<int> architectures;
+  for (const auto part : std::views::split(std::string_view{words[1]}, ',')) {
+    const int number = std::atoi(std::string{part.begin(), part.end()}.c_str());
+    if (std::ranges::find(*known, number) != known->end()) architectures.push_back(number);
+  }
   bool all = true;
-  for (const char* file : std::vector<const char*>(words + std::min(count, 1), words + count)) {
+  for (const char* file : std::vector<const char*>(words + 2, words + count)) {
     std::ifstream in{file};
     const std::string text{std::istreambuf_iterator<char>{in}, {}};
-    for (const int architecture : std::array{75, 80, 90, 100})
-      if (std::ranges::find(*known, architecture) != known->end()) all = compile(file, text, architecture) && all;
+    for (const int architecture : architectures) all = compile(file, text, architecture) && all;
   }
   return all ? 0 : 1;
 }

@@ -1,3 +1,4 @@
+// Needs sm_80, for __reduce_add_sync.
 constexpr unsigned int bins = 7;
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

@@ -1,3 +1,4 @@
+// Needs sm_80, for __reduce_add_sync.
 extern "C" __device__ const unsigned int threads_per_block = 256;
 extern "C" __device__ const unsigned int blocks_per_multiprocessor = 6;
 
