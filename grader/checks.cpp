@@ -16,10 +16,16 @@ using kernels::Finding;
 using kernels::Severity;
 using Cases = std::vector<const CaseResult*>;
 
-const Finding* first_error(const CaseResult& result) {
+// What explains wrong counts, if anything does.
+const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
   for (const Finding& finding : result.findings)
-    if (finding.severity == Severity::error) return &finding;
+    if (finding.severity == Severity::error && !lab.wants(finding.kind)) return &finding;
   return nullptr;
+}
+
+// May updates have been lost to a race? Else what is missing was never counted.
+bool has_race(const CaseResult& result) {
+  return std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) { return finding.kind == kernels::FindingKind::data_race; });
 }
 
 // The finding that ended a stopped launch is the last one reported.
@@ -33,28 +39,25 @@ std::string in_launch(const CaseResult& result, std::size_t launch) {
   return result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : std::string{};
 }
 
+// A failure that this finding explains; null: nothing that was seen does.
+Outcome caused_by(const Finding* finding, std::string message) {
+  Outcome outcome{false, std::move(message), 0};
+  if (finding != nullptr) outcome.line = finding->line, outcome.cause = *finding;
+  return outcome;
+}
+
 // Why a case has no result that could be judged; passed when it has.
 Outcome incomplete(const CaseResult& result) {
   if (!result.skipped.empty()) return {false, fmt::format("{} was not run: {}", described(result), result.skipped), 0};
   const Finding* finding = last_error(result);
-  const int line = finding == nullptr ? 0 : finding->line;
   switch (result.ending) {
     case Ending::completed: return {true, {}, 0};
     case Ending::stopped:
-      return {false,
-              fmt::format("{} was stopped: {}", described(result),
-                          finding != nullptr ? finding->message : result.ending_detail),
-              line};
+      return caused_by(finding, fmt::format("{} was stopped: {}", described(result), finding != nullptr ? finding->message : result.ending_detail));
     case Ending::timed_out:
-      return {false,
-              fmt::format("{} took too long{}{}", described(result), result.ending_detail.empty() ? "" : ": ",
-                          result.ending_detail),
-              line};
+      return caused_by(finding, fmt::format("{} took too long{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail));
     case Ending::crashed:
-      return {false,
-              fmt::format("{} crashed{}{}", described(result), result.ending_detail.empty() ? "" : ": ",
-                          result.ending_detail),
-              line};
+      return caused_by(finding, fmt::format("{} crashed{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail));
   }
   return {};
 }
@@ -71,10 +74,9 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
     if (off(each) > off(*worst)) worst = &each;
   }
   const reference::Task& task = lab.kernels.at(result.kernel).task;
-  std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task));
+  std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task, has_race(result)));
   if (in_same_launch > 1) text += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.is_by_bin() ? "bins" : "values");
-  const Finding* finding = first_error(result);
-  return {false, text, finding == nullptr ? 0 : finding->line};
+  return caused_by(first_fault(result, lab), std::move(text));
 }
 
 std::string how_many(std::size_t wrong, std::size_t all) {
@@ -119,7 +121,7 @@ Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) 
     std::string text = fmt::format("{}: {}: {}", described(where), kernels::name(first.kind), first.message);
     if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
     if (counted_ones.size() > 1) text += fmt::format(" and {}", counted(counted_ones.size() - 1, "more finding"));
-    return {false, text, first.line, first.kind};
+    return {false, text, first.line, first.kind, first};
   }
   for (const CaseResult* each : cases)
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
@@ -145,7 +147,8 @@ Outcome expects_finding(const LabSpec&, const CheckSpec& check, const Cases& cas
 std::string with_unit(double value, std::string_view unit) {
   if (unit.empty() || unit == "ratio" || unit.find('/') != std::string_view::npos)
     return plain(value);  // the title says it
-  return fmt::format("{} {}", plain(value), unit);
+  const bool one = value == 1 && unit.ends_with('s');
+  return fmt::format("{} {}", plain(value), one ? unit.substr(0, unit.size() - 1) : unit);
 }
 
 // Each launch of each case by itself: the limit is that of one launch.
@@ -206,15 +209,24 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
 }
 
 // Was there something to count, and did the kernel count nothing at all? Then nothing it does not do is to its credit.
-bool counted_nothing(const Cases& cases) {
+bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   bool something_to_count = false;
-  for (const CaseResult* each : cases)
+  for (const CaseResult* each : cases) {
+    const double initial = lab.kernels.at(each->kernel).task.initial();
     for (const LaunchResult& run : each->runs) {
       something_to_count |= run.updates_expected > 0;
-      if (std::any_of(run.histogram.begin(), run.histogram.end(), [](double value) { return value != 0; }))
+      if (std::any_of(run.histogram.begin(), run.histogram.end(), [&](double value) { return value != initial; }))
         return false;
     }
+  }
   return something_to_count;
+}
+
+std::string hint_for(const CheckSpec& check, std::optional<kernels::FindingKind> kind) {
+  for (const auto& [of, text] : check.hints)
+    if (of == kind) return text;
+  const bool fits = check.hint_for.empty() || (kind && std::find(check.hint_for.begin(), check.hint_for.end(), *kind) != check.hint_for.end());
+  return fits ? check.hint : std::string{};
 }
 
 }  // namespace
@@ -255,11 +267,8 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   result.score = outcome.passed ? check.points : 0;
   result.max_score = check.points;
   result.message = outcome.message;
-  const bool hint_fits =
-      check.hint_for.empty() ||
-      (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
-  result.hint = !outcome.passed && hint_fits ? check.hint : std::string{};
-  if (outcome.passed && counted_nothing(named)) {
+  if (!outcome.passed) result.hint = hint_for(check, outcome.kind), result.cause = outcome.cause;
+  if (outcome.passed && counted_nothing(lab, named)) {
     result.status = CheckResult::Status::not_run;
     result.score = 0;
     result.message = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet",

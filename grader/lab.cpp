@@ -25,9 +25,13 @@ std::optional<reference::Binning> KernelSpec::binning_with(std::uint32_t bins) c
 }
 
 std::optional<std::size_t> LabSpec::kernel_called(std::string_view kernel) const {
-  for (std::size_t number = 0; number < kernels.size(); ++number)
-    if (kernels[number].name == kernel) return number;
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    if (kernels[i].name == kernel) return i;
   return std::nullopt;
+}
+
+bool LabSpec::wants(kernels::FindingKind kind) const {
+  return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == CheckKind::expects_finding && check.finding == kind; });
 }
 
 std::string kernel_name(const LabSpec& lab, std::size_t kernel) { return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{}; }

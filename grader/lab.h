@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/device.h"
@@ -115,6 +116,7 @@ struct CheckSpec {
   std::string rival;                            // speedup_over: "02-atomic-add"
   std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
   std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
+  std::vector<std::pair<kernels::FindingKind, std::string>> hints;  // no_findings: instead of the hint, of one kind each
   std::optional<kernels::FindingKind> finding;  // expects_finding
   std::string variable;                         // expects_finding; empty: any
   std::string counter;                          // counter_at_*
@@ -133,6 +135,8 @@ struct LabSpec {
   std::vector<TimedCaseSpec> timed;  // may be empty
   std::vector<CheckSpec> checks;
   int max_score = 0;
+  // Is such a finding what the kernel is meant to show? Then it explains nothing that is wrong.
+  [[nodiscard]] bool wants(kernels::FindingKind kind) const;
   std::string stub_status, stub_check;  // how the stub is meant to fail; the check may be empty
 
   [[nodiscard]] std::optional<std::size_t> kernel_called(std::string_view kernel) const;  // its number

@@ -302,6 +302,16 @@ void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
   if (check.timed.empty()) reader.problem("timed", "the lab has no timed case for this check to be judged on");
 }
 
+// {"data_race": "what to try"}
+void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
+  if (!reader.has("hints")) return;
+  const Json& hints = reader.object("hints");
+  ObjectReader each{hints, reader.at("hints"), problems};
+  for (const auto& [kind, text] : hints.items())
+    if (const auto known = finding_kind(each, kind, kind)) check.hints.emplace_back(*known, each.text(kind));
+  each.done();
+}
+
 CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   ObjectReader reader{item, fmt::format("/checks/{}", lab.checks.size()), problems};
   CheckSpec check;
@@ -341,6 +351,7 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   if (check.kind == CheckKind::no_findings) {
     check.except = finding_kinds(reader, "except");
     check.hint_for = finding_kinds(reader, "hint_for");
+    read_hints(reader, check, problems);
   } else if (check.kind == CheckKind::expects_finding) {
     check.finding = finding_kind(reader, "finding", reader.text("finding"));
     check.variable = reader.text_or("variable", "");

@@ -14,13 +14,14 @@ std::string told(const Mismatch& wrong, const LaunchShape& shape, const referenc
   return fmt::format("expected {} {}, got {}", grouped_value(wrong.expected), where, grouped_value(wrong.got));
 }
 
-std::string consequence(const Mismatch& wrong, const reference::Task& task) {
+std::string consequence(const Mismatch& wrong, const reference::Task& task, bool race) {
   if (task.quantity != reference::Quantity::count) return {};
   if (wrong.got > wrong.expected) return fmt::format(": {} too many", grouped_value(wrong.got - wrong.expected));
-  if (wrong.got == 0) return ": nothing was counted";
+  if (wrong.got == 0) return ": nothing was counted in this bin";
   if (!(wrong.got > 0)) return {};  // what an output of floats may hold
   const std::uint64_t lost = distance(wrong.expected, wrong.got);
-  return fmt::format(": {} of the updates {} lost", percent(lost, static_cast<std::uint64_t>(wrong.expected)), lost == 1 ? "is" : "are");
+  const std::string share = percent(lost, static_cast<std::uint64_t>(wrong.expected));
+  return race ? fmt::format(": {} of the updates {} lost", share, lost == 1 ? "is" : "are") : fmt::format(": {} are missing", share);
 }
 
 std::uint64_t distance(double expected, double got) {

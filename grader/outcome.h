@@ -13,6 +13,7 @@ struct Outcome {
   std::string message;
   int line = 0;
   std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
+  std::optional<kernels::Finding> cause = std::nullopt;     // what the emulator saw that explains it, in the case that the message is about
 };
 
 }  // namespace histolab::grader

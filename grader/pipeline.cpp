@@ -21,6 +21,8 @@ namespace {
 using kernels::Ending;
 using kernels::FindingKind;
 
+constexpr std::size_t no_case = static_cast<std::size_t>(-1);
+
 // One submission on its way through the pipeline.
 struct Progress {
   const GradeJob* job = nullptr;
@@ -30,7 +32,7 @@ struct Progress {
   std::optional<Error> machine;  // the first failure of the machine
   std::vector<std::size_t> chosen;
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
-  std::atomic<std::size_t> last = static_cast<std::size_t>(-1);  // cases after this one are skipped
+  std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
@@ -63,6 +65,8 @@ void compile(kernels::Device& device, Progress& state, const GradeOptions& optio
     state.local_bytes = for_gpu->local_bytes;
   }
   state.cases.resize(state.chosen.size());
+  state.last = std::vector<std::atomic<std::size_t>>(lab.kernels.size());
+  for (auto& each : state.last) each = no_case;
   Result<Exports> exports = exports_of(lab, state.compiled);
   if (exports)
     state.exports = std::move(*exports);
@@ -71,20 +75,22 @@ void compile(kernels::Device& device, Progress& state, const GradeOptions& optio
 }
 
 void launch(kernels::Device& device, Progress& state, std::size_t index, const GradeOptions& options) {
-  if (index > state.last) return;  // skipped; which cases are is settled only when all are done
   const LabSpec& lab = *state.job->lab;
+  std::atomic<std::size_t>& last = state.last[lab.cases[state.chosen[index]].kernel];
+  if (index > last) return;  // skipped; which cases are is settled only when all are done
   CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
   state.cases[index] = inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
                               : Result<CaseResult>{inputs.error()};
   const Result<CaseResult>& result = *state.cases[index];
   if (!result || !spends_the_limit(*result)) return;
-  for (std::size_t known = state.last; index < known && !state.last.compare_exchange_weak(known, index);) {
+  for (std::size_t known = last; index < known && !last.compare_exchange_weak(known, index);) {
   }
 }
 
 bool may_be_timed(const Progress& state) {
-  return !state.machine && state.compiled.ok && state.no_launch.empty() && state.last == static_cast<std::size_t>(-1);
+  return !state.machine && state.compiled.ok && state.no_launch.empty() &&
+         std::all_of(state.last.begin(), state.last.end(), [](const auto& last) { return last == no_case; });
 }
 
 const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
@@ -105,6 +111,17 @@ int line_with(const std::string& text, const std::string& message) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
+bool counts_wrongly(const LabResult& result) {
+  return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
+}
+
+// "the kernel exports no coarsening_factor, so it was launched for 8"; empty when it exports all that the lab asks for.
+std::string absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
+  for (const ExportSpec& spec : lab.exports)
+    if (!compiled.exports.contains(spec.name)) return fmt::format("the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
+  return {};
+}
+
 void add_check(LabResult& result, CheckResult check) {
   result.score += check.score;
   result.checks.push_back(std::move(check));
@@ -121,7 +138,8 @@ bool collect_cases(Progress& state, LabResult& result, std::uint64_t seed) {
   const LabSpec& lab = *state.job->lab;
   for (std::size_t i = 0; i < state.chosen.size(); ++i) {
     const CaseSpec& spec = lab.cases[state.chosen[i]];
-    if (i <= state.last && state.no_launch.empty()) {
+    const std::size_t last = state.last[spec.kernel];
+    if (i <= last && state.no_launch.empty()) {
       Result<CaseResult>& ran = *state.cases[i];
       if (!ran) {
         state.machine = ran.error();
@@ -131,8 +149,7 @@ bool collect_cases(Progress& state, LabResult& result, std::uint64_t seed) {
     } else {
       CaseResult skipped = case_of(lab, spec, state.exports, seed);
       if (state.no_launch.empty())
-        skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run",
-                                      lab.cases[state.chosen[state.last]].id);
+        skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run", lab.cases[state.chosen[last]].id);
       else
         skipped.skipped = state.no_launch;
       result.cases.push_back(std::move(skipped));
@@ -195,7 +212,10 @@ LabResult judge(Progress& state, std::uint64_t seed, bool quick) {
       result.max_score -= check.points;
       continue;
     }
-    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory));
+    CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
+    if (const std::string absent = absent_export(lab, state.compiled); !absent.empty() && check.kind == CheckKind::matches_reference && counts_wrongly(result))
+      judged.message += ". Note: " + absent;
+    add_check(result, std::move(judged));
   }
   result.status = verdict_of(result);
   return result;

@@ -86,6 +86,13 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   CHECK(lab.checks[1].message.find("data_race: threads 3 and 17") != std::string::npos);
 }
 
+TEST_CASE("wrong counts of a kernel without the export tell what it was launched for") {
+  const auto message = [](const std::string& source) { return graded(source).checks[0].message; };
+  CHECK(message("// fake: lossy 3\n").ends_with(". Note: the kernel exports no coarsening_factor, so it was launched for 8"));
+  CHECK(message("// fake: right\n").find("Note") == std::string::npos);
+  CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
+}
+
 TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
   const LabResult lab = graded("// fake: nothing\n");
   CHECK(lab.status == Verdict::failed);
@@ -93,6 +100,35 @@ TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
   CHECK(first_failing(lab)->id == "matches_reference");
   CHECK(lab.checks[1].status == CheckResult::Status::not_run);
   CHECK(lab.checks[1].message == "the kernel counted nothing in 3 cases, so there is nothing to judge yet");
+}
+
+TEST_CASE("what explains wrong counts was seen in the case that is told, and is no finding that the lab wants") {
+  LabSpec lab = sample_lab();
+  CaseResult racy, wrong;
+  racy.id = lab.cases[1].id, wrong.id = lab.cases[2].id;
+  racy.correct = wrong.correct = false;
+  wrong.mismatches.push_back({1, 0, 100, 25});
+  wrong.runs.emplace_back().histogram = {25};
+  kernels::Finding race;
+  race.kind = kernels::FindingKind::data_race, race.line = 3;
+  racy.findings.push_back(race);
+  CheckSpec check = lab.checks[0];
+  check.cases = {2};
+  const CheckResult alone = judge_check(lab, check, {racy, wrong});
+  CHECK_FALSE(alone.cause);
+  CHECK(alone.line == 0);
+  CHECK(alone.message.find("expected 100 in bin 0 (a-d), got 25: 75 % are missing") != std::string::npos);
+
+  wrong.findings.push_back(race);
+  const CheckResult raced = judge_check(lab, check, {racy, wrong});
+  REQUIRE(raced.cause);
+  CHECK(raced.line == 3);
+  CHECK(raced.message.find("75 % of the updates are lost") != std::string::npos);
+
+  CheckSpec shows;
+  shows.kind = CheckKind::expects_finding, shows.finding = kernels::FindingKind::data_race;
+  lab.checks.push_back(shows);
+  CHECK_FALSE(judge_check(lab, check, {racy, wrong}).cause);
 }
 
 TEST_CASE("counters are judged launch by launch") {
@@ -121,6 +157,8 @@ TEST_CASE("a hint is given for the findings that it is about") {
   CHECK(judge_check(lab, check, {result}).hint.empty());
   check.hint_for.push_back(kernels::FindingKind::out_of_bounds);
   CHECK(judge_check(lab, check, {result}).hint == "Look at the index.");
+  check.hints.emplace_back(kernels::FindingKind::out_of_bounds, "Test both ends.");
+  CHECK(judge_check(lab, check, {result}).hint == "Test both ends.");
 }
 
 TEST_CASE("a finding of several cases is told with the case of its witness") {
@@ -157,6 +195,22 @@ TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
     CHECK(result.findings[0].count == 7);
     if (jobs == 1) CHECK(device.launches_made == 1);
     CHECK(result.score == 0);
+  }
+}
+
+TEST_CASE("a kernel without an end keeps no other kernel of the lab from running") {
+  FakeDevice device;
+  LabSpec lab = sample_lab();
+  lab.kernels.push_back(lab.kernels.front());
+  lab.kernels.back().name = "other";
+  lab.cases[1].kernel = 1;
+  for (const unsigned jobs : {1u, 4u}) {
+    GradeOptions options;
+    options.jobs = jobs;
+    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
+    CHECK(result.cases[0].skipped.empty());
+    CHECK(result.cases[1].skipped.empty());
+    CHECK(result.cases[2].skipped == "case empty did not end, so the cases after it were not run");
   }
 }
 

@@ -97,16 +97,13 @@ std::string compile_errors(const LabResult& lab) {
 // The finding behind a check's line: its message, where the check's own is about something else (the counts), and the
 // other line that it is about.
 std::string cause(const LabResult& lab, const CheckResult& check) {
-  for (const kernels::Finding& finding : lab.findings) {
-    if (check.line == 0 || finding.line != check.line || finding.severity != kernels::Severity::error) continue;
-    const bool told = check.message.find(finding.message) != std::string::npos;
-    std::string text =
-        told ? std::string{} : paragraph(fmt::format("{}: {}", kernels::name(finding.kind), finding.message), 2);
-    if (finding.other_line > 0 && finding.other_line != finding.line && lab.submission)
-      text += source_excerpt(lab.submission->path, lab.submission->text, finding.other_line, 0);
-    return text;
-  }
-  return {};
+  if (!check.cause) return {};
+  const kernels::Finding& finding = *check.cause;
+  const bool told = check.message.find(finding.message) != std::string::npos;
+  std::string text = told ? std::string{} : paragraph(fmt::format("{}: {}", kernels::name(finding.kind), finding.message), 2);
+  if (finding.other_line > 0 && finding.other_line != finding.line && lab.submission)
+    text += source_excerpt(lab.submission->path, lab.submission->text, finding.other_line, 0);
+  return text;
 }
 
 std::string explained(const LabResult& lab, const Painter& paint, bool next_steps) {

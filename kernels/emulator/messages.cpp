@@ -94,7 +94,7 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
                   "the finished value, put __syncthreads() between them";
   if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (facts.same_warp)
-    return what + "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
+    return what + "; nothing orders the two, not even being in one warp. Put __syncthreads() between them, or, where no other warp is concerned, __syncwarp()";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
 }
 
@@ -122,7 +122,8 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
   if (*finding.index < 0) return what + "; the index is below zero: check what it is computed from (a signed char? a missing lower bound?)";
   if (static_cast<std::uint64_t>(*finding.index) >= (1ull << 30) && elements < (1ull << 28))
     return what + "; so large an index is an unsigned one that went below zero: check the lower bound first";
-  return what + "; check the index against the length before you use it";
+  if (meant->role == Region::Role::input || elements == 0) return what + "; check the index against the length before you use it";
+  return what + fmt::format("; check that the index is below {} before you use it", elements);
 }
 
 std::string write_to_input_message(const Finding& finding, bool constant) {

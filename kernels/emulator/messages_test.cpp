@@ -74,7 +74,7 @@ TEST_CASE("data races") {
   const std::string wipes = "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
   const std::string stale = "; what was read may be old by the time it is used. Read and update in one atomic operation and use what it returns; or, where the read "
                             "is to see the finished value, put __syncthreads() between them";
-  const std::string warp = "; nothing orders the two, not even being in one warp. Put __syncwarp() or __syncthreads() between them";
+  const std::string warp = "; nothing orders the two, not even being in one warp. Put __syncthreads() between them, or, where no other warp is concerned, __syncwarp()";
   const std::string barrier = "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
   check({
       // an update on one line, its load against its store, the lower thread first
@@ -147,23 +147,24 @@ TEST_CASE("writers of the same value") {
 }
 
 TEST_CASE("indices out of bounds") {
-  const auto region = [](std::string name, std::uint64_t bytes) {
+  const auto region = [](std::string name, std::uint64_t bytes, Region::Role role = Region::Role::input) {
     Region meant;
+    meant.role = role;
     meant.name = std::move(name);
     meant.size = bytes;
     return meant;
   };
-  const Region histo = region("histo", 28), data = region("data", 1024), one = region("total", 4), none = region("data", 0);
+  const Region histo = region("histo", 28, Region::Role::output), data = region("data", 1024), one = region("total", 4, Region::Role::shared_static), none = region("data", 0);
   const auto out = [](AccessKind kind, const Region& meant, std::int64_t index, std::uint32_t element_bytes) {
     return out_of_bounds_message(at(Space::global, meant.name, index, thread(3)), kind, 0x1000, &meant, element_bytes);
   };
   check({
-      {out(store, histo, 7, 4), "thread 3 of block 0 writes histo[7], but histo has 7 elements, 0 to 6; check the index against the length "
-                                "before you use it"},
+      {out(store, histo, 7, 4), "thread 3 of block 0 writes histo[7], but histo has 7 elements, 0 to 6; check that the index is below 7 before "
+                                "you use it"},
       {out(load, data, 1024, 1), "thread 3 of block 0 reads data[1024], but data has 1024 elements, 0 to 1023; check the index against the "
                                  "length before you use it"},
-      {out(atomic, one, 1, 4), "thread 3 of block 0 atomically updates total[1], but total has 1 element, index 0; check the index against "
-                               "the length before you use it"},
+      {out(atomic, one, 1, 4), "thread 3 of block 0 atomically updates total[1], but total has 1 element, index 0; check that the index is "
+                               "below 1 before you use it"},
       {out(load, none, 0, 1), "thread 3 of block 0 reads data[0], but data has no elements here; check the index against the length before "
                               "you use it"},
       {out(atomic, histo, -3, 4), "thread 3 of block 0 atomically updates histo[-3], but histo has 7 elements, 0 to 6; the index is below "
@@ -173,7 +174,7 @@ TEST_CASE("indices out of bounds") {
       {out(atomic, histo, 0x40000000, 4), "thread 3 of block 0 atomically updates histo[1073741824], but histo has 7 elements, 0 to 6; so "
                                           "large an index is an unsigned one that went below zero: check the lower bound first"},
       {out(atomic, histo, 0x3fffffff, 4), "thread 3 of block 0 atomically updates histo[1073741823], but histo has 7 elements, 0 to 6; check "
-                                          "the index against the length before you use it"},
+                                          "that the index is below 7 before you use it"},
       {out(load, region("data", 1u << 30), 1 << 30, 1), "thread 3 of block 0 reads data[1073741824], but data has 1073741824 elements, 0 to "
                                                         "1073741823; check the index against the length before you use it"},
       {out_of_bounds_message(at(Space::global, "", {}, thread(3)), load, 0x10, nullptr, 4),

@@ -50,6 +50,7 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
            Row{"#error my own words\n__global__ void k(unsigned* out) {}\n", 1, 0, "my own words"},
            Row{"__global__ void k(unsigned* out) {\n", 1, 0, ""},
            Row{"__global__ void k(unsigned* out) {\n  __shared__ unsigned s[4] = {0};\n  out[0] = s[0];\n}\n", 2, 0, "initial value"},
+           Row{"__global__ void k(unsigned* out) {\n  out[0] = 1;\n  __syncthreads ;\n}\n", 3, 0, "write `__syncthreads();`"},
            Row{"// __shared__ int x = 3;\n__global__ void k(unsigned* out) {\n  std::vector<int> v;\n}\n", 3, 0, "vector"},
            Row{"__global__ void k(unsigned* out) { out[0] = min(1, 2, 3); }", 1, 0, "min"},
        }) {

@@ -1,6 +1,9 @@
 #include "kernels/worker/source_rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
 
 #include "kernels/worker/source_text.h"
 
@@ -31,6 +34,18 @@ void refuse_results(const SourceText& source, std::vector<Diagnostic>& diagnosti
   }
 }
 
+// `__syncthreads;` is a statement: it names the function. g++ and nvcc take it, and no thread waits.
+void refuse_calls_without_parentheses(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
+  const std::string& code = source.code();
+  for (const std::string_view name : {"__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block"})
+    for (const std::size_t at : source.find(name)) {
+      if (diagnostics.size() == most_diagnostics) return;
+      const std::size_t next = code.find_first_not_of(" \t\r\n", at + name.size());
+      if (next == std::string::npos || code[next] != ';') continue;
+      diagnostics.push_back({Severity::error, source.line(at), 0, fmt::format("`{0};` only names the function, and no thread stops there: write `{0}();`", name)});
+    }
+}
+
 // May a thread leave this kernel before its end? Also when nothing is known.
 bool may_return_early(const SourceText& source, const std::string& kernel) {
   for (const std::size_t at : source.find("__global__")) {
@@ -55,6 +70,7 @@ std::vector<Diagnostic> refuse_source(const std::string& text) {
   std::vector<Diagnostic> diagnostics;
   refuse_initial_values(source, diagnostics);
   refuse_results(source, diagnostics);
+  refuse_calls_without_parentheses(source, diagnostics);
   return diagnostics;
 }
 
