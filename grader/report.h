@@ -131,7 +131,7 @@ struct LabResult {
   std::vector<CaseResult> cases;           // in the order of lab.json; only those that were chosen
   std::vector<TimedCaseResult> timed;      // in the order of lab.json; of those that compiled
   std::vector<kernels::Finding> findings;  // of all cases, merged
-  std::optional<quiz::Outcome> quiz;       // of labs that check their quiz
+  std::optional<quiz::Outcome> quiz;       // of labs that check their quiz, and where somebody has answered it
 };
 
 struct Report {

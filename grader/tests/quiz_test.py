@@ -161,6 +161,12 @@ def graded(folder):
     check(mine["status"] == "compile_error" and mine["score"] == 1 and mine["quiz"]["right"] == 2, "2 of 10 right, of 5 points", mine["score"], mine["quiz"])
     check({each["id"]: each["status"] for each in mine["quiz"]["questions"]}["six-operations"] == "wrong", "a wrong one", mine["quiz"])
 
+    done = histolab("grade", LAB, "--quick", "--json", "-", cwd=folder)
+    as_it_came = json.loads(done.stdout)["labs"][0]
+    check(as_it_came["quiz"]["right"] == 2 and as_it_came["max_score"] == 10, "where the quiz earns nothing the report tells of the answers all the same", as_it_came["quiz"])
+    plain = json.loads(histolab("grade", LAB, "--quick", "--solutions", "--json", "-", cwd=folder).stdout)["labs"][0]
+    check(plain["quiz"] is None, "nobody has answered", plain["quiz"])
+
     nested = folder / "nested" / LAB
     nested.mkdir(parents=True)
     shutil.copy(SOURCE / "labs" / LAB / "solution.cu", nested / "stub.cu")
