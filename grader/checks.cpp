@@ -62,6 +62,22 @@ Outcome incomplete(const CaseResult& result) {
   return {};
 }
 
+std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch, const reference::Task& task) {
+  const auto& got = result.runs.at(launch - 1).histogram;
+  if (std::all_of(got.begin(), got.end(), [&](double value) { return value == task.initial(); })) return Symptom::nothing_counted;
+  bool only_last = result.block < result.binning.bins, more = false, fewer = false;
+  double balance = 0;
+  for (const Mismatch& each : result.mismatches) {
+    if (each.launch != launch) break;
+    only_last = only_last && each.bin >= result.block;
+    more = more || each.got > each.expected, fewer = fewer || each.got < each.expected;
+    balance += each.got - each.expected;
+  }
+  if (only_last && !more) return Symptom::last_bins;
+  if (more && fewer) return balance == 0 ? std::optional{Symptom::other_bins} : std::nullopt;
+  return more ? Symptom::too_many : Symptom::too_few;
+}
+
 // The bin that is off by most tells the story best.
 Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
   const auto off = [](const Mismatch& m) { return distance(m.expected, m.got); };
@@ -74,9 +90,11 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
     if (off(each) > off(*worst)) worst = &each;
   }
   const reference::Task& task = lab.kernels.at(result.kernel).task;
-  std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task, has_race(result)));
+  std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task, has_race(result) && !lab.wants(kernels::FindingKind::data_race)));
   if (in_same_launch > 1) text += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.is_by_bin() ? "bins" : "values");
-  return caused_by(first_fault(result, lab), std::move(text));
+  Outcome outcome = caused_by(first_fault(result, lab), std::move(text));
+  if (task.is_by_bin()) outcome.symptom = symptom_of(result, launch, task);
+  return outcome;
 }
 
 std::string how_many(std::size_t wrong, std::size_t all) {
@@ -121,7 +139,9 @@ Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) 
     std::string text = fmt::format("{}: {}: {}", described(where), kernels::name(first.kind), first.message);
     if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
     if (counted_ones.size() > 1) text += fmt::format(" and {}", counted(counted_ones.size() - 1, "more finding"));
-    return {false, text, first.line, first.kind, first};
+    Outcome outcome = caused_by(&first, std::move(text));
+    outcome.kind = first.kind;
+    return outcome;
   }
   for (const CaseResult* each : cases)
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
@@ -201,7 +221,7 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
   const bool about_findings = check.kind == CheckKind::no_findings;
   if (!about_findings && check.kind != CheckKind::matches_reference) return;
   if (outcome.passed) {
-    std::optional<Outcome> wrong = wrong_on_gpu(lab, timed);
+    std::optional<Outcome> wrong = wrong_on_gpu(lab, check, timed);
     if (wrong && wrong->kind.has_value() == about_findings) outcome = std::move(*wrong);
   }
   if (const std::string evidence = gpu_evidence(timed); !outcome.passed && about_findings && outcome.kind && !evidence.empty())
@@ -222,10 +242,11 @@ bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   return something_to_count;
 }
 
-std::string hint_for(const CheckSpec& check, std::optional<kernels::FindingKind> kind) {
+std::string hint_for(const CheckSpec& check, const Outcome& outcome) {
+  const std::string_view key = outcome.kind ? kernels::name(*outcome.kind) : outcome.symptom ? name(*outcome.symptom) : std::string_view{};
   for (const auto& [of, text] : check.hints)
-    if (of == kind) return text;
-  const bool fits = check.hint_for.empty() || (kind && std::find(check.hint_for.begin(), check.hint_for.end(), *kind) != check.hint_for.end());
+    if (of == key) return text;
+  const bool fits = check.hint_for.empty() || (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
   return fits ? check.hint : std::string{};
 }
 
@@ -267,7 +288,7 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   result.score = outcome.passed ? check.points : 0;
   result.max_score = check.points;
   result.message = outcome.message;
-  if (!outcome.passed) result.hint = hint_for(check, outcome.kind), result.cause = outcome.cause;
+  if (!outcome.passed) result.hint = hint_for(check, outcome), result.cause = outcome.cause;
   if (outcome.passed && counted_nothing(lab, named)) {
     result.status = CheckResult::Status::not_run;
     result.score = 0;

@@ -30,6 +30,17 @@ std::optional<std::size_t> LabSpec::kernel_called(std::string_view kernel) const
   return std::nullopt;
 }
 
+std::string_view name(Symptom symptom) {
+  switch (symptom) {
+    case Symptom::nothing_counted: return "nothing_counted";
+    case Symptom::last_bins: return "last_bins";
+    case Symptom::other_bins: return "other_bins";
+    case Symptom::too_many: return "too_many";
+    case Symptom::too_few: return "too_few";
+  }
+  return "";
+}
+
 bool LabSpec::wants(kernels::FindingKind kind) const {
   return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == CheckKind::expects_finding && check.finding == kind; });
 }

@@ -4,6 +4,7 @@
 // dataset, finding kind and case that is named exists; every check has a case to be judged on.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -106,6 +107,17 @@ enum class CheckKind {
 };
 [[nodiscard]] std::string_view name(CheckKind kind);
 
+// How wrong counts are wrong, where that says something of the cause.
+enum class Symptom {
+  nothing_counted,  // the output is as it was before the launch
+  last_bins,        // fewer threads in a block than bins, and only bins are wrong that no thread has the number of
+  other_bins,       // all in all it is right
+  too_many,         // and no bin has too few
+  too_few,          // and no bin has too many
+};
+inline constexpr std::array all_symptoms = {Symptom::nothing_counted, Symptom::last_bins, Symptom::other_bins, Symptom::too_many, Symptom::too_few};
+[[nodiscard]] std::string_view name(Symptom symptom);
+
 struct CheckSpec {
   std::string id, title, hint;
   CheckKind kind = CheckKind::matches_reference;
@@ -116,7 +128,7 @@ struct CheckSpec {
   std::string rival;                            // speedup_over: "02-atomic-add"
   std::vector<kernels::FindingKind> except;     // no_findings: kinds that do not count
   std::vector<kernels::FindingKind> hint_for;   // no_findings: kinds that the hint is about; empty: all
-  std::vector<std::pair<kernels::FindingKind, std::string>> hints;  // no_findings: instead of the hint, of one kind each
+  std::vector<std::pair<std::string, std::string>> hints;  // instead of the hint, for one finding's kind or one Symptom each, by name
   std::optional<kernels::FindingKind> finding;  // expects_finding
   std::string variable;                         // expects_finding; empty: any
   std::string counter;                          // counter_at_*

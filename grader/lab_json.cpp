@@ -302,13 +302,22 @@ void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
   if (check.timed.empty()) reader.problem("timed", "the lab has no timed case for this check to be judged on");
 }
 
-// {"data_race": "what to try"}
+// {"data_race": "what to try"}; of wrong counts {"too_many": "what to try"}
 void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   if (!reader.has("hints")) return;
   const Json& hints = reader.object("hints");
   ObjectReader each{hints, reader.at("hints"), problems};
-  for (const auto& [kind, text] : hints.items())
-    if (const auto known = finding_kind(each, kind, kind)) check.hints.emplace_back(*known, each.text(kind));
+  std::vector<std::string> known;
+  if (check.kind == CheckKind::no_findings)
+    for (const kernels::FindingKind kind : kernels::all_finding_kinds) known.emplace_back(kernels::name(kind));
+  else
+    for (const Symptom symptom : all_symptoms) known.emplace_back(name(symptom));
+  for (const auto& [key, text] : hints.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end())
+      check.hints.emplace_back(key, each.text(key));
+    else
+      each.ignore(key), each.unknown_word(key, key, known);
+  }
   each.done();
 }
 
@@ -331,6 +340,7 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
                                          {"quiz", CheckKind::quiz}},
                                         true);
   check.points = static_cast<int>(reader.integer("points", 1, 1000));
+  if (check.kind == CheckKind::no_findings || check.kind == CheckKind::matches_reference) read_hints(reader, check, problems);
   check.title = reader.text_or("title", "");
   check.hint = reader.text_or("hint", "");
   if (check.kind == CheckKind::quiz) {
@@ -351,7 +361,6 @@ CheckSpec read_check(const Json& item, const LabSpec& lab, Problems& problems) {
   if (check.kind == CheckKind::no_findings) {
     check.except = finding_kinds(reader, "except");
     check.hint_for = finding_kinds(reader, "hint_for");
-    read_hints(reader, check, problems);
   } else if (check.kind == CheckKind::expects_finding) {
     check.finding = finding_kind(reader, "finding", reader.text("finding"));
     check.variable = reader.text_or("variable", "");

@@ -21,7 +21,7 @@ std::string consequence(const Mismatch& wrong, const reference::Task& task, bool
   if (!(wrong.got > 0)) return {};  // what an output of floats may hold
   const std::uint64_t lost = distance(wrong.expected, wrong.got);
   const std::string share = percent(lost, static_cast<std::uint64_t>(wrong.expected));
-  return race ? fmt::format(": {} of the updates {} lost", share, lost == 1 ? "is" : "are") : fmt::format(": {} are missing", share);
+  return race ? fmt::format(": {} of the updates are lost", share) : fmt::format(": {} are missing", share);
 }
 
 std::uint64_t distance(double expected, double got) {

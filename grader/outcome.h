@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "grader/lab.h"
 #include "kernels/finding.h"
 
 namespace histolab::grader {
@@ -13,6 +14,7 @@ struct Outcome {
   std::string message;
   int line = 0;
   std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
+  std::optional<Symptom> symptom = std::nullopt;            // of wrong counts
   std::optional<kernels::Finding> cause = std::nullopt;     // what the emulator saw that explains it, in the case that the message is about
 };
 

@@ -131,6 +131,29 @@ TEST_CASE("what explains wrong counts was seen in the case that is told, and is 
   CHECK_FALSE(judge_check(lab, check, {racy, wrong}).cause);
 }
 
+TEST_CASE("a hint for how wrong counts are wrong") {
+  const LabSpec lab = sample_lab();
+  CheckSpec check = lab.checks[0];
+  check.cases = {1};
+  check.hint = "Think.";
+  for (const Symptom symptom : all_symptoms) check.hints.emplace_back(name(symptom), name(symptom));
+  struct Row {
+    std::vector<double> expected, got;
+    std::uint32_t block;
+    std::string hint;
+  };
+  for (const Row& row : {Row{{1, 2, 3}, {0, 0, 0}, 256, "nothing_counted"}, {{1, 2, 3}, {1, 2, 0}, 2, "last_bins"}, {{1, 2, 3}, {1, 2, 0}, 3, "too_few"},
+                         {{1, 2, 3}, {1, 3, 2}, 256, "other_bins"}, {{1, 2, 3}, {1, 4, 5}, 256, "too_many"}, {{1, 2, 3}, {1, 2, 2}, 256, "too_few"},
+                         {{1, 2, 3}, {3, 2, 2}, 256, "Think."}}) {
+    CaseResult wrong;
+    wrong.id = lab.cases[1].id, wrong.block = row.block, wrong.binning = {.bins = 3};
+    wrong.runs.emplace_back().histogram = row.got;
+    for (std::uint32_t bin = 0; bin < 3; ++bin)
+      if (row.expected[bin] != row.got[bin]) wrong.mismatches.push_back({1, bin, row.expected[bin], row.got[bin]});
+    CHECK(judge_check(lab, check, {wrong}).hint == row.hint);
+  }
+}
+
 TEST_CASE("counters are judged launch by launch") {
   const LabResult lab = graded("// fake: right loads 32\n");
   CHECK(lab.status == Verdict::failed);
@@ -157,7 +180,7 @@ TEST_CASE("a hint is given for the findings that it is about") {
   CHECK(judge_check(lab, check, {result}).hint.empty());
   check.hint_for.push_back(kernels::FindingKind::out_of_bounds);
   CHECK(judge_check(lab, check, {result}).hint == "Look at the index.");
-  check.hints.emplace_back(kernels::FindingKind::out_of_bounds, "Test both ends.");
+  check.hints.emplace_back("out_of_bounds", "Test both ends.");
   CHECK(judge_check(lab, check, {result}).hint == "Test both ends.");
 }
 

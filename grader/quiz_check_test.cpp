@@ -100,12 +100,13 @@ TEST_CASE("the report tells how the questions stand and not what is right") {
   CHECK(text.find("next: histolab quiz 02-sample") != std::string::npos);
 }
 
-TEST_CASE("a lab without the check has no quiz in its report") {
+TEST_CASE("of a lab without the check the report tells how the answers stand, and they earn nothing") {
   FakeDevice device;
   const LabSpec lab = sample_lab();
   const LabResult result = grade_labs(device, {{&lab, Submission{"x.cu", "// fake: right\n", "-"}, answered(2)}}, {}).front();
-  CHECK_FALSE(result.quiz.has_value());
+  CHECK(result.quiz.has_value());
   CHECK(result.score == 10);
+  CHECK(result.max_score == 10);
 }
 
 TEST_CASE("lab.json: the check has points, a title and a hint, and there is one at most") {

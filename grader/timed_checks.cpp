@@ -45,9 +45,10 @@ Outcome not_timed(const TimedCaseResult& result) {
 
 }  // namespace
 
-std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const std::vector<TimedCaseResult>& timed) {
+std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
   for (const TimedCaseResult& result : timed) {
     if (!result.measured || !result.skipped.empty()) continue;
+    if (std::none_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].kernel == result.kernel; })) continue;
     if (result.ending != Ending::completed) return not_timed(result);
     if (!result.mismatches.empty())
       return Outcome{false, fmt::format("{}: {} of {} right; {}", described(result), result.right_rounds,

@@ -11,6 +11,7 @@ LabSpec lab_with(CheckKind kind, double factor) {
   LabSpec lab;
   lab.name = "05-coarsening";
   lab.kernels.emplace_back();
+  lab.cases.emplace_back();
   lab.timed = {{.id = "large", .dataset = "english", .length = 1u << 26, .emulated_length = 1u << 20}};
   CheckSpec check;
   check.kind = kind, check.factor = factor, check.timed = {0}, check.rival = "02-atomic-add";
@@ -27,6 +28,13 @@ TimedCaseResult timed(double own_ms, double rival_ms, const std::string& rival =
   of_rival.median_ms = of_rival.alone_ms = rival_ms;
   result.rivals = {{rival, of_rival, true}};
   return result;
+}
+
+// A check of results, on a case of the first kernel.
+CheckSpec counts() {
+  CheckSpec check;
+  check.cases = {0};
+  return check;
 }
 
 }  // namespace
@@ -74,7 +82,7 @@ TEST_CASE("the time of a wrong result does not count") {
   wrong.right_rounds = 3;
   wrong.mismatches = {{2, 3, 1000, 250}};
   CHECK_FALSE(judge_time(lab, lab.checks[0], {wrong}).passed);
-  const auto told = wrong_on_gpu(lab, {wrong});
+  const auto told = wrong_on_gpu(lab, counts(), {wrong});
   REQUIRE(told);
   CHECK(told->message == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
 }
@@ -93,5 +101,7 @@ TEST_CASE("what was not timed fails the check and says why") {
   TimedCaseResult stopped = timed(1, 1);
   stopped.ending = kernels::Ending::timed_out, stopped.ending_detail = "still running";
   CHECK(judge_time(lab, lab.checks[0], {stopped}).message.find("did not complete: still running") != std::string::npos);
-  CHECK(wrong_on_gpu(lab, {stopped}).has_value());
+  CHECK(wrong_on_gpu(lab, counts(), {stopped}).has_value());
+  stopped.kernel = 1;  // another one than the check's cases have
+  CHECK_FALSE(wrong_on_gpu(lab, counts(), {stopped}).has_value());
 }

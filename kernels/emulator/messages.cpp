@@ -74,7 +74,7 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (one_line && plain_writes && !any_atomic)
     return fmt::format(
         "{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
-        "example atomicAdd(&{}, 1){}",
+        "example atomicAdd(&{}, what is added){}",
         describe_pair(*finding.other_thread, *finding.thread), element, element,
         facts.fences ? "; or, where a lock guards it, let all take the same lock, and __threadfence() before they give it back" : "");
   const Names names(*finding.thread, *finding.other_thread);
@@ -87,6 +87,10 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
   if (!facts.same_block)
     return what + "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
+  if (any_atomic && plain_writes && one_line)
+    return what + "; a plain write can wipe out atomic updates. The atomic function has stored its result already: leave the assignment out";
+  if (any_atomic && one_line && finding.space == Space::global && !facts.fences)
+    return what + "; what was read may be old by the time it is used. An atomic function reads by itself: give atomicAdd only what is added";
   if (any_atomic && plain_writes && finding.space == Space::global)
     return what + "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
   if (any_atomic && finding.space == Space::global && !facts.fences)
@@ -94,7 +98,7 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
                   "the finished value, put __syncthreads() between them";
   if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (facts.same_warp)
-    return what + "; nothing orders the two, not even being in one warp. Put __syncthreads() between them, or, where no other warp is concerned, __syncwarp()";
+    return what + "; nothing orders the two, not even being in one warp. Put __syncthreads() between them";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
 }
 
@@ -123,7 +127,7 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
   if (static_cast<std::uint64_t>(*finding.index) >= (1ull << 30) && elements < (1ull << 28))
     return what + "; so large an index is an unsigned one that went below zero: check the lower bound first";
   if (meant->role == Region::Role::input || elements == 0) return what + "; check the index against the length before you use it";
-  return what + fmt::format("; check that the index is below {} before you use it", elements);
+  return what + "; check how the index is computed, and test it before you use it";
 }
 
 std::string write_to_input_message(const Finding& finding, bool constant) {
@@ -135,8 +139,8 @@ std::string write_to_input_message(const Finding& finding, bool constant) {
 }
 
 std::string atomic_on_local_message(const Finding& finding) {
-  return fmt::format("{} updates a local variable by an atomic function; those work on shared and global memory only. A local variable is its thread's "
-                     "own, so a plain ++ or += is enough",
+  return fmt::format("{} updates a local variable by an atomic function; those work on shared and global memory only. A local variable is there once for "
+                     "each thread: is it another one that you mean? What a block is to share is declared with __shared__; for a thread's own a plain ++ or += is enough",
                      describe(*finding.thread));
 }
 
@@ -203,7 +207,7 @@ std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
     return fmt::format("{} keeps running without touching memory; its loop never ends. Check what makes the condition false",
                        describe(*finding.thread));
   return fmt::format("{} made more than {} memory accesses and barriers and is still running; its loop does not seem to end. Check "
-                     "that the index grows in every round and that what is waited for can happen",
+                     "that the index grows in every round, that what is waited for can happen, and that no thread does the work of all",
                      describe(*finding.thread), budget);
 }
 

@@ -68,13 +68,13 @@ TEST_CASE("data races") {
   const auto at_y = [](std::uint32_t x, std::uint32_t y, std::uint32_t block_y = 0) { return ThreadId{{0, block_y, 0}, {x, y, 0}}; };
   const Space g = Space::global, s = Space::shared;
   const std::string lost = " both update histo[4] without an atomic operation; one update is lost. Make the update one indivisible step, for "
-                           "example atomicAdd(&histo[4], 1)";
+                           "example atomicAdd(&histo[4], what is added)";
   const std::string last_wins = ", and nothing orders the two: the one that comes last wins. Let one thread write, or use an atomic operation";
   const std::string blocks = "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
   const std::string wipes = "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
   const std::string stale = "; what was read may be old by the time it is used. Read and update in one atomic operation and use what it returns; or, where the read "
                             "is to see the finished value, put __syncthreads() between them";
-  const std::string warp = "; nothing orders the two, not even being in one warp. Put __syncthreads() between them, or, where no other warp is concerned, __syncwarp()";
+  const std::string warp = "; nothing orders the two, not even being in one warp. Put __syncthreads() between them";
   const std::string barrier = "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
   check({
       // an update on one line, its load against its store, the lower thread first
@@ -84,7 +84,7 @@ TEST_CASE("data races") {
       {race(store, load, at(g, "histo", 4, thread(1, 2), 9, thread(5, 1), 9)), "thread 5 of block 1 and thread 1 of block 2" + lost},
       {race(store, load, at(s, "total", {}, thread(1), 9, thread(0), 9)),
        "threads 0 and 1 of block 0 both update total without an atomic operation; one update is lost. Make the update one indivisible step, "
-       "for example atomicAdd(&total, 1)"},
+       "for example atomicAdd(&total, what is added)"},
       // two writes on one line
       {race(store, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0 both write histo[4]" + last_wins},
       {race(store, store, at(g, "histo", 4, thread(3, 1), 9, thread(3, 0), 9)),
@@ -108,7 +108,11 @@ TEST_CASE("data races") {
       {race(exchange, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 atomically updates out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + wipes},
       {race(store, compare_and_swap, at(g, "out", 2, thread(4), 9, thread(3), 9)),
-       "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9)" + wipes},
+       "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); a plain write can wipe out atomic "
+       "updates. The atomic function has stored its result already: leave the assignment out"},
+      {race(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9)),
+       "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); what was read may be old by the time "
+       "it is used. An atomic function reads by itself: give atomicAdd only what is added"},
       // as many coordinates for both threads
       {race(store, store, at(g, "out", 2, at_y(0, 1), 9, at_y(3, 0), 9)), "threads (3, 0) and (0, 1) of block 0 both write out[2]" + last_wins},
       {race(store, store, at(g, "out", 2, at_y(3, 0, 1), 9, at_y(3, 0), 9)),
@@ -159,12 +163,12 @@ TEST_CASE("indices out of bounds") {
     return out_of_bounds_message(at(Space::global, meant.name, index, thread(3)), kind, 0x1000, &meant, element_bytes);
   };
   check({
-      {out(store, histo, 7, 4), "thread 3 of block 0 writes histo[7], but histo has 7 elements, 0 to 6; check that the index is below 7 before "
-                                "you use it"},
+      {out(store, histo, 7, 4), "thread 3 of block 0 writes histo[7], but histo has 7 elements, 0 to 6; check how the index is computed, "
+                                "and test it before you use it"},
       {out(load, data, 1024, 1), "thread 3 of block 0 reads data[1024], but data has 1024 elements, 0 to 1023; check the index against the "
                                  "length before you use it"},
-      {out(atomic, one, 1, 4), "thread 3 of block 0 atomically updates total[1], but total has 1 element, index 0; check that the index is "
-                               "below 1 before you use it"},
+      {out(atomic, one, 1, 4), "thread 3 of block 0 atomically updates total[1], but total has 1 element, index 0; check how the index is "
+                               "computed, and test it before you use it"},
       {out(load, none, 0, 1), "thread 3 of block 0 reads data[0], but data has no elements here; check the index against the length before "
                               "you use it"},
       {out(atomic, histo, -3, 4), "thread 3 of block 0 atomically updates histo[-3], but histo has 7 elements, 0 to 6; the index is below "
@@ -174,7 +178,7 @@ TEST_CASE("indices out of bounds") {
       {out(atomic, histo, 0x40000000, 4), "thread 3 of block 0 atomically updates histo[1073741824], but histo has 7 elements, 0 to 6; so "
                                           "large an index is an unsigned one that went below zero: check the lower bound first"},
       {out(atomic, histo, 0x3fffffff, 4), "thread 3 of block 0 atomically updates histo[1073741823], but histo has 7 elements, 0 to 6; check "
-                                          "that the index is below 7 before you use it"},
+                                          "how the index is computed, and test it before you use it"},
       {out(load, region("data", 1u << 30), 1 << 30, 1), "thread 3 of block 0 reads data[1073741824], but data has 1073741824 elements, 0 to "
                                                         "1073741823; check the index against the length before you use it"},
       {out_of_bounds_message(at(Space::global, "", {}, thread(3)), load, 0x10, nullptr, 4),
@@ -191,7 +195,8 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
        "in shared memory"},
       {atomic_on_local_message(at(Space::local, "", 0, thread(3), 9)),
        "thread 3 of block 0 updates a local variable by an atomic function; those work on shared and global memory only. A local variable is "
-       "its thread's own, so a plain ++ or += is enough"},
+       "there once for each thread: is it another one that you mean? What a block is to share is declared with __shared__; for a thread's own a plain ++ "
+       "or += is enough"},
       {others_local_message(at(Space::local, "", 0, thread(3), 9), load),
        "thread 3 of block 0 reads a local variable of another thread through its address; on a GPU that address means the reader's own local "
        "memory. Put what threads share into __shared__ memory"},
@@ -231,7 +236,7 @@ TEST_CASE("barriers, endless loops, shared memory") {
        "thread 3 of block 0 keeps running without touching memory; its loop never ends. Check what makes the condition false"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 1048576),
        "thread 3 of block 0 made more than 1048576 memory accesses and barriers and is still running; its loop does not seem to end. Check "
-       "that the index grows in every round and that what is waited for can happen"},
+       "that the index grows in every round, that what is waited for can happen, and that no thread does the work of all"},
   });
 }
 

@@ -52,16 +52,21 @@ Explanation about_atomics(const std::string& message, const std::string& line) {
   if (count != (compares ? 3 : 2))
     return name + (compares ? " takes three arguments: an address, the value that must be there, and the new one" : " takes two arguments: an address and a value");
   std::string type = arguments.substr(0, arguments.find(','));
+  if (count == 2 && type.find('*') == std::string::npos && arguments.find('*') != std::string::npos) return name + " takes the address first: " + name + "(address, value)";
   while (type.ends_with('&')) type.pop_back();
   if (Explanation wrong_address = about_address(name, type)) return wrong_address;
   type.pop_back();
   if (type.ends_with('*'))
     return fmt::format("{} is given the address of a pointer here: leave the & out, or say which element it is to update, as in &histo[bin]", name);
+  if (compares && (type == "float" || type == "double"))
+    return fmt::format("{} compares and swaps bits, not a {}: give it the address as that of a whole number of the same size, and turn values by {}", name, type,
+                       type == "float" ? "__float_as_uint and __uint_as_float" : "__double_as_longlong and __longlong_as_double");
   return fmt::format("{} has no form for {}: it works on whole words. Count in unsigned int", name, type);
 }
 
 // Messages whose words tell all that is to be known.
 Explanation about_words(const std::string& message, const std::string& line) {
+  static const std::regex underscores(R"('_{0,2}(shared|global|device|constant|syncthreads|syncwarp|threadfence)_{0,2}'.* (was not declared|does not name a type|has not been declared))");
   static const std::regex undeclared(R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
   static const std::regex not_in_std(R"(^'\w+' (is not a member of 'std'|in namespace 'std' does not name))");
@@ -70,6 +75,11 @@ Explanation about_words(const std::string& message, const std::string& line) {
   static const std::regex memory(R"(^`(operator (new|delete)[^`]*|malloc|calloc|realloc|free|std::__throw[^`]*)` cannot be used in a kernel)");
   static const std::regex not_device(R"(^`([^`]+)` cannot be used in a kernel)");
   std::smatch match;
+  if (std::regex_search(message, match, underscores)) {
+    const std::string word = match[1].str();
+    return word.starts_with("sync") || word.starts_with("thread") ? fmt::format("it is called `__{}()`, with two underscores in front", word)
+                                                                    : fmt::format("it is `__{}__`, with two underscores on each side", word);
+  }
   if (std::regex_search(message, match, undeclared)) return message + "; " + device_code_only + ": the harness allocates, copies and launches";
   if (std::regex_search(message, match, no_file))
     return fmt::format("{} is not there: a submission is one file, so copy what you need into it", match[1].str());

@@ -28,6 +28,11 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"threadIdx.x += 3;", "threadIdx is set by the launch and cannot be changed: copy it into a variable of your own"},
            Row{"blockDim = dim3(3);", "blockDim is a triple (x, y, z), not a number: write blockDim.x"},
            Row{"atomicAdd(out[0], 1u);", "atomicAdd takes the address of what it updates: write & in front of its first argument"},
+           Row{"atomicAdd(1, &out[0]);", "atomicAdd takes the address first: atomicAdd(address, value)"},
+           Row{"float* f = (float*)out; atomicCAS(f, 1.0f, 2.0f);", "atomicCAS compares and swaps bits, not a float: give it the address as that of a whole number of the same size, and turn values by "
+                                                                   "__float_as_uint and __uint_as_float"},
+           Row{"_shared_ unsigned s[7];", "it is `__shared__`, with two underscores on each side"},
+           Row{"syncthreads();", "it is called `__syncthreads()`, with two underscores in front"},
            Row{"atomicAdd(&out[0]);", "atomicAdd takes two arguments: an address and a value"},
            Row{"atomicCAS(&out[0], 1u);", "atomicCAS takes three arguments: an address, the value that must be there, and the new one"},
            Row{"atomicAdd(&out, 1);", "atomicAdd is given the address of a pointer here: leave the & out, or say which element it is to update, as in &histo[bin]"},

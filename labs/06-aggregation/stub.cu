@@ -2,7 +2,7 @@
 //
 //   data    length bytes of any value; everything but the letters a-z is ignored
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero when the kernel starts
-//   launch  a grid that has nothing to do with length: 3 to 200 bytes for each thread, or none at all when length is 0 or 1.
+//   launch  a grid that has nothing to do with length: 3 to 300 bytes for each thread, or none at all when length is 0 or 1.
 //           28 bytes of dynamic shared memory are there for those who prefer extern __shared__.
 constexpr unsigned int bins = 7;
 
