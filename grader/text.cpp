@@ -106,6 +106,19 @@ std::string cause(const LabResult& lab, const CheckResult& check) {
   return text;
 }
 
+// What the compiler warns of: often the cause of what was seen.
+std::string warnings(const LabResult& lab) {
+  constexpr int most = 2;
+  std::string out;
+  int shown = 0;
+  for (const kernels::Diagnostic& each : lab.diagnostics) {
+    if (each.severity != kernels::Severity::note || each.line == 0 || shown == most || !lab.submission) continue;
+    ++shown;
+    out += paragraph("the compiler warns: " + each.message, 2) + source_excerpt(lab.submission->path, lab.submission->text, each.line, each.column);
+  }
+  return out;
+}
+
 std::string explained(const LabResult& lab, const Painter& paint, bool next_steps) {
   std::string out;
   const CheckResult* check = first_failing(lab);
@@ -132,6 +145,7 @@ std::string explained(const LabResult& lab, const Painter& paint, bool next_step
       out += paragraph(check->message, 2);
       if (lab.submission) out += source_excerpt(lab.submission->path, lab.submission->text, check->line, 0);
       out += cause(lab, *check);
+      out += warnings(lab);
       if (!check->hint.empty()) out += paragraph("try: " + check->hint, 2);
       break;
   }

@@ -96,6 +96,22 @@ Explanation about_words(const std::string& message, const std::string& line) {
   return std::nullopt;
 }
 
+// What g++ warns of, said to somebody who did not mean it.
+Explanation about_warnings(const std::string& message) {
+  static const std::regex empty_body(R"(^suggest braces around empty body in an '(if|else)' statement)");
+  static const std::regex indented(R"(^this '(\w+)' clause does not guard)");
+  static const std::regex shadows(R"(^declaration of '(?:[^']*[ *&])?(\w+)' shadows a previous local)");
+  std::smatch match;
+  if (message.starts_with("suggest parentheses around assignment used as truth value")) return "`=` assigns, and the condition is what was assigned: did you mean `==`?";
+  if (message.starts_with("comparisons like 'X<=Y<=Z'")) return "`a <= b <= c` compares 0 or 1 with c: write `a <= b && b <= c`";
+  if (message.starts_with("value computed is not used") || message.starts_with("statement has no effect")) return "what is computed here is kept nowhere: is an assignment missing?";
+  if (std::regex_search(message, match, empty_body)) return fmt::format("the `;` right behind this `{}` is all that belongs to it: take it away", match[1].str());
+  if (std::regex_search(message, match, indented))
+    return fmt::format("what is indented below this `{}` does not belong to it: braces are missing, or there is a `;` too many", match[1].str());
+  if (std::regex_search(message, match, shadows)) return fmt::format("this is another variable of the name `{0}`: the one outside stays as it is. To change that one, leave the type away", match[1].str());
+  return std::nullopt;
+}
+
 // A device function of the file that has no body. Its name comes with the types of its parameters.
 void find_missing_body(Diagnostic& diagnostic, const SourceText& source) {
   static const std::regex not_device(R"(^`(?:[^`(]*::)?(\w+)\([^`]*` cannot be used in a kernel)");
@@ -142,6 +158,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
     Explanation better = about_built_ins(diagnostic.message, line);
     if (!better) better = about_atomics(diagnostic.message, line);
     if (!better) better = about_words(diagnostic.message, line);
+    if (!better && diagnostic.severity == Severity::note) better = about_warnings(diagnostic.message);
     if (better) diagnostic.message = std::move(*better);
     if (diagnostic.message.starts_with("there is no kernel called")) find_meant_kernel(diagnostic, source, kernel);
   }

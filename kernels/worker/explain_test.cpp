@@ -58,6 +58,34 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
   }
 }
 
+TEST_CASE("what g++ warns of is told beside a kernel that compiles, and nothing else is") {
+  struct Row {
+    const char* body;
+    std::vector<std::string> notes;
+  };
+  for (const Row& row : {
+           Row{"if (n = 3) out[0] = 1;", {"`=` assigns, and the condition is what was assigned: did you mean `==`?"}},
+           Row{"if (0 <= data[0] <= 25) out[0] = 1;", {"`a <= b <= c` compares 0 or 1 with c: write `a <= b && b <= c`"}},
+           Row{"if (n == 3); { out[0] = 1; }", {"the `;` right behind this `if` is all that belongs to it: take it away"}},
+           Row{"out[0] + 1;", {"what is computed here is kept nowhere: is an assignment missing?"}},
+           Row{"if (n == 3) { int n = 4; out[0] = n; }", {"this is another variable of the name `n`: the one outside stays as it is. To change that one, leave the type away"}},
+           Row{"unsigned m; out[0] = m;", {"'m' is used uninitialized"}},
+           Row{"for (unsigned i = 0; i >= 0 && i < 3; ++i) { out[i] = i; }", {}},
+       }) {
+    const Compiled compiled = testing::compile("__global__ void k(const char* data, unsigned* out) {\n  int n = data[0];\n  " + std::string(row.body) + "\n  out[1] = n;\n}\n",
+                                               {testing::in("data", "abc"), testing::out("out", 4)});
+    CHECK(compiled.ok);
+    std::vector<std::string> notes;
+    for (const Diagnostic& each : compiled.diagnostics) {
+      CHECK(each.severity == Severity::note);
+      CHECK(each.line == 3);
+      notes.push_back(each.message);
+    }
+    notes.resize(std::min<std::size_t>(notes.size(), 1));  // the same mistake may have a second sign
+    CHECK_MESSAGE(notes == row.notes, std::string(row.body));
+  }
+}
+
 TEST_CASE("a device function without a body, an atomic variable of the host's") {
   const auto missing = errors_of("__device__ unsigned bin(unsigned c);\n__global__ void k(const char* data, unsigned* out) {\n  out[bin(data[0])] = 1;\n}\n");
   REQUIRE(missing.size() == 1);
