@@ -295,6 +295,9 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
     return Error{fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)", paths.compiler)};
   output.diagnostics = parse_diagnostics(ran->errors, file_name);
+  const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
+  if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))  // beside an error a warning is one more sign of it
+    std::erase_if(output.diagnostics, [&](const Diagnostic& d) { return !is_error(d); });
   for (Diagnostic& diagnostic : output.diagnostics)  // our folders are no business of the student's
     for (const std::string& ours : {paths.include_dir + "/", folder->path() + "/"})
       if (const std::size_t at = diagnostic.message.find(ours); at != std::string::npos) diagnostic.message.erase(at, ours.size());
@@ -312,7 +315,6 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (const std::string fault = machine_fault(ran->errors); !fault.empty())
     return Error{fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or install g++ again", fault)};
   output.timed_out = ran->end == ProcessResult::End::timed_out;
-  const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   if (std::none_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) {
     // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
     const char* what = "the compiler used up its memory or its time on this source: look for a template, a macro or an #include that "

@@ -81,7 +81,7 @@ void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int s : {SIGINT, SIGTERM, SIGPIPE, SIGHUP}) signal(s, SIG_DFL);
+  for (const int s : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGHUP}) signal(s, SIG_DFL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
   limit(RLIMIT_DATA, spec.limits.data_bytes);
