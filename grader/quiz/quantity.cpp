@@ -236,7 +236,7 @@ Result<std::vector<double>> read_quantity(const std::string& answer, const Unit&
   std::string text = trimmed(answer);
   for (const char* sign : {"=", "~", "\xE2\x89\x88"}) drop_begin(text, sign);
   const std::optional<double> value = take_value(text);
-  if (!value) return Error{fmt::format("this does not begin with a number; expected {}, such as 0.123 or 4.56e7", asked_for(asked))};
+  if (!value) return Error{fmt::format("this does not begin with a number; expected {}, such as 5, 0.123 or 4.56e7", asked_for(asked))};
   const std::string rest = trimmed(text);
   if (rest.empty()) {
     std::vector<double> readings{*value * asked.factor};
