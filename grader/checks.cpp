@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "grader/mismatch.h"
 #include "grader/timed_checks.h"
@@ -171,6 +172,12 @@ std::string with_unit(double value, std::string_view unit) {
   return fmt::format("{} {}", plain(value), one ? unit.substr(0, unit.size() - 1) : unit);
 }
 
+// Beside a large whole number a part of one says nothing.
+std::string told_limit(double limit, double value, bool at_most) {
+  if (value != std::floor(value) || limit < 100) return plain(limit);
+  return plain(at_most ? std::floor(limit) : std::ceil(limit));
+}
+
 // Each launch of each case by itself: the limit is that of one launch.
 Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases) {
   const bool at_most = check.kind == CheckKind::counter_at_most;
@@ -190,8 +197,8 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
       if (at_most ? found->value <= limit + slack : found->value >= limit - slack) continue;
       fits = false;
       if (first.empty())
-        first = fmt::format("{}{}: {}: {}, {} {} {} ({})", described(*each), in_launch(*each, i + 1), found->title,
-                            with_unit(found->value, found->unit), at_most ? "at most" : "at least", plain(limit),
+        first = fmt::format("{}{}: {}: {}, {} {} {} ({})", described(*each), in_launch(*each, i + 1), found->title, with_unit(found->value, found->unit),
+                            at_most ? "at most" : "at least", told_limit(limit, found->value, at_most),
                             at_most ? "allowed" : "wanted", found->name);
     }
     if (!fits) ++wrong;

@@ -100,6 +100,15 @@ TEST_CASE("the report tells how the questions stand and not what is right") {
   CHECK(text.find("next: histolab quiz 02-sample") != std::string::npos);
 }
 
+TEST_CASE("what keeps the kernel from being judged is told before wrong answers") {
+  FakeDevice device;
+  const LabSpec lab = lab_with_quiz();
+  const LabResult result = grade_labs(device, {{&lab, Submission{"x.cu", "// fake: compile 2\n  }\n", "-"}, answered(1, 1)}}, {}).front();
+  REQUIRE(first_failing(result) != nullptr);
+  CHECK_FALSE(first_failing(result)->of_quiz);
+  CHECK(first_failing(result)->message == "the kernel does not compile");
+}
+
 TEST_CASE("of a lab without the check the report tells how the answers stand, and they earn nothing") {
   FakeDevice device;
   const LabSpec lab = sample_lab();

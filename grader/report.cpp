@@ -65,13 +65,12 @@ double TimedCaseResult::Rival::ms() const {
 }
 
 const CheckResult* first_failing(const LabResult& lab) {
-  const auto first = [&](CheckResult::Status status) -> const CheckResult* {
-    const auto found = std::find_if(lab.checks.begin(), lab.checks.end(),
-                                    [&](const CheckResult& check) { return check.status == status; });
-    return found == lab.checks.end() ? nullptr : &*found;
-  };
-  const CheckResult* failed = first(CheckResult::Status::failed);
-  return failed != nullptr ? failed : first(CheckResult::Status::not_run);
+  for (const bool of_quiz : {false, true})
+    for (const auto status : {CheckResult::Status::failed, CheckResult::Status::not_run}) {
+      const auto found = std::find_if(lab.checks.begin(), lab.checks.end(), [&](const CheckResult& check) { return check.of_quiz == of_quiz && check.status == status; });
+      if (found != lab.checks.end()) return &*found;
+    }
+  return nullptr;
 }
 
 }  // namespace histolab::grader

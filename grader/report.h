@@ -151,7 +151,7 @@ struct Report {
 // One finding per cause (kernels/finding.h, same_cause), with the counts added.
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more);
 
-// The first check that failed, else the first that could not be judged; null when all passed.
+// The first check of the kernel that failed, else the first that could not be judged; then of the quiz; null when all passed.
 [[nodiscard]] const CheckResult* first_failing(const LabResult& lab);
 
 }  // namespace histolab::grader
