@@ -37,13 +37,12 @@ void add_trial(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab
 
 // The quiz, answered by itself; none: the lab has none, or one that does not hold.
 std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab, const std::string& measurements) {
-  const bool checked = std::any_of(lab.checks.begin(), lab.checks.end(), [](const CheckSpec& check) { return check.kind == CheckKind::quiz; });
   const std::string file = lab.directory + "/quiz.json";
   const auto problem = [&](const std::string& message) {
     course.problems.push_back({file, message});
     return std::nullopt;
   };
-  if (!quiz::has_quiz(lab.directory)) return checked ? problem("is missing; lab.json has a check of it") : std::nullopt;
+  if (!quiz::has_quiz(lab.directory)) return lab.has_check(CheckKind::quiz) ? problem("is missing; lab.json has a check of it") : std::nullopt;
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
   if (!quiz) return problem(quiz.error().message);
   if (Status proof = quiz::proved(*quiz); !proof) return problem(proof.error().message);

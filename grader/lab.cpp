@@ -41,6 +41,10 @@ std::string_view name(Symptom symptom) {
   return "";
 }
 
+bool LabSpec::has_check(CheckKind kind) const {
+  return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == kind; });
+}
+
 bool LabSpec::wants(kernels::FindingKind kind) const {
   return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == CheckKind::expects_finding && check.finding == kind; });
 }

@@ -147,6 +147,7 @@ struct LabSpec {
   std::vector<TimedCaseSpec> timed;  // may be empty
   std::vector<CheckSpec> checks;
   int max_score = 0;
+  [[nodiscard]] bool has_check(CheckKind kind) const;
   // Is such a finding what the kernel is meant to show? Then it explains nothing that is wrong.
   [[nodiscard]] bool wants(kernels::FindingKind kind) const;
   std::string stub_status, stub_check;  // how the stub is meant to fail; the check may be empty

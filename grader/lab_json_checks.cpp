@@ -9,13 +9,18 @@
 namespace histolab::grader {
 namespace {
 
+template <class Words>
+std::vector<std::string> names_of(const Words& words) {
+  std::vector<std::string> names;
+  for (const auto each : words) names.emplace_back(name(each));
+  return names;
+}
+
 std::optional<kernels::FindingKind> finding_kind(ObjectReader& reader, const std::string& key,
                                                  const std::string& text) {
   const auto kind = kernels::finding_kind_from_name(text);
   if (kind || text.empty()) return kind;
-  std::vector<std::string> known;
-  for (const kernels::FindingKind each : kernels::all_finding_kinds) known.emplace_back(kernels::name(each));
-  reader.unknown_word(key, text, known);
+  reader.unknown_word(key, text, names_of(kernels::all_finding_kinds));
   return std::nullopt;
 }
 
@@ -69,11 +74,7 @@ void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   if (!reader.has("hints")) return;
   const Json& hints = reader.object("hints");
   ObjectReader each{hints, reader.at("hints"), problems};
-  std::vector<std::string> known;
-  if (check.kind == CheckKind::no_findings)
-    for (const kernels::FindingKind kind : kernels::all_finding_kinds) known.emplace_back(kernels::name(kind));
-  else
-    for (const Symptom symptom : all_symptoms) known.emplace_back(name(symptom));
+  const std::vector<std::string> known = check.kind == CheckKind::no_findings ? names_of(kernels::all_finding_kinds) : names_of(all_symptoms);
   for (const auto& [key, text] : hints.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end())
       check.hints.emplace_back(key, each.text(key));

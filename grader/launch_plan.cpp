@@ -44,7 +44,7 @@ std::vector<kernels::KernelSignature> signatures_of(const LabSpec& lab) {
     signature.declaration = kernel.declaration;
     for (const KernelArgument& argument : kernel.arguments)
       signature.parameters.push_back(is_buffer(argument.kind) ? Parameter::pointer : Parameter::word);
-    signature.tells_local_memory = std::any_of(lab.checks.begin(), lab.checks.end(), [](const CheckSpec& check) { return check.kind == CheckKind::registers_only; });
+    signature.tells_local_memory = lab.has_check(CheckKind::registers_only);
     for (const ExportSpec& exported : lab.exports) signature.exports.push_back(exported.name);
   }
   return signatures;

@@ -59,10 +59,9 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
 // How the answers to the lab's quiz stand; none: the lab does not check it. `sheet` empty: it counts as answered right, as
 // solutions do.
 Result<std::optional<quiz::Outcome>> quiz_of(const Context& context, const LabSpec& lab, const std::string& sheet) {
-  const bool judged = std::any_of(lab.checks.begin(), lab.checks.end(), [](const grader::CheckSpec& check) { return check.kind == grader::CheckKind::quiz; });
   std::error_code failure;
-  const bool answered = !sheet.empty() && fs::exists(sheet, failure) && fs::exists(lab.directory + "/quiz.json", failure);
-  if (!judged && !answered) return std::optional<quiz::Outcome>{};
+  const bool answered = !sheet.empty() && fs::exists(sheet, failure) && quiz::has_quiz(lab.directory);
+  if (!lab.has_check(grader::CheckKind::quiz) && !answered) return std::optional<quiz::Outcome>{};
   const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
   if (!quiz) return quiz.error();
   Result<quiz::Outcome> outcome = sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
