@@ -115,10 +115,10 @@ bool counts_wrongly(const LabResult& result) {
   return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
 }
 
-// "the kernel exports no coarsening_factor, so it was launched for 8"; empty when it exports all that the lab asks for.
+// ". Note: the kernel exports no coarsening_factor, so it was launched for 8"; empty when it exports all that the lab asks for.
 std::string absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
   for (const ExportSpec& spec : lab.exports)
-    if (!compiled.exports.contains(spec.name)) return fmt::format("the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
+    if (!compiled.exports.contains(spec.name)) return fmt::format(". Note: the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
   return {};
 }
 
@@ -213,8 +213,7 @@ LabResult judge(Progress& state, std::uint64_t seed, bool quick) {
       continue;
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
-    if (const std::string absent = absent_export(lab, state.compiled); !absent.empty() && check.kind == CheckKind::matches_reference && counts_wrongly(result))
-      judged.message += ". Note: " + absent;
+    if (check.kind == CheckKind::matches_reference && counts_wrongly(result)) judged.message += absent_export(lab, state.compiled);
     add_check(result, std::move(judged));
   }
   result.status = verdict_of(result);
