@@ -249,12 +249,17 @@ bool counted_nothing(const LabSpec& lab, const Cases& cases) {
   return something_to_count;
 }
 
-std::string hint_for(const CheckSpec& check, const Outcome& outcome) {
+struct Hint {
+  std::string text;
+  bool fits = false;
+};
+
+Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
   const std::string_view key = outcome.kind ? kernels::name(*outcome.kind) : outcome.symptom ? name(*outcome.symptom) : std::string_view{};
   for (const auto& [of, text] : check.hints)
-    if (of == key) return text;
-  const bool fits = check.hint_for.empty() || (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
-  return fits ? check.hint : std::string{};
+    if (of == key) return {text, true};
+  const bool meant = (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
+  return meant || check.hint_for.empty() ? Hint{check.hint, meant} : Hint{};
 }
 
 }  // namespace
@@ -295,7 +300,11 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   result.score = outcome.passed ? check.points : 0;
   result.max_score = check.points;
   result.message = outcome.message;
-  if (!outcome.passed) result.hint = hint_for(check, outcome), result.cause = outcome.cause;
+  if (!outcome.passed) {
+    Hint hint = hint_for(check, outcome);
+    result.hint = std::move(hint.text), result.hint_fits = hint.fits;
+    result.cause = outcome.cause;
+  }
   if (outcome.passed && counted_nothing(lab, named)) {
     result.status = CheckResult::Status::not_run;
     result.score = 0;

@@ -116,6 +116,7 @@ struct CheckResult {
   int line = 0;         // of the student's file; 0 where no line is to blame
   bool of_quiz = false; // what is to be done about it is no change of the kernel
   std::optional<kernels::Finding> cause = std::nullopt;  // what explains it, seen in the case that the message is about
+  bool hint_fits = false;  // the hint is meant for what was seen: a kind of finding, or how counts are wrong
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 

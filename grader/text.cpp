@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "grader/advice.h"
 #include "grader/checks.h"
 #include "grader/painter.h"
 #include "grader/quiz_check.h"
 #include "grader/rivals.h"
+#include "grader/source_excerpt.h"
 #include "grader/words.h"
 #include "reference/occupancy.h"
 
@@ -76,83 +78,14 @@ std::string quizzes(const Report& report, const Painter& paint) {
   return out.empty() ? out : fmt::format("\n{}\n{}", paint.bold("quiz"), out);
 }
 
-std::string compile_errors(const LabResult& lab) {
-  std::string out;
-  int shown = 0, more = 0;
-  for (const kernels::Diagnostic& each : lab.diagnostics) {
-    if (each.severity != kernels::Severity::error) continue;
-    if (shown == 3) {
-      ++more;
-      continue;
-    }
-    ++shown;
-    out += paragraph(each.message, 2);
-    out += source_excerpt(lab.submission->path, lab.submission->text, each.line, each.column);
-  }
-  if (more > 0) out += fmt::format("  and {}\n", counted(static_cast<std::uint64_t>(more), "more error"));
-  if (shown == 0) out += paragraph(lab.message, 2);
-  return out;
-}
-
-// The finding behind a check's line: its message, where the check's own is about something else (the counts), and the
-// other line that it is about.
-std::string cause(const LabResult& lab, const CheckResult& check) {
-  if (!check.cause) return {};
-  const kernels::Finding& finding = *check.cause;
-  const bool told = check.message.find(finding.message) != std::string::npos;
-  std::string text = told ? std::string{} : paragraph(fmt::format("{}: {}", kernels::name(finding.kind), finding.message), 2);
-  if (finding.other_line > 0 && finding.other_line != finding.line && lab.submission)
-    text += source_excerpt(lab.submission->path, lab.submission->text, finding.other_line, 0);
-  return text;
-}
-
-// What the compiler warns of: often the cause of what was seen.
-std::string warnings(const LabResult& lab) {
-  constexpr int most = 2;
-  std::string out;
-  int shown = 0;
-  for (const kernels::Diagnostic& each : lab.diagnostics) {
-    if (each.severity != kernels::Severity::note || each.line == 0 || shown == most || !lab.submission) continue;
-    ++shown;
-    out += paragraph("the compiler warns: " + each.message, 2) + source_excerpt(lab.submission->path, lab.submission->text, each.line, each.column);
-  }
-  return out;
-}
-
 std::string explained(const LabResult& lab, const Painter& paint, bool next_steps) {
-  std::string out;
-  const CheckResult* check = first_failing(lab);
-  switch (lab.status) {
-    case Verdict::passed: return out;
-    case Verdict::not_attempted: return out;  // all of these are told in one sentence below
-    case Verdict::infrastructure_error:
-      out += fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) +
-             paragraph(lab.message, 2);
-      return out + "  no mark was taken; `histolab doctor` says what is missing\n";
-    case Verdict::compile_error:
-    case Verdict::refused:
-      out += fmt::format("\n{}: {}\n", paint.bold(lab.lab),
-                         lab.status == Verdict::refused ? "the kernel was refused" : "does not compile");
-      out += compile_errors(lab);
-      break;
-    case Verdict::failed:
-    case Verdict::timeout:
-    case Verdict::crashed:
-      if (check == nullptr) return out;
-      out += fmt::format("\n{}: {} {} ({} of {} points)\n", paint.bold(lab.lab), check->id,
-                         check->status == CheckResult::Status::not_run ? "was not run" : "failed", check->score,
-                         check->max_score);
-      out += paragraph(check->message, 2);
-      if (lab.submission) out += source_excerpt(lab.submission->path, lab.submission->text, check->line, 0);
-      out += cause(lab, *check);
-      out += warnings(lab);
-      if (!check->hint.empty()) out += paragraph("try: " + check->hint, 2);
-      break;
-  }
-  if (next_steps && check != nullptr && check->of_quiz)
-    return out + fmt::format("  next: histolab quiz {}\n", lab.lab);
-  if (next_steps && lab.submission)
-    out += fmt::format("  next: edit {}, then histolab grade {}\n", lab.submission->path, lab.lab);
+  if (lab.status == Verdict::infrastructure_error)
+    return fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) + paragraph(lab.message, 2) +
+           "  no mark was taken; `histolab doctor` says what is missing\n";
+  const std::optional<Advice> advice = advice_for(lab);
+  if (!advice || !lab.submission) return {};
+  std::string out = fmt::format("\n{}: {}\n", paint.bold(lab.lab), advice->headline) + to_text(*advice, *lab.submission);
+  if (next_steps) out += advice->of_quiz ? fmt::format("  next: histolab quiz {}\n", lab.lab) : fmt::format("  next: edit {}, then histolab grade {}\n", lab.submission->path, lab.lab);
   return out;
 }
 
@@ -238,40 +171,6 @@ std::string occupancy_table(const RunReport& run) {
 }
 
 }  // namespace
-
-std::string source_excerpt(const std::string& path, const std::string& source, int line, int column) {
-  const std::string text = harmless(line_of(source, line));
-  const std::size_t start = text.find_first_not_of(" \t");
-  if (line < 1 || start == std::string::npos) return line < 1 ? std::string{} : fmt::format("  {}:{}\n", path, line);
-  // Tabs as blanks: the mark below must stand under its character. The compiler counts a tab as up to eight columns.
-  std::string flat;
-  for (const char c : text)
-    flat += c == '\t' ? std::string(column > 0 ? 8 - flat.size() % 8 : 2, ' ') : std::string(1, c);
-  const std::size_t indent = flat.find_first_not_of(' ');
-  std::string mark;
-  if (column > 0) {
-    const auto at = static_cast<std::size_t>(column - 1);
-    mark = std::string(at > indent ? at - indent : 0, ' ') + "^";
-  } else {
-    std::size_t end = std::min(flat.find("//", indent + 1), flat.size());
-    while (end > indent + 1 && flat[end - 1] == ' ') --end;
-    mark = std::string(columns(flat.substr(indent, end - indent)), '~');
-    mark.front() = '^';
-  }
-  const std::string gutter = fmt::format("  {:>5} | ", line);
-  const std::size_t room = width - gutter.size();
-  std::string code = flat.substr(indent);
-  if (column > 0 && mark.size() + 3 > room) {  // the marked character is beyond the edge: leave out what comes first
-    std::size_t cut = std::min(mark.size() - room / 2, code.size());
-    while (cut < code.size() && (static_cast<unsigned char>(code[cut]) & 0xc0u) == 0x80u)
-      ++cut;  // not within a character
-    code = "..." + code.substr(cut);
-    mark = mark.substr(std::min(cut, mark.size() - 1) - 3);
-  }
-  if (columns(code) > room) code = code.substr(0, room - 3) + "...";
-  if (mark.size() > room) mark = mark.substr(0, room);
-  return fmt::format("  {}:{}\n{}{}\n{:>{}} | {}\n", path, line, gutter, code, "", gutter.size() - 3, mark);
-}
 
 std::string to_text(const Report& report, const TextOptions& options) {
   const Painter paint{options.color};

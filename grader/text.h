@@ -23,7 +23,4 @@ struct TextOptions {
 [[nodiscard]] std::string to_text(const RunReport& run, const LabSpec& lab, const std::string& source,
                                   const TextOptions& options);
 
-// "work/02.cu:9" and the line with its mark; column 0 marks the whole statement. Empty when there is no such line.
-[[nodiscard]] std::string source_excerpt(const std::string& path, const std::string& source, int line, int column);
-
 }  // namespace histolab::grader

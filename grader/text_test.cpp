@@ -1,4 +1,5 @@
 // Golden files: what a person sees, and what a program reads.
+#include "grader/source_excerpt.h"
 #include "grader/text.h"
 
 #include <doctest/doctest.h>

@@ -1,12 +1,10 @@
 #include "grader/work_folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
+#include "grader/put_aside.h"
 #include "grader/read_file.h"
 #include "grader/write_file.h"
 
@@ -48,19 +46,8 @@ Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
   Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
   if (!stub) return stub.error();
   if (Status made = make_folder(folder); !made) return made.error();
-  std::string kept;
-  if (is_there(path)) {
-    // link(2) never replaces a file, so two resets at once cannot take each other's copy.
-    for (int number = 1; kept.empty(); ++number) {
-      const std::string name = fmt::format("{}.~{}~", path, number);
-      if (link(path.c_str(), name.c_str()) == 0)
-        kept = name;
-      else if (errno != EEXIST || number == 9999)
-        return Error{
-            fmt::format("{}: cannot be kept as {}: {}; nothing was changed", path, name, std::strerror(errno))};
-    }
-    if (unlink(path.c_str()) != 0) return Error{fmt::format("{}: cannot be replaced: {}", path, std::strerror(errno))};
-  }
+  Result<std::string> kept = put_aside(path);
+  if (!kept) return kept;
   if (Status written = write_file(path, *stub); !written) return written.error();
   return kept;
 }

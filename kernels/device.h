@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "kernels/buffer.h"
+#include "kernels/cancellation.h"
 #include "kernels/finding.h"
 #include "kernels/live.h"
 #include "reference/counters.h"
@@ -243,6 +244,7 @@ struct EmulatorPaths {
   std::string worker;       // histolab-worker
   std::string include_dir;  // the CUDA shim
   std::string compiler = "g++";
+  const Cancellation* cancellation = nullptr;  // of all that the device does; borrowed; null: it goes on to the end
 };
 [[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
 

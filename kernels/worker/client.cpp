@@ -82,6 +82,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.descriptors = {{asked->fd(), worker::request_descriptor}, {object.fd(), worker::object_descriptor}};
   for (std::size_t i = 0; i < buffers.size(); ++i) spec.descriptors.emplace_back(buffers[i], worker::first_buffer_descriptor + static_cast<int>(i));
   spec.fixed_addresses = true;
+  spec.cancellation = paths_.cancellation;
   if (live != nullptr) spec.is_held_back = [live] { return live->held_back(); };
   spec.limits.cpu_seconds = static_cast<std::uint64_t>((time * slowness).count() / 1000 + 1);
   spec.limits.wall = time * slowness * patience;

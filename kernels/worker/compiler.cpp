@@ -202,8 +202,9 @@ std::string dump_in(const std::string& path) {
   return dump;
 }
 
-ProcessSpec compiler_process(std::vector<std::string> command, const std::string& folder) {
+ProcessSpec compiler_process(const EmulatorPaths& paths, std::vector<std::string> command, const std::string& folder) {
   ProcessSpec spec;
+  spec.cancellation = paths.cancellation;
   spec.command = std::move(command);
   spec.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder};
   spec.directory = folder;
@@ -262,7 +263,7 @@ Result<std::string> preprocess_for_emulator(const std::string& text, const Emula
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
   Result<TemporaryFolder> folder = folder_with(text);
   if (!folder) return folder.error();
-  ProcessSpec spec = compiler_process(command_line(paths, "-E", text), folder->path());
+  ProcessSpec spec = compiler_process(paths, command_line(paths, "-E", text), folder->path());
   spec.limits.output_bytes = most_preprocessed_bytes;
   Result<ProcessResult> ran = run_process(spec);
   if (!ran) return ran.error();
@@ -275,7 +276,7 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
   Result<TemporaryFolder> folder = folder_with(text);
   if (!folder) return folder.error();
-  Result<ProcessResult> ran = run_process(compiler_process(register_command_line(paths, text), folder->path()));
+  Result<ProcessResult> ran = run_process(compiler_process(paths, register_command_line(paths, text), folder->path()));
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end != ProcessResult::End::exited || ran->code != 0) return std::string{};
@@ -287,7 +288,7 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
   Result<TemporaryFolder> folder = folder_with(text);
   if (!folder) return folder.error();
-  Result<ProcessResult> ran = run_process(compiler_process(command_line(paths, "-c", text), folder->path()));
+  Result<ProcessResult> ran = run_process(compiler_process(paths, command_line(paths, "-c", text), folder->path()));
   if (!ran) return ran.error();
 
   CompilerOutput output;

@@ -23,7 +23,11 @@ namespace histolab::kernels::worker {
 namespace {
 
 std::mutex beginning;                  // held from the look at is_cancelled until what begins is known below
-std::vector<pid_t> running;            // process groups that cancel_all has to kill
+struct Running {
+  pid_t group;
+  const Cancellation* cancellation;  // may be null
+};
+std::vector<Running> running;          // what cancel_all and Cancellation::cancel have to kill
 int unfinished = 0;                    // Unfinished that may_begin
 std::condition_variable nothing_left;  // unfinished is 0 again
 constexpr int high = 64;  // descriptors of a child are below
@@ -34,7 +38,7 @@ std::atomic<bool> is_cancelled{false};
 void kill_and_forget(pid_t group) {
   const std::lock_guard lock{beginning};
   kill(-group, SIGKILL);
-  std::erase(running, group);
+  std::erase_if(running, [&](const Running& each) { return each.group == group; });
 }
 
 class Descriptor {
@@ -127,7 +131,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 void cancel_all() {
   const std::lock_guard lock{beginning};
   is_cancelled = true;
-  for (const pid_t group : running) kill(-group, SIGKILL);
+  for (const Running& each : running) kill(-each.group, SIGKILL);
 }
 
 bool cancelled() noexcept { return is_cancelled; }
@@ -172,7 +176,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
   pid_t pid = -1;
   {
     const std::lock_guard lock{beginning};
-    if (is_cancelled) return result;
+    if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled())) return result;
     running.reserve(running.size() + 1);  // nothing may throw once there is a child
     pid = fork();
     if (pid == 0)
@@ -180,7 +184,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
              err.write.get(), parent);
     if (pid < 0) return failed("no process left");
     setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
-    running.push_back(pid);
+    running.push_back({pid, spec.cancellation});
   }
   result.end = ProcessResult::End::exited;
   out.write.reset();
@@ -234,7 +238,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
     }
   }
   tell_new_output();
-  if (cancelled()) result.end = ProcessResult::End::cancelled;
+  if (cancelled() || (spec.cancellation != nullptr && spec.cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
   if (result.end != ProcessResult::End::exited) return result;
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
   if (WIFSIGNALED(status)) result.end = result.code == SIGXCPU ? ProcessResult::End::timed_out : ProcessResult::End::signalled;
@@ -242,3 +246,14 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
 }
 
 }  // namespace histolab::kernels::worker
+
+namespace histolab::kernels {
+
+void Cancellation::cancel() {
+  const std::lock_guard lock{worker::beginning};
+  cancelled_ = true;
+  for (const worker::Running& each : worker::running)
+    if (each.cancellation == this) kill(-each.group, SIGKILL);
+}
+
+}  // namespace histolab::kernels

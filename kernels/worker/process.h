@@ -5,7 +5,7 @@
 // its group outlives the call, and the child does not outlive its parent (PR_SET_PDEATHSIG). The place where a full sandbox
 // will wrap the child is `ProcessSpec`.
 //
-// Cancelling is a switch for the whole process, thrown once. After cancel_all() nothing of what must not outlive the
+// A Cancellation ends the children that name it. cancel_all() is a switch for the whole process, thrown once. After cancel_all() nothing of what must not outlive the
 // process begins (a child is started, and an Unfinished made, under the lock that cancel_all() takes), so once
 // all_finished() says so the process may end and leaves nothing behind.
 #pragma once
@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/cancellation.h"
 #include "reference/result.h"
 
 namespace histolab::kernels::worker {
@@ -44,6 +45,7 @@ struct ProcessSpec {
   // Asked every few milliseconds, by run_process() itself: does the child wait for somebody here? The wall clock stands
   // still then. Empty: never.
   std::function<bool()> is_held_back;
+  const Cancellation* cancellation = nullptr;  // by which this child, among others, can be ended; borrowed
 };
 
 struct ProcessResult {

@@ -258,3 +258,17 @@ TEST_CASE("many at once, from several threads") {
   for (std::thread& thread : threads) thread.join();
   CHECK(right == 40);
 }
+
+TEST_CASE("a cancellation ends the children that name it, and no others") {
+  Cancellation cancellation;
+  ProcessSpec named = shell("sleep 30"), other = shell("sleep 0.3; echo done");
+  named.cancellation = &cancellation;
+  ProcessResult of_named, of_other;
+  std::thread first([&] { of_named = run(named); }), second([&] { of_other = run(other); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  cancellation.cancel();
+  first.join(), second.join();
+  CHECK(of_named.end == End::cancelled);
+  CHECK(of_other.output == "done\n");
+  CHECK(run(named).end == End::cancelled);  // for good
+}

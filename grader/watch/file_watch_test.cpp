@@ -1,0 +1,86 @@
+// Saves as editors make them, seen with notifications and without.
+#include "grader/watch/file_watch.h"
+
+#include <doctest/doctest.h>
+#include <poll.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::grader;
+using grader::testing::put;
+using grader::testing::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+// As the program waits: until it is told, or it is time to look.
+bool notices(FileWatch& watch, std::chrono::milliseconds patience = std::chrono::seconds(5)) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (std::chrono::steady_clock::now() < end) {
+    pollfd told{watch.descriptor(), POLLIN, 0};
+    poll(&told, 1, static_cast<int>(std::min(patience, watch.interval()).count()));
+    if (watch.changed()) return true;
+  }
+  return false;
+}
+
+constexpr auto a_moment = std::chrono::milliseconds(400);
+
+}  // namespace
+
+TEST_CASE("a save is noticed, in whatever way an editor makes it") {
+  for (const bool polling : {false, true}) {
+    CAPTURE(polling);
+    TemporaryFolder folder;
+    const std::string file = folder.at("work/a.cu");
+    put(file, "one");
+    FileWatch watch(file, polling);
+    CHECK((watch.descriptor() < 0) == polling);
+    CHECK_FALSE(notices(watch, a_moment));
+
+    SUBCASE("written in place") { put(file, "two, longer"); }
+    SUBCASE("written in place, with as many bytes") { put(file, "two"); }
+    SUBCASE("a temporary file that takes its name") {
+      put(folder.at("work/.a.cu.swp"), "two");
+      fs::rename(folder.at("work/.a.cu.swp"), file);
+    }
+    SUBCASE("the old file becomes a backup, and a new one is written") {
+      fs::rename(file, file + "~");
+      put(file, "two");
+    }
+    SUBCASE("removed") { fs::remove(file); }
+    SUBCASE("the folder is another one") {
+      fs::rename(folder.at("work"), folder.at("old"));
+      put(file, "two");
+    }
+    CHECK(notices(watch));
+    CHECK_FALSE(notices(watch, a_moment));
+  }
+}
+
+TEST_CASE("what happens beside the file is no save") {
+  TemporaryFolder folder;
+  const std::string file = folder.at("work/a.cu");
+  put(file, "one");
+  FileWatch watch(file);
+  put(folder.at("work/b.cu"), "another");
+  CHECK_FALSE(notices(watch, a_moment));
+}
+
+TEST_CASE("a file that comes later, and one that goes and comes again") {
+  TemporaryFolder folder;
+  const std::string file = folder.at("work/a.cu");
+  FileWatch watch(file);  // there is not even the folder
+  put(file, "one");
+  CHECK(notices(watch));
+  fs::remove(file);
+  CHECK(notices(watch));
+  put(file, "two");
+  CHECK(notices(watch));
+}
