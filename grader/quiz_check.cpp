@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+
+#include "grader/quiz/answers.h"
+#include "grader/quiz/quiz.h"
 
 namespace histolab::grader {
 
@@ -29,6 +33,17 @@ CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome
   result.message = described(*outcome);
   if (result.status == CheckResult::Status::failed) result.hint = check.hint;
   return result;
+}
+
+Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& sheet, const std::string& measurements) {
+  std::error_code failure;
+  const bool answered = !sheet.empty() && std::filesystem::exists(sheet, failure) && quiz::has_quiz(lab.directory);
+  if (!lab.has_check(CheckKind::quiz) && !answered) return std::optional<quiz::Outcome>{};
+  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
+  if (!quiz) return quiz.error();
+  Result<quiz::Outcome> outcome = sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
+  if (!outcome) return outcome.error();
+  return std::optional{std::move(*outcome)};
 }
 
 }  // namespace histolab::grader

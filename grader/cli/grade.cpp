@@ -7,7 +7,9 @@
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/pipeline.h"
+#include "grader/progress.h"
 #include "grader/quiz/answers.h"
+#include "grader/quiz_check.h"
 #include "grader/report_json.h"
 #include "grader/submission.h"
 #include "grader/text.h"
@@ -56,19 +58,6 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
   }
 }
 
-// How the answers to the lab's quiz stand; none: the lab does not check it. `sheet` empty: it counts as answered right, as
-// solutions do.
-Result<std::optional<quiz::Outcome>> quiz_of(const Context& context, const LabSpec& lab, const std::string& sheet) {
-  std::error_code failure;
-  const bool answered = !sheet.empty() && fs::exists(sheet, failure) && quiz::has_quiz(lab.directory);
-  if (!lab.has_check(grader::CheckKind::quiz) && !answered) return std::optional<quiz::Outcome>{};
-  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
-  if (!quiz) return quiz.error();
-  Result<quiz::Outcome> outcome = sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
-  if (!outcome) return outcome.error();
-  return std::optional{std::move(*outcome)};
-}
-
 Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& flags,
                                       const std::vector<LabSpec>& labs) {
   std::vector<GradeJob> jobs;
@@ -84,7 +73,7 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   for (const LabSpec& lab : labs) {
     GradeJob job{&lab, std::nullopt};
     Result<std::optional<quiz::Outcome>> quiz =
-        quiz_of(context, lab, flags.solutions ? "" : one_file ? quiz::sheet_beside(flags.submission) : quiz::sheet_in(folder, lab.name));
+        grader::quiz_outcome(lab, flags.solutions ? "" : one_file ? quiz::sheet_beside(flags.submission) : quiz::sheet_in(folder, lab.name), context.paths.measurements);
     if (!quiz) return quiz.error();
     job.quiz = std::move(*quiz);
     if (flags.solutions || one_file) {
@@ -102,6 +91,13 @@ Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& 
   if (!flags.solutions && !one_file && !no_work)
     if (const auto all = chosen_labs(context, {})) note_strangers(folder, *all);
   return jobs;
+}
+
+// No mark depends on it: where it cannot be kept, that is said and no more.
+void keep_progress(const grader::Report& report) {
+  const Result<std::string> kept = grader::record_progress(work_folder, report.labs);
+  if (!kept) note(fmt::format("histolab: the progress was not kept: {}\n", kept.error().message));
+  else if (!kept->empty()) note(fmt::format("histolab: {} was no file of progress; it is now {}\n", grader::progress_path(work_folder), *kept));
 }
 
 int grade(const Context& context, const GradeFlags& flags) {
@@ -143,6 +139,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   }
   wait_if_interrupted();
   if (Status written = grader::write_file(flags.json, json); !written) return complain(written.error());
+  if (own_work && !flags.quick) keep_progress(report);
   const bool told = !json_on_stdout && flags.format != "json";
   for (const grader::LabResult& lab : report.labs)
     if (!told && lab.status == grader::Verdict::infrastructure_error)

@@ -16,7 +16,7 @@ namespace {
 using namespace histolab;
 
 const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "race", "compare", "data", "bench", "check",
-                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "test",    "setup"};
+                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "watch", "test",    "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
@@ -65,6 +65,7 @@ int run(int argc, char** argv) {
   cli::add_lesson(app, context);
   cli::add_hint(app, context);
   cli::add_grade(app, context);
+  cli::add_watch(app, context);
   cli::add_run(app, context);
   cli::add_explain(app, context);
   cli::add_compare(app, context);

@@ -20,6 +20,9 @@ void unwatch_signals();
 // What is said after "interrupted; ", from now on: how to go on with what was begun.
 void advise_when_interrupted(const std::string& text);
 
+// Called last when a signal ends the process, or end_now(), from any thread: to give a terminal back as it was. Null: nothing.
+void at_the_end(void (*restore)());
+
 // Returns, unless a signal is ending the process. What is printed goes through here first, so that no result that the
 // signal itself brought about is ever seen.
 void wait_if_interrupted();

@@ -1,0 +1,169 @@
+#include "grader/cli/terminal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "grader/cli/signals.h"
+#include "grader/write_file.h"
+
+namespace histolab::cli {
+namespace {
+
+termios as_it_was{};
+std::array<int, 2> changed{-1, -1};  // a pipe: of a signal's handler and the loop
+
+void restore() { tcsetattr(STDIN_FILENO, TCSADRAIN, &as_it_was); }
+
+void note_change(int) {
+  const int error = errno;
+  static_cast<void>(!write(changed[1], "", 1));
+  errno = error;
+}
+
+bool is_dumb() {
+  const char* name = std::getenv("TERM");
+  return name == nullptr || *name == '\0' || std::string_view{name} == "dumb";
+}
+
+winsize size_of_terminal() {
+  winsize size{};
+  ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+  return size;
+}
+
+// Between fork and exec. It is the foreground's group, so that Ctrl-C is its own and not ours.
+[[noreturn]] void become(const std::vector<char*>& arguments, int input, bool at_terminal) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGHUP);
+  if (at_terminal) {
+    signal(SIGTTOU, SIG_IGN);
+    tcsetpgrp(STDIN_FILENO, getpid());
+    signal(SIGTTOU, SIG_DFL);
+  }
+  for (const int number : {SIGWINCH, SIGCONT}) signal(number, SIG_DFL);
+  unwatch_signals();
+  if (input >= 0) dup2(input, STDIN_FILENO);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+}  // namespace
+
+Terminal::Terminal() : has_keys_(isatty(STDIN_FILENO) != 0), clears_(isatty(STDOUT_FILENO) != 0 && !is_dumb()) {
+  if (pipe2(changed.data(), O_CLOEXEC | O_NONBLOCK) == 0) {
+    struct sigaction action {};
+    action.sa_handler = note_change;
+    action.sa_flags = SA_RESTART;
+    for (const int number : {SIGWINCH, SIGCONT}) sigaction(number, &action, nullptr);
+  }
+  has_keys_ = has_keys_ && tcgetattr(STDIN_FILENO, &as_it_was) == 0;
+  if (has_keys_) at_the_end(restore);
+  listen();
+}
+
+Terminal::~Terminal() {
+  at_the_end(nullptr);
+  if (has_keys_) restore();
+}
+
+void Terminal::listen() const {
+  if (!has_keys_) return;
+  termios one_by_one = as_it_was;
+  one_by_one.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+  one_by_one.c_cc[VMIN] = 0;
+  one_by_one.c_cc[VTIME] = 0;
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &one_by_one);
+}
+
+std::size_t Terminal::width() const {
+  constexpr std::size_t least = 20;
+  const std::size_t columns = size_of_terminal().ws_col;
+  return columns == 0 ? 80 : std::max(least, columns);
+}
+
+std::size_t Terminal::height() const {
+  const std::size_t rows = size_of_terminal().ws_row;
+  return rows == 0 ? 24 : rows;
+}
+
+int Terminal::changes() const { return changed[0]; }
+
+void Terminal::take_changes() {
+  std::array<char, 64> some;
+  while (read(changed[0], some.data(), some.size()) > 0) {
+  }
+  listen();  // the shell may have had it
+}
+
+std::optional<char> Terminal::key() {
+  std::array<char, 64> typed;
+  const ssize_t got = read(STDIN_FILENO, typed.data(), typed.size());
+  if (got <= 0) {
+    if (got == 0) has_keys_ = false;  // the keyboard is gone
+    return std::nullopt;
+  }
+  if (typed[0] == '\033') return std::nullopt;  // an arrow, a function key
+  return typed[static_cast<std::size_t>(got) - 1];
+}
+
+Status Terminal::draw(const std::string& text) const { return grader::write_file("-", clears_ ? "\033[H\033[2J" + text : text); }
+
+Result<int> Terminal::run(const std::vector<std::string>& command, const std::optional<std::string>& input) {
+  std::vector<std::string> words = command;
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::array<int, 2> feed{-1, -1};
+  if (input && pipe2(feed.data(), O_CLOEXEC) != 0) return Error{fmt::format("cannot start {}: {}", command[0], std::strerror(errno))};
+  if (has_keys_) restore();
+  const pid_t child = fork();
+  if (child == 0) become(arguments, feed[0], has_keys_);
+  const int failed = errno;
+  if (feed[0] >= 0) close(feed[0]);
+  if (child < 0) {
+    if (feed[1] >= 0) close(feed[1]);
+    listen();
+    return Error{fmt::format("cannot start {}: {}", command[0], std::strerror(failed))};
+  }
+  setpgid(child, child);
+  if (has_keys_) tcsetpgrp(STDIN_FILENO, child);
+  if (input) {
+    std::string_view left = *input;
+    while (!left.empty()) {
+      const ssize_t written = write(feed[1], left.data(), left.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) break;  // it does not want all of it
+      left.remove_prefix(static_cast<std::size_t>(written));
+    }
+    close(feed[1]);
+  }
+  int status = 0;
+  while (waitpid(child, &status, WUNTRACED) < 0 ? errno == EINTR : WIFSTOPPED(status))
+    if (WIFSTOPPED(status)) kill(-child, SIGCONT);  // there is no shell that could take it up again
+  if (has_keys_) {
+    struct sigaction ignore {}, before {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGTTOU, &ignore, &before);
+    tcsetpgrp(STDIN_FILENO, getpgrp());
+    sigaction(SIGTTOU, &before, nullptr);
+  }
+  listen();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) return Error{fmt::format("cannot start {}", command[0])};
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,73 @@
+// histolab watch
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "grader/catalogue.h"
+#include "grader/cli/command.h"
+#include "grader/cli/signals.h"
+#include "grader/cli/watch_session.h"
+
+namespace histolab::cli {
+namespace {
+
+struct WatchFlags {
+  std::string lab;
+  WatchOptions options;
+};
+
+Status show(const WatchSession& session, const Terminal& terminal) {
+  wait_if_interrupted();
+  const grader::ScreenOptions options{.width = terminal.width(), .color = color_wanted(), .keys = terminal.has_keys()};
+  if (terminal.clears()) return terminal.draw(to_text(session.view(), options));
+  return terminal.draw(verdict_text(session.view(), options));
+}
+
+int watch(const Context& context, const WatchFlags& flags) {
+  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
+  if (!labs) return complain(labs.error());
+  const Result<const grader::LabSpec*> wanted = flags.lab.empty() ? Result<const grader::LabSpec*>{nullptr} : grader::find_lab(*labs, flags.lab);
+  if (!wanted) return complain(wanted.error());
+  Terminal terminal;
+  Result<std::unique_ptr<WatchSession>> made = WatchSession::make(context, *labs, terminal, flags.options);
+  if (!made) return complain(made.error());
+  WatchSession& session = **made;
+  const std::size_t first = *wanted == nullptr ? session.first_unfinished() : static_cast<std::size_t>(*wanted - labs->data());
+  if (Status opened = session.open(first); !opened) return complain(opened.error());
+  if (terminal.clears())
+    if (Status shown = show(session, terminal); !shown) return complain(shown.error());
+
+  while (!session.wants_to_end()) {
+    std::array<pollfd, 4> sources{{{terminal.has_keys() ? 0 : -1, POLLIN, 0}, {session.file().descriptor(), POLLIN, 0}, {session.steps(), POLLIN, 0}, {terminal.changes(), POLLIN, 0}}};
+    if (poll(sources.data(), sources.size(), static_cast<int>(session.until_tick().count())) < 0 && errno != EINTR)
+      return complain({fmt::format("cannot wait for a save: {}", std::strerror(errno))});
+    bool news = session.look_at_file();
+    if (sources[2].revents != 0) news |= session.take_step();
+    if (sources[0].revents != 0)
+      if (const std::optional<char> key = terminal.key()) news |= session.press(*key);
+    if (sources[3].revents != 0) terminal.take_changes(), news |= terminal.clears();
+    news |= session.tick() && terminal.clears();
+    if (!news || session.wants_to_end()) continue;
+    if (Status shown = show(session, terminal); !shown) return complain(shown.error());
+  }
+  return done;
+}
+
+}  // namespace
+
+void add_watch(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "watch", "grades a lab whenever its file is saved: what is wrong, on which line, and why",
+                                  "histolab watch\n"
+                                  "histolab watch 03");
+  const auto flags = std::make_shared<WatchFlags>();
+  flags->options.jobs = default_jobs();
+  command->add_option("LAB", flags->lab, "where to begin: name, number or a unique beginning (the first that is not passed)")->type_name("");
+  command->add_flag("--poll", flags->options.poll, "look at the file a few times a second, where the system tells of no saves");
+  add_jobs_option(*command, flags->options.jobs);
+  command->callback([&context, flags] { context.run = [&context, flags] { return watch(context, *flags); }; });
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,282 @@
+#include "grader/cli/watch_session.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "grader/cli/signals.h"
+#include "grader/lessons/hints.h"
+#include "grader/lessons/markdown.h"
+#include "grader/progress.h"
+#include "grader/quiz/answers.h"
+#include "grader/quiz_check.h"
+#include "grader/read_file.h"
+#include "grader/submission.h"
+#include "grader/words.h"
+#include "grader/work_folder.h"
+
+namespace histolab::cli {
+namespace {
+
+using grader::LabSpec;
+
+// What is graded within this time needs no word that it is being graded.
+constexpr std::chrono::milliseconds soon{250};
+
+std::string text_in(const std::string& path) {
+  const Result<std::string> text = grader::read_text_file(path, "file");
+  return text ? *text : std::string{};
+}
+
+bool is_program(const std::string& path) { return access(path.c_str(), X_OK) == 0; }
+
+// `less` by its path; empty: there is none.
+std::string pager() {
+  for (const char* path : {"/usr/bin/less", "/bin/less"})
+    if (is_program(path)) return path;
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context, const std::vector<LabSpec>& labs, Terminal& terminal, const WatchOptions& options) {
+  std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
+  if (const Result<std::unique_ptr<kernels::Device>> works = make_emulator(context); !works) return works.error();
+  Result<Clock> clock = make_clock(context, "emulator");
+  if (!clock) return clock.error();
+  grader::GradeOptions grade;
+  grade.jobs = options.jobs;
+  grade.profile = std::move(clock->profile);
+  const kernels::EmulatorPaths paths{.worker = context.paths.worker, .include_dir = context.paths.include_dir};
+  session->grading_ = std::make_unique<grader::Grading>(
+      [paths](const kernels::Cancellation& cancellation) {
+        kernels::EmulatorPaths own = paths;
+        own.cancellation = &cancellation;
+        return kernels::make_emulator(own);
+      },
+      std::move(grade));
+  session->count_progress();
+  return session;
+}
+
+WatchSession::WatchSession(const Context& context, const std::vector<LabSpec>& labs, Terminal& terminal, const WatchOptions& options)
+    : context_(context), labs_(labs), terminal_(terminal), options_(options) {
+  view_.labs = labs.size();
+  for (const LabSpec& each : labs) view_.max_points += each.max_score;
+}
+
+std::size_t WatchSession::first_unfinished() const {
+  const Result<grader::Progress> progress = grader::read_progress(work_folder);
+  if (!progress) return 0;
+  for (std::size_t i = 0; i < labs_.size(); ++i)
+    if (const auto known = progress->find(labs_[i].name); known == progress->end() || !known->second.passed) return i;
+  return labs_.size() - 1;
+}
+
+Status WatchSession::open(std::size_t lab_number) {
+  grading_->end();
+  current_ = lab_number;
+  const Result<bool> made = grader::start_lab(lab(), work_folder);
+  if (!made) return made.error();
+  view_.lab = &lab();
+  view_.next = current_ + 1 < labs_.size() ? &labs_[current_ + 1] : nullptr;
+  view_.path = grader::work_path(lab(), work_folder);
+  view_.just_started = *made;
+  view_.result.reset();
+  view_.note.clear();
+  hints_shown_ = 0, solution_asked_ = false;
+  file_.emplace(view_.path, options_.poll);
+  graded_.clear();
+  grade();
+  return Done{};
+}
+
+// What is in the file now, whatever it was before.
+void WatchSession::grade() {
+  begun_ = std::chrono::steady_clock::now();
+  grading_->end();
+  view_.running = false;
+  Result<std::optional<grader::Submission>> found = grader::find_submission(work_folder, lab().name);
+  if (!found || !*found) {
+    view_.problem = found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one", view_.path, lab().name) : found.error().message;
+    graded_.clear();
+    return;
+  }
+  view_.problem.clear();
+  graded_ = (*found)->text;
+  const std::string sheet = quiz::sheet_in(work_folder, lab().name);
+  answers_ = text_in(sheet);
+  Result<std::optional<quiz::Outcome>> outcome = grader::quiz_outcome(lab(), sheet, context_.paths.measurements);
+  if (!outcome) view_.note = grader::paragraph(outcome.error().message, 0, terminal_.width());
+  grading_->begin({&lab(), std::move(**found), outcome ? std::move(*outcome) : std::nullopt});
+}
+
+bool WatchSession::look_at_file() {
+  if (!file_->changed()) return false;
+  const Result<std::optional<grader::Submission>> found = grader::find_submission(work_folder, lab().name);
+  const bool same = found && *found && (*found)->text == graded_ && view_.problem.empty();
+  if (same) return false;  // touched, or written once more as it was
+  view_.note.clear();
+  view_.just_started = false;
+  grade();
+  return !view_.problem.empty();
+}
+
+bool WatchSession::take_step() {
+  std::optional<grader::Grading::Step> step = grading_->take();
+  if (!step) return false;
+  view_.result = std::move(step->result);
+  view_.quick = step->quick;
+  view_.elapsed_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun_).count();
+  view_.running = false;
+  if (!view_.quick) keep_progress();
+  return true;
+}
+
+void WatchSession::keep_progress() {
+  const Result<std::string> kept = grader::record_progress(work_folder, {*view_.result});
+  if (!kept)
+    view_.note = grader::paragraph(fmt::format("the progress was not kept: {}", kept.error().message), 0, terminal_.width());
+  else if (!kept->empty())
+    view_.note = grader::paragraph(fmt::format("{} was no file of progress; it is now {}", grader::progress_path(work_folder), *kept), 0, terminal_.width());
+  count_progress();
+}
+
+void WatchSession::count_progress() {
+  const Result<grader::Progress> progress = grader::read_progress(work_folder);
+  view_.labs_passed = 0, view_.points = 0;
+  if (!progress) return;
+  for (const LabSpec& each : labs_)
+    if (const auto known = progress->find(each.name); known != progress->end()) {
+      view_.labs_passed += known->second.passed ? 1 : 0;
+      view_.points += known->second.score;
+    }
+}
+
+std::chrono::milliseconds WatchSession::until_tick() const {
+  if (!grading_->running() || view_.running) return file_->interval();
+  const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begun_);
+  return std::min(file_->interval(), std::max(soon - passed, std::chrono::milliseconds{1}));
+}
+
+bool WatchSession::tick() {
+  const bool is_late = grading_->running() && !view_.running && !view_.quick && view_.result && std::chrono::steady_clock::now() - begun_ >= soon;
+  if (is_late) view_.running = true;
+  return is_late;
+}
+
+bool WatchSession::press(char key) {
+  view_.note.clear();
+  switch (key) {
+    case 'h': show_hint(); break;
+    case 'l': show_lesson(); break;
+    case 's': show_solution(); break;
+    case 'r': grade(); break;
+    case 'n': go_to(current_ + 1); break;
+    case 'p': go_to(current_ - 1); break;
+    case 'd': run_in_front("debug"); break;
+    case 'z': run_in_front("quiz"); break;
+    case 'v': open_viewer(); break;
+    case 'q': ended_ = true; break;
+    default: break;  // whatever it was, the screen is drawn as it should be
+  }
+  return true;
+}
+
+void WatchSession::go_to(std::size_t lab_number) {
+  if (lab_number >= labs_.size()) {
+    view_.note = fmt::format("{} is the {} lab\n", lab().name, current_ == 0 ? "first" : "last");
+    return;
+  }
+  const std::size_t before = current_;
+  const Status opened = open(lab_number);
+  if (opened) return;
+  const Status back = open(before);
+  view_.note = grader::paragraph(back ? opened.error().message : back.error().message, 0, terminal_.width());
+}
+
+void WatchSession::show_hint() {
+  const Result<std::string> page = grader::read_text_file(lab().directory + "/hints.md", "page of a lab");
+  if (!page) {
+    view_.note = page.error().message + "\n";
+    return;
+  }
+  const std::vector<grader::lessons::Hint> hints = grader::lessons::hints_of(*page);
+  hints_shown_ = std::min(hints_shown_ + 1, hints.size());
+  const grader::lessons::Hint& hint = hints.at(hints_shown_ - 1);
+  view_.note = grader::lessons::for_terminal(fmt::format("## Hint {} of {}: {}\n\n{}\n", hints_shown_, hints.size(), hint.title, hint.text), terminal_.width());
+  view_.note += hints_shown_ < hints.size() ? "\nh again says more\n" : "\nthat was the last hint; s shows the solution\n";
+}
+
+void WatchSession::show_lesson() {
+  const Result<std::string> page = grader::read_text_file(lab().directory + "/lesson.md", "page of a lab");
+  if (page) show_page(grader::lessons::for_terminal(*page, std::min<std::size_t>(terminal_.width(), 80)));
+  else view_.note = page.error().message + "\n";
+}
+
+void WatchSession::show_solution() {
+  const bool passed = view_.result && !view_.quick && view_.result->status == grader::Verdict::passed;
+  if (!passed && !solution_asked_) {
+    solution_asked_ = true;
+    view_.note = "this lab is not passed yet: s again shows its solution, h gives a hint\n";
+    return;
+  }
+  const Result<std::string> text = grader::read_text_file(lab().solution_path(), "solution");
+  if (text) show_page(fmt::format("// {}\n{}", lab().solution_path(), *text));
+  else view_.note = text.error().message + "\n";
+}
+
+// In a pager where it is longer than the screen.
+void WatchSession::show_page(const std::string& text) {
+  const std::string program = pager();
+  const bool is_long = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 8 > terminal_.height();
+  if (!is_long || program.empty() || !terminal_.clears() || !terminal_.has_keys()) {
+    view_.note = text;
+    return;
+  }
+  // -R: colours, -X: what was read stays on the screen; LESSSECURE: no shell, no editor.
+  const Result<int> shown = terminal_.run({"/usr/bin/env", "LESSSECURE=1", program, "-R", "-P", "q goes back"}, text);
+  if (!shown) view_.note = text;
+}
+
+void WatchSession::run_in_front(const std::string& command) {
+  if (!terminal_.has_keys()) return;
+  std::vector<std::string> words = {grader::own_executable(), "--labs", context_.paths.labs, command, lab().name};
+  const Result<int> ended = terminal_.run(words);
+  if (!ended)
+    view_.note = ended.error().message + "\n";
+  else if (*ended == cannot && terminal_.clears())  // its message is about to be wiped away
+    view_.note = fmt::format("`histolab {} {}` could not begin: call it in another terminal to see why\n", command, lab().name);
+  if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_) grade();
+}
+
+void WatchSession::open_viewer() {
+  const bool display = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+  if (!is_program(context_.paths.viewer)) view_.note = "the viewer is not built: `./histolab setup viewer` in another terminal builds it\n";
+  else if (!display) view_.note = "there is no display for a window (neither DISPLAY nor WAYLAND_DISPLAY is set)\n";
+  if (!view_.note.empty()) return;
+  std::vector<std::string> words = {context_.paths.viewer, "--labs", context_.paths.labs, "--lab", lab().name};
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  // In a session of its own, twice removed: it stays open when this ends, and nobody has to wait for it.
+  const pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    if (fork() != 0) _exit(0);
+    const int null = ::open("/dev/null", O_RDWR);
+    for (int each = 0; each <= 2; ++each) dup2(null, each);
+    unwatch_signals();
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  view_.note = child < 0 ? "the viewer could not be started\n" : "the viewer opens in a window of its own\n";
+  if (child > 0) static_cast<void>(waitpid(child, nullptr, 0));
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,79 @@
+// WatchSession: what `histolab watch` knows and does, one event at a time: a save, a key, a result.
+//
+// It owns the lab that is watched, its file and its grading, and a View of all that for the screen (grader/watch/screen.h).
+// It never writes to the student's file; a lab's stub is put where there is no file (grader/work_folder.h).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/cli/command.h"
+#include "grader/cli/terminal.h"
+#include "grader/watch/file_watch.h"
+#include "grader/watch/grading.h"
+#include "grader/watch/screen.h"
+
+namespace histolab::cli {
+
+struct WatchOptions {
+  bool poll = false;  // look at the file instead of being told
+  unsigned jobs = 1;
+};
+
+class WatchSession {
+ public:
+  // `labs` stay as long as this. Error: the machine cannot grade.
+  static Result<std::unique_ptr<WatchSession>> make(const Context& context, const std::vector<grader::LabSpec>& labs, Terminal& terminal, const WatchOptions& options);
+
+  // Puts the stub into work/ if there is no file, and grades what is there. Error: that cannot be done.
+  [[nodiscard]] Status open(std::size_t lab);
+  // The first lab that is not passed; the last one where all are.
+  [[nodiscard]] std::size_t first_unfinished() const;
+
+  // Each says whether there is something new to be seen.
+  [[nodiscard]] bool look_at_file();
+  [[nodiscard]] bool take_step();
+  [[nodiscard]] bool press(char key);
+  [[nodiscard]] bool tick();
+  [[nodiscard]] bool wants_to_end() const { return ended_; }
+
+  [[nodiscard]] const grader::View& view() const { return view_; }
+  [[nodiscard]] const grader::FileWatch& file() const { return *file_; }
+  [[nodiscard]] int steps() const { return grading_->descriptor(); }
+  // Until the next tick() may have something to say.
+  [[nodiscard]] std::chrono::milliseconds until_tick() const;
+
+ private:
+  WatchSession(const Context& context, const std::vector<grader::LabSpec>& labs, Terminal& terminal, const WatchOptions& options);
+  [[nodiscard]] const grader::LabSpec& lab() const { return labs_[current_]; }
+  void grade();
+  void keep_progress();
+  void count_progress();
+  void go_to(std::size_t lab);
+  void show_hint();
+  void show_lesson();
+  void show_solution();
+  void run_in_front(const std::string& command);
+  void open_viewer();
+  void show_page(const std::string& text);
+
+  const Context& context_;
+  const std::vector<grader::LabSpec>& labs_;
+  Terminal& terminal_;
+  WatchOptions options_;
+  std::unique_ptr<grader::Grading> grading_;
+  std::optional<grader::FileWatch> file_;
+  grader::View view_;
+  std::size_t current_ = 0;
+  std::string graded_;         // the text that `view_` tells of, or will
+  std::string answers_;        // the file of the quiz, likewise
+  std::size_t hints_shown_ = 0;
+  bool solution_asked_ = false, ended_ = false;
+  std::chrono::steady_clock::time_point begun_;
+};
+
+}  // namespace histolab::cli

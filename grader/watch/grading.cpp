@@ -1,0 +1,82 @@
+#include "grader/watch/grading.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "grader/watch/compile_once.h"
+
+namespace histolab::grader {
+
+Grading::Grading(MakeDevice make_device, GradeOptions options)
+    : make_device_(std::move(make_device)), options_(std::move(options)), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+Grading::~Grading() {
+  end();
+  if (event_ >= 0) close(event_);
+}
+
+void Grading::begin(const GradeJob& job) {
+  end();
+  cancellation_ = std::make_unique<kernels::Cancellation>();
+  finished_ = false;
+  worker_ = std::thread([this, job] { work(job, *cancellation_); });
+}
+
+void Grading::end() {
+  if (!worker_.joinable()) return;
+  cancellation_->cancel();
+  worker_.join();
+  const std::lock_guard lock{lock_};
+  steps_.clear();
+  finished_ = true;
+}
+
+void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellation) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(); };
+  const std::unique_ptr<kernels::Device> device = make_device_(cancellation);
+  CompileOnce once{*device};
+  for (const bool quick : {true, false}) {
+    GradeOptions options = options_;
+    options.quick = quick;
+    std::vector<LabResult> results = grade_labs(once, {job}, options);
+    if (cancellation.cancelled()) return;
+    // Nothing more is to be learnt of a kernel that did not run, or that this machine cannot run.
+    const Verdict status = results.front().status;
+    const bool last = !quick || status == Verdict::compile_error || status == Verdict::refused || status == Verdict::infrastructure_error;
+    publish({std::move(results.front()), !last, elapsed()}, cancellation);
+    if (last) return;
+  }
+}
+
+void Grading::publish(Step step, const kernels::Cancellation& cancellation) {
+  const std::lock_guard lock{lock_};
+  if (cancellation.cancelled()) return;
+  finished_ = !step.quick;
+  steps_.push_back(std::move(step));
+  const std::uint64_t one = 1;
+  static_cast<void>(!write(event_, &one, sizeof one));
+}
+
+bool Grading::finished() const {
+  const std::lock_guard lock{lock_};
+  return finished_;
+}
+
+std::optional<Grading::Step> Grading::take() {
+  const std::lock_guard lock{lock_};
+  std::uint64_t count = 0;
+  static_cast<void>(!read(event_, &count, sizeof count));
+  if (steps_.empty()) return std::nullopt;
+  Step step = std::move(steps_.front());
+  steps_.pop_front();
+  if (!steps_.empty()) {
+    const std::uint64_t one = 1;
+    static_cast<void>(!write(event_, &one, sizeof one));
+  }
+  return step;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,115 @@
+#include "grader/watch/screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "grader/advice.h"
+#include "grader/painter.h"
+#include "grader/rivals.h"
+#include "grader/words.h"
+
+namespace histolab::grader {
+namespace {
+
+std::string points(int score, int of) { return fmt::format("{} of {} points", score, of); }
+
+std::string checks(const LabResult& result) {
+  const auto passed = std::count_if(result.checks.begin(), result.checks.end(), [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });
+  return fmt::format("{} of {} checks", passed, result.checks.size());
+}
+
+// Both at the edges where there is room, else in two lines.
+std::string left_and_right(const std::string& left, const std::string& painted_left, const std::string& right, std::size_t width) {
+  if (columns(left) + columns(right) + 2 > width) return painted_left + "\n" + right + "\n";
+  return painted_left + std::string(width - columns(left) - columns(right), ' ') + right + "\n";
+}
+
+// Times that were modelled: what a passed lab is worth to look at.
+std::string times(const LabResult& result, std::size_t width) {
+  std::string text;
+  for (const TimedCaseResult& each : result.timed) {
+    if (!each.timing || !each.correct()) continue;
+    std::string line = fmt::format("{}: {} {}", each.id, each.measured ? "measured" : "modelled", duration(each.timing->median_ms));
+    for (const TimedCaseResult::Rival& rival : each.rivals)
+      line += fmt::format(", {} {}", rival.lab == read_rival ? "reading alone" : rival.lab == result.lab ? "the solution" : "that of " + rival.lab, duration(rival.ms()));
+    text += paragraph(line, 2, width);
+  }
+  return text;
+}
+
+std::string passed(const View& view, const Painter& paint, std::size_t width) {
+  const LabResult& result = *view.result;
+  if (view.quick) {
+    const std::string words = fmt::format("right so far: {}, {}; the other cases are running", points(result.score, result.max_score), checks(result));
+    return paint.green(paragraph(words, 0, width));
+  }
+  std::string text = paint.green(paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width);
+  const std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}; s shows how the kit solves this one", view.next->name)
+                                              : std::string{"this was the last lab; s shows how the kit solves it"};
+  return text + paragraph(on, 0, width);
+}
+
+std::string failed(const View& view, const Painter& paint, std::size_t width) {
+  const LabResult& result = *view.result;
+  const std::optional<Advice> advice = advice_for(result);
+  if (!advice || !result.submission) return {};
+  std::string text = paint.red(paragraph(advice->headline, 0, width)) + to_text(*advice, *result.submission, width);
+  const bool compiled = result.status != Verdict::compile_error && result.status != Verdict::refused;
+  if (compiled) text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score), checks(result), view.quick ? " so far; the other cases are running" : ""), 0, width);
+  if (advice->of_quiz) return text + paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0, width);
+  return text + paragraph(fmt::format("next: mend it in {} and save; h gives a hint", view.path), 0, width);
+}
+
+std::string verdict(const View& view, const Painter& paint, std::size_t width) {
+  if (!view.problem.empty()) return paint.red(paragraph(view.problem, 0, width));
+  if (!view.result) return paragraph(fmt::format("grading {} ...", view.path), 0, width);
+  const LabResult& result = *view.result;
+  if (result.status == Verdict::infrastructure_error)
+    return paragraph(fmt::format("this machine could not run it: {}", result.message), 0, width) + paragraph("no mark was taken; `histolab doctor` says what is missing, r tries again", 0, width);
+  return result.status == Verdict::passed ? passed(view, paint, width) : failed(view, paint, width);
+}
+
+std::string keys(const View& view, const Painter& paint, std::size_t width) {
+  constexpr std::array<std::array<const char*, 3>, 10> all = {{{"", "h", "int"}, {"", "l", "esson"}, {"", "r", "un again"}, {"", "s", "olution"}, {"", "n", "ext"},
+                                                              {"", "p", "revious"}, {"", "d", "ebug"}, {"", "v", "iewer"}, {"qui", "z", ""}, {"", "q", "uit"}}};
+  std::string text;
+  std::size_t column = 0;
+  for (const auto& [before, key, after] : all) {
+    const std::string plain = fmt::format("{}[{}]{}", before, key, after);
+    const bool suggested = view.result && !view.quick && view.result->status == Verdict::passed && *key == 'n';
+    if (column > 0 && column + 1 + plain.size() > width) text += '\n', column = 0;
+    if (column > 0) text += ' ', ++column;
+    const std::string shown = fmt::format("{}[{}]{}", before, paint.bold(key), after);
+    text += suggested ? paint.green(plain) : shown;
+    column += plain.size();
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string verdict_text(const View& view, const ScreenOptions& options) {
+  const Painter paint{options.color};
+  return fmt::format("{}\n", paint.bold(view.lab->name)) + verdict(view, paint, options.width) + view.note;
+}
+
+std::string to_text(const View& view, const ScreenOptions& options) {
+  const Painter paint{options.color};
+  const std::size_t width = options.width;
+  const std::string title = fmt::format("{}: {}", view.lab->name, view.lab->title);
+  std::string text = left_and_right(title, paint.bold(title), fmt::format("{} of {} labs passed", view.labs_passed, view.labs), width);
+  text += left_and_right(view.path, view.path, points(view.points, view.max_points), width);
+  text += paint.dim(paragraph(view.lab->summary, 0, width)) + "\n";
+  if (view.just_started)
+    text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and save. The lesson (l) says what it is about.", view.path), 0, width) + "\n";
+  text += verdict(view, paint, width);
+  if (view.running) text += paint.dim("grading what was saved since ...\n");
+  else if (view.result && view.problem.empty()) text += paint.dim(fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));
+  if (!view.note.empty()) text += "\n" + view.note;
+  if (options.keys) text += "\n" + keys(view, paint, width);
+  return text;
+}
+
+}  // namespace histolab::grader
