@@ -20,6 +20,12 @@ std::string checks(const LabResult& result) {
   return fmt::format("{} of {} checks", passed, result.checks.size());
 }
 
+// The colour ends before the newline.
+std::string without_newline(const std::string& lines) { return lines.substr(0, lines.size() - 1); }
+std::string green(const Painter& paint, const std::string& lines) { return paint.green(without_newline(lines)) + "\n"; }
+std::string red(const Painter& paint, const std::string& lines) { return paint.red(without_newline(lines)) + "\n"; }
+std::string dim(const Painter& paint, const std::string& lines) { return paint.dim(without_newline(lines)) + "\n"; }
+
 // Both at the edges where there is room, else in two lines.
 std::string left_and_right(const std::string& left, const std::string& painted_left, const std::string& right, std::size_t width) {
   if (columns(left) + columns(right) + 2 > width) return painted_left + "\n" + right + "\n";
@@ -43,9 +49,9 @@ std::string passed(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   if (view.quick) {
     const std::string words = fmt::format("right so far: {}, {}; the other cases are running", points(result.score, result.max_score), checks(result));
-    return paint.green(paragraph(words, 0, width));
+    return green(paint, paragraph(words, 0, width));
   }
-  std::string text = paint.green(paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width);
+  std::string text = green(paint, paragraph(fmt::format("passed: {}, {}", points(result.score, result.max_score), checks(result)), 0, width)) + times(result, width);
   const std::string on = view.next != nullptr ? fmt::format("next: n goes on to {}; s shows how the kit solves this one", view.next->name)
                                               : std::string{"this was the last lab; s shows how the kit solves it"};
   return text + paragraph(on, 0, width);
@@ -55,7 +61,7 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
   const LabResult& result = *view.result;
   const std::optional<Advice> advice = advice_for(result);
   if (!advice || !result.submission) return {};
-  std::string text = paint.red(paragraph(advice->headline, 0, width)) + to_text(*advice, *result.submission, width);
+  std::string text = red(paint, paragraph(advice->headline, 0, width)) + to_text(*advice, *result.submission, width);
   const bool compiled = result.status != Verdict::compile_error && result.status != Verdict::refused;
   if (compiled) text += "\n" + paragraph(fmt::format("{}, {}{}", points(result.score, result.max_score), checks(result), view.quick ? " so far; the other cases are running" : ""), 0, width);
   if (advice->of_quiz) return text + paragraph(fmt::format("next: z asks the questions (histolab quiz {})", result.lab), 0, width);
@@ -63,7 +69,7 @@ std::string failed(const View& view, const Painter& paint, std::size_t width) {
 }
 
 std::string verdict(const View& view, const Painter& paint, std::size_t width) {
-  if (!view.problem.empty()) return paint.red(paragraph(view.problem, 0, width));
+  if (!view.problem.empty()) return red(paint, paragraph(view.problem, 0, width));
   if (!view.result) return paragraph(fmt::format("grading {} ...", view.path), 0, width);
   const LabResult& result = *view.result;
   if (result.status == Verdict::infrastructure_error)
@@ -101,12 +107,12 @@ std::string to_text(const View& view, const ScreenOptions& options) {
   const std::string title = fmt::format("{}: {}", view.lab->name, view.lab->title);
   std::string text = left_and_right(title, paint.bold(title), fmt::format("{} of {} labs passed", view.labs_passed, view.labs), width);
   text += left_and_right(view.path, view.path, points(view.points, view.max_points), width);
-  text += paint.dim(paragraph(view.lab->summary, 0, width)) + "\n";
+  text += dim(paint, paragraph(view.lab->summary, 0, width)) + "\n";
   if (view.just_started)
     text += paragraph(fmt::format("{} is new: open it in your editor, fill in what is missing, and save. The lesson (l) says what it is about.", view.path), 0, width) + "\n";
   text += verdict(view, paint, width);
-  if (view.running) text += paint.dim("grading what was saved since ...\n");
-  else if (view.result && view.problem.empty()) text += paint.dim(fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));
+  if (view.running) text += dim(paint, "grading what was saved since ...\n");
+  else if (view.result && view.problem.empty()) text += dim(paint, fmt::format("{:.0f} ms after the save\n", view.elapsed_ms));
   if (!view.note.empty()) text += "\n" + view.note;
   if (options.keys) text += "\n" + keys(view, paint, width);
   return text;

@@ -23,11 +23,7 @@ namespace histolab::kernels::worker {
 namespace {
 
 std::mutex beginning;                  // held from the look at is_cancelled until what begins is known below
-struct Running {
-  pid_t group;
-  const Cancellation* cancellation;  // may be null
-};
-std::vector<Running> running;          // what cancel_all and Cancellation::cancel have to kill
+std::vector<pid_t> running;            // process groups that cancel_all has to kill
 int unfinished = 0;                    // Unfinished that may_begin
 std::condition_variable nothing_left;  // unfinished is 0 again
 constexpr int high = 64;  // descriptors of a child are below
@@ -38,7 +34,7 @@ std::atomic<bool> is_cancelled{false};
 void kill_and_forget(pid_t group) {
   const std::lock_guard lock{beginning};
   kill(-group, SIGKILL);
-  std::erase_if(running, [&](const Running& each) { return each.group == group; });
+  std::erase(running, group);
 }
 
 class Descriptor {
@@ -131,7 +127,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 void cancel_all() {
   const std::lock_guard lock{beginning};
   is_cancelled = true;
-  for (const Running& each : running) kill(-each.group, SIGKILL);
+  for (const pid_t group : running) kill(-group, SIGKILL);
 }
 
 bool cancelled() noexcept { return is_cancelled; }
@@ -184,8 +180,9 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
              err.write.get(), parent);
     if (pid < 0) return failed("no process left");
     setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
-    running.push_back({pid, spec.cancellation});
+    running.push_back(pid);
   }
+  if (spec.cancellation != nullptr) spec.cancellation->add(pid);
   result.end = ProcessResult::End::exited;
   out.write.reset();
   err.write.reset();
@@ -221,6 +218,7 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
     if (watched[1].revents != 0) read_some(err.read, result.errors, spec.limits.output_bytes, cut_errors);
     if (watched[2].revents != 0) alive = false;
   }
+  if (spec.cancellation != nullptr) spec.cancellation->forget(pid);
   kill_and_forget(pid);  // also whatever it may have started
   int status = 0, of_another = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
@@ -246,14 +244,3 @@ Result<ProcessResult> run_process(const ProcessSpec& spec) {
 }
 
 }  // namespace histolab::kernels::worker
-
-namespace histolab::kernels {
-
-void Cancellation::cancel() {
-  const std::lock_guard lock{worker::beginning};
-  cancelled_ = true;
-  for (const worker::Running& each : worker::running)
-    if (each.cancellation == this) kill(-each.group, SIGKILL);
-}
-
-}  // namespace histolab::kernels
