@@ -1,0 +1,80 @@
+"""Killed at random moments, twenty times: nothing that the student wrote is lost, and no progress.
+
+`watch` and `grade` take turns; they are killed (SIGKILL, so that nothing can be tidied up) while saves come in. After each
+the kernel is what was saved last, the file of progress is whole and not behind what was shown as passed, and nothing runs on.
+"""
+import json
+import pathlib
+import random
+import signal
+import subprocess
+import tempfile
+import time
+
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+from pseudo_terminal import PseudoTerminal
+
+check = Checks()
+KILLS = 20
+LABS = ["01-race", "02-atomic-add", "03-interleaved"]
+
+
+def kernels_of(lab):
+    folder = SOURCE / "labs" / lab
+    return [(folder / "solution.cu").read_text(), *(path.read_text() for path in sorted(folder.glob("attempts/*/kernel.cu"))[:3])]
+
+
+def points(progress):
+    return {lab: entry["score"] for lab, entry in json.loads(progress.read_text())["labs"].items()} if progress.exists() else {}
+
+
+def main():
+    chance = random.Random(2026)
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name, "work")
+        progress = work / "progress.json"
+        histolab("start", *LABS, cwd=name)
+        before = {}
+        for number in range(KILLS):
+            lab = chance.choice(LABS)
+            path = work / f"{lab}.cu"
+            if number % 2:
+                terminal = PseudoTerminal([PROGRAM, "watch", lab], name)
+                session, stop = terminal.pid, lambda: terminal.end(signal.SIGKILL)
+            else:
+                grade = subprocess.Popen([PROGRAM, "grade", *LABS, "--device", "emulator"], cwd=name, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                session, stop = grade.pid, lambda: (grade.kill(), grade.wait())
+            text = path.read_text()
+            moment = time.monotonic() + chance.uniform(0, 0.6)
+            while time.monotonic() < moment:
+                text = chance.choice(kernels_of(lab)) + f"// {number}, {time.monotonic()}\n"
+                fresh = path.with_suffix(".new")
+                fresh.write_text(text)
+                fresh.rename(path)
+                time.sleep(chance.uniform(0.01, 0.15))
+            stop()
+            check(path.read_text() == text, f"kill {number}: the kernel is what was saved last")
+            try:
+                now = points(progress)
+            except (ValueError, KeyError) as damage:
+                check(False, f"kill {number}: the file of progress is whole", damage, progress.read_text())
+                continue
+            check(all(now.get(each, -1) >= best for each, best in before.items()), f"kill {number}: no progress is lost", before, now)
+            before = now
+            time.sleep(0.05)
+            for _ in range(40):
+                if not alive(session):
+                    break
+                time.sleep(0.05)
+            check(not alive(session), f"kill {number}: nothing runs on", alive(session))
+        for lab in LABS:
+            (work / f"{lab}.cu").write_text(kernels_of(lab)[0])
+        graded = histolab("grade", *LABS, "--device", "emulator", cwd=name)
+        check(graded.returncode == 0, "after all of it the labs pass", graded.stdout, graded.stderr)
+        check(points(progress) == {lab: 10 for lab in LABS}, "and that is kept", points(progress))
+        report = pathlib.Path(name, "report.json")
+        check(json.loads(report.read_text())["score"] == 30, "and the report is whole")
+    check.finish()
+
+
+main()

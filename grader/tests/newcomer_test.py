@@ -1,0 +1,160 @@
+"""Somebody who has never seen histolab goes from the list of labs to lab 06 passed, at a terminal.
+
+It uses only what stands on the screen: the command that is named next, the file that is named, the line that is to be
+mended, the key that goes on. On the way it makes five mistakes that everybody makes. Whatever it sees fits the terminal, names a next
+step, and takes six lines of words at most.
+"""
+import pathlib
+import re
+import shlex
+import tempfile
+
+from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from pseudo_terminal import PseudoTerminal
+
+check = Checks()
+COLUMNS = 80
+
+
+def solution_of(lab):
+    return (SOURCE / "labs" / lab / "solution.cu").read_text()
+
+
+class Newcomer:
+    def __init__(self, folder, command):
+        self.folder = folder
+        self.terminal = PseudoTerminal([PROGRAM, *command], folder, columns=COLUMNS)
+        self.seen = []
+
+    def screen_with(self, pattern):
+        screen = self.terminal.wait_for(pattern)
+        self.look_at(screen)
+        return screen
+
+    def look_at(self, screen):
+        for line in screen.split("\n"):
+            check(len(line) <= COLUMNS, "a line is wider than the terminal", line)
+        if re.search(r"(failed|was not run) \(|does not compile", screen):
+            check("next: " in screen, "what is wrong has a next step", screen)
+            block = re.split(r"\n\n", screen.split("(" if "points)" not in screen else "points)\n", 1)[-1])[0]
+            words = [line for line in block.split("\n") if line.startswith("  ") and not re.match(r"\s+(\d+ )?\| |\s+work/\S+:\d+$", line)]
+            check(len(words) <= 6, "a message takes six lines at most", screen)
+        if self.seen[-1:] != [screen]:
+            self.seen.append(screen)
+
+    def file_on_screen(self):
+        name = re.search(r"work/\S+?\.cu", self.terminal.screen())
+        assert name, f"no file is named:\n{self.terminal.screen()}"
+        return self.folder / name.group(0)
+
+    def save(self, text, verdict):
+        """Saves as an editor does; the screen with the verdict of all cases."""
+        path = self.file_on_screen()
+        self.terminal.forget()
+        fresh = path.with_suffix(".cu.new")
+        fresh.write_text(text)
+        fresh.rename(path)
+        return self.screen_with(verdict)
+
+    def press(self, key, pattern):
+        self.terminal.forget()
+        self.terminal.press(key)
+        return self.screen_with(pattern)
+
+    def solution(self):
+        """What `s` shows when it is pressed again: source lines, as long as they are."""
+        self.press("s", r"s again shows its solution")
+        self.terminal.resize(COLUMNS, 200)  # all of it on one screen
+        self.terminal.forget()
+        self.terminal.press("s")
+        screen = self.terminal.wait_for(r"// .*solution\.cu(?s:.)*\n}\n")
+        shown = screen[screen.index("// "):]
+        return shown[shown.index("\n") + 1:shown.rindex("\n}\n") + 3]
+
+
+FAILED = r"next: mend"
+PASSED = r"next: n goes on to"
+
+
+def line_named(screen):
+    place = re.search(r"work/\S+?\.cu:(\d+)", screen)
+    assert place, f"no line is named:\n{screen}"
+    return int(place.group(1))
+
+
+def line_of(text, fragment):
+    return next(number for number, line in enumerate(text.split("\n"), 1) if fragment in line)
+
+
+def mistake(newcomer, wrong, fragment, told, mended):
+    """Saves what is wrong, is told of the line, mends it."""
+    screen = newcomer.save(wrong, FAILED)
+    check(line_named(screen) == line_of(wrong, fragment), f"the line with {fragment!r} is named", screen)
+    flat = " ".join(screen.split())
+    for words in told:
+        check(words in flat, f"the screen says {words!r}", screen)
+    return newcomer.save(mended, PASSED)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        listed = histolab("list", cwd=folder)
+        following = re.search(r"^next: (histolab .*)$", listed.stdout, re.M)
+        check(following is not None, "list says what to do next", listed.stdout)
+        newcomer = Newcomer(folder, shlex.split(following.group(1))[1:])
+
+        # Lab 01. A semicolon is missing, and then `blockIdx` stands for `blockIdx.x`.
+        screen = newcomer.screen_with(FAILED)
+        check("01-race" in screen and "is new: open it" in screen, "the first lab is there, and its file", screen)
+        right = solution_of("01-race")
+        newcomer.press("l", r"01|q goes back")
+        newcomer.press("q", FAILED)
+        wrong = right.replace("threadIdx.x;", "threadIdx.x")
+        screen = newcomer.save(wrong, FAILED)
+        check(line_named(screen) == line_of(wrong, "threadIdx.x"), "the line without its semicolon is named", screen)
+        check(";" in screen.split("does not compile")[-1].split("next:")[0], "the semicolon is told", screen)
+        mistake(newcomer, right.replace("blockIdx.x *", "blockIdx *"), "blockIdx *", ["write blockIdx.x"], right)
+
+        # Lab 02. The update is no atomic operation.
+        newcomer.press("n", r"02-atomic-add.*(?s:.)*" + FAILED)
+        right = solution_of("02-atomic-add")
+        mistake(newcomer, right.replace("atomicAdd(&histo[letter / 4], 1u);", "histo[letter / 4] += 1;"), "histo[letter / 4] += 1", ["data_race", "atomicAdd("], right)
+
+        # Lab 03. Every thread takes one byte and stops; a hint helps.
+        newcomer.press("n", r"03-interleaved.*(?s:.)*" + FAILED)
+        right = solution_of("03-interleaved")
+        screen = newcomer.save(right.replace("for (unsigned int i = blockIdx.x * blockDim.x + threadIdx.x; i < length; i += threads) {",
+                                             "unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < length) {"), FAILED)
+        check(re.search(r"expected [\d ]+ in bin \d", " ".join(screen.split())), "the counts that are wrong are told", screen)
+        screen = newcomer.press("h", r"Hint 1 of 3")
+        check("h again says more" in screen, "a hint says that there are more", screen)
+        newcomer.save(right, PASSED)
+
+        # Lab 04. The second barrier is missing.
+        newcomer.press("n", r"04-privatization.*(?s:.)*" + FAILED)
+        right = solution_of("04-privatization")
+        first, second, third = right.split("  __syncthreads();\n")
+        screen = newcomer.save(first + "  __syncthreads();\n" + second + third, FAILED)
+        check("data_race" in screen and re.search("barrier|__syncthreads", screen), "the missing barrier is told", screen)
+        newcomer.save(right, PASSED)
+
+        # Lab 05 from a wrong guess about the end of the data, lab 06 by its solution, which has to be asked for twice.
+        newcomer.press("n", r"05-coarsening.*(?s:.)*" + FAILED)
+        right = solution_of("05-coarsening")
+        mistake(newcomer, right.replace("if (i < length) {", "if (begin < length) {"), "data[i] - 'a'", ["out_of_bounds", "length"], right)
+        newcomer.press("n", r"06-aggregation.*(?s:.)*" + FAILED)
+        screen = newcomer.save(newcomer.solution(), PASSED)
+        check("6 of 13 labs passed" in screen and "60 of 140 points" in screen, "the progress stands in the head", screen)
+        newcomer.terminal.press("q")
+        check(newcomer.terminal.wait() == 0, "q ends it")
+
+        listed = histolab("list", cwd=folder).stdout
+        check(len(re.findall(r"10/10 .* passed$", listed, re.M)) == 6, "list shows six labs that are passed", listed)
+        check("next: histolab watch 07" in listed, "and where to go on", listed)
+        graded = histolab("grade", "01", "02", "03", "04", "05", "06", "--device", "emulator", cwd=folder)
+        check(graded.returncode == 0 and "60/60" in graded.stdout, "grade says the same", graded.stdout)
+    check.finish()
+
+
+main()

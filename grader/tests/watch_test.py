@@ -1,0 +1,217 @@
+"""`histolab watch` at a terminal: terminals and ways to save, keys, a save in the middle of a run, and what the file system does."""
+import json
+import os
+import pathlib
+import re
+import signal
+import tempfile
+import time
+
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+from pseudo_terminal import CLEAR, PseudoTerminal
+
+check = Checks()
+LAB = "02-atomic-add"
+RIGHT = (SOURCE / "labs" / LAB / "solution.cu").read_text()
+RACY = (SOURCE / "labs" / LAB / "attempts" / "plain-increment" / "kernel.cu").read_text()
+ENDLESS = RIGHT.replace("if (i < length) {", "while (true) {")
+PASSED, FAILED = r"next: n goes on", r"next: mend it"
+
+
+def folder_with(text=None):
+    folder = tempfile.TemporaryDirectory()
+    if text is not None:
+        path = pathlib.Path(folder.name, "work", LAB + ".cu")
+        path.parent.mkdir()
+        path.write_text(text)
+    return folder
+
+
+def file_in(folder):
+    return pathlib.Path(folder, "work", LAB + ".cu")
+
+
+def watch(folder, *arguments, **terminal):
+    return PseudoTerminal([PROGRAM, "watch", LAB, *arguments], folder, **terminal)
+
+
+def ends(terminal, what):
+    terminal.press("q")
+    check(terminal.wait() == 0, f"{what}: q ends it with 0")
+
+
+def ways_to_save():
+    def in_place(path, text):
+        path.write_text(text)
+
+    def renamed(path, text):
+        fresh = path.with_name(".x.swp")
+        fresh.write_text(text)
+        fresh.rename(path)
+
+    def backed_up(path, text):
+        path.rename(path.with_name(path.name + "~"))
+        path.write_text(text)
+
+    def bit_by_bit(path, text):
+        with open(path, "w") as file:
+            for begin in range(0, len(text), 100):
+                file.write(text[begin:begin + 100])
+                file.flush()
+                time.sleep(0.002)
+
+    for arguments in ([], ["--poll"]):
+        with folder_with(RACY) as folder:
+            terminal = watch(folder, *arguments)
+            terminal.wait_for(FAILED)
+            for save in (in_place, renamed, backed_up, bit_by_bit):
+                for text, verdict in ((RIGHT, PASSED), (RACY, FAILED)):
+                    terminal.forget()
+                    save(file_in(folder), text)
+                    screen = terminal.wait_for(verdict)
+                    check("does not compile" not in terminal.output, f"{save.__name__} {arguments}: half a file is never graded", terminal.output[-2000:])
+            # Several saves in a row: the last one counts.
+            terminal.forget()
+            for number in range(12):
+                renamed(file_in(folder), (RIGHT if number % 2 else RACY) + f"// {number}\n")
+                time.sleep(0.01)
+            terminal.wait_for(PASSED)
+            time.sleep(0.5)
+            terminal.read(0.1)
+            check(re.search(PASSED, terminal.screen()), "of several saves in a row the last one counts", terminal.screen())
+            # Touched, or written as it was: nothing happens.
+            terminal.forget()
+            os.utime(file_in(folder))
+            renamed(file_in(folder), RIGHT + "// 11\n")
+            time.sleep(0.6)
+            terminal.read(0.1)
+            check(terminal.output == "", "a file that is as it was is not graded again", terminal.output)
+            # Gone, and there again.
+            file_in(folder).unlink()
+            screen = terminal.wait_for("is gone")
+            check("histolab start" in screen, "what to do when the file is gone", screen)
+            in_place(file_in(folder), RACY)
+            terminal.wait_for(FAILED)
+            in_place(file_in(folder), "")
+            terminal.wait_for("empty")
+            in_place(file_in(folder), RIGHT)
+            terminal.wait_for(PASSED)
+            ends(terminal, "saves")
+
+
+def a_save_ends_what_runs():
+    with folder_with(ENDLESS) as folder:
+        terminal = watch(folder)
+        time.sleep(0.4)  # in the middle of it: a thread that never ends takes seconds
+        begin = time.monotonic()
+        file_in(folder).write_text(RIGHT)
+        terminal.wait_for(PASSED)
+        check(time.monotonic() - begin < 5, "a save in the middle of a run ends it")
+        file_in(folder).write_text(ENDLESS)
+        time.sleep(0.4)
+        terminal.press("q")
+        check(terminal.wait() == 0, "q in the middle of a run")
+        check(not alive(terminal.pid), "nothing runs on", alive(terminal.pid))
+
+
+def terminals():
+    with folder_with(RACY) as folder:
+        terminal = watch(folder, columns=40, rows=20)
+        terminal.wait_for(FAILED)
+        for columns in (40, 100, 33, 80):
+            terminal.forget()
+            terminal.resize(columns, 30)
+            screen = terminal.wait_for(FAILED)
+            check(all(len(line) <= columns for line in screen.split("\n")), f"every line fits {columns} columns", screen)
+        ends(terminal, "sizes")
+        check("\033[1m" in terminal.output or "\033[31m" in terminal.output, "there is colour at a terminal")
+
+        plain = watch(folder, env={"NO_COLOR": "1"})
+        plain.wait_for(FAILED)
+        check("\033[3" not in plain.output and "\033[1m" not in plain.output, "no colour where NO_COLOR is set")
+        ends(plain, "NO_COLOR")
+
+        dumb = watch(folder, term="dumb")
+        dumb.wait_for(FAILED)
+        file_in(folder).write_text(RIGHT)
+        dumb.wait_for(PASSED)
+        check("\033" not in dumb.output, "a dumb terminal gets text and nothing else", repr(dumb.output[-500:]))
+        check(dumb.output.count("[h]int") <= 1, "and the keys once at most")
+        ends(dumb, "a dumb terminal")
+
+    with folder_with(RACY) as folder:
+        begin = time.monotonic()
+        piped = PseudoTerminal(["/bin/sh", "-c", f'exec "$0" watch {LAB} </dev/null | cat', PROGRAM], folder)
+        piped.wait_for(FAILED)
+        check("\033" not in piped.output and "[h]int" not in piped.output, "through a pipe: neither colours nor keys", repr(piped.output[-500:]))
+        check(time.monotonic() - begin < 30, "and it ends nothing by itself")
+        piped.end(signal.SIGKILL)
+
+
+def keys():
+    with folder_with(RACY) as folder:
+        terminal = watch(folder)
+        terminal.wait_for(FAILED)
+        for number in (1, 2, 3, 3):
+            terminal.forget()
+            terminal.press("h")
+            terminal.wait_for(f"Hint {number} of 3")
+        terminal.forget()
+        terminal.press("p")
+        terminal.wait_for("01-race")
+        terminal.press("p")
+        terminal.wait_for("01-race is the first lab")
+        check(pathlib.Path(folder, "work", "01-race.cu").exists(), "the lab that one goes to is started")
+        terminal.press("n")
+        terminal.wait_for(f"{LAB}(?s:.)*{FAILED}")
+        for odd in ("x", "\033[A", "\t", "\0"):
+            terminal.press(odd)
+        terminal.forget()
+        terminal.press("r")
+        terminal.wait_for(FAILED)
+        terminal.press("v")
+        terminal.wait_for("viewer is not built|no display|opens in a window")
+        terminal.forget()
+        terminal.press("z")
+        terminal.wait_for("question|quiz")
+        terminal.press("q\n")
+        terminal.wait_for(FAILED)
+        terminal.forget()
+        terminal.press("\x03")  # Ctrl-C
+        check(terminal.wait() == 130, "Ctrl-C ends it as it ends every command")
+
+
+def what_is_kept():
+    with folder_with(RIGHT) as folder:
+        kept = pathlib.Path(folder, "work", "progress.json")
+        kept.write_text("no JSON")
+        terminal = watch(folder)
+        screen = terminal.wait_for(PASSED)
+        check("progress.json.~1~" in screen, "a damaged file of progress is put aside, and that is said", screen)
+        check(json.loads(kept.read_text())["labs"][LAB]["passed"] is True, "and a new one begun", kept.read_text())
+        check(kept.with_name("progress.json.~1~").read_text() == "no JSON", "the old one is there")
+        ends(terminal, "progress")
+        newer = '{"schema": "histolab/progress/7"}'
+        kept.write_text(newer)
+        terminal = watch(folder)
+        terminal.wait_for("newer version")
+        ends(terminal, "a newer file of progress")
+        check(kept.read_text() == newer, "a newer version's file stays")
+        listed = histolab("list", cwd=folder)
+        check(listed.returncode == 0 and "newer version" in listed.stderr, "list says so too", listed.stderr)
+
+    with folder_with() as folder:
+        pathlib.Path(folder, "work").write_text("a file")
+        refused = histolab("watch", cwd=folder)
+        check(refused.returncode == 2 and refused.stderr.count("\n") == 1, "where no folder can be made, one message says so", refused.stderr)
+        wrong = histolab("watch", "nonsense", cwd=folder)
+        check(wrong.returncode == 2, "a lab that there is not", wrong.stderr)
+
+
+check(CLEAR == "\033[H\033[2J", "how a screen is cleared")
+for test in (ways_to_save, a_save_ends_what_runs, terminals, keys, what_is_kept):
+    try:
+        test()
+    except AssertionError as failure:
+        check(False, test.__name__, str(failure))
+check.finish()
