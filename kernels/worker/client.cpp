@@ -138,18 +138,18 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
   }
 
   std::set<std::pair<int, std::string>> told;  // what is about the file comes once, however many kernels it has
-  for (const KernelSignature& signature : signatures) {
-    Request request;
-    request.signature = signature;
-    Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
-    if (!run) return run.error();
-    if (!run->answer) {
-      compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
-      return compiled;
-    }
-    emulator::ModuleInfo& module = run->answer->module;
+  Request request;
+  request.signatures = signatures;
+  Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
+  if (!run) return run.error();
+  if (!run->answer || run->answer->modules.size() != signatures.size()) {
+    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
+    return compiled;
+  }
+  for (std::size_t i = 0; i < signatures.size(); ++i) {
+    emulator::ModuleInfo& module = run->answer->modules[i];
     if (module.diagnostics.empty())
-      module.diagnostics = worker::host_code_in_kernel(source.text, worker::calls_below(output->call_graph, signature.name), module.variables);
+      module.diagnostics = worker::host_code_in_kernel(source.text, worker::calls_below(output->call_graph, signatures[i].name), module.variables);
     for (Diagnostic& each : module.diagnostics)
       if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(std::move(each));
     compiled.exports.merge(module.exports);
@@ -231,7 +231,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
                                                   const std::vector<std::vector<Argument>>& launches, const Options& options) {
   const auto& image = *static_cast<const Image*>(compiled.image.get());
   Request request;
-  request.signature = image.signatures.at(config.kernel);
+  request.signatures = {image.signatures.at(config.kernel)};
   request.launch = true;
   request.config = config;
   request.options = options;
@@ -255,7 +255,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
     return std::vector<Observation>{without_answer(run->process, options.time_limit)};
   for (Observation& observation : run->answer->observations) {
     worker::locate(observation.findings, image.text);
-    worker::judge_ended_lanes(observation.findings, image.text, request.signature.name);
+    worker::judge_ended_lanes(observation.findings, image.text, request.signatures.front().name);
   }
   return std::move(run->answer->observations);
 }

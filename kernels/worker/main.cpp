@@ -29,9 +29,11 @@ std::span<const std::uint8_t> map_file(int descriptor) {
 worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> object) {
   worker::Answer answer;
   if (!request.launch) {
-    auto module = emulator::inspect(object, request.signature);
-    if (module) answer.module = std::move(*module);
-    else answer.machine_error = module.error().message;
+    for (const KernelSignature& signature : request.signatures) {
+      auto module = emulator::inspect(object, signature);
+      if (module) answer.modules.push_back(std::move(*module));
+      else answer.machine_error = module.error().message;
+    }
     return answer;
   }
   std::optional<Live> live;
@@ -43,7 +45,7 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
     }
     request.options.live = &live.emplace(std::move(*attached));
   }
-  auto observations = emulator::run({object, request.wide_accesses}, request.signature, request.config, request.launches, request.options);
+  auto observations = emulator::run({object, request.wide_accesses}, request.signatures.front(), request.config, request.launches, request.options);
   if (observations) answer.observations = std::move(*observations);
   else answer.machine_error = observations.error().message;
   return answer;

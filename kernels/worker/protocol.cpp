@@ -3,8 +3,8 @@
 #include <bit>
 #include <climits>
 #include <map>
-
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace histolab::kernels::worker {
 namespace {
@@ -261,6 +261,18 @@ json write_signature(const KernelSignature& s) {
   for (const auto parameter : s.parameters) parameters.push_back(static_cast<int>(parameter));
   return {{"name", s.name}, {"parameters", parameters}, {"declaration", s.declaration}, {"exports", s.exports}};
 }
+json write_module(const emulator::ModuleInfo& m) {
+  return {{"diagnostics", list_to(m.diagnostics, write_diagnostic)}, {"exports", m.exports}, {"static_shared", m.static_shared_bytes}, {"variables", list_to(m.variables, write_used)}};
+}
+emulator::ModuleInfo read_module(const json& j) {
+  emulator::ModuleInfo m;
+  m.diagnostics = list_of(j.at("diagnostics"), read_diagnostic);
+  m.exports = j.at("exports").get<std::map<std::string, std::uint32_t>>();
+  m.static_shared_bytes = j.at("static_shared").get<std::uint64_t>();
+  m.variables = list_of(j.at("variables"), read_used);
+  return m;
+}
+
 KernelSignature read_signature(const json& j) {
   KernelSignature s;
   s.name = j.at("name").get<std::string>();
@@ -305,7 +317,7 @@ Result<T> parse(std::string_view text, const char* what, F&& read) {
 }  // namespace
 
 std::string to_text(const Request& r) {
-  return dump({{"signature", write_signature(r.signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
+  return dump({{"signatures", list_to(r.signatures, write_signature)}, {"launch", r.launch}, {"grid", write_dim(r.config.grid)},
                {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
                {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
                {"options", write_options(r.options)}, {"live", r.live_descriptor}, {"launches", list_to(r.launches, write_arguments)},
@@ -315,8 +327,9 @@ std::string to_text(const Request& r) {
 Result<Request> request_from(std::string_view text) {
   return parse<Request>(text, "the request", [](const json& j) {
     Request r;
-    r.signature = read_signature(j.at("signature"));
+    r.signatures = list_of(j.at("signatures"), read_signature);
     r.launch = j.at("launch").get<bool>();
+    if (r.launch && r.signatures.size() != 1) throw std::out_of_range("signatures");
     r.config = {read_dim(j.at("grid")), read_dim(j.at("block")), j.at("shared").get<std::uint32_t>(),
                 j.at("opt_in").get<bool>(), j.at("profile").get<std::string>()};
     r.options = read_options(j.at("options"));
@@ -328,20 +341,14 @@ Result<Request> request_from(std::string_view text) {
 }
 
 std::string to_text(const Answer& a) {
-  return dump({{"machine_error", a.machine_error}, {"diagnostics", list_to(a.module.diagnostics, write_diagnostic)},
-               {"exports", a.module.exports}, {"static_shared", a.module.static_shared_bytes},
-               {"variables", list_to(a.module.variables, write_used)},
-               {"observations", list_to(a.observations, write_observation)}});
+  return dump({{"machine_error", a.machine_error}, {"modules", list_to(a.modules, write_module)}, {"observations", list_to(a.observations, write_observation)}});
 }
 
 Result<Answer> answer_from(std::string_view text) {
   return parse<Answer>(text, "the worker's answer", [](const json& j) {
     Answer a;
     a.machine_error = j.at("machine_error").get<std::string>();
-    a.module.diagnostics = list_of(j.at("diagnostics"), read_diagnostic);
-    a.module.exports = j.at("exports").get<std::map<std::string, std::uint32_t>>();
-    a.module.static_shared_bytes = j.at("static_shared").get<std::uint64_t>();
-    a.module.variables = list_of(j.at("variables"), read_used);
+    a.modules = list_of(j.at("modules"), read_module);
     a.observations = list_of(j.at("observations"), read_observation);
     return a;
   });

@@ -17,7 +17,7 @@ inline constexpr int object_descriptor = 4;
 inline constexpr int first_buffer_descriptor = 5;
 
 struct Request {
-  KernelSignature signature;
+  std::vector<KernelSignature> signatures;  // to be inspected; of a launch one: what is launched
   bool launch = false;  // else: inspect only
   LaunchConfig config;
   Options options;  // `live` apart, which is no value:
@@ -28,7 +28,7 @@ struct Request {
 
 struct Answer {
   std::string machine_error;  // not empty: the machine failed, the kernel is not to blame
-  emulator::ModuleInfo module;
+  std::vector<emulator::ModuleInfo> modules;  // of the signatures that were inspected, in their order
   std::vector<Observation> observations;
 };
 

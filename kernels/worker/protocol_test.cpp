@@ -13,9 +13,11 @@ namespace {
 
 Answer full_answer() {
   Answer answer;
-  answer.module.diagnostics = {{Severity::error, 3, 7, "no `histogram` \"here\"\n"}, {Severity::note, 0, 0, ""}};
-  answer.module.exports = {{"coarsening_factor", 8}, {"other", 0xffffffffu}};
-  answer.module.static_shared_bytes = 49152;
+  emulator::ModuleInfo module;
+  module.diagnostics = {{Severity::error, 3, 7, "no `histogram` \"here\"\n"}, {Severity::note, 0, 0, ""}};
+  module.exports = {{"coarsening_factor", 8}, {"other", 0xffffffffu}};
+  module.static_shared_bytes = 49152;
+  answer.modules = {module, {}};
   Observation observation;
   observation.ending = Ending::stopped;
   observation.ending_detail = "step limit";
@@ -61,7 +63,7 @@ Answer full_answer() {
 
 Request full_request() {
   Request request;
-  request.signature = {"histogram", {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word}, "__global__ void histogram(...)", {"coarsening_factor"}};
+  request.signatures = {{"histogram", {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word}, "__global__ void histogram(...)", {"coarsening_factor"}}};
   request.launch = true;
   request.config = {{3, 2, 1}, {256, 1, 1}, 28};
   request.options.schedule = Schedule::random;
