@@ -40,9 +40,9 @@ class FakeWorker {
     REQUIRE(mkdtemp(pattern) != nullptr);
     folder_ = pattern;
     std::ofstream(folder_ + "/good") << answer_with({ended(Ending::completed)});
-    Answer inspected;
+    worker::Answer inspected;
     inspected.modules.resize(1);
-    std::ofstream(folder_ + "/compiled") << to_text(inspected);
+    std::ofstream(folder_ + "/compiled") << worker::to_text(inspected);
     for (const auto& [name, text] : answers) std::ofstream(folder_ + "/" + name) << text;
     std::ofstream(path()) << "#!/bin/sh\nanswer() { cat " << folder_ << "/$1; }\n"
                           << "grep -q '\"launch\":true' /proc/self/fd/3 || { answer compiled; exit 0; }\n" << script << "\n";
