@@ -363,7 +363,25 @@ fresh doctest-dev
 run "$tree/histolab" setup
 expect 'setup installs and builds everything' called '--target histolab_tests'
 expect 'setup: status 0' is "$status" 0
-for part in nonsense 'cuda nonsense' 'viewer nonsense'; do
+fresh doctest-dev libglfw3-dev
+rm "$tree/CMakeLists.txt"
+run "$tree/histolab" setup packages
+echo 'project(x)' >"$tree/CMakeLists.txt"
+expect 'setup packages: status 0' is "$status" 0
+expect 'setup packages installs what any command needs' called 'install --no-install-recommends libglfw3-dev doctest-dev'
+expect 'setup packages builds nothing, and needs no sources' lacks "$(<"$calls")" 'cmake --'
+expect 'setup packages: what it says' has "$err" 'ready: all packages are installed, and nothing was built'
+run "$tree/histolab" setup packages
+expect 'setup packages again: installs nothing' not_called 'apt-get'
+expect 'setup packages again: status 0' is "$status" 0
+fresh doctest-dev
+: >"$fakes/apt_fails"
+run "$tree/histolab" setup packages
+expect 'setup packages, and the installation fails: status 2' is "$status" 2
+expect 'setup packages, and the installation fails: not ready' lacks "$err" 'ready'
+rm "$fakes/apt_fails"
+
+for part in nonsense 'cuda nonsense' 'packages nonsense' 'viewer nonsense'; do
   # shellcheck disable=SC2086
   run "$tree/histolab" setup $part
   expect "setup $part: status 2" is "$status" 2

@@ -150,12 +150,26 @@ Result<Clock> make_clock(const Context& context, const std::string& device) {
   return clock;
 }
 
+namespace {
+
+// The lab's name where the word is the path of its file in work/, as an editor gives it; else the word itself.
+std::string lab_word(const std::string& word) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path path = fs::absolute(word, failure).lexically_normal();
+  const fs::path here = fs::current_path(failure);
+  const bool in_work = path.parent_path() == here || path.parent_path() == here / work_folder;
+  return !failure && in_work && path.extension() == ".cu" ? path.stem().string() : word;
+}
+
+}  // namespace
+
 Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vector<std::string>& words) {
   Result<std::vector<LabSpec>> all = grader::load_catalogue(context.paths.labs);
   if (!all || words.empty()) return all;
   std::set<const LabSpec*> wanted;
   for (const std::string& word : words) {
-    Result<const LabSpec*> lab = grader::find_lab(*all, word);
+    Result<const LabSpec*> lab = grader::find_lab(*all, lab_word(word));
     if (!lab) return lab.error();
     wanted.insert(*lab);
   }

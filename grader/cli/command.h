@@ -95,7 +95,7 @@ struct Clock {
 [[nodiscard]] decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context, const std::string& device, kernels::TimedDevice* gpu);
 [[nodiscard]] Result<Clock> make_clock(const Context& context, const std::string& device);
 
-// The labs that the words name, in the catalogue's order and each once; all of them when there are no words.
+// The labs that the words name (a lab's file in work/ names it, too), in the catalogue's order and each once; all of them when there are no words.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,
                                                                const std::vector<std::string>& words);
 

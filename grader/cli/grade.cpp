@@ -7,6 +7,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/pipeline.h"
+#include "grader/problems.h"
 #include "grader/progress.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz_check.h"
@@ -36,12 +37,12 @@ struct GradeFlags {
 };
 
 Status check_format(const std::string& format) {
-  const std::vector<std::string> here = {"text", "json"};
+  const std::vector<std::string> here = {"text", "json", "gcc"};
   const std::vector<std::string> later = {"gradescope", "prairielearn", "exercism", "classroom50", "junit"};
   if (std::find(here.begin(), here.end(), format) != here.end()) return Done{};
   if (std::find(later.begin(), later.end(), format) != later.end())
-    return Error{fmt::format("the format {} is not in this version; text and json are", format)};
-  return Error{fmt::format("there is no format \"{}\"; text and json are known", format)};
+    return Error{fmt::format("the format {} is not in this version; text, json and gcc are", format)};
+  return Error{fmt::format("there is no format \"{}\"; text, json and gcc are known", format)};
 }
 
 // Files that look like submissions but belong to no lab: most likely a misspelt name, and silence would cost a mark.
@@ -133,14 +134,16 @@ int grade(const Context& context, const GradeFlags& flags) {
   const bool json_on_stdout = flags.json == "-";
   int code = report.machine_failed() ? cannot : report.all_passed() ? done : not_passed;
   if (!json_on_stdout) {
-    const std::string text =
-        grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
-    if (const int printed = print(flags.format == "json" ? json : text); printed != done) code = printed;
+    const std::string text = flags.format == "json"  ? json
+                             : flags.format == "gcc" ? grader::to_problems(report)
+                                                     : grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
+    if (const int printed = print(text); printed != done) code = printed;
   }
   wait_if_interrupted();
   if (Status written = grader::write_file(flags.json, json); !written) return complain(written.error());
   if (own_work && !flags.quick) keep_progress(report);
-  const bool told = !json_on_stdout && flags.format != "json";
+  if (flags.format == "gcc") note(grader::to_summary(report));
+  const bool told = !json_on_stdout && flags.format == "text";
   for (const grader::LabResult& lab : report.labs)
     if (!told && lab.status == grader::Verdict::infrastructure_error)
       note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
@@ -165,7 +168,7 @@ void add_grade(CLI::App& app, Context& context) {
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
       ->type_name("FILE|-");
-  command->add_option("--format", flags->format, "what is printed: text or json")->type_name("NAME");
+  command->add_option("--format", flags->format, "what is printed: text, json, or gcc: FILE:LINE:COLUMN: error: MESSAGE, for editors")->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);

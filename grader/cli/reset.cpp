@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "grader/cli/command.h"
+#include "grader/editor_settings.h"
 #include "grader/work_folder.h"
 
 namespace histolab::cli {
@@ -18,6 +19,7 @@ void add_reset(CLI::App& app, Context& context) {
       const grader::LabSpec& lab = labs->front();
       const Result<std::string> kept = grader::reset_lab(lab, work_folder);
       if (!kept) return complain(kept.error());
+      if (const Result<bool> settings = grader::write_editor_settings(work_folder, context.paths.include_dir); !settings) return complain(settings.error());
       const std::string path = grader::work_path(lab, work_folder);
       return print(kept->empty() ? fmt::format("{}: the stub\n", path)
                                  : fmt::format("{}: the stub again; the old file is {}\n", path, *kept));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "grader/cli/command.h"
+#include "grader/editor_settings.h"
 #include "grader/work_folder.h"
 
 namespace histolab::cli {
@@ -18,6 +19,9 @@ int start(const Context& context, const std::vector<std::string>& words) {
     out += *made ? fmt::format("{}: {}\n", path, lab.title)
                  : fmt::format("{}: is there already and stays as it is\n", path);
   }
+  const Result<bool> settings = grader::write_editor_settings(work_folder, context.paths.include_dir);
+  if (!settings) return complain(settings.error());
+  if (*settings) out += fmt::format("{}/{}: tells clangd, in your editor, what CUDA's names are\n", work_folder, grader::editor_settings_name);
   const grader::LabSpec& first = labs->front();
   out += fmt::format("\nread {}/lesson.md, edit {}\nnext: histolab grade {}\n", first.directory,
                      grader::work_path(first, work_folder), first.name);

@@ -10,17 +10,33 @@
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/cli/watch_session.h"
+#include "grader/problems.h"
+#include "grader/write_file.h"
 
 namespace histolab::cli {
 namespace {
 
 struct WatchFlags {
   std::string lab;
+  std::string format = "text";
   WatchOptions options;
 };
 
-Status show(const WatchSession& session, const Terminal& terminal) {
+// For an editor's list of problems: what it reads lies between two lines that say when grading begins and ends.
+Status show_problems(const grader::View& view) {
+  std::string text = fmt::format("histolab: grading {}\n", view.path);
+  if (view.result) {
+    grader::Report report;
+    report.labs = {*view.result};
+    text += grader::to_problems(report) + grader::to_summary(report);
+  }
+  if (!view.problem.empty()) text += fmt::format("{}:1:1: error: {}\n", view.path, view.problem);
+  return grader::write_file("-", text + fmt::format("histolab: watching {}\n", view.path));
+}
+
+Status show(const WatchSession& session, const Terminal& terminal, const std::string& format) {
   wait_if_interrupted();
+  if (format == "gcc") return show_problems(session.view());
   const grader::ScreenOptions options{.width = terminal.width(), .color = color_wanted(), .keys = terminal.has_keys()};
   if (terminal.clears()) return terminal.draw(to_text(session.view(), options));
   return terminal.draw(verdict_text(session.view(), options));
@@ -37,8 +53,8 @@ int watch(const Context& context, const WatchFlags& flags) {
   WatchSession& session = **made;
   const std::size_t first = *wanted == nullptr ? session.first_unfinished() : static_cast<std::size_t>(*wanted - labs->data());
   if (Status opened = session.open(first); !opened) return complain(opened.error());
-  if (terminal.clears())
-    if (Status shown = show(session, terminal); !shown) return complain(shown.error());
+  if (terminal.clears() && flags.format == "text")
+    if (Status shown = show(session, terminal, flags.format); !shown) return complain(shown.error());
 
   while (!session.wants_to_end()) {
     std::array<pollfd, 4> sources{{{terminal.has_keys() ? 0 : -1, POLLIN, 0}, {session.file().descriptor(), POLLIN, 0}, {session.steps(), POLLIN, 0}, {terminal.changes(), POLLIN, 0}}};
@@ -49,9 +65,9 @@ int watch(const Context& context, const WatchFlags& flags) {
     if (sources[0].revents != 0)
       if (const std::optional<char> key = terminal.key()) news |= session.press(*key);
     if (sources[3].revents != 0) terminal.take_changes(), news |= terminal.clears();
-    news |= session.tick() && terminal.clears();
+    news |= session.tick() && terminal.clears() && flags.format == "text";
     if (!news || session.wants_to_end()) continue;
-    if (Status shown = show(session, terminal); !shown) return complain(shown.error());
+    if (Status shown = show(session, terminal, flags.format); !shown) return complain(shown.error());
   }
   return done;
 }
@@ -65,6 +81,7 @@ void add_watch(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<WatchFlags>();
   flags->options.jobs = default_jobs();
   command->add_option("LAB", flags->lab, "where to begin: name, number or a unique beginning (the first that is not passed)")->type_name("");
+  command->add_option("--format", flags->format, "text, or gcc: one line a problem, for an editor (text)")->check(CLI::IsMember({"text", "gcc"}).description(""))->type_name("NAME");
   command->add_flag("--poll", flags->options.poll, "look at the file a few times a second, where the system tells of no saves");
   add_jobs_option(*command, flags->options.jobs);
   command->callback([&context, flags] { context.run = [&context, flags] { return watch(context, *flags); }; });

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "grader/cli/signals.h"
+#include "grader/editor_settings.h"
 #include "grader/lessons/hints.h"
 #include "grader/lessons/markdown.h"
 #include "grader/progress.h"
@@ -89,6 +90,7 @@ Status WatchSession::open(std::size_t lab_number) {
   view_.just_started = *made;
   view_.result.reset();
   view_.note.clear();
+  if (const Result<bool> settings = grader::write_editor_settings(work_folder, context_.paths.include_dir); !settings) view_.note = settings.error().message + "\n";
   hints_shown_ = 0, solution_asked_ = false;
   file_.emplace(view_.path, options_.poll);
   graded_.clear();

@@ -215,6 +215,8 @@ def in_folder(folder):
     check("\033" not in expect(["list"], 0).stdout, "colour without a terminal")
     expect(["solution", "atomic-add"], 0, "atomicAdd")
 
+    done = expect(["grade", "01", "--format", "gcc", "--json", "gcc.json"], 1, "nothing to grade: histolab start 01-race puts the stub into work/", cwd=folder)
+    check(done.stdout == "", "a lab without a file has a problem", done.stdout)
     # Without work/.
     done = expect(["grade"], 1, "not attempted", "histolab start", cwd=folder)
     report = json.loads((folder / "report.json").read_text())
@@ -228,6 +230,19 @@ def in_folder(folder):
     listed = json.loads(expect(["list", "--json"], 0, cwd=folder).stdout)
     own = [kernel for lab in listed["labs"] for kernel in lab["kernels"] if kernel["role"] == "work"]
     check(own == [{"role": "work", "name": "work", "path": "work/02-atomic-add.cu"}], "a started lab's own kernel is listed", own)
+    settings = folder / "work" / ".clangd"
+    check(str(SOURCE) in settings.read_text(), "start does not tell clangd where the shim lies")
+    check(".clangd" not in expect(["start", "2"], 0, cwd=folder).stdout, "start tells twice that it wrote work/.clangd")
+    settings.unlink()
+    expect(["reset", "work/02-atomic-add.cu"], 0, "02-atomic-add.cu.~1~", cwd=folder)
+    check(settings.is_file(), "reset does not write work/.clangd")
+    settings.write_text("# mine\n")
+    expect(["reset", "02-atomic-add.cu"], 0, "02-atomic-add.cu.~2~", cwd=folder)
+    check(settings.read_text() == "# mine\n", "reset overwrote a student's settings")
+    expect(["hint", folder / "work" / "02-atomic-add.cu"], 0, "nudge", cwd=folder)
+    expect(["hint", "handed-in/02-atomic-add.cu"], 2, "there is no lab", cwd=folder)
+    for number in (1, 2):
+        (folder / "work" / f"02-atomic-add.cu.~{number}~").unlink()
     mine.write_text("mine\n")
     expect(["start"], 0, "stays as it is", cwd=folder)
     check(mine.read_text() == "mine\n", "start overwrote a student's file")

@@ -6,6 +6,9 @@
 //  - built-in variables are `const`, because g++ neither instruments reads of const objects nor lets a kernel write them.
 // `__shared__` is thread_local: one OS thread runs one block at a time, and the loader places every such variable in that
 // block's shared memory; `used`, or g++ folds one that is never written into a zero. Kernels are marked by ELF visibility so that a forgotten __global__ can be told.
+//
+// clangd reads it, too, for the student's editor: `///` is what it shows of a function or variable, and the comment within a
+// macro what it shows of that. It shows none of what is declared by a macro, so editor.h declares such functions again.
 #pragma once
 
 #include <assert.h>
@@ -14,47 +17,63 @@
 
 // `flatten` and an empty __noinline__: helpers become part of the kernel's own code, in the order of the source, so that
 // lanes which part can be told to meet again by where they are.
-#define __global__ __attribute__((visibility("protected"), used, flatten))
-#define __device__
-#define __host__
-#define __shared__ __attribute__((used)) thread_local
+#define HISTOLAB_NOTHING
+#define __global__ /* a kernel: runs on the device, is called by a launch, returns void */ __attribute__((visibility("protected"), used, flatten))
+#define __device__ /* a function that device code calls, or a variable in global memory that lives as long as the program */ HISTOLAB_NOTHING
+#define __host__ /* a function that host code calls; with __device__, both */ HISTOLAB_NOTHING
+#define __shared__ /* in the shared memory of the block: one for all of its threads, not initialized */ __attribute__((used)) thread_local
 // In a section of its own, by whose name the loader knows it.
 #define HISTOLAB_TEXT_OF(x) #x
 #define HISTOLAB_CONSTANT(number) __attribute__((section(".histolab_constant." HISTOLAB_TEXT_OF(number))))
-#define __constant__ HISTOLAB_CONSTANT(__COUNTER__)
-#define __managed__
-#define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__
-#define __launch_bounds__(threads, ...) __attribute__((constructor(threads)))  // for the loader to read
-#define __align__(n) __attribute__((aligned(n)))
-#define __grid_constant__
+#define __constant__ /* in constant memory: 64 KiB that all threads read and none writes */ HISTOLAB_CONSTANT(__COUNTER__)
+#define __managed__ /* with __device__: a variable that the host can use, too */ HISTOLAB_NOTHING
+#define __forceinline__ /* inlined at every call */ inline __attribute__((always_inline))
+#define __noinline__ /* not inlined, if possible */ HISTOLAB_NOTHING
+// The attribute is for the loader to read.
+#define __launch_bounds__(threads, ...) /* no launch has more threads in a block; then: the blocks of a multiprocessor, at least */ __attribute__((constructor(threads)))
+#define __align__(n) /* its address is a multiple of n */ __attribute__((aligned(n)))
+#define __grid_constant__ /* with a const parameter of a kernel: its address may be taken, and no thread makes a copy */ HISTOLAB_NOTHING
 
 #define HISTOLAB_RUNTIME(name) __asm__("histolab_" #name)
 
 // ---- vector types ---------------------------------------------------------------------------------------------------
-#define HISTOLAB_VECTORS(T, N, A1, A2, A3, A4)                                                   \
-  struct N##1 { T x; };                                                                          \
-  struct __attribute__((aligned(A2))) N##2 { T x, y; };                                          \
-  struct N##3 { T x, y, z; };                                                                    \
-  struct __attribute__((aligned(A4))) N##4 { T x, y, z, w; };                                    \
-  static inline N##1 make_##N##1(T x) { return {x}; }                                            \
-  static inline N##2 make_##N##2(T x, T y) { return {x, y}; }                                    \
-  static inline N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                            \
-  static inline N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-HISTOLAB_VECTORS(signed char, char, 1, 2, 1, 4)
-HISTOLAB_VECTORS(unsigned char, uchar, 1, 2, 1, 4)
-HISTOLAB_VECTORS(short, short, 2, 4, 2, 8)
-HISTOLAB_VECTORS(unsigned short, ushort, 2, 4, 2, 8)
-HISTOLAB_VECTORS(int, int, 4, 8, 4, 16)
-HISTOLAB_VECTORS(unsigned int, uint, 4, 8, 4, 16)
-HISTOLAB_VECTORS(long, long, 8, 16, 8, 16)
-HISTOLAB_VECTORS(unsigned long, ulong, 8, 16, 8, 16)
-HISTOLAB_VECTORS(long long, longlong, 8, 16, 8, 16)
-HISTOLAB_VECTORS(unsigned long long, ulonglong, 8, 16, 8, 16)
-HISTOLAB_VECTORS(float, float, 4, 8, 4, 16)
-HISTOLAB_VECTORS(double, double, 8, 16, 8, 16)
+// The names are arguments, or clangd would not find the comment.
+#define HISTOLAB_VECTORS(T, N1, N2, N3, N4, A2, A4)                                              \
+  struct N1 { T x; };                                                                            \
+  struct __attribute__((aligned(A2))) N2 { T x, y; };                                            \
+  struct N3 { T x, y, z; };                                                                      \
+  struct __attribute__((aligned(A4))) N4 { T x, y, z, w; };                                      \
+  static inline N1 make_##N1(T x) { return {x}; }                                                \
+  static inline N2 make_##N2(T x, T y) { return {x, y}; }                                        \
+  static inline N3 make_##N3(T x, T y, T z) { return {x, y, z}; }                                \
+  static inline N4 make_##N4(T x, T y, T z, T w) { return {x, y, z, w}; }
+/// One to four values of type signed char: x, y, z, w. char2 is aligned to 2 bytes, char4 to 4.
+HISTOLAB_VECTORS(signed char, char1, char2, char3, char4, 2, 4)
+/// One to four values of type unsigned char: x, y, z, w. uchar2 is aligned to 2 bytes, uchar4 to 4.
+HISTOLAB_VECTORS(unsigned char, uchar1, uchar2, uchar3, uchar4, 2, 4)
+/// One to four values of type short: x, y, z, w. short2 is aligned to 4 bytes, short4 to 8.
+HISTOLAB_VECTORS(short, short1, short2, short3, short4, 4, 8)
+/// One to four values of type unsigned short: x, y, z, w. ushort2 is aligned to 4 bytes, ushort4 to 8.
+HISTOLAB_VECTORS(unsigned short, ushort1, ushort2, ushort3, ushort4, 4, 8)
+/// One to four values of type int: x, y, z, w. int2 is aligned to 8 bytes, int4 to 16.
+HISTOLAB_VECTORS(int, int1, int2, int3, int4, 8, 16)
+/// One to four values of type unsigned int: x, y, z, w. uint2 is aligned to 8 bytes, uint4 to 16.
+HISTOLAB_VECTORS(unsigned int, uint1, uint2, uint3, uint4, 8, 16)
+/// One to four values of type long: x, y, z, w. long2 is aligned to 16 bytes, long4 to 16.
+HISTOLAB_VECTORS(long, long1, long2, long3, long4, 16, 16)
+/// One to four values of type unsigned long: x, y, z, w. ulong2 is aligned to 16 bytes, ulong4 to 16.
+HISTOLAB_VECTORS(unsigned long, ulong1, ulong2, ulong3, ulong4, 16, 16)
+/// One to four values of type long long: x, y, z, w. longlong2 is aligned to 16 bytes, longlong4 to 16.
+HISTOLAB_VECTORS(long long, longlong1, longlong2, longlong3, longlong4, 16, 16)
+/// One to four values of type unsigned long long: x, y, z, w. ulonglong2 is aligned to 16 bytes, ulonglong4 to 16.
+HISTOLAB_VECTORS(unsigned long long, ulonglong1, ulonglong2, ulonglong3, ulonglong4, 16, 16)
+/// One to four values of type float: x, y, z, w. float2 is aligned to 8 bytes, float4 to 16.
+HISTOLAB_VECTORS(float, float1, float2, float3, float4, 8, 16)
+/// One to four values of type double: x, y, z, w. double2 is aligned to 16 bytes, double4 to 16.
+HISTOLAB_VECTORS(double, double1, double2, double3, double4, 16, 16)
 #undef HISTOLAB_VECTORS
 
+/// Sizes of a grid or a block in three dimensions; what is not given is 1.
 struct dim3 {
   unsigned int x, y, z;
   constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {}
@@ -63,24 +82,43 @@ struct dim3 {
 };
 
 // ---- built-in variables ---------------------------------------------------------------------------------------------
-extern const thread_local uint3 threadIdx HISTOLAB_RUNTIME(threadIdx);  // index of this thread in its block
-extern const thread_local uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);    // index of this block in the grid
-extern const thread_local uint3 blockDim HISTOLAB_RUNTIME(blockDim);    // threads per block
-extern const thread_local uint3 gridDim HISTOLAB_RUNTIME(gridDim);      // blocks per grid
+
+/// Index of this thread in its block: x from 0 to blockDim.x - 1, y and z likewise.
+extern const thread_local uint3 threadIdx HISTOLAB_RUNTIME(threadIdx);
+/// Index of this thread's block in the grid: x from 0 to gridDim.x - 1, y and z likewise.
+extern const thread_local uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);
+/// Threads of a block, in each dimension.
+extern const thread_local uint3 blockDim HISTOLAB_RUNTIME(blockDim);
+/// Blocks of the grid, in each dimension.
+extern const thread_local uint3 gridDim HISTOLAB_RUNTIME(gridDim);
+/// Threads of a warp: 32.
 static constexpr int warpSize = 32;
 
 // ---- synchronization and order --------------------------------------------------------------------------------------
-void __syncthreads() HISTOLAB_RUNTIME(syncthreads);                // waits for all threads of the block
+
+/// Waits until all threads of the block have reached it; what they wrote before to global and shared memory is then visible to all of them.
+/// In conditional code only where the condition is the same for the whole block.
+void __syncthreads() HISTOLAB_RUNTIME(syncthreads);
+/// __syncthreads() that returns, to all threads of the block, how many of them have a predicate that is not 0.
 int __syncthreads_count(int predicate) HISTOLAB_RUNTIME(syncthreads_count);
+/// __syncthreads() that returns non-zero if and only if the predicate is non-zero for all threads of the block.
 int __syncthreads_and(int predicate) HISTOLAB_RUNTIME(syncthreads_and);
+/// __syncthreads() that returns non-zero if and only if the predicate is non-zero for any thread of the block.
 int __syncthreads_or(int predicate) HISTOLAB_RUNTIME(syncthreads_or);
+/// Orders this thread's own accesses to memory: no thread of the device sees a write from behind it without the writes before it. Waits for no other thread.
 void __threadfence() HISTOLAB_RUNTIME(threadfence);
+/// __threadfence() as far as the threads of this block see it.
 void __threadfence_block() HISTOLAB_RUNTIME(threadfence_block);
+/// __threadfence() as all threads see it: of this device, of the host, of other devices.
 void __threadfence_system() HISTOLAB_RUNTIME(threadfence_system);
 
 // ---- warp-level functions: made together by the lanes of `mask` -------------------------------------------------------
+
+/// Waits until all lanes of the mask have reached a __syncwarp with the same mask; orders their accesses to memory.
 void __syncwarp(unsigned int mask = 0xffffffffu) HISTOLAB_RUNTIME(syncwarp);
-unsigned int __activemask() HISTOLAB_RUNTIME(activemask);  // the lanes that are at this call now
+/// The lanes of the warp that are at this call now, as bits; which these are is not promised, so take no mask from it to synchronize by.
+unsigned int __activemask() HISTOLAB_RUNTIME(activemask);
+#ifndef __clang__  // editor.h
 #define HISTOLAB_WARP(T, tag)                                                                                    \
   T __shfl_sync(unsigned int mask, T value, int lane, int width = 32) HISTOLAB_RUNTIME(shfl_##tag);              \
   T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32) HISTOLAB_RUNTIME(shfl_up_##tag); \
@@ -102,8 +140,12 @@ HISTOLAB_WARP(unsigned long long, u64)
 HISTOLAB_WARP(float, f32)
 HISTOLAB_WARP(double, f64)
 #undef HISTOLAB_WARP
+#endif
+/// Bit i of the result is set when lane i of the mask has a predicate that is not 0.
 unsigned int __ballot_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(ballot);
+/// Non-zero if and only if the predicate is non-zero for any lane of the mask.
 int __any_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(any);
+/// Non-zero if and only if the predicate is non-zero for all lanes of the mask.
 int __all_sync(unsigned int mask, int predicate) HISTOLAB_RUNTIME(all);
 #define HISTOLAB_REDUCE(name, T, tag) T __reduce_##name##_sync(unsigned int mask, T value) HISTOLAB_RUNTIME(reduce_##tag);
 HISTOLAB_REDUCE(add, int, add)
@@ -118,6 +160,7 @@ HISTOLAB_REDUCE(xor, unsigned int, xor)
 #undef HISTOLAB_REDUCE
 
 // ---- atomic functions: each returns the old value -------------------------------------------------------------------
+#ifndef __clang__  // editor.h
 #define HISTOLAB_ATOMIC(name, T, tag)                                  \
   T name(T* address, T value) HISTOLAB_RUNTIME(name##_##tag);          \
   T name##_block(T* address, T value) HISTOLAB_RUNTIME(name##_block_##tag);  \
@@ -159,6 +202,7 @@ HISTOLAB_NO_ATOMIC(float4)
 #undef HISTOLAB_CAS
 #undef HISTOLAB_ATOMIC_32_64
 #undef HISTOLAB_ATOMIC
+#endif
 
 // ---- integer and math intrinsics ------------------------------------------------------------------------------------
 #define HISTOLAB_MIN_MAX(A, B, R)                                              \
@@ -180,47 +224,65 @@ HISTOLAB_MIN_MAX(float, float, float)
 HISTOLAB_MIN_MAX(double, double, double)
 #undef HISTOLAB_MIN_MAX
 
-static inline int __popcll(unsigned long long x) {                                  // number of set bits
+/// The number of bits that are set.
+static inline int __popcll(unsigned long long x) {
   x -= (x >> 1) & 0x5555555555555555ull;  // by hand: __builtin_popcount would call the compiler's own library
   x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
   return (int)((((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full) * 0x0101010101010101ull) >> 56);
 }
+/// The number of bits that are set.
 static inline int __popc(unsigned int x) { return __popcll(x); }
-static inline int __ffs(int x) { return __builtin_ffs(x); }                         // 1-based lowest set bit, 0 if none
+/// The position of the least significant bit that is set, counted from 1; 0 when none is.
+static inline int __ffs(int x) { return __builtin_ffs(x); }
+/// The position of the least significant bit that is set, counted from 1; 0 when none is.
 static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned int)x); }  // leading zeros
+/// The number of zero bits before the most significant bit that is set; 32 when none is.
+static inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz((unsigned int)x); }
+/// The number of zero bits before the most significant bit that is set; 64 when none is.
 static inline int __clzll(long long x) { return x == 0 ? 64 : __builtin_clzll((unsigned long long)x); }
-static inline unsigned int __brev(unsigned int x) {                                 // bits in reverse order
+/// The bits in reverse order.
+static inline unsigned int __brev(unsigned int x) {
   unsigned int r = 0;
   for (int i = 0; i < 32; ++i) r |= ((x >> i) & 1u) << (31 - i);
   return r;
 }
-static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s) {  // picks 4 of 8 bytes
+/// Four of the eight bytes of a (0 to 3) and b (4 to 7): byte i of the result is the one that bits 4i to 4i + 2 of s name.
+static inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int s) {
   const unsigned long long bytes = ((unsigned long long)b << 32) | a;
   unsigned int r = 0;
   for (int i = 0; i < 4; ++i) r |= ((unsigned int)(bytes >> (8 * ((s >> (4 * i)) & 7u))) & 0xffu) << (8 * i);
   return r;
 }
+/// The low 32 bits of the product of the low 24 bits of a and b, signed.
 static inline int __mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
+/// The low 32 bits of the product of the low 24 bits of a and b.
 static inline unsigned int __umul24(unsigned int a, unsigned int b) { return (a & 0xffffffu) * (b & 0xffffffu); }
+/// The high 32 bits of the product of 64 bits.
 static inline unsigned int __umulhi(unsigned int a, unsigned int b) { return (unsigned int)(((unsigned long long)a * b) >> 32); }
+/// The high 32 bits of the product of 64 bits.
 static inline int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
+/// The high 32 bits of hi:lo shifted left by s & 31.
 static inline unsigned int __funnelshift_l(unsigned int lo, unsigned int hi, unsigned int s) {
   return (unsigned int)(((((unsigned long long)hi << 32) | lo) << (s & 31u)) >> 32);
 }
+/// The low 32 bits of hi:lo shifted right by s & 31.
 static inline unsigned int __funnelshift_r(unsigned int lo, unsigned int hi, unsigned int s) {
   return (unsigned int)((((unsigned long long)hi << 32) | lo) >> (s & 31u));
 }
+/// The high 32 bits of hi:lo shifted left by min(s, 32).
 static inline unsigned int __funnelshift_lc(unsigned int lo, unsigned int hi, unsigned int s) {
   return s >= 32 ? lo : __funnelshift_l(lo, hi, s);
 }
+/// The low 32 bits of hi:lo shifted right by min(s, 32).
 static inline unsigned int __funnelshift_rc(unsigned int lo, unsigned int hi, unsigned int s) {
   return s >= 32 ? hi : __funnelshift_r(lo, hi, s);
 }
+/// The bits in reverse order.
 static inline unsigned long long __brevll(unsigned long long x) {
   return (unsigned long long)__brev((unsigned int)x) << 32 | __brev((unsigned int)(x >> 32));
 }
-static inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {  // the offset-th set bit from `base` on
+/// The position of the offset-th set bit of the mask from bit base on, downwards when offset is negative; 0xffffffff when there is none.
+static inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   const int step = offset < 0 ? -1 : 1;
   for (int left = offset == 0 ? 1 : offset * step, i = (int)base; i >= 0 && i < 32; i += step) {
     if (((mask >> i) & 1u) != 0 && --left == 0) return (unsigned int)i;
@@ -228,17 +290,25 @@ static inline unsigned int __fns(unsigned int mask, unsigned int base, int offse
   }
   return 0xffffffffu;
 }
+/// The high 64 bits of the product of 128 bits.
 static inline long long __mul64hi(long long a, long long b) { return (long long)(((__int128)a * b) >> 64); }
+/// The high 64 bits of the product of 128 bits.
 static inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return (unsigned long long)(((unsigned __int128)a * b) >> 64);
 }
-static inline unsigned int __sad(int x, int y, unsigned int z) {  // |x - y| + z
+/// |x - y| + z.
+static inline unsigned int __sad(int x, int y, unsigned int z) {
   return (x < y ? (unsigned int)y - (unsigned int)x : (unsigned int)x - (unsigned int)y) + z;
 }
+/// |x - y| + z.
 static inline unsigned int __usad(unsigned int x, unsigned int y, unsigned int z) { return (x < y ? y - x : x - y) + z; }
-static inline int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }  // averages, without overflow
+/// The average, rounded down; the sum does not overflow.
+static inline int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+/// The average, rounded up; the sum does not overflow.
 static inline int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+/// The average, rounded down; the sum does not overflow.
 static inline unsigned int __uhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y) >> 1); }
+/// The average, rounded up; the sum does not overflow.
 static inline unsigned int __urhadd(unsigned int x, unsigned int y) { return (unsigned int)(((unsigned long long)x + y + 1) >> 1); }
 // Dot products of four bytes, or of two halfwords and two of four bytes, added to c.
 #define HISTOLAB_DOT(T, Byte, Half, Word4, Word2)                                                                              \
@@ -254,25 +324,41 @@ static inline unsigned int __urhadd(unsigned int x, unsigned int y) { return (un
 HISTOLAB_DOT(int, signed char, short, char4, short2)
 HISTOLAB_DOT(unsigned int, unsigned char, unsigned short, uchar4, ushort2)
 #undef HISTOLAB_DOT
+/// The smaller one.
 static inline unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a : b; }
+/// The larger one.
 static inline unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
 
 // Accesses with a cache hint: on the emulator a load is a load, a vector's too, and __ldcv is volatile.
 template <class T> struct HistolabSame { using type = T; };  // the value follows the address's type
-#define HISTOLAB_LOAD(name) \
-  template <class T> static __forceinline__ T name(const T* address) { return *address; }
-#define HISTOLAB_STORE(name) \
-  template <class T> static __forceinline__ void name(T* address, typename HistolabSame<T>::type value) { *address = value; }
-HISTOLAB_LOAD(__ldg) HISTOLAB_LOAD(__ldca) HISTOLAB_LOAD(__ldcg) HISTOLAB_LOAD(__ldcs) HISTOLAB_LOAD(__ldlu)
-HISTOLAB_STORE(__stwb) HISTOLAB_STORE(__stcg) HISTOLAB_STORE(__stcs) HISTOLAB_STORE(__stwt)
-#undef HISTOLAB_LOAD
-#undef HISTOLAB_STORE
+/// Loads through the read-only data cache: nothing may write there while the kernel runs.
+template <class T> static __forceinline__ T __ldg(const T* address) { return *address; }
+/// Loads, cached at all levels.
+template <class T> static __forceinline__ T __ldca(const T* address) { return *address; }
+/// Loads, cached in L2 only.
+template <class T> static __forceinline__ T __ldcg(const T* address) { return *address; }
+/// Loads what is likely to be used once: evicted from the caches first.
+template <class T> static __forceinline__ T __ldcs(const T* address) { return *address; }
+/// Loads what is not used again.
+template <class T> static __forceinline__ T __ldlu(const T* address) { return *address; }
+/// Stores, written back from all levels of the caches.
+template <class T> static __forceinline__ void __stwb(T* address, typename HistolabSame<T>::type value) { *address = value; }
+/// Stores, cached in L2 only.
+template <class T> static __forceinline__ void __stcg(T* address, typename HistolabSame<T>::type value) { *address = value; }
+/// Stores what is likely to be used once: evicted from the caches first.
+template <class T> static __forceinline__ void __stcs(T* address, typename HistolabSame<T>::type value) { *address = value; }
+/// Stores through the caches to memory.
+template <class T> static __forceinline__ void __stwt(T* address, typename HistolabSame<T>::type value) { *address = value; }
+/// Loads from memory again, whatever a cache has: a volatile read.
 template <class T> static __forceinline__ T __ldcv(const T* address) {
   if constexpr (__is_class(T)) return *address;
   else return *(const volatile T*)address;
 }
-int __isGlobal(const void* address) HISTOLAB_RUNTIME(isGlobal);  // which memory does it point to?
+/// 1 when the address is in global memory, else 0.
+int __isGlobal(const void* address) HISTOLAB_RUNTIME(isGlobal);
+/// 1 when the address is in shared memory, else 0.
 int __isShared(const void* address) HISTOLAB_RUNTIME(isShared);
+/// 1 when the address is in local memory, else 0.
 int __isLocal(const void* address) HISTOLAB_RUNTIME(isLocal);
 
 // ---- mathematics: what device code has without an include -------------------------------------------------------------
@@ -294,21 +380,31 @@ float fmaf(float, float, float) noexcept;
 
 // ---- the C library's few that device code has -----------------------------------------------------------------------
 extern "C" {
+/// Prints as the host's printf does, after the kernel; returns the number of arguments.
 int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void* memset(void* destination, int value, size_t bytes) noexcept;
 void* memcpy(void* destination, const void* source, size_t bytes) noexcept;
-void* malloc(size_t bytes) noexcept;  // of the device's heap; null when that is used up
+/// Memory of the device's heap, 16-byte aligned, until free() of any thread or kernel; null when the heap is used up.
+void* malloc(size_t bytes) noexcept;
 void free(void* memory) noexcept;
 int abs(int x) noexcept;
+/// Ends the kernel with an error.
 [[noreturn]] void __trap() HISTOLAB_RUNTIME(trap);
+/// Suspends the thread for about so many nanoseconds.
 void __nanosleep(unsigned int ns) HISTOLAB_RUNTIME(nanosleep);
-long long clock64() HISTOLAB_RUNTIME(clock64);  // goes up, but measures nothing
-long clock() noexcept HISTOLAB_RUNTIME(clock64);  // exactly as <time.h> declares it, or a file cannot include that
+/// A counter of the multiprocessor's clock; on the emulator it goes up, but measures nothing.
+long long clock64() HISTOLAB_RUNTIME(clock64);
+/// As clock64().
+long clock() noexcept HISTOLAB_RUNTIME(clock64);  // declared exactly as <time.h> declares it, or a file cannot include that
 }
 
 #define __builtin_assume(condition) ((void)0)
 #define __assume(condition) ((void)0)
 #undef HISTOLAB_RUNTIME
+
+#ifdef __clang__
+#include "editor.h"
+#endif
 
 // Code asks for these to tell host from device. They are defined last: the headers above are the host's.
 #define __CUDACC__ 1

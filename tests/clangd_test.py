@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""What a student's editor says, by way of clangd: no false error, completion, and what CUDA's names mean.
+
+HISTOLAB_CLANGD names another clangd than the one of PATH.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from language_server import LanguageServer
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+from histolab_program import Checks, histolab, skip  # noqa: E402
+
+INCLUDE = SOURCE / "kernels" / "emulator" / "include"
+CLANGD = os.environ.get("HISTOLAB_CLANGD") or shutil.which("clangd") or skip("there is no clangd here (Debian and Ubuntu: apt-get install clangd)")
+check = Checks()
+
+KERNEL = """#include <cooperative_groups.h>
+#include <cuda/atomic>
+#include <cuda_runtime.h>
+namespace cg = cooperative_groups;
+extern "C" __device__ const unsigned int copies = 8;
+__constant__ int table[4];
+__device__ __forceinline__ int third(int4 value) { return value.z; }
+__global__ void __launch_bounds__(256) histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int counts[7];
+  extern __shared__ char dynamic[];
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x + gridDim.x;
+  __syncthreads();
+  __syncwarp();
+  atomicAdd(&counts[i % 7], 1);
+  atomicCAS(histo, atomicMax_block(histo, 4), atomicExch_system(histo, 2u));
+  const bool even = i % 2 == 0;
+  int lanes = __shfl_down_sync(0xffffffff, even, 4) + __shfl_sync(~0u, 2.5f, 0) + __ballot_sync(__activemask(), even);
+  lanes += __reduce_add_sync(~0u, 4) + __match_any_sync(~0u, i) + __popc(lanes) + __ffs(3) + __clz(4) + __float_as_int(2.5f);
+  auto doubled = [&] __device__(int x) { return 2 * x; };
+  const uint4 four = make_uint4(1, 2, 3, 4);
+  __threadfence(), __threadfence_block();
+  const auto block = cg::this_thread_block();
+  block.sync();
+  cuda::atomic_ref<unsigned int, cuda::thread_scope_device>(histo[3]).fetch_add(__ldg(&data[2]) + min(i, length) + dim3(4).x + warpSize);
+}
+"""
+# Where the name stands first, and a part of what is shown of it.
+HOVERS = {
+    "threadIdx": "Index of this thread in its block", "blockIdx": "Index of this thread's block in the grid", "blockDim": "Threads of a block",
+    "gridDim": "Blocks of the grid", "warpSize": "Threads of a warp: 32", "__shared__": "in the shared memory of the block", "__global__": "a kernel",
+    "__device__": "a function that device code calls", "__constant__": "in constant memory", "__forceinline__": "inlined",
+    "__launch_bounds__": "no launch has more threads", "__syncthreads": "Waits until all threads of the block", "__syncwarp": "Waits until all lanes of the mask",
+    "atomicAdd": "stores old + value, in one atomic operation. Returns old.", "atomicCAS": "stores old == compare ? value : old",
+    "atomicMax_block": "for the threads of this block only", "atomicExch_system": "for all devices and the host", "__shfl_down_sync": "higher",
+    "__shfl_sync": "The value of the given lane", "__ballot_sync": "Bit i of the result", "__activemask": "The lanes of the warp that are at this call",
+    "__reduce_add_sync": "The sum of the values", "__match_any_sync": "the same value as this lane", "__popc": "The number of bits that are set",
+    "__ffs": "counted from 1", "__clz": "zero bits before", "__float_as_int": "The same bits", "uint4": "x, y, z, w. uint2 is aligned to 8 bytes, uint4 to 16",
+    "make_uint4": "x, y, z, w", "__threadfence": "Orders this thread's own accesses", "__threadfence_block": "as far as the threads of this block see it",
+    "__ldg": "read-only data cache", "dim3": "Sizes of a grid or a block", "this_thread_block": "The group of all threads", "sync();\n  cuda": "Waits until all threads of the block",
+    "fetch_add": "Adds to the value; returns the old one", "atomic_ref": "Atomic operations on an object",
+}
+
+
+def errors_of_grade(path):
+    """The lines in which the compiler refuses the kernel."""
+    lab = re.search(r"\d\d-[a-z-]+", str(path)).group()
+    done = histolab("grade", lab, "--submission", path, "--quick", "--format", "gcc", "--json", os.devnull)
+    return [int(line) for line in re.findall(r":(\d+):\d+: error: ", done.stdout)] if "compile_error" in done.stderr else []
+
+
+def checked(path):
+    """clangd's own check of a file: what it complains of that the grader's compiler does not."""
+    done = subprocess.run([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent, capture_output=True, text=True, timeout=120)
+    lines = [int(line) for line in re.findall(r"^E\[.*?\] \[.*\] Line (\d+): ", done.stderr, re.MULTILINE)]
+    wanted = errors_of_grade(path) if lines else []
+    check(lines == wanted and (done.returncode == 0) == (not wanted), f"{path}: clangd ends with {done.returncode}", done.stderr[-2000:])
+    return path, wanted
+
+
+def flags_are_one(folder):
+    """The flags of labs/, of work/ and of the worker's compiler."""
+    of_labs = (SOURCE / "labs" / "compile_flags.txt").read_text().split("\n")[:-1]
+    settings = (folder / "work" / ".clangd").read_text()
+    of_work = json.loads(re.search(r"Add: (\[.*?\])", settings, re.DOTALL).group(1))
+    check(f"-I{INCLUDE}" in of_work, "work/.clangd does not name the shim", settings)
+    check([flag for flag in of_labs if flag[:2] != "-I"] == [flag for flag in of_work if flag[:2] != "-I"], "labs/ and work/ have different flags", of_labs, of_work)
+    compiler = (SOURCE / "kernels" / "worker" / "compiler.cpp").read_text()
+    warnings = re.findall(r'"(-W[^"]+)"', re.search(r"warnings\[\] = \{(.*?)\}", compiler).group(1))
+    known = [flag for flag in warnings if "shadow" not in flag]  # clang has that one for all types only, and says more than is wrong
+    check([flag for flag in of_labs if flag.startswith("-W") and flag != "-Wno-everything"] == known, "the compiler's warnings are others", warnings)
+    for flag in of_labs:
+        check(not re.match(r"-f|-std", flag) or f'"{flag}"' in compiler, f"the compiler is not given {flag}")
+
+
+def texts_are_one():
+    """What editor_before_17.h repeats."""
+    declared = {}
+    for name in ("cuda_shim.h", "editor.h"):
+        for comment, declaration in re.findall(r"^((?:/// .*\n)+)(?!#)(.*)", (INCLUDE / "histolab" / name).read_text(), re.MULTILINE):
+            if (found := re.search(r"(\w+)\(", declaration)) and found.group(1).startswith("__"):
+                declared.setdefault(found.group(1), comment.replace("/// ", "").replace("\n", " ").strip())
+    repeated = dict(re.findall(r"^#define (\w+) /\* (.*) \*/ \1$", (INCLUDE / "histolab" / "editor_before_17.h").read_text(), re.MULTILINE))
+    check(len(declared) > 60, "the shim's comments were not found", declared)
+    for name in {*declared, *repeated}:
+        check(declared.get(name) == repeated.get(name), f"editor_before_17.h: another text for {name}", declared.get(name), repeated.get(name))
+
+
+def in_an_editor(server, folder, may_have_errors):
+    for path in sorted([*SOURCE.glob("labs/*/*.cu"), *folder.glob("work/*.cu"), *SOURCE.glob("tests/corpus/right/*/*.cu")]):
+        # The corpus lies where no flags are: it is opened as a file of work/.
+        opened = server.open(folder / "work" / path.parent.name / path.name, path.read_text()) if "corpus" in path.parts else server.open(path)
+        check([line for line, _, _ in opened.diagnostics()] == may_have_errors.get(path, []), f"{path}: an editor shows", *opened.diagnostics())
+        opened.close()
+
+    kernel = server.open(folder / "work" / "02-atomic-add-2.cu", KERNEL)
+    check(kernel.diagnostics() == [], "the kernel that has everything", *kernel.diagnostics())
+    for words, fragment in HOVERS.items():
+        shown = kernel.hover(words, fragment)
+        check(fragment in shown, f"what is shown of {words} lacks {fragment!r}", shown)
+    typing = server.open(folder / "work" / "typing.cu", KERNEL.replace("  __syncthreads();", "  atomicA"))
+    found = typing.completions("  atomicA")
+    check({"atomicAdd", "atomicAnd", "atomicAdd_block"} <= set(found) and "Returns old." in found.get("atomicAdd", ""), "what completes atomicA", found)
+
+    wrong = server.open(folder / "work" / "wrong.cu", KERNEL.replace("i % 7], 1", "i % 7], lenght").replace("const bool even = i", "if (length = 4) __popc(4);\n  const bool even = i"))
+    lines = KERNEL.split("\n")
+    count = next(number for number, line in enumerate(lines, 1) if "i % 7" in line)
+    told = [(line, severity) for line, severity, _ in wrong.diagnostics() if severity <= 2]
+    check(told == [(count, 1), (count + 2, 2)], "a misspelt name is an error, an assignment for a comparison a warning", *wrong.diagnostics())
+
+
+def headers(server):
+    """What an editor shows that goes to a definition."""
+    for path in sorted(each for each in INCLUDE.rglob("*") if each.is_file() and each.name not in (".clangd", "compile_flags.txt")):
+        opened = server.open(path)
+        check(opened.diagnostics() == [], f"{path.name}: an editor shows", *opened.diagnostics()[:3])
+
+
+def installed(server, folder):
+    """As `cmake --install` lays it out: labs/ and include/ side by side."""
+    share = folder / "share"
+    shutil.copytree(INCLUDE, share / "include")
+    shutil.copytree(SOURCE / "labs", share / "labs", ignore=shutil.ignore_patterns("attempts"))
+    stub = server.open(share / "labs" / "01-race" / "solution.cu")
+    check(stub.diagnostics() == [], "an installed lab", *stub.diagnostics())
+    check("Index of this thread" in stub.hover("threadIdx", "Index of this thread"), "an installed lab: the hover text")
+
+
+with tempfile.TemporaryDirectory(prefix="a folder ") as name:
+    folder = pathlib.Path(name)
+    started = histolab("start", cwd=folder)
+    check("work/.clangd" in started.stdout, "start says nothing of work/.clangd", started.stdout, started.stderr)
+    flags_are_one(folder)
+    texts_are_one()
+    kernels = sorted([*SOURCE.glob("labs/*/stub.cu"), *SOURCE.glob("labs/*/solution.cu"), *folder.glob("work/*.cu")])
+    check(len(kernels) >= 39, "too few kernels", kernels)
+    with concurrent.futures.ThreadPoolExecutor(2) as two:
+        errors = dict(two.map(checked, kernels))
+    check(any(errors.values()), "no stub has an error that is part of the lab: has lab 12 changed?")
+    with LanguageServer(CLANGD, folder) as server:
+        in_an_editor(server, folder, errors)
+        installed(server, folder)
+    with LanguageServer(CLANGD, folder) as server:
+        headers(server)
+check.finish()
