@@ -120,6 +120,14 @@ std::optional<char> Terminal::key() {
   return typed[static_cast<std::size_t>(got) - 1];
 }
 
+void Terminal::wait_for_key(const std::string& text) {
+  if (!has_keys_ || !grader::write_file("-", fmt::format("\n({})\n", text))) return;
+  pollfd pressed{STDIN_FILENO, POLLIN, 0};
+  while (poll(&pressed, 1, -1) < 0 && errno == EINTR) {
+  }
+  static_cast<void>(key());
+}
+
 Status Terminal::draw(const std::string& text) const { return grader::write_file("-", clears_ ? "\033[H\033[2J" + text : text); }
 
 Result<int> Terminal::run(const std::vector<std::string>& command, const std::optional<std::string>& input) {

@@ -30,6 +30,8 @@ class Terminal {
 
   // What was pressed; nullopt: nothing that is a letter. Never waits.
   [[nodiscard]] std::optional<char> key();
+  // Says so below what stands there, and waits.
+  void wait_for_key(const std::string& text);
   // Error: nobody reads any more.
   [[nodiscard]] Status draw(const std::string& text) const;
 

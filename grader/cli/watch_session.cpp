@@ -250,10 +250,8 @@ void WatchSession::run_in_front(const std::string& command) {
   if (!terminal_.has_keys()) return;
   std::vector<std::string> words = {grader::own_executable(), "--labs", context_.paths.labs, command, lab().name};
   const Result<int> ended = terminal_.run(words);
-  if (!ended)
-    view_.note = ended.error().message + "\n";
-  else if (*ended == cannot && terminal_.clears())  // its message is about to be wiped away
-    view_.note = fmt::format("`histolab {} {}` could not begin: call it in another terminal to see why\n", command, lab().name);
+  if (!ended) view_.note = ended.error().message + "\n";
+  else if (terminal_.clears()) terminal_.wait_for_key("any key goes on watching");  // what it said last is about to be wiped away
   if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_) grade();
 }
 

@@ -175,6 +175,8 @@ def keys():
         terminal.press("z")
         terminal.wait_for("question|quiz")
         terminal.press("q\n")
+        terminal.wait_for("any key goes on watching")
+        terminal.press(" ")
         terminal.wait_for(FAILED)
         terminal.forget()
         terminal.press("\x03")  # Ctrl-C
