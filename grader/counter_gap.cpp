@@ -57,19 +57,25 @@ double barriers(const Traffic& t) { return number(t.barriers); }
 
 // ---- in words ----------------------------------------------------------------------------------------------------------
 
-// "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at least nearly.
+// "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at least nearly. In all where it makes as many for
+// each of its blocks, of which there are fewer.
 std::string for_each(const Seen& own, const Seen* solution, double (*cost)(const Traffic&), std::string_view one, std::string_view where) {
-  const CaseResult& launch = own.launch;
-  const double mine = cost(own.here);
-  const auto blocks = [](const CaseResult& of) { return number(of.grid); };
-  const auto threads = [](const CaseResult& of) { return number(of.grid) * number(of.block); };
-  const auto elements = [](const CaseResult& of) { return number(std::max<std::uint64_t>(1, of.length)); };
-  const bool by_element = mine >= 0.5 * elements(launch), by_thread = mine >= 0.5 * threads(launch);
-  const auto count = [&](const CaseResult& of) { return by_element ? elements(of) : by_thread ? threads(of) : blocks(of); };
-  const std::string many = figure(per(mine, count(launch)));
-  std::string text = fmt::format("{} {}{} {} for each {}", many, one, many == "1" ? "" : "s", where, by_element ? "element" : by_thread ? "thread" : "block");
+  struct Unit {
+    std::string_view name;
+    double (*count)(const CaseResult&);
+  };
+  static constexpr std::array units = {Unit{" for each element", [](const CaseResult& of) { return number(std::max<std::uint64_t>(1, of.length)); }},
+                                       Unit{" for each thread", [](const CaseResult& of) { return number(of.grid) * number(of.block); }},
+                                       Unit{" for each block", [](const CaseResult& of) { return number(of.grid); }}};
+  Unit unit = units.back();
+  for (const Unit& each : {units[1], units[0]})
+    if (cost(own.here) >= 0.5 * each.count(own.launch)) unit = each;
+  const auto told = [&](const Seen& launch, const Traffic& traffic) { return per(cost(traffic), unit.count(launch.launch)); };
+  if (solution != nullptr && told(own, own.here) < 1.25 * told(*solution, solution->all)) unit = {"", [](const CaseResult&) { return 1.0; }};
+  const std::string many = figure(told(own, own.here));
+  std::string text = fmt::format("{} {}{} {}{}", many, one, many == "1" ? "" : "s", where, unit.name);
   if (solution == nullptr) return text;
-  const double theirs = per(cost(solution->all), count(solution->launch));
+  const double theirs = told(*solution, solution->all);
   return text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs)));
 }
 

@@ -105,6 +105,9 @@ TEST_CASE("updates are counted for each element, thread or block, as it says mos
   CHECK(told(16000, 160) == "1 atomic update in global memory for each element, the solution makes 0.01");
   CHECK(told(2560, 320) == "1 atomic update in global memory for each thread, the solution makes 0.12");
   CHECK(told(640, 0) == "64 atomic updates in global memory for each block, the solution makes none");
+  CaseResult own = launch(32, 256, 65536), solution = launch(2, 256, 65536);
+  line(own, 5) = global_atomics(1024, 1), line(solution, 5) = global_atomics(64, 1);
+  CHECK(gap_of_counter(global_updates, own, &solution)->sentence == "1024 atomic updates in global memory, the solution makes 64");  // 32 a block, both
 }
 
 TEST_CASE("each counter of a check is told in its own words") {
