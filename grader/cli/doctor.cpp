@@ -51,8 +51,9 @@ Examined distribution() {
 Examined compiler() {
   constexpr int oldest = 12;
   const std::string why = "kernels are compiled by it", version = first_line_of({"g++", "-dumpfullversion", "-dumpversion"});
-  if (on_path("g++").empty()) return {State::broken, "compiler", "no g++", why, install_command("g++")};
-  if (version.empty()) return {State::broken, "compiler", on_path("g++") + " does not start", why, install_command("--reinstall g++")};
+  // Not from PATH: run_process looks where the system's programs lie.
+  if (access("/usr/bin/g++", X_OK) != 0 && access("/bin/g++", X_OK) != 0) return {State::broken, "compiler", "no g++ in /usr/bin", why, install_command("g++")};
+  if (version.empty()) return {State::broken, "compiler", "g++ does not start", why, install_command("--reinstall g++")};
   if (std::atoi(version.c_str()) < oldest) return {State::broken, "compiler", fmt::format("g++ {}, {} or later is needed", version, oldest), why, install_command("g++-12")};
   return {State::good, "compiler", "g++ " + version, "", ""};
 }

@@ -73,6 +73,19 @@ with tempfile.TemporaryDirectory() as name:
     check(re.search(r"^.* ! +histo\[.*\n  ! data_race", shown[0], re.MULTILINE), "the listing has no data_race", shown[0])
     check(shown[0] == shown[1], "explain shows something else than run --annotate", *shown)
 
+    # Beside the solution: its totals, what there is more of, and the same on a page that needs nothing else.
+    slow = next((SOURCE / "labs").glob("03-*")) / "attempts" / "block-partitioning" / "kernel.cu"
+    launch = ["explain", "03", "--length", 65536, "--kernel", slow]
+    shown = histolab(*launch, cwd=folder).stdout
+    check("  * neighbouring threads read 16 bytes apart: 16 sectors a request, the solution\n  * needs 1\n" in shown and shown.endswith(" the solution\n"), "explain beside the solution", shown)
+    check("the solution" not in histolab("explain", "03", "--kernel", slow.parents[2] / "solution.cu", "--length", 65536, cwd=folder).stdout, "the solution beside itself")
+    page = histolab(*launch, "--html", "-", cwd=folder).stdout
+    check(page.startswith("<!doctype html>") and "neighbouring threads read 16 bytes apart" in page and "http" not in page.replace("http-equiv", ""), "explain --html", page[:2000])
+    done = histolab(*launch, "--html", "a page.html", cwd=folder)
+    check(done.returncode == 0 and done.stdout == "" and (pathlib.Path(folder) / "a page.html").read_text() == page, "explain --html FILE", done.stdout, done.stderr)
+    done = histolab(*launch, "--html", "nowhere/page.html", cwd=folder)
+    check(done.returncode == 2 and done.stdout == "", "explain --html into a folder that is not there", done.stderr)
+
     # The book's example, and the same run twice.
     first, second = (histolab("run", "02", "--dataset", "book", "--json", cwd=folder).stdout for _ in range(2))
     check(json.loads(first)["histogram"] == [5, 5, 6, 10, 10, 1, 1], "the book's example is not 5 5 6 10 10 1 1", first)
