@@ -86,6 +86,17 @@ with tempfile.TemporaryDirectory() as name:
     done = histolab(*launch, "--html", "nowhere/page.html", cwd=folder)
     check(done.returncode == 2 and done.stdout == "", "explain --html into a folder that is not there", done.stderr)
 
+    # What is said of each attempt that a counter tells apart: the line that is to blame, and all of it in six lines and the excerpt.
+    blamed = [path for path in sorted((SOURCE / "labs").glob("*/attempts/*/expect.json")) if {"check", "line"} <= json.loads(path.read_text()).keys()]
+    check(len(blamed) >= 15, "too few attempts say which line is to blame")
+    for path in blamed:
+        expected, lab = json.loads(path.read_text()), path.parents[2].name
+        done = histolab("grade", lab, "--submission", path.with_name("kernel.cu"), "--quick", "--device", "emulator", cwd=folder)
+        told = done.stdout.split(f": {expected['check']} failed (")[-1].split("\n\n")[0].splitlines()[1:]
+        words = [line for line in told if re.match(r"  \S", line) and not line.startswith("  /")]
+        check(re.search(rf"the solution has .*\. Line {expected['line']}: ", " ".join(map(str.strip, words))), f"{path.parent.name} of {lab} is not told why", *told)
+        check(len(words) <= 6, f"{path.parent.name} of {lab} is told in more than six lines", *told)
+
     # The book's example, and the same run twice.
     first, second = (histolab("run", "02", "--dataset", "book", "--json", cwd=folder).stdout for _ in range(2))
     check(json.loads(first)["histogram"] == [5, 5, 6, 10, 10, 1, 1], "the book's example is not 5 5 6 10 10 1 1", first)
