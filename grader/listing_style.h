@@ -71,7 +71,8 @@ tfoot tr > * { padding-block: .3rem; border-top: 1px solid var(--rule); font-wei
   thead { display: none; }
   table, tbody, tfoot { display: block; }
   tr { display: flex; flex-wrap: wrap; align-items: baseline; padding: 0 .3rem; }
-  tr > *, tbody tr:first-child > *, tbody tr:last-child > * { padding: .05rem .3rem; }
+  tr > * { padding: .05rem .3rem; }
+  tbody tr:first-child > *, tbody tr:last-child > * { padding-block: .05rem; }
   th { order: -2; flex: 0 0 2.2rem; }
   tbody th { width: auto; padding-inline: 0 .5rem; }
   td.code { order: -1; flex: 1 0 0; width: auto; min-width: 0; }
