@@ -37,10 +37,14 @@ Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const 
   options.recorded_accesses = onlooker->recorded_accesses;
   struct Looking {
     const Onlooker& who;
-    Looking(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) { who.begins(buffers); }
+    Looking(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) {
+      if (who.begins) who.begins(buffers);
+    }
     Looking(const Looking&) = delete;
     Looking& operator=(const Looking&) = delete;
-    ~Looking() { who.ended(); }  // also where the memory was too small
+    ~Looking() {  // also where the memory was too small
+      if (who.ended) who.ended();
+    }
   };
   const Looking looking(*onlooker, first);
   return device.launch(compiled, config, launches, options);

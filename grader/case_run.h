@@ -19,10 +19,10 @@ using Bytes = std::vector<std::uint8_t>;
 
 // Somebody who looks on while a case's first launch runs, from a thread of its own. Only the emulator lets anybody look.
 struct Onlooker {
-  kernels::Live* live = nullptr;        // made for this launch
+  kernels::Live* live = nullptr;        // made for this launch; may be null
   std::uint32_t recorded_accesses = 0;  // so many come back in CaseResult::accesses
-  std::function<void(const LaunchBuffers& buffers)> begins;  // just before the launch; they stay until `ended` was called
-  std::function<void()> ended;  // just after it, however it went
+  std::function<void(const LaunchBuffers& buffers)> begins = {};  // just before the launch; they stay until `ended` was called; may be empty
+  std::function<void()> ended = {};  // just after it, however it went; may be empty
 };
 
 // Launches `compiled` once per entry of `inputs`, in one process, into a zeroed histogram each. `shape` has id, dataset,

@@ -181,7 +181,7 @@ std::string told_limit(double limit, double value, bool at_most) {
 // Each launch of each case by itself: the limit is that of one launch.
 Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases) {
   const bool at_most = check.kind == CheckKind::counter_at_most;
-  std::string first;
+  Outcome first;
   std::size_t wrong = 0;
   for (const CaseResult* each : cases) {
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
@@ -196,15 +196,16 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
       const double slack = 1e-9 * (1 + limit);
       if (at_most ? found->value <= limit + slack : found->value >= limit - slack) continue;
       fits = false;
-      if (first.empty())
-        first = fmt::format("{}{}: {}: {}, {} {} {} ({})", described(*each), in_launch(*each, i + 1), found->title, with_unit(found->value, found->unit),
-                            at_most ? "at most" : "at least", told_limit(limit, found->value, at_most),
-                            at_most ? "allowed" : "wanted", found->name);
+      if (!first.message.empty()) continue;
+      first.message = fmt::format("{}{}: {}: {}, {} {} {}", described(*each), in_launch(*each, i + 1), found->title, with_unit(found->value, found->unit),
+                                  at_most ? "at most" : "at least", told_limit(limit, found->value, at_most), at_most ? "allowed" : "wanted");
+      first.about = each->id, first.launch = i;
     }
     if (!fits) ++wrong;
   }
-  if (first.empty()) return {true, fmt::format("kept in {}", counted(cases.size(), "case")), 0};
-  return {false, first + how_many(wrong, cases.size()), 0};
+  if (first.message.empty()) return {true, fmt::format("kept in {}", counted(cases.size(), "case")), 0};
+  first.message += how_many(wrong, cases.size());
+  return first;
 }
 
 // A guarantee, not luck: nvcc may keep a small array in registers although it is indexed by what it read (ptxas 13.0: often
@@ -303,7 +304,7 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   if (!outcome.passed) {
     Hint hint = hint_for(check, outcome);
     result.hint = std::move(hint.text), result.hint_fits = hint.fits;
-    result.cause = outcome.cause;
+    result.cause = outcome.cause, result.about = outcome.about, result.launch = outcome.launch;
   }
   if (outcome.passed && counted_nothing(lab, named)) {
     result.status = CheckResult::Status::not_run;

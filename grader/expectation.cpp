@@ -117,7 +117,9 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
   } else if (const std::vector<Finding> kept = held_against(lab, got.findings); !kept.empty()) {
     list.push_back(fmt::format("expected no finding, got {}", told(kept)));
   }
-  if (expected.line > 0) {
+  if (expected.line > 0 && !expected.check.empty()) {
+    if (check != nullptr && check->line != expected.line) list.push_back(fmt::format("expected {} to name line {}, it names {}: {}", check->id, expected.line, check->line, check->message));
+  } else if (expected.line > 0) {
     const bool there = std::any_of(got.diagnostics.begin(), got.diagnostics.end(), [&](const kernels::Diagnostic& d) {
       return d.severity == kernels::Severity::error && d.line == expected.line;
     });

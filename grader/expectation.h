@@ -22,7 +22,7 @@ struct Expectation {
   std::string status;                      // a Verdict's name
   std::string check;                       // the first failing check; empty where the status says it all
   std::optional<ExpectedFinding> finding;  // nullopt: no finding that a check counts
-  int line = 0;                            // of a compile_error; 0: any
+  int line = 0;                            // of a compile_error, or the one that the check names; 0: any
   std::string why;                         // what a teacher would say
 };
 

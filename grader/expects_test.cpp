@@ -44,6 +44,5 @@ TEST_CASE("no race to be seen fails, and so does losing nothing") {
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.checks[0].message == "expected to see data_race on histo in one of 3 cases; there was none");
   CHECK(lab.checks[1].status == CheckResult::Status::passed);
-  CHECK(lab.checks[2].message.find("updates lost: 0 updates, at least 2 wanted (histolab__updates_lost.sum)") !=
-        std::string::npos);
+  CHECK(lab.checks[2].message.find("updates lost: 0 updates, at least 2 wanted") != std::string::npos);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "grader/annotated.h"
 #include "grader/checks.h"
 #include "grader/code_text.h"
 #include "grader/painter.h"
@@ -14,8 +15,6 @@ namespace histolab::grader {
 namespace {
 
 using kernels::Finding;
-using reference::LineCounters;
-using reference::Traffic;
 
 constexpr const char* legend =
     "reqs: requests of warps to memory; sect: 32-byte sectors per global request;\n"
@@ -23,65 +22,45 @@ constexpr const char* legend =
 constexpr const char* titles = "reqs sect conf lane same";
 constexpr std::size_t margin_width = 24;
 
-std::string margin_of(const Traffic& t) {
-  if (t.requests() == 0) return t.barriers == 0 ? std::string{} : fmt::format("{:>4} warps at barrier", compact(t.barriers));
-  const auto cell = [](bool there, auto number) { return there ? compact(number) : std::string{}; };
-  const std::uint64_t global = t.global_load.requests + t.global_store.requests + t.global_atomic.requests;
-  const std::uint64_t sectors = t.global_load.sectors + t.global_store.sectors + t.global_atomic.sectors;
-  const std::uint64_t conflicts =
-      t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts;
-  const std::uint64_t degree = std::max(t.global_contention.degree_max(), t.shared_contention.degree_max());
-  const double requests = static_cast<double>(t.requests());
-  return fmt::format("{:>4} {:>4} {:>4} {:>4} {:>4}", compact(t.requests()),
-                     cell(global != 0, static_cast<double>(sectors) / static_cast<double>(global)),
-                     cell(t.requests() != global, conflicts), compact(static_cast<double>(t.lanes()) / requests),
-                     cell(degree != 0, degree));
+std::string at_barrier(std::uint64_t warps) { return fmt::format("{:>4} warps at barrier", compact(warps)); }
+
+std::string margin_of(const LineCost& cost) {
+  if (cost.requests == 0) return cost.barriers == 0 ? std::string{} : at_barrier(cost.barriers);
+  const auto cell = [](const auto& number) { return number ? compact(*number) : std::string{}; };
+  return fmt::format("{:>4} {:>4} {:>4} {:>4} {:>4}", compact(cost.requests), cell(cost.sectors), cell(cost.conflicts), compact(cost.lanes), cell(cost.degree));
 }
 
 class Listing {
  public:
-  Listing(const RunReport& run, const std::string& source, const TextOptions& options)
-      : result_(run.result), source_(source), paint_(options.color), width_(options.width) {
-    lines_ = static_cast<int>(std::count(source.begin(), source.end(), '\n')) + (source.ends_with('\n') ? 0 : 1);
-    number_width_ = std::max<std::size_t>(std::to_string(lines_).size(), 2);
+  Listing(const Annotated& source, const TextOptions& options) : source_(source), paint_(options.color), width_(options.width) {
+    number_width_ = std::max<std::size_t>(std::to_string(source.lines.size()).size(), 2);
   }
 
   [[nodiscard]] std::string text() const {
     std::string out = paint_.dim(legend) + "\n" + paint_.bold(titles) + "\n";
-    for (int number = 1; number <= lines_; ++number) out += line(number);
-    Traffic elsewhere;
-    for (const LineCounters& each : result_.lines)
-      if (each.line < 1 || each.line > lines_) elsewhere += each.counters;
-    if (elsewhere.requests() + elsewhere.barriers != 0) out += row(margin_of(elsewhere), "", ' ', "elsewhere, in no line that is known");
-    out += row(margin_of(result_.totals), "", ' ', paint_.bold("in all"));
-    for (const Finding& finding : result_.findings)
-      if (finding.line < 1 || finding.line > lines_) out += told(finding);
+    for (const AnnotatedLine& each : source_.lines) out += line(each);
+    if (source_.elsewhere) out += row(margin_of(*source_.elsewhere), "", ' ', "elsewhere, in no line that is known");
+    out += row(margin_of(source_.all), "", ' ', paint_.bold("in all"));
+    if (source_.solution) out += row(margin_of(*source_.solution), "", ' ', paint_.bold("the solution"));
+    for (const Finding* finding : source_.unplaced) out += told(*finding);
     return out;
   }
 
  private:
-  [[nodiscard]] std::string line(int number) const {
-    Traffic here;
-    for (const LineCounters& each : result_.lines)
-      if (each.line == number) here += each.counters;
-    std::string findings;
+  [[nodiscard]] std::string line(const AnnotatedLine& each) const {
+    std::string below;
     bool error = false;
-    for (const Finding& finding : result_.findings) {
-      if (finding.line != number && finding.other_line != number) continue;
-      findings += finding.line == number ? told(finding) : marked(finding, fmt::format("{}: see line {}", name(finding.kind), finding.line));
-      error |= finding.severity == kernels::Severity::error;
+    for (const Finding* finding : each.findings) {
+      below += finding->line == each.number ? told(*finding) : marked(paint_for(*finding), fmt::format("{}: see line {}", name(finding->kind), finding->line));
+      error |= finding->severity == kernels::Severity::error;
     }
-    const std::string code = flat(line_of(source_, number));
+    for (const CounterGap* remark : each.remarks) below += marked("*", remark->sentence);
     std::string out;
-    for (const CodeRow& part : rows_of(code, width_ - margin_width - number_width_ - 4))
-      out += row(out.empty() ? margin_of(here) : "", out.empty() ? std::to_string(number) : "", error ? '!' : '|',
-                 std::string(part.indent, ' ') + code.substr(part.begin, part.end - part.begin));
-    if (here.requests() != 0 && here.barriers != 0) {
-      Traffic barrier;
-      barrier.barriers = here.barriers;
-      out += row(margin_of(barrier), "", '|', "");
-    }
-    return out + findings;
+    for (const CodeRow& part : rows_of(each.code, width_ - margin_width - number_width_ - 4))
+      out += row(out.empty() ? margin_of(each.cost) : "", out.empty() ? std::to_string(each.number) : "", error ? '!' : '|',
+                 std::string(part.indent, ' ') + each.code.substr(part.begin, part.end - part.begin));
+    if (each.cost.requests != 0 && each.cost.barriers != 0) out += row(at_barrier(each.cost.barriers), "", '|', "");
+    return out + below;
   }
 
   [[nodiscard]] std::string row(const std::string& margin, const std::string& number, char mark, const std::string& code) const {
@@ -91,27 +70,27 @@ class Listing {
     return out + "\n";
   }
 
-  [[nodiscard]] std::string told(const Finding& finding) const {
-    const std::string times = finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "";
-    return marked(finding, fmt::format("{}{}: {}", name(finding.kind), times, finding.message));
-  }
+  [[nodiscard]] std::string paint_for(const Finding& finding) const { return finding.severity == kernels::Severity::error ? paint_.red("!") : "-"; }
 
-  [[nodiscard]] std::string marked(const Finding& finding, const std::string& text) const {
-    const bool error = finding.severity == kernels::Severity::error;
+  [[nodiscard]] std::string told(const Finding& finding) const { return marked(paint_for(finding), told_in_full(finding)); }
+
+  [[nodiscard]] std::string marked(const std::string& mark, const std::string& text) const {
     std::string out;
-    for (const std::string& words : wrapped(harmless(text), width_ - 4)) out += fmt::format("  {} {}\n", error ? paint_.red("!") : "-", words);
+    for (const std::string& words : wrapped(harmless(text), width_ - 4)) out += fmt::format("  {} {}\n", mark, words);
     return out;
   }
 
-  const CaseResult& result_;
-  const std::string& source_;
+  const Annotated& source_;
   Painter paint_;
   std::size_t width_;
-  int lines_ = 0;
   std::size_t number_width_ = 0;
 };
 
 }  // namespace
+
+std::string told_in_full(const Finding& finding) {
+  return fmt::format("{}{}: {}", name(finding.kind), finding.count > 1 ? fmt::format(" ({} times)", grouped(finding.count)) : "", finding.message);
+}
 
 std::string compact(std::uint64_t number) {
   if (number < 10'000) return std::to_string(number);
@@ -133,7 +112,7 @@ std::string compact(double number) {
   return text;
 }
 
-std::string listing(const RunReport& run, const LabSpec& lab, const std::string& source, const TextOptions& options) {
+std::string listing(const RunReport& run, const LabSpec& lab, const std::string& source, const CaseResult* solution, const TextOptions& options) {
   if (!run.compiled) return to_text(run, lab, source, options);
   const Painter paint{options.color};
   const CaseResult& result = run.result;
@@ -142,7 +121,7 @@ std::string listing(const RunReport& run, const LabSpec& lab, const std::string&
     out += paint.red(std::string{kernels::name(result.ending)}) + (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   else
     out += result.correct ? paint.green("every bin is right\n") : paint.red(fmt::format("wrong in {} of {} bins\n", result.mismatches.size(), result.binning.bins));
-  return out + "\n" + Listing(run, source, options).text();
+  return out + "\n" + Listing(annotated(run, source, solution), options).text();
 }
 
 }  // namespace histolab::grader

@@ -65,16 +65,34 @@ RunReport sample() {
 }  // namespace
 
 TEST_CASE("a listing has counters in the margin and findings under their lines, in 80 columns") {
-  const std::string text = listing(sample(), {}, source, {});
+  const std::string text = listing(sample(), {}, source, nullptr, {});
   CHECK(matches_golden("listing.txt", text));
   std::istringstream lines{text};
   for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(columns(line) <= 80, line);
   CHECK(text.find('\033') == std::string::npos);
-  CHECK(listing(sample(), {}, source, {.color = true, .report_path = {}}).find("\033[31m!") != std::string::npos);
+  CHECK(listing(sample(), {}, source, nullptr, {.color = true, .report_path = {}}).find("\033[31m!") != std::string::npos);
+}
+
+TEST_CASE("the solution's totals stand under the kernel's, and what the kernel does more of under its line") {
+  RunReport run = sample();
+  run.result.findings.clear(), run.result.mismatches.clear();
+  run.result.correct = true;
+  CaseResult solution = run.result;
+  solution.totals.global_load.sectors /= 2;
+  solution.lines[3].counters.shared_atomic.bank_conflicts = 0;
+  const std::string text = listing(run, {}, source, &solution, {});
+  CHECK(text.find("  * 0.05 bank conflicts a request to shared memory, the solution has 0\n") != std::string::npos);
+  CHECK(text.find("in all\n4.0M 0.63") != std::string::npos);
+  CHECK(text.find(" the solution\n") == text.rfind(" the solution\n"));
+  CHECK(listing(run, {}, source, nullptr, {}).find("the solution") == std::string::npos);
+  run.result.correct = false;
+  CHECK(listing(run, {}, source, &solution, {}).find("  * ") == std::string::npos);
+  solution.ending = kernels::Ending::timed_out;  // then there is nothing to compare with
+  CHECK(listing(run, {}, source, &solution, {}).find("the solution") == std::string::npos);
 }
 
 TEST_CASE("a wider terminal breaks fewer lines of code") {
-  const std::string text = listing(sample(), {}, source, {.report_path = {}, .width = 140});
+  const std::string text = listing(sample(), {}, source, nullptr, {.report_path = {}, .width = 140});
   CHECK(text.find("atomicAdd(&s[a_very_long_name_of_a_function_of_mine(data[i])], 1u);\n") != std::string::npos);
 }
 
@@ -89,7 +107,7 @@ TEST_CASE("no code is lost where a line is broken") {
                                  std::string("a b, c(d[e] f) ") + std::string(60, 'y') + " g h", std::string(120, ',')}) {
     RunReport run = sample();
     run.result.lines.clear(), run.result.findings.clear();
-    std::istringstream rows{listing(run, {}, line + "\n", {})};
+    std::istringstream rows{listing(run, {}, line + "\n", nullptr, {})};
     std::string code;
     bool begun = false;
     for (std::string row; std::getline(rows, row);) {
@@ -103,12 +121,12 @@ TEST_CASE("no code is lost where a line is broken") {
 }
 
 TEST_CASE("text that would steer the terminal is made harmless") {
-  CHECK(listing(sample(), {}, "\033[2J", {}).find('\033') == std::string::npos);
+  CHECK(listing(sample(), {}, "\033[2J", nullptr, {}).find('\033') == std::string::npos);
 }
 
 TEST_CASE("an empty source, lines beyond its end") {
   RunReport run = sample();
-  const std::string text = listing(run, {}, "", {});
+  const std::string text = listing(run, {}, "", nullptr, {});
   CHECK(text.find("elsewhere") != std::string::npos);
 }
 
@@ -116,7 +134,7 @@ TEST_CASE("a kernel that does not compile has no listing but its errors") {
   RunReport run = sample();
   run.compiled = false;
   run.diagnostics = {{kernels::Severity::error, 2, 1, "expected ';'"}};
-  CHECK(listing(run, {}, source, {}) == to_text(run, {}, source, {}));
+  CHECK(listing(run, {}, source, nullptr, {}) == to_text(run, {}, source, {}));
 }
 
 TEST_CASE("numbers in few columns") {

@@ -30,21 +30,32 @@ std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
   return {shape(large / 2), shape(large)};
 }
 
+Result<CaseResult> run_small(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch, const Shape& small,
+                             const Onlooker* onlooker) {
+  Result<Bytes> data = datasets::load_samples(launch.dataset, small.length, launch.seed, launch.shape.binning.sample_bytes());
+  if (!data) return data.error();
+  CaseResult shape;
+  static_cast<LaunchShape&>(shape) = launch.shape;
+  shape.dataset = launch.dataset, shape.seed = launch.seed;
+  shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
+  const kernels::Observers counting{.races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
+  return run_case(emulator, lab, compiled, std::move(shape), {std::move(*data)}, counting, onlooker);
+}
+
 }  // namespace
+
+Result<CaseResult> small_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,
+                                std::uint32_t recorded_accesses) {
+  const Onlooker recorder{.recorded_accesses = recorded_accesses};
+  return run_small(emulator, lab, compiled, launch, shapes_to_run(launch).back(), &recorder);
+}
 
 Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,
                                     const reference::TimingProfile& profile) {
   ModelledLaunch modelled;
   std::vector<reference::Workload> seen;
   for (const Shape& small : shapes_to_run(launch)) {
-    Result<Bytes> data = datasets::load_samples(launch.dataset, small.length, launch.seed, launch.shape.binning.sample_bytes());
-    if (!data) return data.error();
-    CaseResult shape;
-    static_cast<LaunchShape&>(shape) = launch.shape;
-    shape.dataset = launch.dataset, shape.seed = launch.seed;
-    shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
-    const kernels::Observers counting{.races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
-    const Result<CaseResult> result = run_case(emulator, lab, compiled, std::move(shape), {std::move(*data)}, counting);
+    const Result<CaseResult> result = run_small(emulator, lab, compiled, launch, small, nullptr);
     if (!result) return result.error();
     if (!result->completed()) {
       modelled.ending = result->ending, modelled.ending_detail = result->ending_detail;

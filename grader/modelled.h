@@ -32,6 +32,9 @@ struct LaunchToModel {
   std::uint64_t seed = 1;
   std::uint64_t elements_to_run = 1 << 20;  // of the larger of the two
 };
+// The larger of the small ones: what each line does in it, and the first accesses of warps.
+[[nodiscard]] Result<CaseResult> small_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,
+                                              std::uint32_t recorded_accesses);
 [[nodiscard]] Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled,
                                                   const LaunchToModel& launch, const reference::TimingProfile& profile);
 

@@ -8,6 +8,7 @@
 
 #include "grader/case_run.h"
 #include "grader/checks.h"
+#include "grader/gap_stage.h"
 #include "grader/launch_plan.h"
 #include "grader/modelled_stage.h"
 #include "grader/parallel.h"
@@ -220,6 +221,9 @@ LabResult judge(Progress& state, std::uint64_t seed, bool quick) {
   return result;
 }
 
+// Of what times are taken on, or modelled for.
+std::uint32_t multiprocessors_of(const GradeOptions& options) { return options.gpu != nullptr ? options.gpu->multiprocessors() : options.profile ? options.profile->multiprocessors : 1; }
+
 }  // namespace
 
 std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
@@ -287,6 +291,10 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
 
   std::vector<LabResult> results;
   for (Progress& state : states) results.push_back(judge(state, options.seed, options.quick));
+  GapStage gaps{device, options.seed, multiprocessors_of(options)};
+  parallel_for(states.size(), options.jobs, [&](std::size_t i) {
+    if (results[i].status == Verdict::failed) gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
+  });
   return results;
 }
 

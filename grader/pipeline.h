@@ -1,7 +1,8 @@
 // The grading pipeline: Submission -> Compiled -> CaseResult... -> CheckResult... -> LabResult -> Report.
 //
 // All submissions are compiled first, then the cases of all of them run on a few threads, then each lab is judged. The
-// outcome does not depend on the number of threads. The timed cases come last, one after the other. Nothing here prints, and nothing here ends early but for a case
+// outcome does not depend on the number of threads. The timed cases come last, one after the other; then what is right and fails by a counter or a
+// time is explained beside the solution (gap_stage.h). Nothing here prints, and nothing here ends early but for a case
 // that ran into the step or time limit: the cases of that submission after it are skipped, because an endless loop
 // would spend the limit on each.
 #pragma once

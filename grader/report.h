@@ -117,6 +117,8 @@ struct CheckResult {
   bool of_quiz = false; // what is to be done about it is no change of the kernel
   std::optional<kernels::Finding> cause = std::nullopt;  // what explains it, seen in the case that the message is about
   bool hint_fits = false;  // the hint is meant for what was seen: a kind of finding, or how counts are wrong
+  std::string about = {};   // of a counter or a time that is wrong: the id of that case
+  std::size_t launch = 0;   // and the launch of it, from 0
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 

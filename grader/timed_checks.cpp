@@ -93,7 +93,11 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
                        : against_solution ? fmt::format("{}: {}, the solution takes {}: {:.2f} times as long, {:g} allowed", described(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
                                           : fmt::format("{}: {}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", described(result), duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
     if (!result.measured) told += fmt::format(" (a model, usually within {:g} times)", reference::typical_error);
-    if (against_solution ? ratio > check.factor : ratio < check.factor) return {false, told};
+    if (against_solution ? ratio > check.factor : ratio < check.factor) {
+      Outcome slow{false, told};
+      slow.about = result.id;
+      return slow;
+    }
     if (worst.empty() || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) worst = told, worst_ratio = ratio;
   }
   return {true, worst};

@@ -189,7 +189,7 @@ void add_bench(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, "bench", "kernels x datasets on this machine's GPU, against CUB and the read limit",
                                   "histolab bench\n"
                                   "histolab bench --set map --sample-bytes 4 --json map.json\n"
-                                  "histolab bench --kernels limit,cub --datasets uniform,constant --lengths 1000000");
+                                  "histolab bench --kernels limit,cub --datasets constant --lengths 1000000");
   const auto flags = std::make_shared<BenchFlags>();
   command->add_option("--set", flags->set, "limits (letters and 256 bins), map (all widths and bins) or all (limits)")
       ->check(CLI::IsMember({"limits", "map", "all"}).description(""))

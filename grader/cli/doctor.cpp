@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <regex>
 
 #include "grader/cli/command.h"
+#include "grader/cli/doctor_checks.h"
 #include "grader/words.h"
 #include "kernels/worker/process.h"
 
@@ -18,12 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Finding {
-  enum class State { good, absent, broken };  // absent: nothing in this version needs it
-  State state = State::good;
-  std::string what, found, remedy;
-};
-using State = Finding::State;
+using State = Examined::State;
 
 std::string value_in(const std::string& file, const std::string& key, const std::string& separator) {
   std::ifstream in{file};
@@ -46,46 +43,51 @@ std::string first_line_of(const std::vector<std::string>& command) {
   return ran->output.substr(0, ran->output.find('\n'));
 }
 
-Finding distribution() {
+Examined distribution() {
   const std::string name = value_in("/etc/os-release", "PRETTY_NAME=", "=");
-  return {State::good, "system", name.empty() ? "unknown" : name, ""};
+  return {State::good, "system", name.empty() ? "unknown" : name, "", ""};
 }
 
-Finding compiler() {
-  const std::string version = first_line_of({"g++", "-dumpfullversion", "-dumpversion"});
-  if (version.empty()) return {State::broken, "compiler", "no g++", "apt-get install g++"};
-  return {State::good, "compiler", "g++ " + version, ""};
+Examined compiler() {
+  constexpr int oldest = 12;
+  const std::string why = "kernels are compiled by it", version = first_line_of({"g++", "-dumpfullversion", "-dumpversion"});
+  // Not from PATH: run_process looks where the system's programs lie.
+  if (access("/usr/bin/g++", X_OK) != 0 && access("/bin/g++", X_OK) != 0) return {State::broken, "compiler", "no g++ in /usr/bin", why, install_command("g++")};
+  if (version.empty()) return {State::broken, "compiler", "g++ does not start", why, install_command("--reinstall g++")};
+  if (std::atoi(version.c_str()) < oldest) return {State::broken, "compiler", fmt::format("g++ {}, {} or later is needed", version, oldest), why, install_command("g++-12")};
+  return {State::good, "compiler", "g++ " + version, "", ""};
 }
 
-Finding file(const std::string& what, const std::string& path, int mode, const std::string& remedy) {
-  if (access(path.c_str(), mode) != 0) return {State::broken, what, path + " is missing", remedy};
-  return {State::good, what, path, ""};
+Examined file(const std::string& what, const std::string& path, int mode, const std::string& without, const std::string& mend) {
+  if (access(path.c_str(), mode) != 0) return {State::broken, what, path + " is missing", without, mend};
+  return {State::good, what, path, "", ""};
 }
 
 // One kernel all the way: compiled, launched in its own process, its result read back.
-Finding emulator(const Context& context) {
+Examined emulator(const Context& context) {
   const char* source =
       "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
       "  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
       "  if (i < length) atomicAdd(&histo[data[i] - 'a'], 1u);\n"
       "}\n";
   Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
-  if (!device) return {State::broken, "emulator", device.error().message, "./histolab setup"};
+  const std::string why = "no kernel runs";
+  if (!device) return {State::broken, "emulator", device.error().message, why, "./histolab setup"};
   const auto start = std::chrono::steady_clock::now();
   kernels::KernelSignature signature;
   using Parameter = kernels::KernelSignature::Parameter;
   signature.parameters = {Parameter::pointer, Parameter::word, Parameter::pointer};
   const Result<kernels::Compiled> compiled = (*device)->compile({"doctor.cu", source}, {signature});
-  if (!compiled) return {State::broken, "emulator", compiled.error().message, "./histolab setup"};
+  if (!compiled) return {State::broken, "emulator", compiled.error().message, why, "./histolab setup"};
   if (!compiled->ok) {
-    const std::string why = compiled->diagnostics.empty() ? "no reason given" : compiled->diagnostics.front().message;
-    return {State::broken, "emulator", "a right kernel did not compile: " + why, "is this g++ 12 or later?"};
+    const std::string said = compiled->diagnostics.empty() ? "no reason given" : compiled->diagnostics.front().message;
+    return {State::broken, "emulator", "a right kernel did not compile: " + said, "kernels are compiled by g++ 12 or later", install_command("--reinstall g++")};
   }
   const std::vector<std::uint8_t> letters(64, 'a');
   Result<kernels::Buffer> data = kernels::Buffer::copy_of(letters);
   Result<kernels::Buffer> histo = kernels::Buffer::zeroed(sizeof(std::uint32_t));
   if (!data || !histo)
-    return {State::broken, "emulator", (!data ? data.error() : histo.error()).message, "free some memory"};
+    return {State::broken, "emulator", (!data ? data.error() : histo.error()).message, why, "free -h"};
   using Kind = kernels::Argument::Kind;
   const std::vector<kernels::Argument> arguments = {
       {.kind = Kind::input, .name = "data", .element_bytes = 1, .input = &*data, .output = nullptr, .word = 0},
@@ -93,33 +95,25 @@ Finding emulator(const Context& context) {
       {.kind = Kind::output, .name = "histo", .element_bytes = 4, .input = nullptr, .output = &*histo, .word = 0}};
   const auto seen = (*device)->launch(*compiled, {.grid = {2, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 0},
                                       {arguments}, {});
-  if (!seen) return {State::broken, "emulator", seen.error().message, "./histolab setup"};
+  if (!seen) return {State::broken, "emulator", seen.error().message, why, "./histolab setup"};
   std::uint32_t count = 0;
   std::memcpy(&count, histo->bytes().data(), sizeof count);
   if (seen->empty() || seen->front().ending != kernels::Ending::completed || count != letters.size())
     return {State::broken, "emulator", fmt::format("a right kernel counted {} instead of 64", count),
-            "please report this as a bug"};
+            "this is a bug in histolab: please report it", ""};
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-  return {State::good, "emulator", fmt::format("runs a kernel ({:.0f} ms to compile and launch)", took.count()), ""};
+  return {State::good, "emulator", fmt::format("runs a kernel ({:.0f} ms to compile and launch)", took.count()), "", ""};
 }
 
-Finding cores() { return {State::good, "cores", std::to_string(default_jobs()), ""}; }
-
-Finding memory() {
-  const std::string text = value_in("/proc/meminfo", "MemAvailable:", ":");
-  const double gib = std::strtod(text.c_str(), nullptr) / (1024.0 * 1024.0);
-  if (gib > 0 && gib < 0.5)
-    return {State::broken, "memory", fmt::format("{:.1f} GiB free", gib), "close something: a kernel may take 1 GiB"};
-  return {State::good, "memory", fmt::format("{:.1f} GiB free", gib), ""};
-}
+Examined cores() { return {State::good, "cores", std::to_string(default_jobs()), "", ""}; }
 
 // The toolkit that this program was built with. A build without one is whole: only the GPU stays unused.
-Finding cuda_toolkit() {
+Examined cuda_toolkit() {
   const std::string version = HISTOLAB_CUDA_VERSION, folder = HISTOLAB_CUDA_FOLDER;
   if (version.empty())
     return {State::absent, "CUDA toolkit", "none of 12.8 or later",
-            "only a GPU needs one. To get it, without any right to install: ./histolab setup cuda (fetches 195 MB)"};
-  return {State::good, "CUDA toolkit", version + " in " + folder, ""};
+            "only a GPU needs one; 195 MB, without any right to install", "./histolab setup cuda"};
+  return {State::good, "CUDA toolkit", version + " in " + folder, "", ""};
 }
 
 // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ...": empty where there is no driver.
@@ -131,7 +125,7 @@ std::string driver_version() {
   return found[1];
 }
 
-Finding gpu(const Context& context) {
+Examined gpu(const Context& context) {
   std::error_code failure;
   std::string name;
   for (fs::directory_iterator at{"/proc/driver/nvidia/gpus", failure}, end; !failure && at != end && name.empty();
@@ -139,58 +133,58 @@ Finding gpu(const Context& context) {
     name = value_in((at->path() / "information").string(), "Model:", ":");
   if (name.empty() && fs::exists("/dev/nvidia0", failure)) name = "an NVIDIA GPU";
   if (name.empty())
-    return {State::absent, "GPU", "none", "none is needed: the labs are graded on the emulator. Measured times need one"};
+    return {State::absent, "GPU", "none", "none is needed: the labs are graded on the emulator. Measured times need one", ""};
   if (const std::string driver = driver_version(); !driver.empty()) name += ", driver " + driver;
   const fs::path worker = fs::path{context.paths.worker}.parent_path() / "histolab-gpu-worker";
   if (access(worker.c_str(), X_OK) != 0)
-    return {State::absent, "GPU", name, "not used: histolab was built without a CUDA toolkit. To use it: ./histolab setup cuda"};
-  return {State::good, "GPU", name, "runs and times the kernels of grade and run; findings and counters are the emulator's"};
+    return {State::absent, "GPU", name, "not used: histolab was built without a CUDA toolkit", "./histolab setup cuda"};
+  return {State::good, "GPU", name, "runs and times the kernels of grade and run; findings and counters are the emulator's", ""};
 }
 
 // GLFW and the rest of what it draws with are in the words of its --version.
-Finding viewer(const Context& context) {
+Examined viewer(const Context& context) {
   if (access(context.paths.viewer.c_str(), X_OK) != 0)
-    return {State::absent, "viewer", "not built", "only `view` needs it. To get it: ./histolab setup viewer (fetches 54 MB)"};
+    return {State::absent, "viewer", "not built", "only `view` needs it; 54 MB are fetched", "./histolab setup viewer"};
   const std::string version = first_line_of({context.paths.viewer, "--version"});
   if (version.empty())
-    return {State::absent, "viewer", context.paths.viewer, "does not start; with --version it says why"};
-  return {State::good, "viewer", version, ""};
+    return {State::absent, "viewer", context.paths.viewer, "it does not start", context.paths.viewer + " --version"};
+  return {State::good, "viewer", version, "", ""};
 }
 
-Finding display() {
+Examined display() {
   for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"})
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
-      return {State::good, "display", fmt::format("{} ({})", value, name), ""};
-  return {State::absent, "display", "none", "only the window of `view` needs one; `view --screenshot FILE` does without"};
+      return {State::good, "display", fmt::format("{} ({})", value, name), "", ""};
+  return {State::absent, "display", "none", "only the window of `view` needs one; `view --screenshot FILE` does without", ""};
+}
+
+// Found, what does not work so, and the command; the text in 80 columns, a command never broken.
+std::string told(const Examined& each) {
+  constexpr std::size_t indent = 20;
+  const char* mark = each.state == State::good ? "ok" : each.state == State::absent ? "--" : "NO";
+  std::string out = fmt::format("  {}  {:<13} ", mark, each.what);
+  bool first = true;
+  for (const std::string* text : {&each.found, &each.without})
+    for (const std::string& line : grader::wrapped(grader::harmless(*text), 80 - indent))
+      if (!line.empty()) out += (first ? "" : std::string(indent, ' ')) + line + "\n", first = false;
+  return each.mend.empty() ? out : out + std::string(indent, ' ') + "to mend it: " + each.mend + "\n";
 }
 
 int doctor(const Context& context) {
-  const std::vector<Finding> findings = {
-      distribution(),
-      cores(),
-      memory(),
-      compiler(),
-      file("labs", context.paths.labs, R_OK, "get the kit again, or name its folder with --labs"),
-      file("CUDA headers", context.paths.include_dir, R_OK, "get the kit again"),
-      file("worker", context.paths.worker, X_OK, "./histolab setup"),
-      emulator(context),
-      cuda_toolkit(),
-      gpu(context),
-      viewer(context),
-      display()};
-  bool works = true;
+  const std::string kit = "./histolab setup", again = "get the kit again, or name its folder with --labs";
+  std::vector<Examined> all = {
+      distribution(), cores(), memory(), current_folder(), temporary_folder(), compiler(),
+      file("labs", context.paths.labs, R_OK, "there is nothing to grade: " + again, ""),
+      file("CUDA headers", context.paths.include_dir, R_OK, "no kernel compiles: get the kit again", ""),
+      file("worker", context.paths.worker, X_OK, "no kernel runs", kit)};
+  const auto broken = [](const Examined& each) { return each.state == State::broken; };
+  // What is missing above would only be told once more, and with another cure.
+  if (std::any_of(all.begin(), all.end(), broken)) all.push_back({State::absent, "emulator", "not tried: see above", "", ""});
+  else all.push_back(emulator(context));
+  for (const Examined& each : {terminal(), file_watches(), debugger(), editor(), cuda_toolkit(), gpu(context), viewer(context), display()}) all.push_back(each);
+  const bool works = std::none_of(all.begin(), all.end(), broken);
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
-  for (const Finding& finding : findings) {
-    const char* mark = finding.state == State::good ? "ok" : finding.state == State::absent ? "--" : "NO";
-    const std::vector<std::string> lines = grader::wrapped(finding.found, 60);
-    out += fmt::format("  {}  {:<13} {}\n", mark, finding.what, lines.front());
-    for (std::size_t i = 1; i < lines.size(); ++i) out += fmt::format("{:20}{}\n", "", lines[i]);
-    if (!finding.remedy.empty())
-      for (const std::string& line :
-           grader::wrapped((finding.state == State::broken ? "to get it: " : "") + finding.remedy, 60))
-        out += fmt::format("{:20}{}\n", "", line);
-    works = works && finding.state != State::broken;
-  }
+  for (const Examined& each : all) out += told(each);
   out += works ? "\nthis machine can grade every lab: histolab list, histolab start, histolab grade\n"
                : "\nthis machine cannot grade yet: see the lines marked NO\n";
   if (const int printed = print(out); printed != done) return printed;

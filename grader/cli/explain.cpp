@@ -1,10 +1,17 @@
 // histolab explain
+#include "grader/cli/explain.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
-#include "grader/cli/launch.h"
+#include "grader/cli/signals.h"
 #include "grader/listing.h"
+#include "grader/listing_html.h"
 #include "grader/work_folder.h"
+#include "grader/write_file.h"
 
 namespace histolab::cli {
 namespace {
@@ -23,36 +30,76 @@ Result<std::vector<grader::LabSpec>> wanted(const Context& context, const std::s
   return labs;
 }
 
-int explain(const Context& context, const LaunchFlags& flags, const std::string& word) {
-  const Result<std::vector<grader::LabSpec>> labs = wanted(context, word);
-  if (!labs) return complain(labs.error());
-  int worst = done;
-  for (const grader::LabSpec& lab : *labs) {
-    const bool first = &lab == &labs->front();
-    const int ended = launch_and_print(
-        context, flags, lab,
-        [&](const grader::LabSpec& of, const grader::RunReport& run, const std::string& source) {
-          return (first ? "" : "\n") + grader::listing(run, of, source, {.color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()});
-        });
-    worst = std::max(worst, ended);
-    if (ended == cannot) break;
-  }
-  return worst;
+// The same launch of the lab's solution; nullopt where there is none to compare with: the kernel is the solution, or nothing is counted.
+Result<std::optional<grader::CaseResult>> solution_beside(const Context& context, const LaunchFlags& flags, const MadeLaunch& own) {
+  const grader::LabSpec& lab = own.prepared.lab;
+  std::error_code ignored;
+  const bool counted = own.prepared.machine.gpu == nullptr && own.prepared.observers.traffic && own.report.result.completed();
+  if (!own.report.compiled || !counted || !std::filesystem::exists(lab.solution_path(), ignored)) return std::optional<grader::CaseResult>{};
+  const Result<grader::Submission> text = grader::read_submission(lab.solution_path());
+  if (!text) return text.error();
+  if (text->text == own.prepared.kernel.text) return std::optional<grader::CaseResult>{};
+  LaunchFlags same = flags;
+  same.kernel = lab.solution_path();
+  same.exports.clear();  // they are the other kernel's
+  Result<MadeLaunch> made = make_launch(context, same, lab);
+  if (!made) return made.error();
+  if (!made->report.compiled || !made->prepared.unfit.empty()) return Error{fmt::format("{} cannot be launched so", lab.solution_path())};
+  return std::optional{std::move(made->report.result)};
 }
 
 }  // namespace
 
+int explain(const Context& context, const LaunchFlags& flags, const std::vector<grader::LabSpec>& labs, const std::string& html) {
+  constexpr std::uint32_t recorded = 2048;  // enough for what a block's loop does again and again
+  if (!html.empty())
+    if (Status writable = grader::check_writable(html); !writable) return complain(writable.error());
+  int worst = done;
+  std::vector<grader::ExplainedKernel> kernels;
+  for (const grader::LabSpec& lab : labs) {
+    Result<MadeLaunch> made = make_launch(context, flags, lab, recorded);
+    if (!made) return complain(made.error());
+    if (!made->prepared.unfit.empty()) {
+      worst = std::max(worst, complain_of_unfit(made->prepared));
+      continue;
+    }
+    Result<std::optional<grader::CaseResult>> solution = solution_beside(context, flags, *made);
+    if (!solution) return complain(solution.error());
+    worst = std::max<int>(worst, has_ended(made->report) ? done : not_passed);
+    kernels.push_back({std::move(made->report), std::move(made->prepared.kernel.text), std::move(*solution)});
+    if (!html.empty()) continue;
+    const grader::ExplainedKernel& kernel = kernels.back();
+    const grader::TextOptions options{.color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
+    const std::string text = grader::listing(kernel.run, made->prepared.lab, kernel.source, kernel.solution ? &*kernel.solution : nullptr, options);
+    if (const int printed = print((kernels.size() > 1 ? "\n" : "") + text); printed != done) return printed;
+  }
+  if (html.empty() || kernels.empty()) return worst;
+  wait_if_interrupted();
+  if (Status written = grader::write_file(html, grader::listing_html(kernels)); !written) return complain(written.error());
+  if (html != "-") note(fmt::format("histolab: {} is written; a browser shows it\n", html));
+  return worst;
+}
+
 void add_explain(CLI::App& app, Context& context) {
   CLI::App* command =
-      add_command(app, "explain", "a kernel's source, with counters and findings in the margin",
+      add_command(app, "explain", "a kernel's source, with counters and findings in the margin, beside the solution",
                   "histolab explain\n"
-                  "histolab explain 04\n"
+                  "histolab explain 04 --html 04.html\n"
                   "histolab explain 02 --dataset constant --length 65536");
-  const auto flags = std::make_shared<LaunchFlags>();
-  const auto word = std::make_shared<std::string>();
-  command->add_option("LAB", *word, "name, number or a unique beginning (every lab that is started)")->type_name("");
-  add_launch_options(*command, *flags);
-  command->callback([&context, flags, word] { context.run = [&context, flags, word] { return explain(context, *flags, *word); }; });
+  struct Flags {
+    LaunchFlags launch;
+    std::string word, html;
+  };
+  const auto flags = std::make_shared<Flags>();
+  command->add_option("LAB", flags->word, "name, number or a unique beginning (every lab that is started)")->type_name("");
+  add_launch_options(*command, flags->launch);
+  command->add_option("--html", flags->html, "instead of text a page for a browser, which needs no other file; - is the standard output")->type_name("FILE|-");
+  command->callback([&context, flags] {
+    context.run = [&context, flags] {
+      const Result<std::vector<grader::LabSpec>> labs = wanted(context, flags->word);
+      return labs ? explain(context, flags->launch, *labs, flags->html) : complain(labs.error());
+    };
+  });
 }
 
 }  // namespace histolab::cli

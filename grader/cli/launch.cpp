@@ -263,20 +263,25 @@ bool has_ended(const grader::RunReport& report) {
   return report.compiled && (report.result.ending == Ending::completed || report.result.ending == Ending::stopped);
 }
 
-int launch_and_print(const Context& context, const LaunchFlags& flags, const LabSpec& lab, const Show& show) {
+Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags, const LabSpec& lab, std::uint32_t recorded_accesses) {
   Result<LaunchData> data = load_data(lab, flags);
-  if (!data) return complain(data.error());
-  const Result<PreparedLaunch> prepared = prepare_launch(context, flags, lab);
-  if (!prepared) return complain(prepared.error());
-  if (!prepared->unfit.empty()) {
-    complain({prepared->unfit});
-    return not_passed;
-  }
-  Result<grader::RunReport> report = plan_launch(*prepared, data->name, data->length, flags.seed);
-  if (report->compiled) report = launch(context, *prepared, std::move(*report), {std::move(data->bytes)});
-  if (!report) return complain(report.error());
-  const int printed = print(show(prepared->lab, *report, prepared->kernel.text));
-  return printed != done ? printed : has_ended(*report) ? done : not_passed;
+  if (!data) return data.error();
+  Result<PreparedLaunch> prepared = prepare_launch(context, flags, lab);
+  if (!prepared) return prepared.error();
+  MadeLaunch made{.prepared = std::move(*prepared), .report = {}};
+  made.report = plan_launch(made.prepared, data->name, data->length, flags.seed);
+  if (!made.report.compiled || !made.prepared.unfit.empty()) return made;
+  const grader::Onlooker recorder{.recorded_accesses = recorded_accesses};
+  const bool recording = recorded_accesses > 0 && made.prepared.machine.gpu == nullptr && made.prepared.observers.traffic;
+  Result<grader::RunReport> report = launch(context, made.prepared, std::move(made.report), {std::move(data->bytes)}, recording ? &recorder : nullptr);
+  if (!report) return report.error();
+  made.report = std::move(*report);
+  return made;
+}
+
+int complain_of_unfit(const PreparedLaunch& prepared) {
+  complain({prepared.unfit});
+  return not_passed;
 }
 
 }  // namespace histolab::cli

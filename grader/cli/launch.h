@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,12 +80,14 @@ struct LaunchData {
 // Did it compile and end, so that the exit code is `done`?
 [[nodiscard]] bool has_ended(const grader::RunReport& report);
 
-// What is printed of a launch, or of a kernel that does not compile; `source` is the kernel's text.
-using Show =
-    std::function<std::string(const grader::LabSpec& lab, const grader::RunReport& run, const std::string& source)>;
-
-// Compiles and launches the kernel, and prints it; the exit code.
-[[nodiscard]] int launch_and_print(const Context& context, const LaunchFlags& flags, const grader::LabSpec& lab,
-                                   const Show& show);
+// A launch from the flags to the report; of a kernel that does not compile what is known before. Data are loaded for it.
+struct MadeLaunch {
+  PreparedLaunch prepared;
+  grader::RunReport report;
+};
+// Error: as of the steps. `unfit` of what was prepared: it was not launched.
+[[nodiscard]] Result<MadeLaunch> make_launch(const Context& context, const LaunchFlags& flags, const grader::LabSpec& lab, std::uint32_t recorded_accesses = 0);
+// Says why a kernel was not launched that is `unfit`; the exit code.
+[[nodiscard]] int complain_of_unfit(const PreparedLaunch& prepared);
 
 }  // namespace histolab::cli

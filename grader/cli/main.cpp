@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/cli/command.h"
+#include "grader/cli/help.h"
 #include "grader/cli/signals.h"
 #include "grader/words.h"
 
@@ -16,7 +17,7 @@ namespace {
 using namespace histolab;
 
 const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "race", "compare", "data", "bench", "check",
-                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "watch", "test",    "setup"};
+                                           "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "watch", "completion", "man", "test",    "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
 int first_word(int argc, char** argv) {
@@ -52,9 +53,10 @@ int run(int argc, char** argv) {
   }
   context.paths = grader::find_paths(grader::own_executable());
   CLI::App app{"histolab: many threads update one histogram; labs, checked on an emulated GPU", "histolab"};
+  app.formatter(std::make_shared<cli::HelpFormatter>());
   app.footer(
-      "Exit codes: 0 done and passed; 1 done and something did not pass; 2 wrong usage, or the environment kept it\n"
-      "from running; 130 stopped by Ctrl-C.\n"
+      "Exit codes: 0 done and passed; 1 done and something did not pass; 2 wrong usage,\n"
+      "or the environment kept it from running; 130 stopped by Ctrl-C.\n"
       "Example:\n  histolab start 01 && histolab grade 01");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
   app.add_option("--labs", context.paths.labs, "folder of the labs, instead of the kit's own")->type_name("DIR");
@@ -81,6 +83,8 @@ int run(int argc, char** argv) {
   cli::add_reset(app, context);
   cli::add_solution(app, context);
   cli::add_view(app, context);
+  cli::add_completion(app, context);
+  cli::add_man(app, context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {  // --help, --version

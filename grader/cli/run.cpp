@@ -1,7 +1,8 @@
 // histolab run
+#include "grader/cli/explain.h"
 #include "grader/cli/launch.h"
 #include "grader/cli/stream.h"
-#include "grader/listing.h"
+#include "grader/report_json.h"
 #include "grader/text.h"
 
 namespace histolab::cli {
@@ -18,14 +19,13 @@ int run(const Context& context, const RunFlags& flags) {
   if (flags.stream) return stream(context, flags.launch, flags.word, flags.how);
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {flags.word});
   if (!labs) return complain(labs.error());
-  return launch_and_print(context, flags.launch, labs->front(),
-                          [&](const grader::LabSpec& lab, const grader::RunReport& run, const std::string& source) {
-                            if (flags.json) return grader::to_json(run);
-                            const grader::TextOptions options{
-                                .color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
-                            return flags.annotate ? grader::listing(run, lab, source, options)
-                                                  : grader::to_text(run, lab, source, options);
-                          });
+  if (flags.annotate) return explain(context, flags.launch, *labs, "");
+  const Result<MadeLaunch> made = make_launch(context, flags.launch, labs->front());
+  if (!made) return complain(made.error());
+  if (!made->prepared.unfit.empty()) return complain_of_unfit(made->prepared);
+  const grader::TextOptions options{.color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};
+  const int printed = print(flags.json ? grader::to_json(made->report) : grader::to_text(made->report, made->prepared.lab, made->prepared.kernel.text, options));
+  return printed != done ? printed : has_ended(made->report) ? done : not_passed;
 }
 
 }  // namespace

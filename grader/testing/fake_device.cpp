@@ -25,6 +25,8 @@ Script parse(const std::string& text) {
       words >> exported, words >> script.exports[exported];
     } else if (word == "loads") {
       words >> script.loads;
+    } else if (word == "at") {
+      words >> script.line;
     } else {
       script.line = std::stoi(word);
     }
@@ -64,7 +66,7 @@ Result<kernels::Compiled> FakeDevice::compile(const kernels::Source& source, con
 
 Result<std::vector<kernels::Observation>> FakeDevice::launch(
     const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
-    const std::vector<std::vector<kernels::Argument>>& launches, const kernels::Options&) {
+    const std::vector<std::vector<kernels::Argument>>& launches, const kernels::Options& options) {
   const Script& script = *static_cast<const Script*>(compiled.image.get());
   std::vector<kernels::Observation> observations;
   for (const auto& arguments : launches) {
@@ -82,6 +84,16 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
     seen.counters.global_load = {.requests = (data->size() + 31) / 32,
                                  .sectors = script.loads * ((data->size() + 31) / 32),
                                  .bytes = data->size()};
+    if (script.what == "right" && script.line > 0) {
+      seen.lines.emplace_back().line = script.line;
+      seen.lines.back().counters.global_load = seen.counters.global_load;
+      if (options.recorded_accesses > 0) {
+        kernels::RecordedAccess access;
+        access.line = script.line, access.variable = "data", access.bytes = 1, access.active = ~0u;
+        for (std::uint32_t lane = 0; lane < 32; ++lane) access.offset[lane] = lane * static_cast<std::uint32_t>(script.loads);
+        seen.accesses.push_back(access);
+      }
+    }
     seen.host_elapsed_s = 0.25;
     std::vector<std::uint64_t> counts = reference::histogram(data->bytes(), binning_);
     if (script.what == "lossy") {

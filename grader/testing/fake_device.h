@@ -7,6 +7,7 @@
 //   // fake: crash | timeout | machine | compile LINE | refused | out_of_bounds LINE
 //   // fake: right export NAME VALUE        as right, with an export
 //   // fake: right loads N      as right, with N sectors per request of global loads
+//   // fake: right loads N at LINE          as well, all of them in LINE, and its threads read N bytes apart
 #pragma once
 
 #include <atomic>

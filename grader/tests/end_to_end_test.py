@@ -73,6 +73,30 @@ with tempfile.TemporaryDirectory() as name:
     check(re.search(r"^.* ! +histo\[.*\n  ! data_race", shown[0], re.MULTILINE), "the listing has no data_race", shown[0])
     check(shown[0] == shown[1], "explain shows something else than run --annotate", *shown)
 
+    # Beside the solution: its totals, what there is more of, and the same on a page that needs nothing else.
+    slow = next((SOURCE / "labs").glob("03-*")) / "attempts" / "block-partitioning" / "kernel.cu"
+    launch = ["explain", "03", "--length", 65536, "--kernel", slow]
+    shown = histolab(*launch, cwd=folder).stdout
+    check("  * neighbouring threads read 16 bytes apart: 16 sectors a request, the solution\n  * needs 1\n" in shown and shown.endswith(" the solution\n"), "explain beside the solution", shown)
+    check("the solution" not in histolab("explain", "03", "--kernel", slow.parents[2] / "solution.cu", "--length", 65536, cwd=folder).stdout, "the solution beside itself")
+    page = histolab(*launch, "--html", "-", cwd=folder).stdout
+    check(page.startswith("<!doctype html>") and "neighbouring threads read 16 bytes apart" in page and "http" not in page.replace("http-equiv", ""), "explain --html", page[:2000])
+    done = histolab(*launch, "--html", "a page.html", cwd=folder)
+    check(done.returncode == 0 and done.stdout == "" and (pathlib.Path(folder) / "a page.html").read_text() == page, "explain --html FILE", done.stdout, done.stderr)
+    done = histolab(*launch, "--html", "nowhere/page.html", cwd=folder)
+    check(done.returncode == 2 and done.stdout == "", "explain --html into a folder that is not there", done.stderr)
+
+    # What is said of each attempt that a counter tells apart: the line that is to blame, and all of it in six lines and the excerpt.
+    blamed = [path for path in sorted((SOURCE / "labs").glob("*/attempts/*/expect.json")) if {"check", "line"} <= json.loads(path.read_text()).keys()]
+    check(len(blamed) >= 15, "too few attempts say which line is to blame")
+    for path in blamed:
+        expected, lab = json.loads(path.read_text()), path.parents[2].name
+        done = histolab("grade", lab, "--submission", path.with_name("kernel.cu"), "--quick", "--device", "emulator", cwd=folder)
+        told = done.stdout.split(f": {expected['check']} failed (")[-1].split("\n\n")[0].splitlines()[1:]
+        words = [line for line in told if re.match(r"  \S", line) and not line.startswith("  /")]
+        check(re.search(rf"the solution has .*\. Line {expected['line']}: ", " ".join(map(str.strip, words))), f"{path.parent.name} of {lab} is not told why", *told)
+        check(len(words) <= 6, f"{path.parent.name} of {lab} is told in more than six lines", *told)
+
     # The book's example, and the same run twice.
     first, second = (histolab("run", "02", "--dataset", "book", "--json", cwd=folder).stdout for _ in range(2))
     check(json.loads(first)["histogram"] == [5, 5, 6, 10, 10, 1, 1], "the book's example is not 5 5 6 10 10 1 1", first)

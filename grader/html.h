@@ -1,0 +1,13 @@
+// Text in HTML. What a student wrote is hostile: nothing of it becomes markup, and nothing of it changes how the rest reads.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace histolab::grader {
+
+// Fit for an element's content and for a quoted attribute. Bytes that are no UTF-8 and control characters other than newline and tab become
+// U+FFFD; characters that turn the direction of writing round are shown by their number, as in [U+202E].
+[[nodiscard]] std::string escaped_html(std::string_view text);
+
+}  // namespace histolab::grader
