@@ -1,7 +1,8 @@
-// CompileOnce: a device that remembers the last source it compiled. Grading a kernel by its quick cases and then by all of
-// them compiles it once.
+// CompileOnce: a device that remembers what it compiled last. Grading a kernel by its quick cases and then by all of them
+// compiles it once, and the solutions that it is compared with are compiled once for all saves.
 #pragma once
 
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,9 +12,25 @@
 
 namespace histolab::grader {
 
+// The few sources that were compiled, or asked for, last. Thread-safe.
+class CompiledSources {
+ public:
+  struct Entry {
+    kernels::Source source;
+    std::vector<std::string> declarations;  // of the signatures: a lab has always the same
+    kernels::Compiled compiled;
+  };
+  [[nodiscard]] std::optional<kernels::Compiled> find(const kernels::Source& source, const std::vector<std::string>& declarations);
+  void keep(Entry entry);
+
+ private:
+  std::mutex lock_;
+  std::deque<Entry> entries_;  // the one that was asked for last is the last
+};
+
 class CompileOnce final : public kernels::Device {
  public:
-  explicit CompileOnce(kernels::Device& device) : device_(device) {}  // borrowed
+  CompileOnce(kernels::Device& device, CompiledSources& known) : device_(device), known_(known) {}  // both borrowed
 
   [[nodiscard]] std::string kind() const override { return device_.kind(); }
   [[nodiscard]] std::string name() const override { return device_.name(); }
@@ -25,14 +42,8 @@ class CompileOnce final : public kernels::Device {
   }
 
  private:
-  struct Known {
-    kernels::Source source;
-    std::vector<std::string> declarations;  // of the signatures: a lab has always the same
-    kernels::Compiled compiled;
-  };
   kernels::Device& device_;
-  std::mutex lock_;
-  std::optional<Known> known_;
+  CompiledSources& known_;
 };
 
 }  // namespace histolab::grader

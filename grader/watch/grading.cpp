@@ -5,8 +5,6 @@
 
 #include <chrono>
 
-#include "grader/watch/compile_once.h"
-
 namespace histolab::grader {
 
 Grading::Grading(MakeDevice make_device, GradeOptions options)
@@ -37,7 +35,7 @@ void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellatio
   const auto begin = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(); };
   const std::unique_ptr<kernels::Device> device = make_device_(cancellation);
-  CompileOnce once{*device};
+  CompileOnce once{*device, known_};
   for (const bool quick : {true, false}) {
     GradeOptions options = options_;
     options.quick = quick;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "grader/pipeline.h"
+#include "grader/watch/compile_once.h"
 #include "kernels/cancellation.h"
 
 namespace histolab::grader {
@@ -47,6 +48,7 @@ class Grading {
 
   MakeDevice make_device_;
   GradeOptions options_;
+  CompiledSources known_;
   int event_;
   std::unique_ptr<kernels::Cancellation> cancellation_;
   std::thread worker_;
