@@ -41,7 +41,7 @@ std::vector<std::string> choices_of(const std::string& command, const std::strin
   if (option == "--device") return command == "bench" || command == "calibrate" ? std::vector<std::string>{"gpu"} : std::vector<std::string>{"auto", "emulator", "gpu"};
   if (option == "--schedule") return schedules();
   if (option == "--profile") return profiles(command, context);
-  if (option == "--format") return {"text", "json"};
+  if (option == "--format") return command == "watch" ? std::vector<std::string>{"text", "gcc"} : std::vector<std::string>{"text", "json", "gcc"};
   if (option == "--no-observer") return {"races", "bounds", "initialization", "alignment", "traffic"};
   if (option == "--set") return {"limits", "map", "all"};
   if (option == "--layouts") return {"letters", "even", "uneven"};

@@ -185,7 +185,7 @@ int doctor(const Context& context) {
   const bool works = std::none_of(all.begin(), all.end(), broken);
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);
   for (const Examined& each : all) out += told(each);
-  out += works ? "\nthis machine can grade every lab: histolab list, histolab start, histolab grade\n"
+  out += works ? "\nthis machine can grade every lab: histolab list, histolab watch, histolab grade\n"
                : "\nthis machine cannot grade yet: see the lines marked NO\n";
   if (const int printed = print(out); printed != done) return printed;
   return works ? done : cannot;

@@ -118,10 +118,10 @@ Examined memory() {
 Examined file_watches() {
   constexpr long long instances_needed = 8, watches_needed = 64;
   const auto instances = number_in("/proc/sys/fs/inotify/max_user_instances"), watches = number_in("/proc/sys/fs/inotify/max_user_watches");
-  if (!instances || !watches) return {State::absent, "file watches", "this system tells no limits of inotify", "whoever waits for a file to be saved looks again and again", ""};
+  if (!instances || !watches) return {State::absent, "file watches", "this system tells no limits of inotify", "`watch` looks at a file a few times a second instead of being told", ""};
   const std::string found = fmt::format("{} watches, {} watchers", *watches, *instances);
-  if (*instances < instances_needed) return {State::absent, "file watches", found, "a saved file may go unnoticed", as_root("sysctl fs.inotify.max_user_instances=128")};
-  if (*watches < watches_needed) return {State::absent, "file watches", found, "a saved file may go unnoticed", as_root("sysctl fs.inotify.max_user_watches=8192")};
+  if (*instances < instances_needed) return {State::absent, "file watches", found, "`watch` may have to look at a file a few times a second instead of being told", as_root("sysctl fs.inotify.max_user_instances=128")};
+  if (*watches < watches_needed) return {State::absent, "file watches", found, "`watch` may have to look at a file a few times a second instead of being told", as_root("sysctl fs.inotify.max_user_watches=8192")};
   return {State::good, "file watches", found, "", ""};
 }
 
@@ -141,10 +141,10 @@ Examined terminal() {
 
 Examined debugger() {
   const std::string gdb = on_path("gdb");
-  if (gdb.empty()) return {State::absent, "debugger", "no gdb", "a kernel cannot be stepped through in a debugger", install_command("gdb")};
+  if (gdb.empty()) return {State::absent, "debugger", "no gdb", "`debug` has nothing to run a kernel under", install_command("gdb")};
   if (may_trace_children()) return {State::good, "debugger", gdb, "", ""};
   const bool by_yama = number_in("/proc/sys/kernel/yama/ptrace_scope").value_or(0) >= 3;
-  return {State::absent, "debugger", gdb + ", but no process may trace another here", "a kernel cannot be stepped through in a debugger",
+  return {State::absent, "debugger", gdb + ", but no process may trace another here", "`debug` has nothing to run a kernel under",
           by_yama ? "echo kernel.yama.ptrace_scope=1 | sudo tee /etc/sysctl.d/10-ptrace.conf, and restart" : "docker run --cap-add=SYS_PTRACE ..."};
 }
 
