@@ -63,10 +63,16 @@ struct dim3 {
 };
 
 // ---- built-in variables ---------------------------------------------------------------------------------------------
-extern const thread_local uint3 threadIdx HISTOLAB_RUNTIME(threadIdx);  // index of this thread in its block
-extern const thread_local uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);    // index of this block in the grid
-extern const thread_local uint3 blockDim HISTOLAB_RUNTIME(blockDim);    // threads per block
-extern const thread_local uint3 gridDim HISTOLAB_RUNTIME(gridDim);      // blocks per grid
+#ifdef HISTOLAB_DEBUGGER
+#define HISTOLAB_BUILT_IN __thread  // where nothing is optimized, a thread_local is read by a function
+#else
+#define HISTOLAB_BUILT_IN thread_local
+#endif
+extern const HISTOLAB_BUILT_IN uint3 threadIdx HISTOLAB_RUNTIME(threadIdx);  // index of this thread in its block
+extern const HISTOLAB_BUILT_IN uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);    // index of this block in the grid
+extern const HISTOLAB_BUILT_IN uint3 blockDim HISTOLAB_RUNTIME(blockDim);    // threads per block
+extern const HISTOLAB_BUILT_IN uint3 gridDim HISTOLAB_RUNTIME(gridDim);      // blocks per grid
+#undef HISTOLAB_BUILT_IN
 static constexpr int warpSize = 32;
 
 // ---- synchronization and order --------------------------------------------------------------------------------------
