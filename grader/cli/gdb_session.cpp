@@ -141,8 +141,10 @@ std::optional<json> GdbSession::next_message() {
     if (const std::size_t end = received_.find('\n'); end != std::string::npos) {
       json message = json::parse(received_.substr(0, end), nullptr, false);
       received_.erase(0, end + 1);
-      if (message.is_object()) return message;
-      continue;
+      if (!message.is_object()) continue;
+      greeted_ = true;
+      if (message.contains("again")) again_ = message["again"];
+      return message;
     }
     pollfd watched[2] = {{control_, POLLIN, 0}, {answer_, POLLIN, 0}};
     if (poll(watched, 2, -1) < 0 && errno != EINTR) return std::nullopt;
@@ -155,7 +157,6 @@ Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
   if (Status started = start(spec); !started) return started.error();
   ProcessResult result;
   while (const std::optional<json> message = next_message()) {
-    greeted_ = true;
     if (!message->contains("ended")) continue;
     while (read_some(answer_, answered_) && errno != EAGAIN) {}
     result.output = std::exchange(answered_, {});
@@ -169,19 +170,14 @@ Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
 void GdbSession::tell(const std::string& verdict) { send(control_, {{"verdict", verdict}}); }
 
 Result<GdbSession::End> GdbSession::wait() {
-  End end;
-  while (std::optional<json> message = next_message()) {
-    greeted_ = true;
-    if (message->contains("again")) end.again = std::move((*message)["again"]);
-  }
+  while (next_message()) {}
   int status = 0;
   while (waitpid(gdb_, &status, 0) < 0 && errno == EINTR) {}
   gdb_ = -1;
   leave_interrupts_to_others(false);
   if (!greeted_ && WIFEXITED(status) && WEXITSTATUS(status) == no_such_program) return no_gdb;
   if (!greeted_) return Error{"gdb could not run its script; is it a gdb with Python? (Debian, Ubuntu: apt-get install gdb, not gdb-minimal)"};
-  end.code = WIFEXITED(status) ? WEXITSTATUS(status) : cannot;
-  return end;
+  return End{WIFEXITED(status) ? WEXITSTATUS(status) : cannot, std::move(again_)};
 }
 
 }  // namespace histolab::cli

@@ -48,6 +48,7 @@ class GdbSession final : public kernels::worker::Debugger {
   pid_t gdb_ = -1;
   int control_ = -1, answer_ = -1;
   std::string received_, answered_;
+  nlohmann::json again_;
   bool greeted_ = false;
 };
 

@@ -48,7 +48,7 @@ void edit(std::vector<std::uint8_t>& image, std::uint64_t offset, auto&& change)
 
 struct DebuggerImage::Entry : jit_code_entry {};
 
-std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const Placed& placed) {
+std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const std::vector<std::uint8_t*>& address) {
   std::vector<std::uint8_t> image(object.image().begin(), object.image().end());
   Elf64_Ehdr header;
   std::memcpy(&header, image.data(), sizeof header);
@@ -58,16 +58,12 @@ std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const Pla
       if (section.sh_type == SHT_SYMTAB) symbols = section;
       if (section.sh_type == SHT_RELA || section.sh_type == SHT_REL || section.sh_type == SHT_GROUP) section.sh_type = SHT_NULL;
       section.sh_flags &= ~static_cast<Elf64_Xword>(SHF_GROUP | SHF_TLS);
-      section.sh_addr = reinterpret_cast<std::uint64_t>(placed.sections[i]);
-      if (placed.sections[i] == nullptr) section.sh_flags &= ~static_cast<Elf64_Xword>(SHF_ALLOC);
+      section.sh_addr = reinterpret_cast<std::uint64_t>(address[i]);
+      if (address[i] == nullptr) section.sh_flags &= ~static_cast<Elf64_Xword>(SHF_ALLOC);
     });
   for (std::uint32_t i = 0; i < object.symbols().size(); ++i)
     edit<Elf64_Sym>(image, symbols.sh_offset + i * sizeof(Elf64_Sym), [&](Elf64_Sym& symbol) {
       if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS) symbol.st_info = static_cast<unsigned char>(ELF64_ST_INFO(ELF64_ST_BIND(symbol.st_info), STT_OBJECT));
-      const auto elsewhere = placed.symbols.find(i);
-      if (elsewhere == placed.symbols.end()) return;
-      symbol.st_shndx = SHN_ABS;
-      symbol.st_value = elsewhere->second;
     });
   return image;
 }

@@ -1,29 +1,19 @@
 // A module's object file as a debugger has to see it, and how it learns of it: GDB's JIT interface.
 //
 // The loader places sections where it likes, so the image says where: each header has its section's address, what was
-// relocated needs no relocation any more, and shared memory is memory like any other: that which the object only refers to,
-// `extern __shared__`, becomes a symbol at the place where it is.
+// relocated needs no relocation any more, and shared memory is memory like any other.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "kernels/emulator/object_file.h"
 
 namespace histolab::kernels::emulator {
 
-// What the loader did with an object: the address of each section (nullptr: not loaded), and of symbols that are none of
-// its sections, by number.
-struct Placed {
-  const std::vector<std::uint8_t*>& sections;
-  const std::map<std::uint32_t, std::uint64_t>& symbols;
-};
-
-// Of an object whose debug sections are relocated.
-[[nodiscard]] std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const Placed& placed);
+// Of an object whose debug sections are relocated; `address` of each section, nullptr: not loaded.
+[[nodiscard]] std::vector<std::uint8_t> image_for_debugger(const ObjectFile& object, const std::vector<std::uint8_t*>& address);
 
 // While it lives, a debugger that is attached knows the image.
 class DebuggerImage {

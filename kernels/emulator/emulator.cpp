@@ -38,10 +38,11 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
     (*static_cast<std::function<void()>*>(argument))();
     return nullptr;
   };
-  // The timer's signal is for that thread alone.
+  // The timer's signal is for that thread alone; so is Ctrl-C, where a debugger hands it on.
   sigset_t timer;
   sigemptyset(&timer);
   sigaddset(&timer, SIGPROF);
+  sigaddset(&timer, SIGINT);
   const std::function<void()> with_timer = [&] {
     pthread_sigmask(SIG_UNBLOCK, &timer, nullptr);
     work();

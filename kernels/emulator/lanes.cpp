@@ -104,6 +104,7 @@ void Lanes::lane_main() {
 
 void Lanes::leave() {
   left_ = true;
+  running_lane().fiber = nullptr;
   pass_.left = pass_.bit();  // nobody comes next
   Fiber nobody;
   switch_away(&nobody);

@@ -465,14 +465,10 @@ void Loader::find_control_flow() {
 }
 
 void Loader::show_to_debugger(std::uint32_t kernel_section) {
-  std::map<std::uint32_t, std::uint64_t> symbols;
-  for (std::uint32_t i = 0; i < object_.symbols().size(); ++i)
-    if (object_.symbols()[i].is_thread_local && object_.symbols()[i].section == 0 && !built_ins_.contains(i))
-      symbols[i] = reinterpret_cast<std::uint64_t>(dynamic_shared_);
   histolab_debug_view.text = reinterpret_cast<std::uint64_t>(window_.image());
   histolab_debug_view.kernel = reinterpret_cast<std::uint64_t>(address_[kernel_section]);
   histolab_debug_view.kernel_bytes = object_.sections()[kernel_section].bytes;
-  module_.debugger_image = std::make_unique<DebuggerImage>(image_for_debugger(object_, {address_, symbols}));
+  module_.debugger_image = std::make_unique<DebuggerImage>(image_for_debugger(object_, address_));
 }
 
 // The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the

@@ -270,16 +270,18 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
 // Where a lane is, for who must know which way it took; nothing of what it does.
 [[gnu::noinline]] void passes() { record(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), RETURN_ADDRESS); }
 
-// Of every function of a kernel that is compiled for a debugger.
-[[gnu::noinline]] void enters(void*) {
-  if (!current.entering) return;
+// Every function of a kernel that is compiled for a debugger calls these.
+bool is_debugged_kernel(const void* function) {
+  return reinterpret_cast<std::uint64_t>(function) - histolab_debug_view.kernel < histolab_debug_view.kernel_bytes;
+}
+[[gnu::noinline]] void enters(void* function, void*) {
+  if (!current.entering || !is_debugged_kernel(function)) return;
   Lanes::note_site(site_of(RETURN_ADDRESS));
   Lanes::suspend();
 }
 // What a thread did last is judged while it still stands at its kernel's end.
-[[gnu::noinline]] void exits() {
-  const auto place = reinterpret_cast<std::uint64_t>(RETURN_ADDRESS);
-  if (!current.debugged || place - histolab_debug_view.kernel >= histolab_debug_view.kernel_bytes) return;
+[[gnu::noinline]] void exits(void* function, void*) {
+  if (!current.debugged || !is_debugged_kernel(function)) return;
   histolab_debug_view.exit_site = site_of(RETURN_ADDRESS);
   Lanes::note_site(site_of(RETURN_ADDRESS));
   Lanes::suspend();
@@ -443,8 +445,8 @@ Table make_table(bool stepping) {
   table["histolab_isGlobal"] = {address_of(device::is_global)};
   table["__ubsan_handle_shift_out_of_bounds"] = {address_of(device::shift_out_of_bounds)};
   table["__sanitizer_cov_trace_pc"] = {address_of(device::passes), AccessKind::load, 1};
-  table["__tsan_func_entry"] = {address_of(device::enters)};
-  table["__tsan_func_exit"] = {address_of(device::exits)};
+  table["__cyg_profile_func_enter"] = {address_of(device::enters)};
+  table["__cyg_profile_func_exit"] = {address_of(device::exits)};
   table["__assert_fail"] = {address_of(device::assert_failed)};
   table["printf"] = {address_of(device::device_printf)};
   table["puts"] = {address_of(device::device_puts)};

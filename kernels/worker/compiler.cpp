@@ -65,8 +65,9 @@ std::vector<std::string> families_in(const std::string& text) {
 }
 
 // Where it says the same as an earlier option, the last one holds.
-void make_debuggable(std::vector<std::string>& command, const std::string& folder, const std::string& path) {
-  command.insert(command.end(), {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep", "--param", "tsan-instrument-func-entry-exit=1",
+void make_debuggable(std::vector<std::string>& command, const std::string& include_dir, const std::string& folder, const std::string& path) {
+  command.insert(command.end(), {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep",
+                                 "-finstrument-functions", "-finstrument-functions-exclude-file-list=" + include_dir,  // where a thread begins and ends
                                  fmt::format("-fdebug-prefix-map={}={}", file_name, path),
                                  fmt::format("-fdebug-prefix-map={}={}", folder, std::filesystem::path(path).parent_path().string())});
 }
@@ -296,7 +297,7 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (!folder) return folder.error();
   std::vector<std::string> command = command_line(paths, "-c", text);
   const bool debugged = !debugged_path.empty();
-  if (debugged) make_debuggable(command, folder->path(), debugged_path);
+  if (debugged) make_debuggable(command, paths.include_dir, folder->path(), debugged_path);
   command.push_back(debugged ? "-fdump-tree-tsan0-lineno=kernel.accesses" : "-fdump-tree-tsan-lineno=kernel.accesses");
   Result<ProcessResult> ran = run_process(compiler_process(std::move(command), folder->path()));
   if (!ran) return ran.error();

@@ -25,7 +25,7 @@ next, step, finish       the thread in focus, until it gets there; the others
 continue                 to the next breakpoint or finding, or to the verdict
 run                      everything again from the begin, with the breakpoints"""
 
-UNSET = 0xCDCDCDCD  # what the emulator leaves in shared memory before a block
+UNSET = b"\xcd"  # what the emulator leaves in shared memory before a block
 
 
 def view_of_launch():
@@ -179,17 +179,18 @@ def in_columns(cells):
         stops.write("  " + "".join(f"{cell:<{width}}" for cell in cells[at:at + each]).rstrip())
 
 
-def elements(region, form=None, most=1024):
-    """The values of an array of words."""
-    size = region.element_bytes if region.element_bytes in (1, 2, 4, 8) else 4
-    count = min(region.bytes // size, most)
-    return struct.unpack(f"<{count}{form or {1: 'b', 2: 'H', 4: 'I', 8: 'Q'}[size]}", read(region.begin, count * size))
+def words(begin, count, size, form):
+    """The values of an array; None: nobody has set this one."""
+    raw = read(begin, count * size)
+    values = struct.unpack(f"<{count}{form}", raw)
+    return [None if raw[at * size:(at + 1) * size] == UNSET * size else value for at, value in enumerate(values)]
 
 
-def labelled(values, unset=None):
+def shown(values):
+    """With the labels of the bins where there are as many, else with indices."""
     labels = session.setup["labels"]
     names = labels if len(values) == len(labels) else [f"[{i}]" for i in range(len(values))]
-    in_columns([f"{name} {'unset' if value == unset else value}" for name, value in zip(names, values)])
+    in_columns([f"{name} {'unset' if value is None else f'{value:g}' if isinstance(value, float) else value}" for name, value in zip(names, values)])
 
 
 class _Histo(gdb.Command):
@@ -200,10 +201,12 @@ class _Histo(gdb.Command):
 
     def invoke(self, argument, from_tty):
         for region in view_of_launch().list_regions():
-            if region.role == OUTPUT:
-                values = elements(region, "f" if session.setup["floats"] else None)
-                stops.write(f"{region.name}: {len(values)} elements")
-                labelled(values[:max(len(session.setup["labels"]), 1)] if len(values) > 256 else values)
+            if region.role != OUTPUT:
+                continue
+            size, bins = region.element_bytes, len(session.setup["labels"])
+            count = region.bytes // size
+            stops.write(f"{region.name}: {count} elements")
+            shown(words(region.begin, min(count, bins or count), size, "f" if session.setup["floats"] else "Q" if size == 8 else "I"))
 
 
 class _Shared(gdb.Command):
@@ -214,23 +217,32 @@ class _Shared(gdb.Command):
 
     def invoke(self, argument, from_tty):
         view = view_of_launch()
-        regions = [each for each in view.list_regions() if each.role in (SHARED_STATIC, SHARED_DYNAMIC)]
+        regions = [each for each in view.list_regions() if each.role in (SHARED_STATIC, SHARED_DYNAMIC) and each.bytes]
         wanted = [each for each in regions if argument.strip() in ("", each.name)]
         if not regions:
             return stops.write("this kernel has no shared memory")
         if not wanted:
             raise gdb.GdbError("there is no shared {}: it may be {}".format(argument.strip(), ", ".join(each.name for each in regions)))
         for region in wanted:
-            if region.bytes == 0:
-                continue
             stops.write(f"{region.name}: {region.bytes} bytes of shared memory of block {focus.place_text(view.block_place(view.block))}")
-            type_ = self.element_type(region)
-            if type_ is not None and type_.code not in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_FLT):
+            form, size = self.form_of(region)
+            if form is None:
                 stops.write("  " + gdb.parse_and_eval(region.name).format_string(max_elements=64))
-                continue
-            form = {("f", 4): "f", ("f", 8): "d"}.get(("f" if type_ is not None and type_.code == gdb.TYPE_CODE_FLT else "i", region.element_bytes))
-            sized = region._replace(element_bytes=type_.sizeof if type_ is not None else 4)
-            labelled(elements(sized, form), UNSET if sized.element_bytes == 4 else None)
+            else:
+                shown(words(region.begin, region.bytes // size, size, form))
+
+    @classmethod
+    def form_of(cls, region):
+        """Of an element, for struct; None: it is no number."""
+        type_ = cls.element_type(region)
+        if type_ is None:
+            return "I", 4
+        if type_.code == gdb.TYPE_CODE_FLT:
+            return {4: "f", 8: "d"}[type_.sizeof], type_.sizeof
+        if type_.code == gdb.TYPE_CODE_INT:
+            form = {1: "b", 2: "h", 4: "i", 8: "q"}[type_.sizeof]
+            return form if type_.is_signed else form.upper(), type_.sizeof
+        return None, type_.sizeof
 
     @staticmethod
     def element_type(region):
@@ -256,14 +268,14 @@ class _Data(gdb.Command):
         count = region.bytes // size if region else 0
         if count == 0:
             return stops.write("the launch has no data")
-        words = [int(gdb.parse_and_eval(word)) for word in gdb.string_to_argv(argument)]
+        numbers = [int(gdb.parse_and_eval(word)) for word in gdb.string_to_argv(argument)]
         own = (focus.block or 0) * view.threads + (focus.lane or 0)
-        index = words[0] if words else own
+        index = numbers[0] if numbers else own
         if not 0 <= index < count:
             raise gdb.GdbError(f"{region.name} has {count} elements, 0 to {count - 1}; element {index} is none of them")
-        shown = words[1] if len(words) > 1 else 16
-        first = max(0, min(index - shown // 2, count - shown))
-        last = min(count, first + shown)
+        most = numbers[1] if len(numbers) > 1 else 16
+        first = max(0, min(index - most // 2, count - most))
+        last = min(count, first + most)
         raw = struct.unpack(f"<{last - first}{'B' if size == 1 else 'H'}", read(region.begin + first * size, (last - first) * size))
         stops.write(f"{region.name}: {count} elements")
         cells = []

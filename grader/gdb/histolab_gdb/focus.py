@@ -9,7 +9,7 @@ import struct
 import gdb
 
 from . import session
-from .view import ENTRY, RETURNED, View, numbers, read
+from .view import ENTRY, RETURNED, SHARED_DYNAMIC, View, numbers, read
 
 lane = None    # the thread in focus, by its linear index
 block = None   # its block's
@@ -42,6 +42,18 @@ def remember_runner(view):
     _runner.name = "kernel"
     for name, address in (("threadIdx", view.thread_index), ("blockIdx", view.block_index), ("blockDim", view.block_dim), ("gridDim", view.grid_dim)):
         gdb.execute(f"macro define {name} (*(const uint3 *) {address:#x})")
+
+
+def define_dynamic_shared(view):
+    """`extern __shared__ T name[]` says neither where it lies nor how long it is. A thread is in focus."""
+    for region in view.list_regions():
+        if region.role != SHARED_DYNAMIC:
+            continue
+        symbol = gdb.lookup_symbol(region.name, gdb.selected_frame().block())[0]
+        if symbol is None or symbol.type.code != gdb.TYPE_CODE_ARRAY:
+            continue
+        element = symbol.type.target()
+        gdb.execute(f"macro define {region.name} (*({element} (*)[{region.bytes // element.sizeof}]) {region.begin:#x})")
 
 
 def to_runner():
@@ -172,7 +184,7 @@ def end_step():
     _return = None
 
 
-def arrive():
+def arrive(command):
     """The thread in focus executes, in the student's code, so that gdb's own step, next and finish are its."""
     global _travel
     if not session.running or lane is None:
@@ -181,34 +193,57 @@ def arrive():
     to_runner()
     runs = view.running() == lane and view.block == block
     frame = kernel_frame(view)
-    if runs and view.holds(gdb.newest_frame().pc()):
-        return _begin_step(view)
     if frame is None or not runs and view.standing()[lane].state == RETURNED:
         raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` looks at another one, `continue` goes on")
+    if command == "finish" and not view.holds(frame.older().pc()):
+        raise gdb.GdbError("this is the kernel itself, which returns to nobody: `continue`, or `advance LINE`")
+    if runs and view.holds(gdb.newest_frame().pc()):
+        _begin_step(view)
+        return
     address = frame.pc()
     put_back()
     _travel = _Travel(address, lane)
     try:
-        gdb.execute("continue", to_string=True)
+        gdb.execute("continue")
         arrived = _travel.arrived
     finally:
         if _travel.is_valid():
             _travel.delete()
         _travel = None
     if not arrived:
-        raise gdb.GdbError("")  # what it met instead was said
+        raise gdb.GdbError("(what was to come next was not begun)")  # what it met instead was said
     kernel_frame(view).select()
     _begin_step(view)
 
 
+class _Arrive(gdb.Command):
+    """Before the thread in focus steps."""
+
+    def __init__(self):
+        super().__init__("histolab-arrive", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        arrive(argument)
+
+
+class _PutBack(gdb.Command):
+    """Before the launch goes on."""
+
+    def __init__(self):
+        super().__init__("histolab-put-back", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        put_back()
+
+
 def hook_commands():
     """gdb's own commands, with the right registers."""
-    import __main__
-    __main__.histolab_focus = __import__(__name__, fromlist=["focus"])
+    _Arrive()
+    _PutBack()
     for command in ("step", "next", "stepi", "nexti", "finish", "until", "advance"):
-        gdb.execute(f"define hook-{command}\npython histolab_focus.arrive()\nend")
+        gdb.execute(f"define hook-{command}\nhistolab-arrive {command}\nend")
     for command in ("continue", "jump", "signal"):
-        gdb.execute(f"define hook-{command}\npython histolab_focus.put_back()\nend")
+        gdb.execute(f"define hook-{command}\nhistolab-put-back\nend")
 
 
 def forget():

@@ -13,11 +13,15 @@ last_finding = None
 _event = None  # what the event breakpoint met
 _wanted_block = None
 _is_first = True
+_held = None  # what is said while gdb is not to be heard
 _told_focus = None
 
 
 def write(text=""):
-    gdb.write(text + "\n")
+    if _held is not None:
+        _held.append(text + "\n")
+    else:
+        gdb.write(text + "\n")
 
 
 def paragraph(text, indent=0):
@@ -101,8 +105,10 @@ def _greet(view):
         write(session.setup["what"])
         write("The threads of the block stand before their first line. `histolab` lists the")
         write("commands beside gdb's own; try `next`, `info locals`, `info cuda threads`.")
+    focus.look_at(session.setup["thread"] if focus.lane is None else focus.lane)
+    if _is_first:
+        focus.define_dynamic_shared(view)
     _is_first = False
-    focus.look_at(session.setup["thread"] if focus.lane is None else min(focus.lane, view.threads - 1))
     show_focus()
 
 
@@ -123,7 +129,7 @@ def _tell_finding(view):
             write("It stands here now:")
             gdb.execute(f"list {now},{now}")
     elif here:
-        write(f"({focus.name_of(view, linear)} has returned since)")
+        write(f"({focus.name_of(view, linear)} has ended since)")
 
 
 def show_finding():
@@ -145,7 +151,7 @@ def _on_stop(event):
     view = View()
     if happened == BLOCK_BEGINS:
         focus.remember_runner(view)
-        return _greet(view)
+        return None if _held is not None else _greet(view)
     if happened == FINDING:
         return _tell_finding(view)
     if not view.runs:
@@ -157,9 +163,10 @@ def _on_stop(event):
         write(f"{focus.name_of(view, running)} has returned; `continue` goes on, `cuda thread N` looks at another one")
     elif running is not None:
         focus.look_at(running)
-        tell_focus()
-        if focus.travelling() or not view.holds(gdb.newest_frame().pc()):
-            gdb.execute("frame")
+        if view.holds(gdb.newest_frame().pc()):
+            tell_focus()
+        else:
+            show_focus()  # gdb has shown something of the worker's own
     elif focus.lane is not None:
         if focus.look_at(focus.lane):
             show_focus()
@@ -174,21 +181,24 @@ def _on_exit(event):
     verdict = session.ended(code if code is not None else -1)
     focus.forget()
     write()
-    gdb.write(verdict)
+    write(verdict.rstrip("\n"))
     if code is None:
         write("the worker was ended by a signal")
     write("\nThe launch has ended: `run` begins it again, with the breakpoints; `quit` ends.")
 
 
-# What gdb says of OS threads, of which nobody here has heard.
-_NOISE = ("[Thread debugging using", "Using host libthread_db", "[Switching to Thread", "[New Thread")
-
-
 def run():
-    """Begins the launch, and says only what is of interest."""
+    """Begins the launch. What gdb says meanwhile is about OS threads, of which nobody here has heard."""
+    global _held
     session.running = True
-    said = gdb.execute("run", to_string=True)
-    gdb.write("".join(line for line in said.splitlines(keepends=True) if not line.startswith(_NOISE)))
+    _held = []
+    try:
+        gdb.execute("run", to_string=True)
+    finally:
+        held, _held = _held, None
+    gdb.write("".join(held))
+    if session.running:
+        _greet(View())
 
 
 def set_again(saved):

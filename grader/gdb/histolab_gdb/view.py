@@ -101,7 +101,8 @@ class View:
                 state = {self.entry_site: ENTRY, self.exit_site: EXIT}.get(sites[lane], READY)
             else:
                 state = RETURNED
-            result.append(Standing(state, sites[lane], struct.unpack_from("<Q", lanes, lane * self.lane_bytes)[0]))
+            stack = struct.unpack_from("<Q", lanes, lane * self.lane_bytes)[0]
+            result.append(Standing(state if stack or state == RUNS else RETURNED, sites[lane], stack))
         return result
 
     def return_address(self, site):
