@@ -12,9 +12,11 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,8 @@ using nlohmann::json;
 constexpr int control_descriptor = 62;  // gdb's; the script keeps the worker from getting it
 constexpr int high = 64;                // numbers from here on are nobody's
 constexpr int no_such_program = 127;
+constexpr std::chrono::milliseconds between_looks{20};  // at whether something ends this program, or has ended gdb
+constexpr int looks_until_killed = 100;
 constexpr std::size_t most_answered = 64 << 20;
 const Error no_gdb{"there is no gdb on this machine; install it (Debian, Ubuntu: apt-get install gdb)"};
 
@@ -104,10 +108,20 @@ bool read_some(int descriptor, std::string& into) {
 GdbSession::~GdbSession() {
   if (control_ >= 0) close(control_);
   if (answer_ >= 0) close(answer_);
-  if (gdb_ < 0) return;
-  kill(gdb_, SIGTERM);
-  while (waitpid(gdb_, nullptr, 0) < 0 && errno == EINTR) {}
+  if (gdb_ >= 0) end_gdb();
+}
+
+int GdbSession::end_gdb() {
+  kill(gdb_, SIGTERM);  // gdb gives the terminal back, and ends the worker
+  int status = 0;
+  for (int looks = 0; waitpid(gdb_, &status, WNOHANG) == 0; ++looks) {
+    if (looks == looks_until_killed) kill(gdb_, SIGKILL);
+    std::this_thread::sleep_for(between_looks);
+  }
+  gdb_ = -1;
+  unfinished_.reset();
   leave_interrupts_to_others(false);
+  return status;
 }
 
 Status GdbSession::start(const ProcessSpec& spec) {
@@ -123,6 +137,7 @@ Status GdbSession::start(const ProcessSpec& spec) {
   fcntl(answer_, F_SETFL, O_NONBLOCK);
   const std::vector<std::string> words = command_line(script_, spec.command.at(0));
   const pid_t parent = getpid();
+  if (!unfinished_.emplace().may_begin()) return Error{"interrupted"};
   leave_interrupts_to_others(true);
   gdb_ = fork();
   if (gdb_ == 0) become_gdb(spec, words, sockets[1], pipes[1], parent);
@@ -147,7 +162,11 @@ std::optional<json> GdbSession::next_message() {
       return message;
     }
     pollfd watched[2] = {{control_, POLLIN, 0}, {answer_, POLLIN, 0}};
-    if (poll(watched, 2, -1) < 0 && errno != EINTR) return std::nullopt;
+    if (poll(watched, 2, static_cast<int>(between_looks.count())) < 0 && errno != EINTR) return std::nullopt;
+    if (kernels::worker::cancelled() && gdb_ >= 0) {
+      end_gdb();
+      return std::nullopt;
+    }
     if ((watched[1].revents & POLLIN) != 0 && read_some(answer_, answered_) && answered_.size() > most_answered) answered_.clear();
     if (watched[0].revents != 0 && !read_some(control_, received_)) return std::nullopt;
   }
@@ -171,9 +190,11 @@ void GdbSession::tell(const std::string& verdict) { send(control_, {{"verdict", 
 
 Result<GdbSession::End> GdbSession::wait() {
   while (next_message()) {}
+  if (gdb_ < 0) return Error{"interrupted"};
   int status = 0;
   while (waitpid(gdb_, &status, 0) < 0 && errno == EINTR) {}
   gdb_ = -1;
+  unfinished_.reset();
   leave_interrupts_to_others(false);
   if (!greeted_ && WIFEXITED(status) && WEXITSTATUS(status) == no_such_program) return no_gdb;
   if (!greeted_) return Error{"gdb could not run its script; is it a gdb with Python? (Debian, Ubuntu: apt-get install gdb, not gdb-minimal)"};

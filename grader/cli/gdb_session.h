@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "kernels/worker/debugger.h"
@@ -40,6 +41,8 @@ class GdbSession final : public kernels::worker::Debugger {
 
  private:
   Status start(const kernels::worker::ProcessSpec& spec);
+  // Ends gdb, which ends the worker; its status as waitpid() has it.
+  int end_gdb();
   // The next object that the script sends; nullopt: it has gone. What the worker answers meanwhile is kept.
   [[nodiscard]] std::optional<nlohmann::json> next_message();
 
@@ -49,6 +52,7 @@ class GdbSession final : public kernels::worker::Debugger {
   int control_ = -1, answer_ = -1;
   std::string received_, answered_;
   nlohmann::json again_;
+  std::optional<kernels::worker::Unfinished> unfinished_;  // as long as gdb lives
   bool greeted_ = false;
 };
 

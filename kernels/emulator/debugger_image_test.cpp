@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstring>
+#include <string>
 
 #include "kernels/worker/compiler.h"
 
@@ -41,7 +42,7 @@ ObjectFile debuggable() {
   const auto output = worker::compile_for_emulator(source, paths, "/somewhere/else/01-race.cu");
   REQUIRE(output);
   REQUIRE(output->object);
-  auto object = ObjectFile::parse({output->object->data(), output->object->size()});
+  auto object = ObjectFile::parse(output->object->bytes());
   REQUIRE(object);
   return std::move(*object);
 }
