@@ -189,8 +189,7 @@ def words(begin, count, size, form):
 def shown(values):
     """With the labels of the bins where there are as many, else with indices."""
     labels = session.setup["labels"]
-    names = labels if len(values) == len(labels) else [f"[{i}]" for i in range(len(values))]
-    in_columns([f"{name} {'unset' if value is None else f'{value:g}' if isinstance(value, float) else value}" for name, value in zip(names, values)])
+X if value is None else f'{value:g}' if isinstance(value, float) else value}" for name, value in zip(names, values)])
 
 
 class _Histo(gdb.Command):

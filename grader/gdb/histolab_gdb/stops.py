@@ -178,6 +178,7 @@ def _on_exit(event):
     code = getattr(event, "exit_code", None)
     if not session.running:
         return
+    focus.end_step()
     verdict = session.ended(code if code is not None else -1)
     focus.forget()
     write()
