@@ -30,7 +30,7 @@ def examples(text):
 def outputs(text):
     """(arguments, output) of each."""
     found = re.findall(r"^    \$ \./histolab ((?:.*\\\n)*.+)\n((?:    (?!\$ ).*\n|\n(?=    (?!\$ )))+)", text, re.MULTILINE)
-    return [(shlex.split(command), re.sub(r"^    ", "", output, flags=re.MULTILINE)) for command, output in found]
+    return [(shlex.split(command.replace("\\\n", " ")), re.sub(r"^    ", "", output, flags=re.MULTILINE)) for command, output in found]
 
 
 def settled(message):

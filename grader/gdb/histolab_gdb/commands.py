@@ -189,7 +189,9 @@ def words(begin, count, size, form):
 def shown(values):
     """With the labels of the bins where there are as many, else with indices."""
     labels = session.setup["labels"]
-X if value is None else f'{value:g}' if isinstance(value, float) else value}" for name, value in zip(names, values)])
+    has_words = len(values) == len(labels) and not all(label.isdigit() for label in labels)
+    names = labels if has_words else [f"[{i}]" for i in range(len(values))]
+    in_columns([f"{name} {'unset' if value is None else f'{value:g}' if isinstance(value, float) else value}" for name, value in zip(names, values)])
 
 
 class _Histo(gdb.Command):
