@@ -144,11 +144,15 @@ void add_debug(CLI::App& app, Context& context) {
   command->add_option("--block-size", flags->launch.block, "threads in a block (256)")->check(CLI::Range(1u, 1024u).description(""))->type_name("N");
   command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")->type_name("B");
   command->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")->type_name("T");
-  CLI::Option* of_case = command->add_option("--case", flags->case_id, "the data and the shape of one of the lab's cases, as a report names them")->type_name("ID");
-  for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"}) of_case->excludes(command->get_option(option));
+  command->add_option("--case", flags->case_id, "the data and the shape of one of the lab's cases, as a report names them; instead of options for these")->type_name("ID");
   command->add_option("--command", flags->commands, "a command for gdb, before the first prompt (may be repeated)")->type_name("CMD")->expected(1)->take_all();
   command->add_flag("--batch", flags->batch, "no prompt: ends after the --commands; exit code 2 when one of them fails");
-  command->callback([&context, flags] { context.run = [&context, flags] { return debug(context, *flags); }; });
+  command->callback([&context, command, flags] {
+    // Not by CLI11's own excludes(), which it tells in the help of each.
+    for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
+      if (!flags->case_id.empty() && command->count(option) > 0) throw CLI::ExcludesError("--case", option);
+    context.run = [&context, flags] { return debug(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli
