@@ -18,6 +18,7 @@ endif()
 
 set(histolab_data ${CMAKE_INSTALL_DATADIR}/histolab)
 install(DIRECTORY labs/ DESTINATION ${histolab_data}/labs OPTIONAL)
+install(DIRECTORY grader/gdb/ DESTINATION ${histolab_data}/gdb FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY grader/template/ DESTINATION ${histolab_data}/template OPTIONAL)
 install(DIRECTORY kernels/emulator/include/ DESTINATION ${histolab_data}/include OPTIONAL)
 install(DIRECTORY docs/ DESTINATION ${histolab_data}/docs OPTIONAL)

@@ -38,6 +38,7 @@ Paths find_paths(const std::string& executable) {
     paths.labs = shown((share / "labs").string());
     paths.include_dir = (share / "include").string();
     paths.profiles = (share / "profiles").string();
+    paths.gdb_script = (share / "gdb" / "histolab.py").string();
     paths.lab_template = (share / "template").string();
     paths.measurements = (share / "docs" / "measurements").string();
     paths.worker = (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
@@ -47,6 +48,7 @@ Paths find_paths(const std::string& executable) {
     paths.labs = shown((source / "labs").string());
     paths.include_dir = (source / "kernels" / "emulator" / "include").string();
     paths.profiles = (source / "profiles").string();
+    paths.gdb_script = (source / "grader" / "gdb" / "histolab.py").string();
     paths.lab_template = (source / "grader" / "template").string();
     paths.measurements = (source / "docs" / "measurements").string();
     paths.worker = (bin / "histolab-worker").string();

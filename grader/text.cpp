@@ -217,10 +217,11 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
   out += result.correct ? paint.green("  " + verdict + "\n") : paint.red("  " + verdict + "\n");
   if (result.timing) out += fmt::format("\n{}\n{}", paint.bold("time"), time_table(run));
   const bool on_gpu = run.device_kind == "gpu";  // which has no counters here
-  if (!on_gpu) out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));
+  const bool counts_are_told = !on_gpu && options.counters;
+  if (counts_are_told) out += fmt::format("\n{}{}\n{}", paint.bold("counters"), paint.dim(" (zeros left out)"), counters_table(run));
   if (!result.pressure.empty())
     out += fmt::format("\n{}\n{}", paint.bold("where the atomic updates went"), pressure_table(run));
-  if (!on_gpu)
+  if (counts_are_told)
     out += fmt::format("\n{}{}\n{}", paint.bold("theoretical occupancy"),
                      paint.dim(" (if the registers, which are not known here, allow it)"), occupancy_table(run));
   out += fmt::format("\n{}\n",

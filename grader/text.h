@@ -14,6 +14,7 @@ struct TextOptions {
   bool next_steps = true;   // "next: ..." lines; off for solutions and other people's submissions
   std::string report_path;  // where the report lies; empty: not said
   std::size_t width = 80;   // columns of a listing; everything else keeps to 80
+  bool counters = true;     // of a run: what was counted, and occupancy
 };
 
 // The table, then for each lab that did not pass: its first failing check, the source line, what to try.

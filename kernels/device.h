@@ -112,6 +112,9 @@ struct Options {
   Live* live = nullptr;                 // who watches the launch and holds it back; borrowed, made for it alone
   std::uint32_t recorded_accesses = 0;  // so many of the first accesses of warps come back; needs `observers.traffic`
   std::uint32_t recorded_steps = 0;     // so many of the first accesses of single threads to memory that others see
+  // What a debugger shows (kernels/emulator/debugger.h). All threads of a block have begun before one goes on, and rows are
+  // judged as early as they can be; nothing ends the launch for the time that it takes.
+  bool debugged = false;
 };
 
 // What an access does to memory.
@@ -239,12 +242,18 @@ class TimedDevice : public Device {
   [[nodiscard]] virtual Result<std::vector<TimedKernel>> time(const TimingPlan& plan) = 0;
 };
 
+namespace worker {
+class Debugger;
+}
+
 // The emulator, each compile and each launch in a process of its own.
 struct EmulatorPaths {
   std::string worker;       // histolab-worker
   std::string include_dir;  // the CUDA shim
   std::string compiler = "g++";
   const Cancellation* cancellation = nullptr;  // of all that the device does; borrowed; null: it goes on to the end
+  // Kernels are compiled for this one, and their launches run under it; borrowed. Mostly there is none.
+  worker::Debugger* debugger = nullptr;
 };
 [[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
 

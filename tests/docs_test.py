@@ -9,6 +9,8 @@ import json
 import os
 import pathlib
 import re
+import shlex
+import shutil
 import sys
 import tempfile
 
@@ -27,13 +29,13 @@ def examples(text):
 
 def outputs(text):
     """(arguments, output) of each."""
-    found = re.findall(r"^    \$ \./histolab (.+)\n((?:    (?!\$ ).*\n|\n(?=    (?!\$ )))+)", text, re.MULTILINE)
-    return [(command.split(), re.sub(r"^    ", "", output, flags=re.MULTILINE)) for command, output in found]
+    found = re.findall(r"^    \$ \./histolab ((?:.*\\\n)*.+)\n((?:    (?!\$ ).*\n|\n(?=    (?!\$ )))+)", text, re.MULTILINE)
+    return [(shlex.split(command.replace("\\\n", " ")), re.sub(r"^    ", "", output, flags=re.MULTILINE)) for command, output in found]
 
 
 def settled(message):
     """Without what may differ, and without the line breaks that follow from it."""
-    return re.sub(r"seen [0-9 ]+ times", "seen N times", " ".join(message.split()))
+    return re.sub(r"seen [0-9 ]+ times", "seen N times", re.sub(r"\(process \d+\)", "(process N)", " ".join(message.split())))
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -49,12 +51,14 @@ with tempfile.TemporaryDirectory() as folder:
     (pathlib.Path(folder) / "labs").symlink_to(SOURCE / "labs")
     shown = outputs((SOURCE / "README.md").read_text(encoding="utf-8"))
     check(len(shown) >= 2, f"README.md shows {len(shown)} outputs: was their form changed?")
-    for arguments, output in shown:
-        if arguments[0] == "test":
-            continue  # this is part of it
+    sessions = outputs((SOURCE / "docs" / "debugging.md").read_text(encoding="utf-8"))
+    check(len(sessions) == 1, f"docs/debugging.md shows {len(sessions)} sessions: was its form changed?")
+    for arguments, output in shown + sessions:
+        if arguments[0] == "test" or arguments[0] == "debug" and shutil.which("gdb") is None:
+            continue  # the first is this, the second is told by debug_test
         device = ["--device", "emulator"] if arguments[0] == "grade" else []  # what is measured on a GPU differs
         done = histolab(*arguments, *device, cwd=folder)
-        check(settled(done.stdout) == settled(output), f"README.md: histolab {' '.join(arguments)} prints something else", done.stdout)
+        check(settled(done.stdout) == settled(output), f"a page: histolab {' '.join(arguments)} prints something else", done.stdout)
 
 for page in [*SOURCE.glob("*.md"), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
     for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8")):

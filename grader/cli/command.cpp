@@ -126,7 +126,7 @@ Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
                              context.paths.worker)};
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
     return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator", context.paths.include_dir)};
-  return kernels::make_emulator({.worker = context.paths.worker, .include_dir = context.paths.include_dir});
+  return kernels::make_emulator({.worker = context.paths.worker, .include_dir = context.paths.include_dir, .debugger = context.debugger});
 }
 
 decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context, const std::string& device, kernels::TimedDevice* gpu) {

@@ -31,6 +31,7 @@ inline constexpr const char* work_folder = "work";
 struct Context {
   grader::Paths paths;
   std::function<int()> run;               // of the command that was given
+  kernels::worker::Debugger* debugger = nullptr;  // of the emulator's launches; only `debug` has one
   std::vector<std::string> viewer_words;  // what comes after `view`; --help and --version, too, are the viewer's there
 };
 
@@ -39,6 +40,7 @@ void add_start(CLI::App& app, Context& context);
 void add_grade(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
+void add_debug(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
 void add_race(CLI::App& app, Context& context);
 void add_calibrate(CLI::App& app, Context& context);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace histolab;
 
-const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "race", "compare", "data", "bench", "check",
+const std::vector<std::string> commands = {"list",  "start",     "lesson", "hint",  "grade",    "run",  "explain", "debug", "race", "compare", "data", "bench", "check",
                                            "model", "calibrate", "doctor", "reset", "solution", "view", "quiz", "new", "watch", "completion", "man", "test",    "setup"};
 
 // The first word that is no option; CLI11's own message for an unknown command names no neighbour.
@@ -70,6 +70,7 @@ int run(int argc, char** argv) {
   cli::add_watch(app, context);
   cli::add_run(app, context);
   cli::add_explain(app, context);
+  cli::add_debug(app, context);
   cli::add_compare(app, context);
   cli::add_race(app, context);
   cli::add_data(app, context);

@@ -19,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 std::atomic<bool> interrupted{false};
+std::atomic<bool> interrupts_are_others{false};
 std::mutex ending;  // taken once, by main or by the thread below; who has it ends the process
 
 // A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an impatient user.
@@ -46,7 +47,7 @@ void say_so() {
 
 void end_at_signal(sigset_t signals) {
   int number = 0;
-  while (sigwait(&signals, &number) != 0) {
+  while (sigwait(&signals, &number) != 0 || (number == SIGINT && interrupts_are_others)) {
   }
   ending.lock();
   interrupted = true;
@@ -87,6 +88,8 @@ void unwatch_signals() {
   sigemptyset(&none);
   pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
+
+void leave_interrupts_to_others(bool leave) { interrupts_are_others = leave; }
 
 void advise_when_interrupted(const std::string& text) {
   const std::lock_guard lock{telling};

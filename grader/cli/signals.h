@@ -17,6 +17,9 @@ void watch_signals();
 // For a program that takes this one's place (exec): signals do to it what they do by themselves.
 void unwatch_signals();
 
+// For a program that has the terminal while this one waits for it: Ctrl-C is its own then, and does nothing here.
+void leave_interrupts_to_others(bool leave);
+
 // What is said after "interrupted; ", from now on: how to go on with what was begun.
 void advise_when_interrupted(const std::string& text);
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "kernels/emulator/debugger.h"
 #include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/live_launch.h"
 #include "kernels/emulator/messages.h"
@@ -65,7 +66,9 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   current.stepping = options_.schedule != Schedule::run_to_barrier;
   current.announces = adversary_.has_value();
   current.shows = context_.shows;
-  current.watched = current.announces || current.shows;
+  current.debugged = context_.debugged;
+  current.watched = current.announces || current.shows || current.debugged;
+  if (context_.debugged) show_to_debugger();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   for (std::uint32_t b = blocks.first; b < blocks.end && !ended_ && !context_.decided; ++b) {
     const Dim3 place = context_.thread_id(b, 0).block;
@@ -75,6 +78,7 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
     judge_what_is_left();
   }
   current = {};
+  if (context_.debugged) histolab_debug_view.lanes = 0;
   return end_;
 }
 
@@ -89,6 +93,7 @@ bool BlockRunner::run_block(std::uint32_t block) {
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
+  if (context_.debugged && !enter_block()) return false;
   for (;;) {
     bool progress = false;
     if (options_.schedule == Schedule::random) {
@@ -111,6 +116,29 @@ bool BlockRunner::run_block(std::uint32_t block) {
   return true;
 }
 
+void BlockRunner::show_to_debugger() const {
+  DebugView& view = histolab_debug_view;
+  const Dim3 &grid = context_.config.grid, &block = context_.config.block;
+  std::ranges::copy(std::array<std::uint64_t, 3>{grid.x, grid.y, grid.z}, view.grid);
+  std::ranges::copy(std::array<std::uint64_t, 3>{block.x, block.y, block.z}, view.block);
+  view.running_block = reinterpret_cast<std::uint64_t>(&context_.block);
+  const auto address_of = [](std::string_view variable) { return reinterpret_cast<std::uint64_t>(__builtin_thread_pointer()) + static_cast<std::uint64_t>(*runtime_variable(variable)); };
+  view.thread_index = address_of("histolab_threadIdx"), view.block_index = address_of("histolab_blockIdx");
+  view.block_dim = address_of("histolab_blockDim"), view.grid_dim = address_of("histolab_gridDim");
+  lanes_.show_to_debugger();
+}
+
+// For who debugs: each thread stands before its first line when the block is shown.
+bool BlockRunner::enter_block() {
+  current.entering = true;
+  for (std::uint32_t w = 0; w < logs_.size(); ++w)
+    if (!run_lanes(w, warps_[w].runnable)) return false;
+  current.entering = false;
+  histolab_debug_view.entry_site = lanes_.site(0), histolab_debug_view.exit_site = ~0ull;
+  histolab_debug_event(DebugEvent::block_begins);
+  return true;
+}
+
 // A warp has a log's memory only while it has rows in it, or runs.
 void BlockRunner::begin_turn(std::uint32_t warp) {
   if (logs_[warp].has_memory()) return;
@@ -130,7 +158,7 @@ bool BlockRunner::run_warp(std::uint32_t warp) {
     if (!run_lanes(warp, lanes)) return false;
     const bool all_wait = warps_[warp].runnable == 0;
     // A step of a stepping schedule is short: its rows can wait until a log is full.
-    if (current.stepping && !all_wait && warps_[warp].full == 0) continue;
+    if (current.stepping && !all_wait && warps_[warp].full == 0 && !context_.debugged) continue;
     const bool others_first = waits_for_others(warp);
     if (!judge(warp, all_wait) || !open_warp_syncs(warp)) return false;
     if (others_first) break;
@@ -340,7 +368,19 @@ void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
   // Shown to the observers after the rows before it: its record is not in the log.
   pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
   end_ = {end_.rows, Ending::stopped, "an access to memory that is not there"};
+  if (context_.debugged) tell_of_stray();
   lanes_.leave();
+}
+
+// While the lane still stands at it.
+void BlockRunner::tell_of_stray() {
+  const std::uint32_t lane = lanes_.running();
+  Lanes::note_place();
+  for (std::uint32_t w = 0; w < logs_.size(); ++w)
+    if (logs_[w].has_memory()) logs_[w].judge(context_, warps_[w].cursor, 0);
+  next_record = warps_[lane / 32].cursor[lane % 32];
+  for (Observer* observer : context_.observers) observer->on_stray_access(*pending_stray_);
+  pending_stray_.reset();
 }
 
 void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) {

@@ -124,6 +124,8 @@ class BlockRunner {
   };
 
   bool run_block(std::uint32_t block);
+  bool enter_block();
+  void show_to_debugger() const;
   void begin_turn(std::uint32_t warp);
   void end_turn(std::uint32_t warp);
   bool run_warp(std::uint32_t warp);  // until it waits, has returned, or its turn is over
@@ -162,6 +164,7 @@ class BlockRunner {
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
   void judge_what_is_left();
+  void tell_of_stray();
   void report_fault();
 
   LaunchContext& context_;

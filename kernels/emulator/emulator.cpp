@@ -38,10 +38,11 @@ Status on_window_thread(const Window& window, std::function<void()> work) {
     (*static_cast<std::function<void()>*>(argument))();
     return nullptr;
   };
-  // The timer's signal is for that thread alone.
+  // The timer's signal is for that thread alone; so is Ctrl-C, where a debugger hands it on.
   sigset_t timer;
   sigemptyset(&timer);
   sigaddset(&timer, SIGPROF);
+  sigaddset(&timer, SIGINT);
   const std::function<void()> with_timer = [&] {
     pthread_sigmask(SIG_UNBLOCK, &timer, nullptr);
     work();
@@ -65,6 +66,7 @@ bool is_shown(const Options& options) { return options.live != nullptr || option
 Options unwatched(Options options) {
   options.live = nullptr;
   options.recorded_accesses = options.recorded_steps = 0;
+  options.debugged = false;
   return options;
 }
 
@@ -158,7 +160,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
   Result<std::vector<Launched>> result = std::vector<Launched>{gone};
   const Status ran = on_window_thread(*window, [&] {
     const ModuleOptions module_options{.stepping = options.schedule != Schedule::run_to_barrier,
-                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty(), .shows = is_shown(options),
+                                       .dynamic_shared_bytes = config.dynamic_shared_bytes, .in_order = !undecided.empty(), .shows = is_shown(options), .debugged = options.debugged,
                                        .wide_accesses = code.wide_accesses};
     Result<Module> module = Module::load(code.object, signature, *window, module_options);
     if (!module) return void(result = module.error());

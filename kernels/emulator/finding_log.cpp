@@ -11,6 +11,7 @@ std::size_t FindingLog::add(Finding finding) {
     return static_cast<std::size_t>(known - findings_.begin());
   }
   findings_.push_back(std::move(finding));
+  if (on_new) on_new(findings_.back());
   return findings_.size() - 1;
 }
 

@@ -1,6 +1,7 @@
 // FindingLog: the findings of one launch, one per cause (kernels/finding.h, same_cause).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@ namespace histolab::kernels::emulator {
 
 class FindingLog {
  public:
+  // Called with each finding that is new; empty: nobody wants to know before the end.
+  std::function<void(const Finding&)> on_new;
   // Returns the number of the finding, new or known, for `again`.
   std::size_t add(Finding finding);
   // So many more of finding `number`.

@@ -31,6 +31,17 @@ std::string told(const FindingLog& log) {
   return text;
 }
 
+TEST_CASE("who asks is told each finding once, when it is new") {
+  FindingLog log;
+  std::string seen;
+  log.on_new = [&](const Finding& finding) { seen += fmt::format("{} ", finding.line); };
+  log.add(at(data_race, 3, 9));
+  log.add(at(data_race, 9, 3));
+  log.add(at(out_of_bounds, 4));
+  log.again(0, 7);
+  CHECK(seen == "3 4 ");
+}
+
 TEST_CASE("one cause is one finding, however often it is added; others get the next number") {
   FindingLog log;
   CHECK(log.add(at(data_race, 3, 9)) == 0);

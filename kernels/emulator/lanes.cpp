@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/emulator/debugger.h"
+
 namespace histolab::kernels::emulator {
 
 constinit thread_local Lanes::Pass Lanes::pass_;
@@ -18,6 +20,17 @@ Lanes::Lanes(const Window& window, const std::vector<Uint3>& thread, const Kerne
 std::uint32_t Lanes::existing(std::uint32_t warp) const {
   const std::size_t lanes = std::min<std::size_t>(lanes_.size() - warp * 32, 32);
   return lanes == 32 ? ~0u : (1u << lanes) - 1;
+}
+
+void Lanes::show_to_debugger() const {
+  static_assert(offsetof(Lane, fiber) == 0 && offsetof(Warp, runnable) == 0 && offsetof(Warp, at_barrier) == 4 && offsetof(Warp, at_warp_sync) == 8);
+  static_assert(offsetof(Pass, left) == 0 && offsetof(Pass, at_barrier) == 4 && offsetof(Pass, returned) == 8 && offsetof(Pass, first) == 16);
+  const auto address = [](const auto* place) { return reinterpret_cast<std::uint64_t>(place); };
+  DebugView& view = histolab_debug_view;
+  view.lanes = address(lanes_.data()), view.lane_bytes = sizeof(Lane);
+  view.warps = address(warps_.data()), view.warp_bytes = sizeof(Warp);
+  view.sites = address(sites_.data());
+  view.pass = address(&pass_);
 }
 
 bool Lanes::all_at_one_site() const {
@@ -91,6 +104,7 @@ void Lanes::lane_main() {
 
 void Lanes::leave() {
   left_ = true;
+  running_lane().fiber = nullptr;
   pass_.left = pass_.bit();  // nobody comes next
   Fiber nobody;
   switch_away(&nobody);

@@ -79,9 +79,11 @@ class Lanes {
   [[nodiscard]] SiteNumber site(std::uint32_t lane) const { return sites_[lane]; }
   [[nodiscard]] std::uint32_t stack_of(std::uint32_t lane) const { return lanes_[lane].stack; }
   [[nodiscard]] bool all_at_one_site() const;
+  void show_to_debugger() const;  // where all of this lies
 
   // ---- on a lane's stack ----
   static void note_place() { pass_.warp->cursor[pass_.index()] = next_record; }  // before a library is called that may fail
+  static void note_site(SiteNumber site) { pass_.sites[pass_.index()] = site; }  // where it is going to be suspended
   static void suspend();
   static void wait_at_barrier(SiteNumber site);
   static void wait(std::uint32_t Warp::* where, SiteNumber site);

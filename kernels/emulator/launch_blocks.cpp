@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/emulator/debugger.h"
 #include "kernels/emulator/live_launch.h"
 #include "kernels/emulator/signals.h"
 
@@ -53,11 +54,17 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   auto observers = make_observers(plan.options.observers, context);
   if (one_more) observers.push_back(one_more(context));
   for (const auto& observer : observers) context.observers.push_back(observer.get());
+  std::optional<DebugRegions> shown;
+  if (plan.options.debugged) {
+    shown.emplace(plan.window);
+    context.debugged = true;
+    findings.on_new = show_to_debugger;
+  }
   const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), plan.arguments};
   BlockRunner runner(context, plan.options, call);
   LaunchEnd end;
   {
-    const Signals signals(runner);
+    const Signals signals(runner, !context.debugged);
     end = runner.run(blocks);
   }
   for (const auto& observer : observers) observer->on_launch_end();

@@ -39,6 +39,7 @@ struct LaunchContext {
   bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
   bool in_order = false;  // observers are shown each lane's access as it is made, too
   bool shows = false;     // each lane's access is shown to the runner as it is made: in order, or for what comes here
+  bool debugged = false;  // Options::debugged
   LiveLaunch* live = nullptr;              // who watches; mostly nobody
   const Region* watched_input = nullptr;  // the launch's first
   std::uint32_t recorded_accesses = 0, recorded_steps = 0;  // at most, in what comes here

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "kernels/emulator/debug_info.h"
+#include "kernels/emulator/debugger.h"
 #include "kernels/emulator/kernel_symbol.h"
 #include "kernels/emulator/object_file.h"
 #include "kernels/emulator/runtime.h"
@@ -103,6 +104,7 @@ class Loader {
       return Error{fmt::format("cannot make the kernel executable: {}", std::strerror(errno))};
     module_.entry = address_[symbol.section] + symbol.value;
     find_control_flow();
+    if (options_.debugged) show_to_debugger(symbol.section);
     return Done{};
   }
 
@@ -132,6 +134,7 @@ class Loader {
   void name_sites();
   void explain_unsupported();
   void find_control_flow();
+  void show_to_debugger(std::uint32_t kernel_section);
   void read_launch_bounds(std::uint32_t kernel_section);
   void name_variables();
   [[nodiscard]] int line_of_first_use(std::uint32_t section) const;
@@ -407,7 +410,11 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
     case R_X86_64_REX_GOTPCRELX: return put32(slot_for(relocation.symbol, value) + addend - place, true);
     case R_X86_64_GOTTPOFF: return put32(slot_for(relocation.symbol, thread_offset()) + addend - place, true);
     case R_X86_64_DTPOFF32:
-    case R_X86_64_DTPOFF64: return loaded ? Status(malformed) : Status(Done{});  // debug information about shared arrays
+    case R_X86_64_DTPOFF64:  // debug information about shared arrays
+      if (loaded) return malformed;
+      if (options_.debugged && relocation.offset > 0 && room > 8 && address_[symbol.section] != nullptr)
+        static_cast<void>(make_location_absolute(field, value_of(symbol)));  // what it is else, the debugger cannot follow, which is no harm
+      return Done{};
     default: return malformed;
   }
 }
@@ -455,6 +462,13 @@ void Loader::find_control_flow() {
   std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
   module_.flow = ControlFlow(decode_flow(module_.text, entry), module_.calls);
+}
+
+void Loader::show_to_debugger(std::uint32_t kernel_section) {
+  histolab_debug_view.text = reinterpret_cast<std::uint64_t>(window_.image());
+  histolab_debug_view.kernel = reinterpret_cast<std::uint64_t>(address_[kernel_section]);
+  histolab_debug_view.kernel_bytes = object_.sections()[kernel_section].bytes;
+  module_.debugger_image = std::make_unique<DebuggerImage>(image_for_debugger(object_, address_));
 }
 
 // The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the

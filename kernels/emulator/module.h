@@ -19,6 +19,7 @@
 
 #include "kernels/device.h"
 #include "kernels/emulator/control_flow.h"
+#include "kernels/emulator/debugger_image.h"
 #include "kernels/emulator/mergeable_update.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
@@ -37,6 +38,7 @@ struct ModuleOptions {
   bool name_variables = false;  // fill `variables`
   bool in_order = false;        // bind callbacks that show each access as it is made, also when there is no fence
   bool shows = false;           // the same, but not for the sake of order
+  bool debugged = false;        // a debugger is told of it, as long as the module is there
   std::vector<WideAccess> wide_accesses{};
 };
 
@@ -68,6 +70,7 @@ class Module {
   std::vector<SiteNumber> calls;  // those of the runtime's functions, in rising order
   ControlFlow flow;
   std::span<const std::uint8_t> text;  // in the window
+  std::unique_ptr<DebuggerImage> debugger_image;  // where one is told
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 
   // Line of the student's file for an address in the text; 0 elsewhere.

@@ -60,7 +60,7 @@ std::uint64_t work(const LaunchPlan& plan, const std::vector<MappedBuffer>& buff
   return sum;
 }
 
-bool is_watched(const Options& options) { return options.live != nullptr || options.recorded_accesses != 0 || options.recorded_steps != 0; }
+bool is_watched(const Options& options) { return options.live != nullptr || options.recorded_accesses != 0 || options.recorded_steps != 0 || options.debugged; }
 
 bool may_run_apart(const LaunchPlan& plan) {
   if (is_watched(plan.options)) return false;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/debugger.h"
 #include "kernels/emulator/device_math.h"
 #include "kernels/emulator/window.h"
 
@@ -56,8 +57,9 @@ void record(std::uint64_t address, const void* return_address) {
 }
 
 // The lane gives way before a write, and before the first read after one; or before each access, and says which.
-void give_way(bool write, std::uint64_t address, bool read) {
+void give_way(bool write, std::uint64_t address, bool read, const void* return_address) {
   if (!current.stepping) return;
+  if (current.debugged) [[unlikely]] Lanes::note_site(site_of(return_address));
   if (current.announces) [[unlikely]] return announce({address, read, write});
   if (write || current.wrote) Lanes::suspend();
   current.wrote = write;
@@ -76,7 +78,7 @@ void show(std::uint64_t address, const void* return_address, bool updates = true
 [[gnu::noinline]] void pause_for_judgement() { current.runner->pause_for_judgement(); }
 
 [[gnu::noinline]] void access_watched(std::uint64_t address, bool write, const void* return_address) {
-  give_way(write, address, !write);
+  give_way(write, address, !write, return_address);
   record(address, return_address);
   show(address, return_address);
 }
@@ -139,7 +141,7 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 [[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
-  give_way(true, reinterpret_cast<std::uint64_t>(p), false);
+  give_way(true, reinterpret_cast<std::uint64_t>(p), false, RETURN_ADDRESS);
   record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
 }
 }  // namespace callbacks
@@ -158,7 +160,7 @@ template <class T, class F>
 // With everything that seldom happens: someone who watches each step, a wild address, a full log.
 template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
-  if (current.watched) give_way(true, reinterpret_cast<std::uint64_t>(address), true);
+  if (current.watched) give_way(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
   if (current.shows) {
     T old;
@@ -268,6 +270,23 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
 // Where a lane is, for who must know which way it took; nothing of what it does.
 [[gnu::noinline]] void passes() { record(reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)), RETURN_ADDRESS); }
 
+// Every function of a kernel that is compiled for a debugger calls these.
+bool is_debugged_kernel(const void* function) {
+  return reinterpret_cast<std::uint64_t>(function) - histolab_debug_view.kernel < histolab_debug_view.kernel_bytes;
+}
+[[gnu::noinline]] void enters(void* function, void*) {
+  if (!current.entering || !is_debugged_kernel(function)) return;
+  Lanes::note_site(site_of(RETURN_ADDRESS));
+  Lanes::suspend();
+}
+// What a thread did last is judged while it still stands at its kernel's end.
+[[gnu::noinline]] void exits(void* function, void*) {
+  if (!current.debugged || !is_debugged_kernel(function)) return;
+  histolab_debug_view.exit_site = site_of(RETURN_ADDRESS);
+  Lanes::note_site(site_of(RETURN_ADDRESS));
+  Lanes::suspend();
+}
+
 // Device time, as far as there is any: it goes up each time that somebody looks or sleeps, the same in every run.
 constinit thread_local long long device_clock = 0;
 constexpr long long ticks_per_look = 64;
@@ -322,20 +341,20 @@ int device_putchar(int c) {
 [[gnu::noinline]] void release(void* p) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if (p == nullptr || !current.runner->release(address, site_of(RETURN_ADDRESS))) return;
-  give_way(true, address, false);
+  give_way(true, address, false, RETURN_ADDRESS);
   record(address, RETURN_ADDRESS);
   show(address, RETURN_ADDRESS);
 }
 
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
   if (is_local(destination)) return std::memset(destination, value, bytes);  // nobody else's; the compiler calls it, too
-  give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
+  give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memset(destination, value, bytes);
 }
 [[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
   record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
-  give_way(true, reinterpret_cast<std::uint64_t>(destination), false);
+  give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memmove(destination, source, bytes);
 }
@@ -426,6 +445,8 @@ Table make_table(bool stepping) {
   table["histolab_isGlobal"] = {address_of(device::is_global)};
   table["__ubsan_handle_shift_out_of_bounds"] = {address_of(device::shift_out_of_bounds)};
   table["__sanitizer_cov_trace_pc"] = {address_of(device::passes), AccessKind::load, 1};
+  table["__cyg_profile_func_enter"] = {address_of(device::enters)};
+  table["__cyg_profile_func_exit"] = {address_of(device::exits)};
   table["__assert_fail"] = {address_of(device::assert_failed)};
   table["printf"] = {address_of(device::device_printf)};
   table["puts"] = {address_of(device::device_puts)};

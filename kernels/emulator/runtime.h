@@ -59,7 +59,9 @@ struct Current {
   Lanes* lanes = nullptr;
   SiteTable* sites = nullptr;
   bool stepping = false;
-  bool watched = false;  // step by step: shows or announces
+  bool watched = false;  // step by step: shows or announces, or is debugged
+  bool debugged = false;  // lanes say where they pause
+  bool entering = false;  // debugged: lanes pause when they have come into the kernel
   bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
   bool shows = false;      // each access is shown as it is made
   bool announces = false;  // lanes pause before every access and say in `next` what it is

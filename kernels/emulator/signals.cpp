@@ -56,13 +56,14 @@ void set_timer(suseconds_t interval_us) {
 
 }  // namespace
 
-Signals::Signals(BlockRunner& runner) : stack_(new char[stack_bytes]) {
+Signals::Signals(BlockRunner& runner, bool with_timer) : stack_(new char[stack_bytes]) {
   active = &runner;
   stack_t stack{};
   stack.ss_sp = stack_.get();
   stack.ss_size = stack_bytes;
   sigaltstack(&stack, nullptr);
   for (const int fault : faults) install(fault, on_fault);
+  if (!with_timer) return;
   install(SIGPROF, on_tick);
   install(SIGTRAP, on_step);
   set_timer(tick_us);

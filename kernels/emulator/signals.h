@@ -1,7 +1,8 @@
 // Signals: how a lane that crashes or never ends gives the processor back.
 //
 // While an instance lives, SIGSEGV, SIGBUS, SIGFPE and SIGILL of the calling thread, and a timer on its processor time,
-// are handed to the runner, which leaves the lane. A signal that is no lane's fault keeps its default action.
+// are handed to the runner, which leaves the lane. A signal that is no lane's fault keeps its default action. The timer can be
+// left out: it makes single steps of its own, which a debugger would take for its.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@ class BlockRunner;
 
 class Signals {
  public:
-  explicit Signals(BlockRunner& runner);
+  explicit Signals(BlockRunner& runner, bool with_timer = true);
   ~Signals();
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;

@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <filesystem>
 #include <set>
 #include <utility>
 
 #include "kernels/device.h"
 #include "kernels/worker/compiler.h"
+#include "kernels/worker/debugger.h"
 #include "kernels/worker/explain.h"
 #include "kernels/worker/forbidden.h"
 #include "kernels/worker/host_code.h"
@@ -88,7 +90,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = 0;
-  Result<ProcessResult> ran = worker::run_process(spec);
+  Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : worker::run_process(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
@@ -129,7 +131,8 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
     compiled.diagnostics = std::move(refusals);
     return compiled;
   }
-  Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_);
+  const std::string debugged_path = paths_.debugger != nullptr ? std::filesystem::absolute(source.path).lexically_normal().string() : std::string{};
+  Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_, debugged_path);
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
   if (!output->object) {
@@ -235,6 +238,8 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   request.launch = true;
   request.config = config;
   request.options = options;
+  request.options.debugged = paths_.debugger != nullptr;
+  if (request.options.debugged) request.own_data_limit = worker_memory;
   request.wide_accesses = image.wide_accesses;
   SharedBuffers buffers;
   for (const auto& arguments : launches) {

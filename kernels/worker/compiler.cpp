@@ -64,6 +64,14 @@ std::vector<std::string> families_in(const std::string& text) {
   return headers;
 }
 
+// Where it says the same as an earlier option, the last one holds.
+void make_debuggable(std::vector<std::string>& command, const std::string& include_dir, const std::string& folder, const std::string& path) {
+  command.insert(command.end(), {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep",
+                                 "-finstrument-functions", "-finstrument-functions-exclude-file-list=" + include_dir,  // where a thread begins and ends
+                                 fmt::format("-fdebug-prefix-map={}={}", file_name, path),
+                                 fmt::format("-fdebug-prefix-map={}={}", folder, std::filesystem::path(path).parent_path().string())});
+}
+
 // `-E` or `-c`, with the same flags: a source can tell most of them.
 std::vector<std::string> command_line(const EmulatorPaths& paths, const char* step, const std::string& text) {
   std::vector<std::string> command = {
@@ -94,7 +102,7 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const char* st
           "-fsanitize=shift-exponent",
           "-g1", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
   command.insert(command.end(), std::begin(warnings), std::end(warnings));
-  if (std::string_view(step) == "-c") command.insert(command.end(), {"-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls", "-fdump-tree-tsan-lineno=kernel.accesses"});
+  if (std::string_view(step) == "-c") command.insert(command.end(), {"-o", "kernel.o", "-fdump-ipa-cgraph=kernel.calls"});
   // Who is at a call of these is for the emulator to say: it then follows each lane from branch to branch.
   if (text.find("__activemask") != std::string::npos || text.find("coalesced_threads") != std::string::npos)
     command.emplace_back("-fsanitize-coverage=trace-pc");
@@ -283,12 +291,16 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
   return dump_in(folder->path() + "/kernel.optimized");
 }
 
-Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths) {
+Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
   Result<TemporaryFolder> folder = folder_with(text);
   if (!folder) return folder.error();
-  Result<ProcessResult> ran = run_process(compiler_process(paths, command_line(paths, "-c", text), folder->path()));
+  std::vector<std::string> command = command_line(paths, "-c", text);
+  const bool debugged = !debugged_path.empty();
+  if (debugged) make_debuggable(command, paths.include_dir, folder->path(), debugged_path);
+  command.push_back(debugged ? "-fdump-tree-tsan0-lineno=kernel.accesses" : "-fdump-tree-tsan-lineno=kernel.accesses");
+  Result<ProcessResult> ran = run_process(compiler_process(paths, std::move(command), folder->path()));
   if (!ran) return ran.error();
 
   CompilerOutput output;

@@ -29,8 +29,10 @@ struct CompilerOutput {
   bool timed_out = false;
 };
 
+// For a debugger (`debugged_path` is not empty) nothing is optimized, so that each local variable is there from its line on, and the
+// debug information names that file. The accesses are instrumented alike, and those to local arrays besides.
 // Error: there is no compiler, or the machine could not run it.
-[[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths);
+[[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path = {});
 
 // What g++ makes of `text` where it unrolls every loop of constant length, in its own notation (local_arrays.h); empty: the source
 // does not compile. Error: as above.

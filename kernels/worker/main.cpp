@@ -2,7 +2,9 @@
 //
 // Started by the client (client.cpp) for one compile check or one launch, with the request, the object file and the
 // buffers behind agreed descriptors; writes one answer to stdout and exits. It is not meant to be run by hand.
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -51,6 +53,18 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
   return answer;
 }
 
+// What run_process() does for a worker that it starts itself.
+void limit_self(std::uint64_t data_bytes) {
+  const auto limit = [](int resource, std::uint64_t value) {
+    const rlimit both{value, value};
+    setrlimit(static_cast<__rlimit_resource>(resource), &both);
+  };
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 0);
+  limit(RLIMIT_DATA, data_bytes);
+  if (const int null = open("/dev/null", O_RDONLY); null > 0) dup2(null, STDIN_FILENO), close(null);
+}
+
 }  // namespace
 
 int main() {
@@ -64,9 +78,11 @@ int main() {
     std::fprintf(stderr, "histolab-worker: %s\n", request.error().message.c_str());
     return 2;
   }
+  if (request->own_data_limit != 0) limit_self(request->own_data_limit);
+  const int answer_descriptor = request->options.debugged ? worker::debugged_answer_descriptor : STDOUT_FILENO;
   const std::string reply = to_text(answer(*request, object));
   for (std::size_t sent = 0; sent < reply.size();) {
-    const ssize_t written = write(STDOUT_FILENO, reply.data() + sent, reply.size() - sent);
+    const ssize_t written = write(answer_descriptor, reply.data() + sent, reply.size() - sent);
     if (written <= 0) return 2;
     sent += static_cast<std::size_t>(written);
   }

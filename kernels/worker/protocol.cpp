@@ -286,7 +286,7 @@ json write_options(const Options& o) {
   const Observers& w = o.observers;
   return {{"schedule", static_cast<int>(o.schedule)}, {"seed", o.seed}, {"steps", o.steps_per_thread},
           {"observers", {w.races, w.bounds, w.initialization, w.alignment, w.traffic}},
-          {"accesses_to_record", o.recorded_accesses}, {"steps_to_record", o.recorded_steps}};
+          {"accesses_to_record", o.recorded_accesses}, {"steps_to_record", o.recorded_steps}, {"debugged", o.debugged}};
 }
 Options read_options(const json& j) {
   Options o;
@@ -297,6 +297,7 @@ Options read_options(const json& j) {
   o.observers = {on.at(0), on.at(1), on.at(2), on.at(3), on.at(4)};
   o.recorded_accesses = j.at("accesses_to_record").get<std::uint32_t>();
   o.recorded_steps = j.at("steps_to_record").get<std::uint32_t>();
+  o.debugged = j.at("debugged").get<bool>();
   return o;
 }
 
@@ -321,7 +322,7 @@ std::string to_text(const Request& r) {
                {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
                {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
                {"options", write_options(r.options)}, {"live", r.live_descriptor}, {"launches", list_to(r.launches, write_arguments)},
-               {"wide", list_to(r.wide_accesses, write_wide)}});
+               {"wide", list_to(r.wide_accesses, write_wide)}, {"data_limit", r.own_data_limit}});
 }
 
 Result<Request> request_from(std::string_view text) {
@@ -336,6 +337,7 @@ Result<Request> request_from(std::string_view text) {
     r.live_descriptor = j.at("live").get<int>();
     r.launches = list_of(j.at("launches"), read_arguments);
     r.wide_accesses = list_of(j.at("wide"), read_wide);
+    r.own_data_limit = j.at("data_limit").get<std::uint64_t>();
     return r;
   });
 }

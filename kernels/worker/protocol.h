@@ -15,6 +15,7 @@ namespace histolab::kernels::worker {
 inline constexpr int request_descriptor = 3;
 inline constexpr int object_descriptor = 4;
 inline constexpr int first_buffer_descriptor = 5;
+inline constexpr int debugged_answer_descriptor = 63;  // of a launch under a debugger, who has the standard output
 
 struct Request {
   std::vector<KernelSignature> signatures;  // to be inspected; of a launch one: what is launched
@@ -24,6 +25,8 @@ struct Request {
   int live_descriptor = -1;  // of Live::buffer(); none: nobody watches
   std::vector<std::vector<emulator::MappedArgument>> launches;
   std::vector<emulator::WideAccess> wide_accesses;
+  // Not 0: who starts the worker cannot limit it without limiting a debugger, so it limits itself before the kernel runs.
+  std::uint64_t own_data_limit = 0;  // bytes
 };
 
 struct Answer {

@@ -82,15 +82,20 @@ struct dim3 {
 };
 
 // ---- built-in variables ---------------------------------------------------------------------------------------------
-
+#ifdef HISTOLAB_DEBUGGER
+#define HISTOLAB_BUILT_IN __thread  // where nothing is optimized, a thread_local is read by a function
+#else
+#define HISTOLAB_BUILT_IN thread_local
+#endif
 /// Index of this thread in its block: x from 0 to blockDim.x - 1, y and z likewise.
-extern const thread_local uint3 threadIdx HISTOLAB_RUNTIME(threadIdx);
+extern const HISTOLAB_BUILT_IN uint3 threadIdx HISTOLAB_RUNTIME(threadIdx);
 /// Index of this thread's block in the grid: x from 0 to gridDim.x - 1, y and z likewise.
-extern const thread_local uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);
+extern const HISTOLAB_BUILT_IN uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);
 /// Threads of a block, in each dimension.
-extern const thread_local uint3 blockDim HISTOLAB_RUNTIME(blockDim);
+extern const HISTOLAB_BUILT_IN uint3 blockDim HISTOLAB_RUNTIME(blockDim);
 /// Blocks of the grid, in each dimension.
-extern const thread_local uint3 gridDim HISTOLAB_RUNTIME(gridDim);
+extern const HISTOLAB_BUILT_IN uint3 gridDim HISTOLAB_RUNTIME(gridDim);
+#undef HISTOLAB_BUILT_IN
 /// Threads of a warp: 32.
 static constexpr int warpSize = 32;
 

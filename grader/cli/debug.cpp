@@ -1,0 +1,158 @@
+// histolab debug: a launch under gdb, stopped in one thread.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "grader/cli/gdb_session.h"
+#include "grader/cli/launch.h"
+#include "grader/text.h"
+#include "grader/words.h"
+
+namespace histolab::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t usual_length = 1024;  // a person looks at few threads, and each stop in each costs time
+constexpr std::uint32_t most_labels = 4096;
+
+struct DebugFlags {
+  LaunchFlags launch;
+  std::string word, case_id, block = "0", thread = "0";
+  std::vector<std::string> commands;
+  bool batch = false;
+};
+
+// "5" or "x,y,z", as a linear index. Error: there is no such one.
+Result<std::uint64_t> place_in(const std::string& option, const std::string& text, const kernels::Dim3& shape) {
+  const std::uint64_t count = shape.count();
+  std::uint64_t part[3] = {};
+  std::size_t parts = 0;
+  const char *at = text.data(), *const end = at + text.size();
+  for (; parts < 3; ++at) {
+    const auto [rest, failure] = std::from_chars(at, end, part[parts]);
+    if (failure != std::errc{}) break;
+    ++parts;
+    at = rest;
+    if (at == end || *at != ',') break;
+  }
+  if (at != end || parts == 0 || parts == 2) return Error{fmt::format("{} {}: write a number, or x,y,z", option, text)};
+  if (parts == 1 && part[0] < count) return part[0];
+  if (parts == 3 && part[0] < shape.x && part[1] < shape.y && part[2] < shape.z) return (part[2] * shape.y + part[1]) * shape.x + part[0];
+  return Error{fmt::format("{} {}: there is none; they are 0 to {}", option, text, count - 1)};
+}
+
+// The flags that make the launch of one of the lab's cases.
+Result<LaunchFlags> flags_of_case(LaunchFlags flags, const grader::LabSpec& lab, const std::string& id) {
+  const auto found = std::ranges::find(lab.cases, id, &grader::CaseSpec::id);
+  if (found == lab.cases.end()) {
+    std::vector<std::string> ids;
+    for (const grader::CaseSpec& each : lab.cases) ids.push_back(each.id);
+    return Error{fmt::format("{} has no case \"{}\"; it may be {}", lab.name, id, grader::either(ids))};
+  }
+  flags.function = lab.kernels.at(found->kernel).name;
+  flags.dataset = found->dataset;
+  flags.length = found->length;
+  flags.block = found->block;
+  flags.offset = found->offset;
+  if (found->grid != 0) flags.grid = found->grid;
+  if (found->binning.bins != lab.kernels.at(found->kernel).binning.bins) flags.bins = found->binning.bins;
+  flags.seed = grader::case_seed(flags.seed, lab.name, id);
+  return flags;
+}
+
+// What gdb's script has to know of the launch.
+Result<json> setup_of(const DebugFlags& flags, const PreparedLaunch& prepared, const grader::RunReport& plan) {
+  const kernels::LaunchConfig config = grader::config_of(prepared.lab, plan.result);
+  const Result<std::uint64_t> block = place_in("--block", flags.block, config.grid), thread = place_in("--thread", flags.thread, config.block);
+  if (!block) return block.error();
+  if (!thread) return thread.error();
+  const grader::KernelSpec& kernel = prepared.lab.kernels.at(prepared.number);
+  json labels = json::array();
+  for (std::uint32_t bin = 0; bin < std::min(plan.result.binning.bins, most_labels); ++bin) labels.push_back(kernel.task.label(plan.result.binning, bin));
+  return json{{"lab", prepared.lab.name}, {"kernel", kernel.name}, {"path", prepared.kernel.path},
+              {"what", fmt::format("{}, {}, grid {} x block {}", plan.result.dataset, grader::length_of(plan.result), plan.result.grid, plan.result.block)},
+              {"block", *block}, {"thread", *thread}, {"labels", std::move(labels)}, {"sample_bytes", plan.result.binning.sample_bytes()}, {"floats", kernel.task.word == reference::Word::f32},
+              {"commands", flags.commands}, {"batch", flags.batch}, {"breakpoints", json::array()}};
+}
+
+// One gdb; what it kept when the person began again, else null. The exit code is the script's.
+Result<GdbSession::End> debug_once(const Context& context, GdbSession& session, const PreparedLaunch& prepared, const grader::RunReport& plan, const grader::Bytes& data) {
+  const Result<grader::RunReport> report = launch(context, prepared, plan, {data});
+  if (report)
+    session.tell(grader::to_text(*report, prepared.lab, prepared.kernel.text, {.color = color_wanted(), .next_steps = false, .report_path = {}, .counters = false}));
+  return session.wait();  // also where the launch failed: gdb was left before its end, or was never there
+}
+
+int debug(Context context, const DebugFlags& flags) {
+  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {flags.word});
+  if (!labs) return complain(labs.error());
+  const grader::LabSpec& lab = labs->front();
+  Result<LaunchFlags> launch_flags = flags.case_id.empty() ? Result<LaunchFlags>{flags.launch} : flags_of_case(flags.launch, lab, flags.case_id);
+  if (!launch_flags) return complain(launch_flags.error());
+  std::error_code ignored;
+  if (!launch_flags->length && !std::filesystem::exists(launch_flags->dataset, ignored)) launch_flags->length = usual_length;
+  launch_flags->observers_off.emplace_back("traffic");  // what the lines cost is `explain`'s business, of a kernel that is optimized
+  if (access(context.paths.gdb_script.c_str(), R_OK) != 0) return complain({fmt::format("{} is missing; it is what gdb is to run", context.paths.gdb_script)});
+
+  const Result<LaunchData> data = load_data(lab, *launch_flags);
+  if (!data) return complain(data.error());
+  json breakpoints = json::array();
+  for (;;) {
+    GdbSession session(context.paths.gdb_script, json{});
+    context.debugger = &session;
+    const Result<PreparedLaunch> prepared = prepare_launch(context, *launch_flags, lab);
+    if (!prepared) return complain(prepared.error());
+    if (!prepared->unfit.empty()) {
+      complain({prepared->unfit});
+      return not_passed;
+    }
+    const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, launch_flags->seed);
+    if (!plan.compiled) {
+      const int printed = print(grader::to_text(plan, prepared->lab, prepared->kernel.text, {.color = color_wanted(), .next_steps = false, .report_path = {}}));
+      return printed != done ? printed : not_passed;
+    }
+    Result<json> setup = setup_of(flags, *prepared, plan);
+    if (!setup) return complain(setup.error());
+    session.setup() = std::move(*setup);
+    session.setup()["breakpoints"] = std::move(breakpoints);
+    const Result<GdbSession::End> end = debug_once(context, session, *prepared, plan, data->bytes);
+    if (!end) return complain(end.error());
+    if (end->again.is_null()) return end->code;
+    breakpoints = end->again;
+  }
+}
+
+}  // namespace
+
+void add_debug(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "debug", "a kernel under gdb: any thread, its locals, what it shares",
+                                  "histolab debug 01\n"
+                                  "histolab debug 04 --block 1 --thread 5\n"
+                                  "histolab debug 04 --case mixed-256 --command 'break 13' --command continue\n"
+                                  "histolab debug 02 --dataset text:hello --block-size 32 --batch \\\n"
+                                  "    --command next --command 'info locals'");
+  const auto flags = std::make_shared<DebugFlags>();
+  command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
+  add_launch_options(*command, flags->launch);
+  // Here --block is the one to stop in; the schedule is always lockstep, on the emulator.
+  for (const char* option : {"--block", "--schedule", "--device"}) command->remove_option(command->get_option(option));
+  command->get_option("--length")->description("elements (the whole file; 1024 of a generator)");
+  command->add_option("--block-size", flags->launch.block, "threads in a block (256)")->check(CLI::Range(1u, 1024u).description(""))->type_name("N");
+  command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")->type_name("B");
+  command->add_option("--thread", flags->thread, "the thread of that block: its number, or x,y,z (0)")->type_name("T");
+  command->add_option("--case", flags->case_id, "the data and the shape of one of the lab's cases, as a report names them; instead of options for these")->type_name("ID");
+  command->add_option("--command", flags->commands, "a command for gdb, before the first prompt (may be repeated)")->type_name("CMD")->expected(1)->take_all();
+  command->add_flag("--batch", flags->batch, "no prompt: ends after the --commands; exit code 2 when one of them fails");
+  command->callback([&context, command, flags] {
+    // Not by CLI11's own excludes(), which it tells in the help of each.
+    for (const char* option : {"--dataset", "--length", "--grid", "--block-size", "--offset", "--bins", "--function"})
+      if (!flags->case_id.empty() && command->count(option) > 0) throw CLI::ExcludesError("--case", option);
+    context.run = [&context, flags] { return debug(context, *flags); };
+  });
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,204 @@
+#include "grader/cli/gdb_session.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "grader/cli/command.h"
+#include "grader/cli/signals.h"
+#include "kernels/worker/protocol.h"
+
+namespace histolab::cli {
+namespace {
+
+using kernels::worker::ProcessResult;
+using kernels::worker::ProcessSpec;
+using nlohmann::json;
+
+constexpr int control_descriptor = 62;  // gdb's; the script keeps the worker from getting it
+constexpr int high = 64;                // numbers from here on are nobody's
+constexpr int no_such_program = 127;
+constexpr std::chrono::milliseconds between_looks{20};  // at whether something ends this program, or has ended gdb
+constexpr int looks_until_killed = 100;
+constexpr std::size_t most_answered = 64 << 20;
+const Error no_gdb{"there is no gdb on this machine; install it (Debian, Ubuntu: apt-get install gdb)"};
+
+std::vector<std::string> command_line(const std::string& script, const std::string& worker) {
+  std::vector<std::string> words = {"gdb", "-nx", "-nh", "-quiet"};
+  // Before anything is loaded: nothing of the folder's is run, nobody is asked on the network.
+  for (const char* setting : {"set auto-load off", "set debuginfod enabled off", "set pagination off", "set confirm off", "set history save off",
+                              "set startup-with-shell off", "set disable-randomization on", "set breakpoint pending on", "set print thread-events off",
+                              "set print inferior-events off", "set style enabled off"})
+    words.insert(words.end(), {"-iex", setting});
+  if (color_wanted()) words.insert(words.end(), {"-iex", "set style enabled on"});
+  words.insert(words.end(), {"-iex", "set print symbol-loading off", "-iex", "set print elements 64", "-x", script, worker});
+  return words;
+}
+
+// What the script's Python is to read: its own folder, and nothing of the current one's.
+void set_environment() {
+  setenv("PYTHONSAFEPATH", "1", 1);
+  setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+  setenv("HISTOLAB_GDB_CONTROL", std::to_string(control_descriptor).c_str(), 1);
+  unsetenv("PYTHONPATH");
+  unsetenv("PYTHONHOME");
+  unsetenv("PYTHONSTARTUP");
+  unsetenv("DEBUGINFOD_URLS");
+}
+
+// In the child, which no other thread of this program is in.
+[[noreturn]] void become_gdb(const ProcessSpec& spec, const std::vector<std::string>& words, int control, int answer, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(no_such_program);
+  unwatch_signals();
+  if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
+  std::vector<std::pair<int, int>> wanted = spec.descriptors;
+  wanted.emplace_back(control, control_descriptor);
+  wanted.emplace_back(answer, kernels::worker::debugged_answer_descriptor);
+  std::vector<int> held;  // first out of the way of every number that is wanted
+  for (const auto& [ours, number] : wanted) held.push_back(fcntl(ours, F_DUPFD, high));
+  close_range(3, high - 1, 0);
+  for (std::size_t i = 0; i < wanted.size(); ++i) dup2(held[i], wanted[i].second);
+  close_range(high, ~0u, 0);
+  set_environment();
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(no_such_program);
+}
+
+void send(int descriptor, const json& message) {
+  const std::string line = message.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t some = ::send(descriptor, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) return;  // gdb has gone, which is noticed where its messages are read
+    sent += static_cast<std::size_t>(some);
+  }
+}
+
+// False: nothing more can come.
+bool read_some(int descriptor, std::string& into) {
+  std::array<char, 65536> chunk{};
+  const ssize_t got = read(descriptor, chunk.data(), chunk.size());
+  if (got < 0) return errno == EINTR || errno == EAGAIN;
+  into.append(chunk.data(), static_cast<std::size_t>(got));
+  return got > 0;
+}
+
+}  // namespace
+
+GdbSession::~GdbSession() {
+  if (control_ >= 0) close(control_);
+  if (answer_ >= 0) close(answer_);
+  if (gdb_ >= 0) end_gdb();
+}
+
+int GdbSession::end_gdb() {
+  kill(gdb_, SIGTERM);  // gdb gives the terminal back, and ends the worker
+  int status = 0;
+  for (int looks = 0; waitpid(gdb_, &status, WNOHANG) == 0; ++looks) {
+    if (looks == looks_until_killed) kill(gdb_, SIGKILL);
+    std::this_thread::sleep_for(between_looks);
+  }
+  gdb_ = -1;
+  unfinished_.reset();
+  leave_interrupts_to_others(false);
+  return status;
+}
+
+Status GdbSession::start(const ProcessSpec& spec) {
+  int sockets[2], pipes[2];
+  const auto failed = [](const char* what) { return Error{fmt::format("cannot start gdb: {}: {}", what, std::strerror(errno))}; };
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return failed("no socket");
+  control_ = sockets[0];
+  if (pipe2(pipes, O_CLOEXEC) != 0) {
+    close(sockets[1]);
+    return failed("no pipe");
+  }
+  answer_ = pipes[0];
+  fcntl(answer_, F_SETFL, O_NONBLOCK);
+  const std::vector<std::string> words = command_line(script_, spec.command.at(0));
+  const pid_t parent = getpid();
+  if (!unfinished_.emplace().may_begin()) return Error{"interrupted"};
+  leave_interrupts_to_others(true);
+  gdb_ = fork();
+  if (gdb_ == 0) become_gdb(spec, words, sockets[1], pipes[1], parent);
+  close(sockets[1]);
+  close(pipes[1]);
+  if (gdb_ < 0) {
+    leave_interrupts_to_others(false);
+    return failed("no process left");
+  }
+  send(control_, setup_);
+  return Done{};
+}
+
+std::optional<json> GdbSession::next_message() {
+  for (;;) {
+    if (const std::size_t end = received_.find('\n'); end != std::string::npos) {
+      json message = json::parse(received_.substr(0, end), nullptr, false);
+      received_.erase(0, end + 1);
+      if (!message.is_object()) continue;
+      greeted_ = true;
+      if (message.contains("again")) again_ = message["again"];
+      return message;
+    }
+    pollfd watched[2] = {{control_, POLLIN, 0}, {answer_, POLLIN, 0}};
+    if (poll(watched, 2, static_cast<int>(between_looks.count())) < 0 && errno != EINTR) return std::nullopt;
+    if (kernels::worker::cancelled() && gdb_ >= 0) {
+      end_gdb();
+      return std::nullopt;
+    }
+    if ((watched[1].revents & POLLIN) != 0 && read_some(answer_, answered_) && answered_.size() > most_answered) answered_.clear();
+    if (watched[0].revents != 0 && !read_some(control_, received_)) return std::nullopt;
+  }
+}
+
+Result<ProcessResult> GdbSession::run(const ProcessSpec& spec) {
+  if (Status started = start(spec); !started) return started.error();
+  ProcessResult result;
+  while (const std::optional<json> message = next_message()) {
+    if (!message->contains("ended")) continue;
+    while (read_some(answer_, answered_) && errno != EAGAIN) {}
+    result.output = std::exchange(answered_, {});
+    result.code = message->value("ended", 0);
+    return result;
+  }
+  result.end = ProcessResult::End::cancelled;
+  return result;
+}
+
+void GdbSession::tell(const std::string& verdict) { send(control_, {{"verdict", verdict}}); }
+
+Result<GdbSession::End> GdbSession::wait() {
+  while (next_message()) {}
+  if (gdb_ < 0) return Error{"interrupted"};
+  int status = 0;
+  while (waitpid(gdb_, &status, 0) < 0 && errno == EINTR) {}
+  gdb_ = -1;
+  unfinished_.reset();
+  leave_interrupts_to_others(false);
+  if (!greeted_ && WIFEXITED(status) && WEXITSTATUS(status) == no_such_program) return no_gdb;
+  if (!greeted_) return Error{"gdb could not run its script; is it a gdb with Python? (Debian, Ubuntu: apt-get install gdb, not gdb-minimal)"};
+  return End{WIFEXITED(status) ? WEXITSTATUS(status) : cannot, std::move(again_)};
+}
+
+}  // namespace histolab::cli

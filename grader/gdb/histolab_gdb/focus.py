@@ -1,0 +1,252 @@
+"""The thread that is looked at.
+
+The threads of a block are fibers of one OS thread, of which one executes at a time. To look at another one, gdb's registers
+are set to where it was suspended; before anything goes on they are put back. To let it go on by itself (`next`), the
+launch runs until it is that thread's turn.
+"""
+import struct
+
+import gdb
+
+from . import session
+from .view import ENTRY, RETURNED, SHARED_DYNAMIC, View, numbers, read
+
+lane = None    # the thread in focus, by its linear index
+block = None   # its block's
+_kept = None   # registers and threadIdx, while they are not those of who executes
+_runner = None  # the OS thread that runs the launch
+_return = None  # the breakpoint behind the kernel's end, while a thread steps
+_conditions = []  # of the person's breakpoints, while a thread steps
+_travel = None  # the breakpoint of a thread that is brought to go on
+
+REGISTERS = ("rip", "rsp", "rbp", "rbx")
+
+
+def place_text(place):
+    return "({},{},{})".format(*place)
+
+
+def name_of(view, linear):
+    return f"thread {place_text(view.thread_place(linear))}"
+
+
+def title(view):
+    return (f"block {place_text(view.block_place(block))}, {name_of(view, lane)}, "
+            f"warp {lane // 32}, lane {lane % 32}")
+
+
+def remember_runner(view):
+    """What is known from the launch's first stop on: its OS thread, and where the built-in variables are."""
+    global _runner
+    _runner = gdb.selected_thread()
+    _runner.name = "kernel"
+    for name, address in (("threadIdx", view.thread_index), ("blockIdx", view.block_index), ("blockDim", view.block_dim), ("gridDim", view.grid_dim)):
+        gdb.execute(f"macro define {name} (*(const uint3 *) {address:#x})")
+
+
+def define_dynamic_shared(view):
+    """`extern __shared__ T name[]` says neither where it lies nor how long it is. A thread is in focus."""
+    for region in view.list_regions():
+        if region.role != SHARED_DYNAMIC:
+            continue
+        symbol = gdb.lookup_symbol(region.name, gdb.selected_frame().block())[0]
+        if symbol is None or symbol.type.code != gdb.TYPE_CODE_ARRAY:
+            continue
+        element = symbol.type.target()
+        gdb.execute(f"macro define {region.name} (*({element} (*)[{region.bytes // element.sizeof}]) {region.begin:#x})")
+
+
+def to_runner():
+    """Ctrl-C may have met another of the worker's threads."""
+    if _runner is not None and _runner.is_valid() and gdb.selected_thread() != _runner:
+        _runner.switch()
+
+
+def _set(registers):
+    for register, value in registers.items():
+        gdb.newest_frame().select()
+        gdb.execute(f"set var ${register} = {value:#x}", to_string=True)
+
+
+def _registers_of(frame):
+    return {name: int(frame.read_register(name)) % 2**64 for name in REGISTERS}
+
+
+def kernel_frame(view):
+    """The innermost frame of the student's code; None: there is none."""
+    frame = gdb.newest_frame()
+    while frame is not None and not view.holds(frame.pc()):
+        frame = frame.older()
+    return frame
+
+
+def put_back():
+    """The registers of who executes."""
+    global _kept
+    if _kept is None:
+        return
+    registers, index, address = _kept
+    _kept = None
+    if session.running:
+        to_runner()
+        _set(registers)
+        gdb.selected_inferior().write_memory(address, index)
+
+
+def look_at(linear):
+    """Puts the focus on a thread of the block that runs, and selects its frame. False: it has returned."""
+    global lane, block, _kept
+    view = View()
+    put_back()
+    to_runner()
+    lane, block = linear, view.block
+    if view.running() == linear:
+        frame = kernel_frame(view)
+        if frame is not None:
+            frame.select()
+        return frame is not None
+    standing = view.standing()[linear]
+    if standing.state == RETURNED:
+        return False
+    kept = (_registers_of(gdb.newest_frame()), read(view.thread_index, 12), view.thread_index)
+    resume, rbx, rbp = numbers(standing.stack, 3)
+    _kept = kept
+    # As fiber.h has it: the address lies behind a switch, in front of two pops.
+    _set({"rip": resume + 2, "rbx": rbx, "rbp": rbp, "rsp": standing.stack + 24})
+    gdb.selected_inferior().write_memory(view.thread_index, struct.pack("<III", *view.thread_place(linear)))
+    frame = kernel_frame(view)
+    if standing.state == ENTRY:
+        _set(_registers_of(frame))
+        frame = gdb.newest_frame()
+    frame.select()
+    return True
+
+
+class _Travel(gdb.Breakpoint):
+    def __init__(self, address, linear):
+        super().__init__(f"*{address:#x}", internal=True)
+        self.silent = True
+        self.linear = linear
+        self.block = View().block
+        self.arrived = False
+
+    def stop(self):
+        view = View()
+        self.arrived = view.running() == self.linear and view.block == self.block
+        return self.arrived
+
+
+def travelling():
+    return _travel is not None
+
+
+class _Return(gdb.Breakpoint):
+    """Where the thread in focus comes when it returns, so that gdb does not step on through the worker."""
+
+    def __init__(self, address):
+        super().__init__(f"*{address:#x}", internal=True)
+        self.silent = True
+
+    def stop(self):
+        return View().running() == lane
+
+
+def _outermost(view, frame):
+    older = frame.older()
+    while older is not None and view.holds(older.pc()):
+        frame, older = older, older.older()
+    return older
+
+
+def _begin_step(view):
+    """Until the kernel stops again, breakpoints are for the thread in focus alone."""
+    global _return
+    caller = _outermost(view, kernel_frame(view))
+    if caller is not None:
+        _return = _Return(caller.pc())
+    x, y, z = view.thread_place(lane)
+    own = f"threadIdx.x == {x} && threadIdx.y == {y} && threadIdx.z == {z}"
+    for point in gdb.breakpoints():
+        if point.visible and point.is_valid() and point.type == gdb.BP_BREAKPOINT:
+            condition = point.condition
+            _conditions.append((point, condition))
+            point.condition = f"{own} && ({condition})" if condition else own
+
+
+def end_step():
+    global _return
+    for point, condition in _conditions:
+        if point.is_valid():
+            point.condition = condition
+    _conditions.clear()
+    if _return is not None and _return.is_valid():
+        _return.delete()
+    _return = None
+
+
+def arrive(command):
+    """The thread in focus executes, in the student's code, so that gdb's own step, next and finish are its."""
+    global _travel
+    if not session.running or lane is None:
+        return
+    view = View()
+    to_runner()
+    runs = view.running() == lane and view.block == block
+    frame = kernel_frame(view)
+    if frame is None or not runs and view.standing()[lane].state == RETURNED:
+        raise gdb.GdbError(f"{name_of(view, lane)} has returned: `cuda thread N` looks at another one, `continue` goes on")
+    if command == "finish" and not view.holds(frame.older().pc()):
+        raise gdb.GdbError("this is the kernel itself, which returns to nobody: `continue`, or `advance LINE`")
+    if runs and view.holds(gdb.newest_frame().pc()):
+        _begin_step(view)
+        return
+    address = frame.pc()
+    put_back()
+    _travel = _Travel(address, lane)
+    try:
+        gdb.execute("continue")
+        arrived = _travel.arrived
+    finally:
+        if _travel.is_valid():
+            _travel.delete()
+        _travel = None
+    if not arrived:
+        raise gdb.GdbError("(what was to come next was not begun)")  # what it met instead was said
+    kernel_frame(view).select()
+    _begin_step(view)
+
+
+class _Arrive(gdb.Command):
+    """Before the thread in focus steps."""
+
+    def __init__(self):
+        super().__init__("histolab-arrive", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        arrive(argument)
+
+
+class _PutBack(gdb.Command):
+    """Before the launch goes on."""
+
+    def __init__(self):
+        super().__init__("histolab-put-back", gdb.COMMAND_RUNNING)
+
+    def invoke(self, argument, from_tty):
+        put_back()
+
+
+def hook_commands():
+    """gdb's own commands, with the right registers."""
+    _Arrive()
+    _PutBack()
+    for command in ("step", "next", "stepi", "nexti", "finish", "until", "advance"):
+        gdb.execute(f"define hook-{command}\nhistolab-arrive {command}\nend")
+    for command in ("continue", "jump", "signal"):
+        gdb.execute(f"define hook-{command}\nhistolab-put-back\nend")
+
+
+def forget():
+    """The launch has ended."""
+    global lane, block, _kept
+    lane = block = _kept = None
