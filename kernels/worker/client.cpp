@@ -170,15 +170,15 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   Observation observation;
   if (process.end == ProcessResult::End::timed_out) {
     observation.ending = Ending::timed_out;
-    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s of processor time: look for a loop that never ends", static_cast<double>(limit.count()) / 1000);
+    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s of processor time. Look for a loop that never ends", static_cast<double>(limit.count()) / 1000);
     return observation;
   }
   observation.ending = Ending::crashed;
   observation.ending_detail = process.end == ProcessResult::End::signalled
-                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({}): look for an index or a pointer gone astray",
+                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({}). Look for an index or a pointer gone astray",
                                                 process.code, strsignal(process.code))
-                              : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}", process.code)
-                                                  : std::string("the process that ran the kernel ended without a usable answer");
+                              : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}. Look for a call of the host's, and for an index gone astray", process.code)
+                                                  : std::string("the process that ran the kernel ended without a usable answer. Look for an index or a pointer gone astray");
   return observation;
 }
 
