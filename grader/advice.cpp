@@ -27,16 +27,23 @@ std::size_t lines_of_text(const Remark& remark) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// What a name or a type of any length makes longer than a remark may be: without its reason, then cut.
-void shorten(Remark& remark) {
-  if (lines_of_text(remark) > most_advice_lines) remark.why.clear();
+// What a name, a type or a hint of any length makes longer than a remark may be: without its reason, then cut.
+bool shorten(Remark& remark) {
+  if (lines_of_text(remark) <= most_advice_lines) return false;
+  remark.why.clear();
   for (std::string* part : {&remark.what, &remark.next})
     for (std::size_t length = part->size(); lines_of_text(remark) > most_advice_lines && length > 80;) *part = shortened(*part, length -= 40);
+  return true;
+}
+
+void shorten(Advice& advice) {
+  for (Remark& remark : advice.remarks) advice.shortened |= shorten(remark);
 }
 
 Remark told(const kernels::Diagnostic& diagnostic) {
   Remark remark;
   std::tie(remark.what, remark.next) = what_and_advice(diagnostic.message);
+  if (remark.next.empty()) remark.next = "Look at this line, and at the end of the one above it";
   if (diagnostic.line > 0) remark.places.push_back({diagnostic.line, diagnostic.column});
   return remark;
 }
@@ -51,7 +58,7 @@ void add_errors(const LabResult& lab, Advice& advice) {
     }
     advice.remarks.push_back(told(each));
   }
-  if (advice.remarks.empty()) advice.remarks.push_back({{}, lab.message, {}, {}, {}});
+  if (advice.remarks.empty()) advice.remarks.push_back(told({kernels::Severity::error, 0, 0, lab.message}));
 }
 
 // What the compiler warns of: often the cause of what was seen.
@@ -65,29 +72,31 @@ void add_warnings(const LabResult& lab, Advice& advice) {
   }
 }
 
-// A case in one line; a dataset that its id names already is not named again.
-std::string in_short(const CaseResult& result) {
+// A case in one line, without its dataset where its id names that already.
+std::string in_short(const CaseResult& result, bool with_dataset) {
   CaseResult named = result;
-  const bool twice = result.id.find(result.dataset) != std::string::npos;
-  named.dataset = twice ? std::string{} : shortened(result.dataset, 27);
+  const bool once = with_dataset && result.id.find(result.dataset) == std::string::npos;
+  named.dataset = once ? shortened(result.dataset, 27) : std::string{};
   std::string text = described(named);
-  if (const std::size_t at = text.find("(, "); twice && at != std::string::npos) text.erase(at + 1, 2);
+  if (const std::size_t at = text.find("(, "); !once && at != std::string::npos) text.erase(at + 1, 2);
   return text;
 }
 
 // "case one (constant, 1 byte, grid 1 x block 32), launch 1 of 2: what was seen (1 of 4 cases differ)", taken apart.
 struct Seen {
   std::string where, what, how_often;
+  std::string where_in_short;  // without the dataset
   bool ended = false;  // it has no result: what was seen is how the launch ended
 };
 Seen seen_in(const LabResult& lab, const std::string& message) {
   for (const CaseResult& each : lab.cases) {
     const std::string of_case = described(each);
     if (!message.starts_with(of_case)) continue;
-    Seen seen{in_short(each), message.substr(of_case.size()), {}};
+    Seen seen{in_short(each, true), message.substr(of_case.size()), {}, in_short(each, false)};
     if (seen.what.starts_with(", launch ")) {
       const std::size_t end = std::min(seen.what.find(": "), seen.what.size());
-      seen.where += seen.what.substr(0, end), seen.what.erase(0, end);
+      for (std::string* where : {&seen.where, &seen.where_in_short}) *where += seen.what.substr(0, end);
+      seen.what.erase(0, end);
     }
     seen.ended = seen.what.starts_with(' ');
     seen.what = seen.ended ? "the launch" + seen.what : seen.what.substr(std::min(seen.what.find_first_not_of(": "), seen.what.size()));
@@ -97,7 +106,7 @@ Seen seen_in(const LabResult& lab, const std::string& message) {
     }
     return seen;
   }
-  return {{}, message, {}};
+  return {{}, message, {}, {}};
 }
 
 // What was seen, and the finding that explains it.
@@ -111,6 +120,10 @@ void add_cause(const kernels::Finding& finding, const CheckResult& check, Seen& 
     const bool counted_here = seen.what.compare(at, in_full.size(), in_full) == 0;
     seen.what.replace(at, counted_here ? in_full.size() : finding.message.size(), what);
     if (counted_here && !times.empty()) seen.how_often = times;
+    if (const std::size_t more = seen.what.rfind("; "); more != std::string::npos && seen.what.find(" more finding", more) != std::string::npos) {
+      seen.how_often += (seen.how_often.empty() ? "" : ", and ") + seen.what.substr(more + 2);
+      seen.what.resize(more);
+    }
     remark.why = why_it_matters(finding.kind);
   }
   if ((remark.next.empty() || !check.hint_fits) && !advice.empty()) remark.next = advice;
@@ -120,18 +133,20 @@ void add_cause(const kernels::Finding& finding, const CheckResult& check, Seen& 
 Remark remark_on(const LabResult& lab, const CheckResult& check) {
   Seen seen = seen_in(lab, check.message);
   Remark remark;
-  remark.next = check.hint;
+  remark.next = check.of_quiz && check.hint.empty() ? fmt::format("histolab quiz {} asks the questions", lab.lab) : check.hint;
   if (check.line > 0) remark.places.push_back({check.line, 0});
   if (check.cause) {
     add_cause(*check.cause, check, seen, remark);
-  } else if (seen.ended) {
+  } else if (seen.ended || remark.next.empty()) {
     std::string advice;
     std::tie(seen.what, advice) = what_and_advice(seen.what);
     if (!advice.empty() && !check.hint_fits) remark.next = advice;
   }
   remark.what = seen.what;
+  if (remark.next.empty()) remark.next = fmt::format("histolab hint {} has hints, histolab lesson {} the lesson", lab.lab, lab.lab);
   remark.where = seen.where.empty() || seen.how_often.empty() ? seen.where : fmt::format("{}, {}", seen.where, seen.how_often);
-  if (lines_of_text(remark) > most_advice_lines) remark.where = seen.where;
+  for (const std::string& shorter : {seen.where, seen.where_in_short})
+    if (lines_of_text(remark) > most_advice_lines) remark.where = shorter;
   return remark;
 }
 
@@ -167,7 +182,7 @@ std::optional<Advice> advice_for(const LabResult& lab) {
     case Verdict::refused:
       advice.headline = lab.status == Verdict::refused ? "the kernel was refused" : "does not compile";
       add_errors(lab, advice);
-      std::for_each(advice.remarks.begin(), advice.remarks.end(), shorten);
+      shorten(advice);
       return advice;
     case Verdict::failed:
     case Verdict::timeout:
@@ -178,7 +193,7 @@ std::optional<Advice> advice_for(const LabResult& lab) {
   advice.of_quiz = check->of_quiz;
   advice.remarks.push_back(remark_on(lab, *check));
   if (!check->of_quiz) add_warnings(lab, advice);
-  std::for_each(advice.remarks.begin(), advice.remarks.end(), shorten);
+  shorten(advice);
   return advice;
 }
 

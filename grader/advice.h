@@ -28,6 +28,7 @@ struct Advice {
   std::vector<Remark> remarks;  // one at least; compile errors and warnings have one each
   std::size_t more = 0;         // compile errors that are not among them
   bool of_quiz = false;         // what is to be done is no change of the kernel
+  bool shortened = false;       // something took more than six lines, and was cut; nothing of the course does
 };
 
 // nullopt: it passed, was not attempted, or the machine failed.

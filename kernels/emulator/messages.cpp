@@ -98,7 +98,7 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
                   "finished value, put __syncthreads() between them";
   if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (facts.same_warp)
-    return what + "; nothing orders the two, not even being in one warp. Put __syncthreads() between them";
+    return what + "; nothing orders the two. Put __syncthreads() between them: that they are in one warp orders nothing";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
 }
 
@@ -153,8 +153,8 @@ std::string others_local_message(const Finding& finding, AccessKind kind) {
 std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written) {
   const std::string part = written == 0 ? "anything was written there" : fmt::format("byte {} of its {} was written", written, bytes);
   return fmt::format(
-      "{} {} {} before {} in this block. Shared memory starts with whatever was left in it: set every "
-      "element first, also when there are fewer threads than elements, then __syncthreads()",
+      "{} {} {} before {} in this block. Shared memory starts with what was left in it: set every element "
+      "first, also with fewer threads than elements, then __syncthreads()",
       describe(*finding.thread), verb(kind), describe_element(finding), part);
 }
 

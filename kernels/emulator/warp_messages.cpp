@@ -66,7 +66,7 @@ std::string no_such_lane_message(const Caller& caller, std::uint32_t missing) {
 }
 
 std::string deadlock_message(const Finding& finding, std::string_view others) {
-  return fmt::format("{} asks for {} again and again, and nobody is left to change it: {}. Give a lock back on every way and before the next barrier; "
+  return fmt::format("{} asks for {} for ever, and nobody is left to change it: {}. Give a lock back on every way and before the next barrier; "
                      "go on with what a compare-and-swap returned; wait for no other block",
                      describe(*finding.thread), describe_element(finding), others);
 }

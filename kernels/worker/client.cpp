@@ -122,7 +122,7 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
     if (!preprocessed) return preprocessed.error();
     refusals = worker::forbidden_in_preprocessed(*preprocessed, worker::source_name);
     if (preprocessed->size() >= worker::most_preprocessed_bytes)
-      refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in: write the kernel without them"});
+      refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in. Write the kernel without them"});
     compiled.refused = !refusals.empty();
   }
   if (!refusals.empty()) {
@@ -144,7 +144,7 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
     Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
     if (!run) return run.error();
     if (!run->answer) {
-      compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
+      compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded. Leave out what is unusual in it, attributes first"});
       return compiled;
     }
     emulator::ModuleInfo& module = run->answer->module;

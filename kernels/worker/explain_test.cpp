@@ -124,7 +124,7 @@ TEST_CASE("no kernel of the wanted name: the one that was meant") {
         "3: `k` is a template, and the harness launches a plain kernel: take template<...> away and write the types out");
   CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") == "2: `k` stands inside a namespace or a class, and the harness looks for it at file scope: move it out");
   CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined: write its body");
-  CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel: write __global__ in front of"));
+  CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel. Write __global__ in front of"));
   CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`; the harness launches"));
   CHECK(only("").starts_with("0: there is no kernel called `k`"));
 }
