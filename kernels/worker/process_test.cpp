@@ -260,7 +260,7 @@ TEST_CASE("many at once, from several threads") {
 }
 
 TEST_CASE("a cancellation ends the children that name it, and no others") {
-  Cancellation cancellation;
+  kernels::Cancellation cancellation;
   ProcessSpec named = shell("sleep 30"), other = shell("sleep 0.3; echo done");
   named.cancellation = &cancellation;
   ProcessResult of_named, of_other;
