@@ -86,13 +86,15 @@ std::string in_short(const CaseResult& result, bool with_dataset) {
 struct Seen {
   std::string where, what, how_often;
   std::string where_in_short;  // without the dataset
+  std::string note;            // of the export that the kernel does not have: beside a cause it is of no interest
   bool ended = false;  // it has no result: what was seen is how the launch ended
 };
 Seen seen_in(const LabResult& lab, const std::string& message) {
   for (const CaseResult& each : lab.cases) {
     const std::string of_case = described(each);
     if (!message.starts_with(of_case)) continue;
-    Seen seen{in_short(each, true), message.substr(of_case.size()), {}, in_short(each, false)};
+    Seen seen{in_short(each, true), message.substr(of_case.size()), {}, in_short(each, false), {}};
+    if (const std::size_t at = seen.what.rfind(". Note: "); at != std::string::npos) seen.note = seen.what.substr(at + 8), seen.what.resize(at);
     if (seen.what.starts_with(", launch ")) {
       const std::size_t end = std::min(seen.what.find(": "), seen.what.size());
       for (std::string* where : {&seen.where, &seen.where_in_short}) *where += seen.what.substr(0, end);
@@ -106,7 +108,7 @@ Seen seen_in(const LabResult& lab, const std::string& message) {
     }
     return seen;
   }
-  return {{}, message, {}, {}};
+  return {{}, message, {}, {}, {}};
 }
 
 // What was seen, and the finding that explains it.
@@ -142,7 +144,7 @@ Remark remark_on(const LabResult& lab, const CheckResult& check) {
     std::tie(seen.what, advice) = what_and_advice(seen.what);
     if (!advice.empty() && !check.hint_fits) remark.next = advice;
   }
-  remark.what = seen.what;
+  remark.what = check.cause || seen.note.empty() ? seen.what : fmt::format("{}; {}", seen.what, seen.note);
   if (remark.next.empty()) remark.next = fmt::format("histolab hint {} has hints, histolab lesson {} the lesson", lab.lab, lab.lab);
   remark.where = seen.where.empty() || seen.how_often.empty() ? seen.where : fmt::format("{}, {}", seen.where, seen.how_often);
   for (const std::string& shorter : {seen.where, seen.where_in_short})

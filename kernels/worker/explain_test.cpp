@@ -112,7 +112,7 @@ TEST_CASE("the standard library and the host's functions") {
   const auto include = errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");
   CHECK(include.at(0).message == "there is no file my_helpers.cuh here. A submission is one file: copy what you need into it, or leave the #include out");
   const auto undeclared = errors_of("__global__ void k(const char*, unsigned* out) {\n  std::vector<int> v;\n}\n");
-  CHECK_MESSAGE(undeclared.at(0).message.find("; ") != std::string::npos, undeclared[0].message);
+  CHECK_MESSAGE(undeclared.at(0).message.find(". ") != std::string::npos, undeclared[0].message);
 }
 
 TEST_CASE("no kernel of the wanted name: the one that was meant") {
