@@ -33,7 +33,7 @@ def outputs(text):
 
 def settled(message):
     """Without what may differ, and without the line breaks that follow from it."""
-    return re.sub(r"seen [0-9 ]+ times", "seen N times", " ".join(message.split()))
+    return re.sub(r"(seen|,) [0-9 ]+ times", r"\1 N times", " ".join(message.split()))
 
 
 with tempfile.TemporaryDirectory() as folder:
