@@ -15,12 +15,37 @@ namespace {
 
 using kernels::FindingKind;
 
-// A finding's message: what happened, up to the first full stop, and what to do about it.
-std::size_t end_of_what(const std::string& message) { return std::min(message.find(". "), message.size()); }
-std::string what_of(const std::string& message) { return message.substr(0, end_of_what(message)); }
-std::string advice_of(const std::string& message) {
-  const std::size_t end = end_of_what(message);
-  return end == message.size() ? std::string{} : message.substr(end + 2);
+// A message: what happened, up to the first full stop, and what to do about it.
+std::pair<std::string, std::string> what_and_advice(const std::string& message) {
+  const std::size_t end = message.find(". ");
+  if (end == std::string::npos) return {message, {}};
+  return {message.substr(0, end), message.substr(end + 2)};
+}
+
+std::size_t lines_of_text(const Remark& remark) {
+  const std::string text = to_text(remark);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// What a name, a type or a hint of any length makes longer than a remark may be: without its reason, then cut.
+bool shorten(Remark& remark) {
+  if (lines_of_text(remark) <= most_advice_lines) return false;
+  remark.why.clear();
+  for (std::string* part : {&remark.what, &remark.next})
+    for (std::size_t length = part->size(); lines_of_text(remark) > most_advice_lines && length > 80;) *part = shortened(*part, length -= 40);
+  return true;
+}
+
+void shorten(Advice& advice) {
+  for (Remark& remark : advice.remarks) advice.shortened |= shorten(remark);
+}
+
+Remark told(const kernels::Diagnostic& diagnostic) {
+  Remark remark;
+  std::tie(remark.what, remark.next) = what_and_advice(diagnostic.message);
+  if (remark.next.empty()) remark.next = "Look at this line, and at the end of the one above it";
+  if (diagnostic.line > 0) remark.places.push_back({diagnostic.line, diagnostic.column});
+  return remark;
 }
 
 void add_errors(const LabResult& lab, Advice& advice) {
@@ -31,10 +56,9 @@ void add_errors(const LabResult& lab, Advice& advice) {
       ++advice.more;
       continue;
     }
-    advice.remarks.push_back({{}, each.message, {}, {}, {}});
-    if (each.line > 0) advice.remarks.back().places.push_back({each.line, each.column});
+    advice.remarks.push_back(told(each));
   }
-  if (advice.remarks.empty()) advice.remarks.push_back({{}, lab.message, {}, {}, {}});
+  if (advice.remarks.empty()) advice.remarks.push_back(told({kernels::Severity::error, 0, 0, lab.message}));
 }
 
 // What the compiler warns of: often the cause of what was seen.
@@ -43,42 +67,88 @@ void add_warnings(const LabResult& lab, Advice& advice) {
   for (const kernels::Diagnostic& each : lab.diagnostics) {
     if (each.severity != kernels::Severity::note || each.line == 0 || left == 0) continue;
     --left;
-    advice.remarks.push_back({{}, "the compiler warns: " + each.message, {}, {}, {{each.line, each.column}}});
+    advice.remarks.push_back(told(each));
+    advice.remarks.back().what.insert(0, "the compiler warns: ");
   }
 }
 
-// "case one (constant, 1 byte, grid 1 x block 32), launch 1 of 2: what was seen": the case, and the rest.
-std::pair<std::string, std::string> split_at_case(const LabResult& lab, const std::string& message) {
+// A case in one line, without its dataset where its id names that already.
+std::string in_short(const CaseResult& result, bool with_dataset) {
+  CaseResult named = result;
+  const bool once = with_dataset && result.id.find(result.dataset) == std::string::npos;
+  named.dataset = once ? shortened(result.dataset, 27) : std::string{};
+  std::string text = described(named);
+  if (const std::size_t at = text.find("(, "); !once && at != std::string::npos) text.erase(at + 1, 2);
+  return text;
+}
+
+// "case one (constant, 1 byte, grid 1 x block 32), launch 1 of 2: what was seen (1 of 4 cases differ)", taken apart.
+struct Seen {
+  std::string where, what, how_often;
+  std::string where_in_short;  // without the dataset
+  std::string note;            // of the export that the kernel does not have: beside a cause it is of no interest
+  bool ended = false;  // it has no result: what was seen is how the launch ended
+};
+Seen seen_in(const LabResult& lab, const std::string& message) {
   for (const CaseResult& each : lab.cases) {
     const std::string of_case = described(each);
     if (!message.starts_with(of_case)) continue;
-    std::size_t end = of_case.size();
-    if (message.compare(end, 9, ", launch ") == 0) end = std::min(message.find(": ", end), message.size());
-    return {message.substr(0, end), message.substr(std::min(message.find_first_not_of(": ", end), message.size()))};
+    Seen seen{in_short(each, true), message.substr(of_case.size()), {}, in_short(each, false), {}};
+    if (const std::size_t at = seen.what.rfind(". Note: "); at != std::string::npos) seen.note = seen.what.substr(at + 8), seen.what.resize(at);
+    if (seen.what.starts_with(", launch ")) {
+      const std::size_t end = std::min(seen.what.find(": "), seen.what.size());
+      for (std::string* where : {&seen.where, &seen.where_in_short}) *where += seen.what.substr(0, end);
+      seen.what.erase(0, end);
+    }
+    seen.ended = seen.what.starts_with(' ');
+    seen.what = seen.ended ? "the launch" + seen.what : seen.what.substr(std::min(seen.what.find_first_not_of(": "), seen.what.size()));
+    if (const std::size_t at = seen.what.rfind(" ("); at != std::string::npos && seen.what.ends_with(" cases differ)")) {
+      seen.how_often = seen.what.substr(at + 2, seen.what.size() - at - 3);
+      seen.what.resize(at);
+    }
+    return seen;
   }
-  return {{}, message};
+  return {{}, message, {}, {}, {}};
 }
 
-// The check's own sentence, and the finding that explains it: if it is about the finding, in place of it.
-Remark remark_on(const LabResult& lab, const CheckResult& check) {
-  Remark remark;
-  std::tie(remark.where, remark.what) = split_at_case(lab, check.message);
-  remark.next = check.hint;
-  if (check.line > 0) remark.places.push_back({check.line, 0});
-  if (!check.cause) return remark;
-  const kernels::Finding& finding = *check.cause;
-  const std::string what = what_of(finding.message), advice = advice_of(finding.message);
-  const std::string seen = finding.count > 1 ? fmt::format(" (seen {})", counted(finding.count, "time")) : "";
-  const std::size_t at = remark.what.find(finding.message + seen);
-  if (at == std::string::npos) {
-    remark.what += fmt::format(". The cause: {}: {}", kernels::name(finding.kind), what);
+// What was seen, and the finding that explains it.
+void add_cause(const kernels::Finding& finding, const CheckResult& check, Seen& seen, Remark& remark) {
+  const auto [what, advice] = what_and_advice(finding.message);
+  const std::string times = finding.count > 1 ? counted(finding.count, "time") : "";
+  const std::string in_full = finding.message + (times.empty() ? "" : fmt::format(" (seen {})", times));
+  if (const std::size_t at = seen.what.find(finding.message); at == std::string::npos) {
+    remark.why = fmt::format("{}: {}", kernels::name(finding.kind), what);
   } else {
-    remark.what.replace(at, finding.message.size() + seen.size(), what);
-    if (!seen.empty() && !remark.where.empty()) remark.where += fmt::format(", {}", counted(finding.count, "time"));
+    const bool counted_here = seen.what.compare(at, in_full.size(), in_full) == 0;
+    seen.what.replace(at, counted_here ? in_full.size() : finding.message.size(), what);
+    if (counted_here && !times.empty()) seen.how_often = times;
+    if (const std::size_t more = seen.what.rfind("; "); more != std::string::npos && seen.what.find(" more finding", more) != std::string::npos) {
+      seen.how_often += (seen.how_often.empty() ? "" : ", and ") + seen.what.substr(more + 2);
+      seen.what.resize(more);
+    }
+    remark.why = why_it_matters(finding.kind);
   }
-  if (remark.next.empty() || !check.hint_fits) remark.next = advice.empty() ? remark.next : advice;
-  remark.why = why_it_matters(finding.kind);
+  if ((remark.next.empty() || !check.hint_fits) && !advice.empty()) remark.next = advice;
   if (finding.other_line > 0 && finding.other_line != finding.line) remark.places.push_back({finding.other_line, 0});
+}
+
+Remark remark_on(const LabResult& lab, const CheckResult& check) {
+  Seen seen = seen_in(lab, check.message);
+  Remark remark;
+  remark.next = check.of_quiz && check.hint.empty() ? fmt::format("histolab quiz {} asks the questions", lab.lab) : check.hint;
+  if (check.line > 0) remark.places.push_back({check.line, 0});
+  if (check.cause) {
+    add_cause(*check.cause, check, seen, remark);
+  } else if (seen.ended || remark.next.empty()) {
+    std::string advice;
+    std::tie(seen.what, advice) = what_and_advice(seen.what);
+    if (!advice.empty() && !check.hint_fits) remark.next = advice;
+  }
+  remark.what = check.cause || seen.note.empty() ? seen.what : fmt::format("{}; {}", seen.what, seen.note);
+  if (remark.next.empty()) remark.next = fmt::format("histolab hint {} has hints, histolab lesson {} the lesson", lab.lab, lab.lab);
+  remark.where = seen.where.empty() || seen.how_often.empty() ? seen.where : fmt::format("{}, {}", seen.where, seen.how_often);
+  for (const std::string& shorter : {seen.where, seen.where_in_short})
+    if (lines_of_text(remark) > most_advice_lines) remark.where = shorter;
   return remark;
 }
 
@@ -114,6 +184,7 @@ std::optional<Advice> advice_for(const LabResult& lab) {
     case Verdict::refused:
       advice.headline = lab.status == Verdict::refused ? "the kernel was refused" : "does not compile";
       add_errors(lab, advice);
+      shorten(advice);
       return advice;
     case Verdict::failed:
     case Verdict::timeout:
@@ -124,6 +195,7 @@ std::optional<Advice> advice_for(const LabResult& lab) {
   advice.of_quiz = check->of_quiz;
   advice.remarks.push_back(remark_on(lab, *check));
   if (!check->of_quiz) add_warnings(lab, advice);
+  shorten(advice);
   return advice;
 }
 

@@ -17,7 +17,9 @@ struct Remark {
     int line = 0, column = 0;  // of the student's file; column 0: the whole statement
   };
   std::string where;            // of the case in which it was seen; empty: it is not about one
-  std::string what, why, next;  // sentences; each but the first may be empty
+  std::string what;             // a sentence, as the next two
+  std::string why;              // it matters; or, of a wrong result, what caused it; may be empty
+  std::string next;             // what to try
   std::vector<Place> places;    // none: no line is to blame; two of a race
 };
 
@@ -26,6 +28,7 @@ struct Advice {
   std::vector<Remark> remarks;  // one at least; compile errors and warnings have one each
   std::size_t more = 0;         // compile errors that are not among them
   bool of_quiz = false;         // what is to be done is no change of the kernel
+  bool shortened = false;       // something took more than six lines, and was cut; nothing of the course does
 };
 
 // nullopt: it passed, was not attempted, or the machine failed.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "grader/advice.h"
 #include "grader/expectation.h"
 #include "grader/lab_kernels.h"
 #include "grader/new_lab.h"
@@ -101,6 +102,8 @@ Result<std::vector<CourseLab>> check_course(kernels::Device& device, const std::
     const bool is_stub = file == labs[trial.lab].stub_path();
     LabResult judged = got;
     if (is_stub) judged.findings.clear();
+    if (const std::optional<Advice> advice = advice_for(got); advice && advice->shortened)
+      lab.problems.push_back({file, fmt::format("{}: what is said of it takes more than {} lines; shorten the hint", advice->headline, most_advice_lines)});
     for (const std::string& message : unmet(trial.expected, judged, labs[trial.lab]))
       lab.problems.push_back({file, message});
   }

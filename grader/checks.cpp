@@ -139,7 +139,7 @@ Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) 
     const CaseResult& where = **std::find_if(cases.begin(), cases.end(), saw_it);
     std::string text = fmt::format("{}: {}: {}", described(where), kernels::name(first.kind), first.message);
     if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
-    if (counted_ones.size() > 1) text += fmt::format(" and {}", counted(counted_ones.size() - 1, "more finding"));
+    if (counted_ones.size() > 1) text += fmt::format("; {}", counted(counted_ones.size() - 1, "more finding"));
     Outcome outcome = caused_by(&first, std::move(text));
     outcome.kind = first.kind;
     return outcome;

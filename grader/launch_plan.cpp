@@ -104,7 +104,7 @@ Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled
     const auto found = compiled.exports.find(spec.name);
     const std::uint32_t value = found == compiled.exports.end() ? spec.fallback : found->second;
     if (value < spec.min || value > spec.max)
-      return Error{fmt::format("{} is {}, but the lab allows {} to {}", spec.name, value, spec.min, spec.max)};
+      return Error{fmt::format("{} is {}, but the lab allows {} to {}. Export a value in that range", spec.name, value, spec.min, spec.max)};
     values[spec.name] = value;
   }
   return values;

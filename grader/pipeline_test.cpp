@@ -258,7 +258,7 @@ TEST_CASE("an export out of its range is the student's, and nothing is launched"
   const LabResult lab = graded("// fake: right export coarsening_factor 1000\n");
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 0);
-  CHECK(lab.message == "coarsening_factor is 1000, but the lab allows 2 to 256");
+  CHECK(lab.message == "coarsening_factor is 1000, but the lab allows 2 to 256. Export a value in that range");
   CHECK(lab.cases[0].skipped == lab.message);
   CHECK(lab.checks[0].message == lab.message);
   CHECK(lab.checks[0].line == 1);

@@ -55,14 +55,14 @@ KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const K
     else not_global = true;
   }
   std::string problem;
-  if (kernels.empty() && not_global) problem = fmt::format("`{}` is not a kernel: write __global__ in front of `void {}`", signature.name, signature.name);
+  if (kernels.empty() && not_global) problem = fmt::format("`{}` is not a kernel. Write __global__ in front of `void {}`", signature.name, signature.name);
   else if (kernels.empty() && is_template) problem = fmt::format("`{}` is a template; the harness launches a plain kernel: {}", signature.name, signature.declaration);
   else if (kernels.empty()) problem = fmt::format("there is no kernel called `{}`; the harness launches {}", signature.name, signature.declaration);
   else if (kernels.size() > 1) problem = fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(), signature.name, signature.declaration);
   if (!problem.empty()) return {0, std::move(problem)};
   const std::string demangled = demangle(functions[kernels[0]].name);
   if (!fits(demangled, signature))
-    problem = fmt::format("the kernel is declared as `{}`, but the harness calls it as `{}`; change the declaration back", demangled, signature.declaration);
+    problem = fmt::format("the kernel is declared as `{}`, but the harness calls it as `{}`. Change the declaration back", demangled, signature.declaration);
   return {kernels[0], std::move(problem)};
 }
 

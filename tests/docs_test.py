@@ -35,7 +35,8 @@ def outputs(text):
 
 def settled(message):
     """Without what may differ, and without the line breaks that follow from it."""
-    return re.sub(r"seen [0-9 ]+ times", "seen N times", re.sub(r"\(process \d+\)", "(process N)", " ".join(message.split())))
+    message = re.sub(r"\(process \d+\)", "(process N)", " ".join(message.split()))
+    return re.sub(r"(seen|,) [0-9 ]+ times", r"\1 N times", message)
 
 
 with tempfile.TemporaryDirectory() as folder:

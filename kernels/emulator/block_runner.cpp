@@ -419,11 +419,11 @@ void BlockRunner::report_fault() {
   finding.line = context_.line_of_instruction(fault_at_);
   finding.thread = thread_id(fault_lane_);
   finding.kind = FindingKind::illegal_instruction;
-  const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero" : "divides an integer by zero")
-                     : fault_in_call_        ? "calls a function through a pointer that leads to none"
-                     : fault_in_stack_       ? "needs more local memory than a thread's stack has (256 KiB)"
-                     : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there"
-                                                                           : "runs into an illegal instruction";
+  const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero. Test the divisor first" : "divides an integer by zero. Test the divisor first")
+                     : fault_in_call_        ? "calls a function through a pointer that leads to none. Set the pointer before the call"
+                     : fault_in_stack_       ? "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter"
+                     : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there. Check its pointers and indices"
+                                                                           : "runs into an illegal instruction. Check that every function returns its value on every way";
   finding.message = fmt::format("{} {}", describe(*finding.thread), what);
   context_.findings->add(std::move(finding));
 }
@@ -452,7 +452,7 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
 void BlockRunner::sleep(SiteNumber site) {
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
-  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), "sleeps and wakes without end");
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), "sleeps and wakes without end. Check that what it waits for can happen");
   lanes_.suspend();
 }
 
@@ -464,7 +464,7 @@ void BlockRunner::print(std::string_view text) {
   }
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
-  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end");
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end. Check what makes the loop's condition false");
 }
 
 void BlockRunner::on_fault(const Fault& fault) {

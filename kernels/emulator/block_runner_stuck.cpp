@@ -160,16 +160,16 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   }
   std::string others;
   const auto add = [&](std::uint32_t threads, std::string_view what) {
-    if (threads != 0) others += fmt::format("{}{} {}", others.empty() ? "the block's other threads are " : ", ", threads, what);
+    if (threads != 0) others += fmt::format("{}{} {}", others.empty() ? "of its block's others " : ", ", threads, what);
   };
-  add(asking - 1, "asking as well");
+  add(asking - 1, asking == 2 ? "asks too" : "ask too");
   if (other) {
     finding.other_thread = thread_id(*other);
     finding.other_line = context_.line(lanes_.site(*other));
-    add(at_barrier, fmt::format("waiting for all to come together (line {})", finding.other_line));
+    add(at_barrier, fmt::format("{} for the rest (line {})", at_barrier == 1 ? "waits" : "wait", finding.other_line));
   }
-  add(ended, "at their end");
-  if (others.empty()) others = "it is the block's only thread";
+  add(ended, ended == 1 ? "has ended" : "have ended");
+  if (others.empty()) others = "its block has no other thread";
   finding.message = deadlock_message(finding, others);
   context_.findings->add(std::move(finding));
   end_ = {end_.rows, Ending::stopped, "deadlock"};

@@ -58,9 +58,9 @@ TEST_CASE("shared memory: 48 KiB, and more of the dynamic kind for those who opt
 
 TEST_CASE("the message says what to do") {
   const auto message = [](const LaunchConfig& config, const KernelLimits& kernel) { return refuse_launch(config, kernel, *find_device_profile("h200"))->message; };
-  CHECK(message({{1, 1, 1}, {2000, 1, 1}}, {}) == "a block with x = 2000 is not possible: x may be at most 1024");
-  CHECK(message({{1, 1, 1}, {64, 32, 1}}, {}) == "a block of 2048 threads (64 x 32 x 1) is not possible: it may have at most 1024");
-  CHECK(message({{1, 0, 1}, {1, 1, 1}}, {}) == "a grid with y = 0 holds nothing: every dimension is at least 1");
+  CHECK(message({{1, 1, 1}, {2000, 1, 1}}, {}) == "a block with x = 2000 is not possible: x may be at most 1024. Launch a smaller one");
+  CHECK(message({{1, 1, 1}, {64, 32, 1}}, {}) == "a block of 2048 threads (64 x 32 x 1) is not possible: it may have at most 1024. Launch more and smaller blocks");
+  CHECK(message({{1, 0, 1}, {1, 1, 1}}, {}) == "a grid with y = 0 holds nothing. Every dimension must be at least 1");
   CHECK(message({{1, 1, 1}, {1, 1, 1}, 50000}, {}).find("unless the host program opts in to more (up to 232448, by cudaFuncSetAttribute)") != std::string::npos);
   CHECK(message({{1, 1, 1}, {1, 1, 1}}, {.static_shared_bytes = 61440}).find("(\"uses too much shared data\", 0xf000 bytes, 0xc000 max)") != std::string::npos);
 }

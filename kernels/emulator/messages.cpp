@@ -82,23 +82,23 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
                                  at_line(finding.line), names.both(*finding.other_thread), verb(facts.second),
                                  at_line(finding.other_line));
   if (!facts.same_block && facts.block_scope)
-    return what + "; an atomic function that ends in _block is atomic among the threads of one block only. Use the one without _block";
+    return what + "; a function that ends in _block is atomic within one block only. Use the one without _block";
   constexpr const char* pass_on = "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it";
   if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
   if (!facts.same_block)
-    return what + "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
+    return what + "; nothing orders two blocks. No barrier joins them: between blocks only atomic operations are safe";
   if (any_atomic && plain_writes && one_line)
     return what + "; a plain write can wipe out atomic updates. The atomic function has stored its result already: leave the assignment out";
   if (any_atomic && one_line && finding.space == Space::global && !facts.fences)
-    return what + "; what was read may be old by the time it is used. An atomic function reads by itself: give atomicAdd only what is added";
+    return what + "; what was read may be out of date. An atomic function reads by itself: give atomicAdd only what is added";
   if (any_atomic && plain_writes && finding.space == Space::global)
     return what + "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
   if (any_atomic && finding.space == Space::global && !facts.fences)
-    return what + "; what was read may be old by the time it is used. Read and update in one atomic operation and use what it returns; or, where the read is to see "
-                  "the finished value, put __syncthreads() between them";
+    return what + "; what was read may be out of date. Read and update in one atomic operation and use what it returns; or, where the read is to see the "
+                  "finished value, put __syncthreads() between them";
   if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (facts.same_warp)
-    return what + "; nothing orders the two, not even being in one warp. Put __syncthreads() between them";
+    return what + "; nothing orders the two. Put __syncthreads() between them: that they are in one warp orders nothing";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
 }
 
@@ -116,75 +116,75 @@ std::string same_value_message(const Finding& finding) {
 std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address, const Region* meant,
                                   std::uint32_t element_bytes) {
   if (meant == nullptr || !finding.index)
-    return fmt::format("{} {} address {:#x}{}, where the kernel has no memory; check the pointer", describe(*finding.thread),
+    return fmt::format("{} {} address {:#x}{}, where the kernel has no memory. Check what the pointer is computed from", describe(*finding.thread),
                        verb(kind), address, address < 4096 ? " (a null pointer)" : "");
   const std::uint64_t elements = element_bytes == 0 ? 0 : meant->size / element_bytes;
   std::string what = fmt::format("{} {} {}, but {} ", describe(*finding.thread), verb(kind), describe_element(finding), finding.variable);
   if (elements == 0) what += "has no elements here";
   else if (elements == 1) what += "has 1 element, index 0";
   else what += fmt::format("has {} elements, 0 to {}", elements, elements - 1);
-  if (*finding.index < 0) return what + "; the index is below zero: check what it is computed from (a signed char? a missing lower bound?)";
+  if (*finding.index < 0) return what + ". The index is below zero: check what it is computed from (a signed char? a missing lower bound?)";
   if (static_cast<std::uint64_t>(*finding.index) >= (1ull << 30) && elements < (1ull << 28))
-    return what + "; so large an index is an unsigned one that went below zero: check the lower bound first";
-  if (meant->role == Region::Role::input || elements == 0) return what + "; check the index against the length before you use it";
-  return what + "; check how the index is computed, and test it before you use it";
+    return what + ". So large an index is an unsigned one that went below zero: check the lower bound first";
+  if (meant->role == Region::Role::input || elements == 0) return what + ". Check the index against the length before you use it";
+  return what + ". Check how the index is computed, and test it before you use it";
 }
 
 std::string write_to_input_message(const Finding& finding, bool constant) {
   if (constant)
     return fmt::format("{} writes {}, but {} is __constant__: a kernel can only read it. Make it __device__, or keep what changes in shared memory",
                        describe(*finding.thread), describe_element(finding), finding.variable);
-  return fmt::format("{} writes {}, but {} is the kernel's input and must stay as it is; write results to the output only",
+  return fmt::format("{} writes {}, but {} is the kernel's input and must stay as it is. Write results to the output only",
                      describe(*finding.thread), describe_element(finding), finding.variable);
 }
 
 std::string atomic_on_local_message(const Finding& finding) {
-  return fmt::format("{} updates a local variable by an atomic function; those work on shared and global memory only. A local variable is there once for "
-                     "each thread: is it another one that you mean? What a block is to share is declared with __shared__; for a thread's own a plain ++ or += is enough",
+  return fmt::format("{} updates a local variable by an atomic function, which works on shared and global memory only. Is another variable meant? What a block "
+                     "shares is declared with __shared__; for a thread's own a plain += is enough",
                      describe(*finding.thread));
 }
 
 std::string others_local_message(const Finding& finding, AccessKind kind) {
-  return fmt::format("{} {} a local variable of another thread through its address; on a GPU that address means the reader's own local memory. Put "
-                     "what threads share into __shared__ memory",
+  return fmt::format("{} {} a local variable of another thread through its address; on a GPU it means the reader's own local memory. Put what "
+                     "threads share into __shared__ memory",
                      describe(*finding.thread), verb(kind));
 }
 
 std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written) {
   const std::string part = written == 0 ? "anything was written there" : fmt::format("byte {} of its {} was written", written, bytes);
   return fmt::format(
-      "{} {} {} before {} in this block; shared memory starts with whatever was left in it. Set every "
-      "element first (also when there are fewer threads than elements), then __syncthreads()",
+      "{} {} {} before {} in this block. Shared memory starts with what was left in it: set every element "
+      "first, also with fewer threads than elements, then __syncthreads()",
       describe(*finding.thread), verb(kind), describe_element(finding), part);
 }
 
 std::string uninitialized_global_message(const Finding& finding, AccessKind kind, std::uint64_t byte) {
   const std::string where = byte == 0 ? describe_element(finding) : fmt::format("{} (byte {} of it)", describe_element(finding), byte);
-  return fmt::format("{} {} {} before anything was written there; memory that is handed out holds whatever was left in it. Write every "
-                     "element before you read it, for example with a loop over all of them", describe(*finding.thread), verb(kind), where);
+  return fmt::format("{} {} {} before anything was written there. Memory that is handed out holds whatever was left in it: write every "
+                     "element before you read it, for example in a loop over all of them", describe(*finding.thread), verb(kind), where);
 }
 
 std::string wrong_free_message(const Finding& finding, const DeviceHeap::Freeing& freeing) {
   const std::string what = fmt::format("{} frees {}", describe(*finding.thread), finding.variable.empty() ? "an address" : finding.variable);
   switch (freeing.what) {
     case DeviceHeap::Freed::again:
-      return fmt::format("{}, which was freed already{}; let one thread free it, once", what, at_line(freeing.earlier_line));
+      return fmt::format("{}, which was freed already{}. Let one thread free it, once", what, at_line(freeing.earlier_line));
     case DeviceHeap::Freed::not_its_start:
-      return what + " by a pointer into it; free what malloc or new gave, not a pointer that has moved on";
+      return what + " by a pointer into it. Free what malloc or new gave, not a pointer that has moved on";
     case DeviceHeap::Freed::never_allocated:
     case DeviceHeap::Freed::done: break;
   }
-  return what + " that neither malloc nor new gave; free only what the kernel has allocated";
+  return what + " that neither malloc nor new gave. Free only what the kernel has allocated";
 }
 
 std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region) {
-  return fmt::format("{} {} {}, but that memory was given back{}; use it before it is freed, or free it later", describe(*finding.thread),
+  return fmt::format("{} {} {}, but that memory was given back{}. Use it before it is freed, or free it later", describe(*finding.thread),
                      verb(kind), describe_element(finding), at_line(region.freed_line));
 }
 
 std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte) {
   const std::string place = byte ? fmt::format("byte {} of {}", *byte, finding.variable) : describe_element(finding);
-  return fmt::format("{} {} {} bytes at once at {}, whose address is no multiple of {}; a GPU stops at this. Start at an "
+  return fmt::format("{} {} {} bytes at once at {}, whose address is no multiple of {}. Start at an "
                      "aligned element and handle the rest one by one",
                      describe(*finding.thread), verb(kind), bytes, place, bytes);
 }
@@ -193,21 +193,20 @@ std::string barrier_divergence_message(const Finding& finding, bool other_return
   const Names names(*finding.thread, *finding.other_thread);
   const std::string waits = fmt::format("{} waits at the barrier{}", names.both(*finding.thread), at_line(finding.line)), other = names.both(*finding.other_thread);
   if (other_returned)
-    return fmt::format("{} but {} has already ended and never gets there; every thread of a block must reach every "
-                       "__syncthreads(), equally often: keep barriers out of branches and loops that threads leave at different "
-                       "times, and guard the work with `if` instead of returning early",
+    return fmt::format("{} but {} has already ended. Every thread must reach every __syncthreads(), equally often: none in a "
+                       "branch or in a loop of unequal rounds; guard work by `if`, without an early return",
                        waits, other);
-  return fmt::format("{} while {} waits at another one{}; all threads of a block must reach the same __syncthreads(), so "
+  return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(): "
                      "take it out of the branch",
                      waits, other, at_line(finding.other_line));
 }
 
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
   if (budget == 0)
-    return fmt::format("{} keeps running without touching memory; its loop never ends. Check what makes the condition false",
+    return fmt::format("{} keeps running without touching memory; its loop never ends. Check what makes the loop's condition false",
                        describe(*finding.thread));
-  return fmt::format("{} made more than {} memory accesses and barriers and is still running; its loop does not seem to end. Check "
-                     "that the index grows in every round, that what is waited for can happen, and that no thread does the work of all",
+  return fmt::format("{} made more than {} memory accesses and barriers and is still running. Check that the loop's index grows "
+                     "in every round, that what it waits for can happen, and that no thread does the work of all",
                      describe(*finding.thread), budget);
 }
 

@@ -70,11 +70,11 @@ TEST_CASE("data races") {
   const std::string lost = " both update histo[4] without an atomic operation; one update is lost. Make the update one indivisible step, for "
                            "example atomicAdd(&histo[4], what is added)";
   const std::string last_wins = ", and nothing orders the two: the one that comes last wins. Let one thread write, or use an atomic operation";
-  const std::string blocks = "; blocks run in any order and no barrier joins them, so between blocks only atomic operations are safe";
+  const std::string blocks = "; nothing orders two blocks. No barrier joins them: between blocks only atomic operations are safe";
   const std::string wipes = "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
-  const std::string stale = "; what was read may be old by the time it is used. Read and update in one atomic operation and use what it returns; or, where the read "
+  const std::string stale = "; what was read may be out of date. Read and update in one atomic operation and use what it returns; or, where the read "
                             "is to see the finished value, put __syncthreads() between them";
-  const std::string warp = "; nothing orders the two, not even being in one warp. Put __syncthreads() between them";
+  const std::string warp = "; nothing orders the two. Put __syncthreads() between them: that they are in one warp orders nothing";
   const std::string barrier = "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
   check({
       // an update on one line, its load against its store, the lower thread first
@@ -111,8 +111,8 @@ TEST_CASE("data races") {
        "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); a plain write can wipe out atomic "
        "updates. The atomic function has stored its result already: leave the assignment out"},
       {race(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9)),
-       "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); what was read may be old by the time "
-       "it is used. An atomic function reads by itself: give atomicAdd only what is added"},
+       "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); what was read may be out of date. An "
+       "atomic function reads by itself: give atomicAdd only what is added"},
       // as many coordinates for both threads
       {race(store, store, at(g, "out", 2, at_y(0, 1), 9, at_y(3, 0), 9)), "threads (3, 0) and (0, 1) of block 0 both write out[2]" + last_wins},
       {race(store, store, at(g, "out", 2, at_y(3, 0, 1), 9, at_y(3, 0), 9)),
@@ -130,8 +130,8 @@ TEST_CASE("data races") {
        "them, or a __threadfence() after the one access and before the atomic operation by which the other thread learns of it"},
       // atomic functions of block scope
       {in_block_scope(at(g, "out", 2, thread(4, 1), 9, thread(3), 9)),
-       "thread 4 of block 1 atomically updates out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); an atomic function that "
-       "ends in _block is atomic among the threads of one block only. Use the one without _block"},
+       "thread 4 of block 1 atomically updates out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); a function that ends in "
+       "_block is atomic within one block only. Use the one without _block"},
       // between blocks
       {race(load, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 reads out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + blocks},
@@ -163,28 +163,27 @@ TEST_CASE("indices out of bounds") {
     return out_of_bounds_message(at(Space::global, meant.name, index, thread(3)), kind, 0x1000, &meant, element_bytes);
   };
   check({
-      {out(store, histo, 7, 4), "thread 3 of block 0 writes histo[7], but histo has 7 elements, 0 to 6; check how the index is computed, "
-                                "and test it before you use it"},
-      {out(load, data, 1024, 1), "thread 3 of block 0 reads data[1024], but data has 1024 elements, 0 to 1023; check the index against the "
-                                 "length before you use it"},
-      {out(atomic, one, 1, 4), "thread 3 of block 0 atomically updates total[1], but total has 1 element, index 0; check how the index is "
-                               "computed, and test it before you use it"},
-      {out(load, none, 0, 1), "thread 3 of block 0 reads data[0], but data has no elements here; check the index against the length before "
-                              "you use it"},
-      {out(atomic, histo, -3, 4), "thread 3 of block 0 atomically updates histo[-3], but histo has 7 elements, 0 to 6; the index is below "
-                                  "zero: check what it is computed from (a signed char? a missing lower bound?)"},
-      {out(atomic, histo, 0xfffffffd, 4), "thread 3 of block 0 atomically updates histo[4294967293], but histo has 7 elements, 0 to 6; so "
-                                          "large an index is an unsigned one that went below zero: check the lower bound first"},
-      {out(atomic, histo, 0x40000000, 4), "thread 3 of block 0 atomically updates histo[1073741824], but histo has 7 elements, 0 to 6; so "
-                                          "large an index is an unsigned one that went below zero: check the lower bound first"},
-      {out(atomic, histo, 0x3fffffff, 4), "thread 3 of block 0 atomically updates histo[1073741823], but histo has 7 elements, 0 to 6; check "
-                                          "how the index is computed, and test it before you use it"},
+      {out(store, histo, 7, 4), "thread 3 of block 0 writes histo[7], but histo has 7 elements, 0 to 6. Check how the index is computed, and test it "
+                                "before you use it"},
+      {out(load, data, 1024, 1), "thread 3 of block 0 reads data[1024], but data has 1024 elements, 0 to 1023. Check the index against the length "
+                                 "before you use it"},
+      {out(atomic, one, 1, 4), "thread 3 of block 0 atomically updates total[1], but total has 1 element, index 0. Check how the index is computed, "
+                               "and test it before you use it"},
+      {out(load, none, 0, 1), "thread 3 of block 0 reads data[0], but data has no elements here. Check the index against the length before you use it"},
+      {out(atomic, histo, -3, 4), "thread 3 of block 0 atomically updates histo[-3], but histo has 7 elements, 0 to 6. The index is below zero: check "
+                                  "what it is computed from (a signed char? a missing lower bound?)"},
+      {out(atomic, histo, 0xfffffffd, 4), "thread 3 of block 0 atomically updates histo[4294967293], but histo has 7 elements, 0 to 6. So large an "
+                                          "index is an unsigned one that went below zero: check the lower bound first"},
+      {out(atomic, histo, 0x40000000, 4), "thread 3 of block 0 atomically updates histo[1073741824], but histo has 7 elements, 0 to 6. So large an "
+                                          "index is an unsigned one that went below zero: check the lower bound first"},
+      {out(atomic, histo, 0x3fffffff, 4), "thread 3 of block 0 atomically updates histo[1073741823], but histo has 7 elements, 0 to 6. Check how the "
+                                          "index is computed, and test it before you use it"},
       {out(load, region("data", 1u << 30), 1 << 30, 1), "thread 3 of block 0 reads data[1073741824], but data has 1073741824 elements, 0 to "
-                                                        "1073741823; check the index against the length before you use it"},
+                                                        "1073741823. Check the index against the length before you use it"},
       {out_of_bounds_message(at(Space::global, "", {}, thread(3)), load, 0x10, nullptr, 4),
-       "thread 3 of block 0 reads address 0x10 (a null pointer), where the kernel has no memory; check the pointer"},
+       "thread 3 of block 0 reads address 0x10 (a null pointer), where the kernel has no memory. Check what the pointer is computed from"},
       {out_of_bounds_message(at(Space::global, "", {}, thread(3)), store, 4096, nullptr, 4),
-       "thread 3 of block 0 writes address 0x1000, where the kernel has no memory; check the pointer"},
+       "thread 3 of block 0 writes address 0x1000, where the kernel has no memory. Check what the pointer is computed from"},
   });
 }
 
@@ -194,49 +193,47 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
        "thread 3 of block 1 writes table[5], but table is __constant__: a kernel can only read it. Make it __device__, or keep what changes "
        "in shared memory"},
       {atomic_on_local_message(at(Space::local, "", 0, thread(3), 9)),
-       "thread 3 of block 0 updates a local variable by an atomic function; those work on shared and global memory only. A local variable is "
-       "there once for each thread: is it another one that you mean? What a block is to share is declared with __shared__; for a thread's own a plain ++ "
-       "or += is enough"},
+       "thread 3 of block 0 updates a local variable by an atomic function, which works on shared and global memory only. Is another variable meant? "
+       "What a block shares is declared with __shared__; for a thread's own a plain += is enough"},
       {others_local_message(at(Space::local, "", 0, thread(3), 9), load),
-       "thread 3 of block 0 reads a local variable of another thread through its address; on a GPU that address means the reader's own local "
-       "memory. Put what threads share into __shared__ memory"},
+       "thread 3 of block 0 reads a local variable of another thread through its address; on a GPU it means the reader's own local memory. Put what "
+       "threads share into __shared__ memory"},
       {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9), false),
-       "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is; write results to the output only"},
+       "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is. Write results to the output only"},
       {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0),
-       "thread 3 of block 0 reads h[5] before anything was written there in this block; shared memory starts with whatever was left in it. "
-       "Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
+       "thread 3 of block 0 reads h[5] before anything was written there in this block. Shared memory starts with what was left in it: set every "
+       "element first, also with fewer threads than elements, then __syncthreads()"},
       {uninitialized_read_message(at(Space::shared, "total", {}, thread(3), 9), atomic, 4, 0),
-       "thread 3 of block 0 atomically updates total before anything was written there in this block; shared memory starts with whatever was "
-       "left in it. Set every element first (also when there are fewer threads than elements), then __syncthreads()"},
+       "thread 3 of block 0 atomically updates total before anything was written there in this block. Shared memory starts with what was left in it: "
+       "set every element first, also with fewer threads than elements, then __syncthreads()"},
       {uninitialized_read_message(at(Space::shared, "h", 1, thread(3), 9), load, 4, 3),
-       "thread 3 of block 0 reads h[1] before byte 3 of its 4 was written in this block; shared memory starts with whatever was left in it. Set "
-       "every element first (also when there are fewer threads than elements), then __syncthreads()"},
+       "thread 3 of block 0 reads h[1] before byte 3 of its 4 was written in this block. Shared memory starts with what was left in it: set every "
+       "element first, also with fewer threads than elements, then __syncthreads()"},
       {misaligned_access_message(at(Space::shared, "s", 0, thread(3), 9), load, 8, 4),
-       "thread 3 of block 0 reads 8 bytes at once at byte 4 of s, whose address is no multiple of 8; a GPU stops at this. Start at an "
-       "aligned element and handle the rest one by one"},
+       "thread 3 of block 0 reads 8 bytes at once at byte 4 of s, whose address is no multiple of 8. Start at an aligned element and handle the rest "
+       "one by one"},
       {misaligned_access_message(at(Space::global, "data", 5, thread(3), 9), load, 16, std::nullopt),
-       "thread 3 of block 0 reads 16 bytes at once at data[5], whose address is no multiple of 16; a GPU stops at this. Start at an "
-       "aligned element and handle the rest one by one"},
+       "thread 3 of block 0 reads 16 bytes at once at data[5], whose address is no multiple of 16. Start at an aligned element and handle the rest one "
+       "by one"},
   });
 }
 
 TEST_CASE("barriers, endless loops, shared memory") {
   check({
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40)), true),
-       "thread 3 of block 0 waits at the barrier (line 9) but thread 40 of block 0 has already ended and never gets there; every thread of a "
-       "block must reach every __syncthreads(), equally often: keep barriers out of branches and loops that threads leave at different "
-       "times, and guard the work with `if` instead of returning early"},
+       "thread 3 of block 0 waits at the barrier (line 9) but thread 40 of block 0 has already ended. Every thread must reach every __syncthreads(), "
+       "equally often: none in a branch or in a loop of unequal rounds; guard work by `if`, without an early return"},
       {barrier_divergence_message(at(Space::none, "", {}, ThreadId{{0, 0, 0}, {3, 0, 0}}, 9, ThreadId{{0, 0, 0}, {0, 1, 0}}, 12), false),
-       "thread (3, 0) of block 0 waits at the barrier (line 9) while thread (0, 1) of block 0 waits at another one (line 12); all threads of a "
-       "block must reach the same __syncthreads(), so take it out of the branch"},
+       "thread (3, 0) of block 0 waits at the barrier (line 9) while thread (0, 1) of block 0 waits at another one (line 12). All threads of a block "
+       "must reach the same __syncthreads(): take it out of the branch"},
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40), 12), false),
-       "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12); all threads of a block "
-       "must reach the same __syncthreads(), so take it out of the branch"},
+       "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12). All threads of a block must reach "
+       "the same __syncthreads(): take it out of the branch"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 0),
-       "thread 3 of block 0 keeps running without touching memory; its loop never ends. Check what makes the condition false"},
+       "thread 3 of block 0 keeps running without touching memory; its loop never ends. Check what makes the loop's condition false"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 1048576),
-       "thread 3 of block 0 made more than 1048576 memory accesses and barriers and is still running; its loop does not seem to end. Check "
-       "that the index grows in every round, that what is waited for can happen, and that no thread does the work of all"},
+       "thread 3 of block 0 made more than 1048576 memory accesses and barriers and is still running. Check that the loop's index grows in every "
+       "round, that what it waits for can happen, and that no thread does the work of all"},
   });
 }
 

@@ -190,12 +190,12 @@ void Loader::bind_symbols() {
       const Symbol& guard = object_.symbols()[relocation.symbol];
       if (!guard.is_thread_local || !guard.name.starts_with("_ZGV")) continue;
       const std::string full = demangle(guard.name);
-      refuse(fmt::format("`{}` is a __shared__ variable whose type has a constructor; shared memory is not initialized: use a plain type, and "
+      refuse(fmt::format("`{}` is a __shared__ variable whose type has a constructor; shared memory is not initialized. Use a plain type, and "
                          "set it in the kernel, then __syncthreads()", last_name(full)));
       return;
     }
     if (object_.sections()[section].is_thread_local && !object_.sections()[section].is_zero)
-      refuse("a __shared__ variable cannot have an initial value; write the values in the kernel, then __syncthreads()");
+      refuse("a __shared__ variable cannot have an initial value. Write the values in the kernel, then __syncthreads()");
   }
 }
 
@@ -446,7 +446,7 @@ void Loader::explain_unsupported() {
   for (const auto& [number, address] : unsupported_) {
     const std::string name = demangle(object_.symbols()[number].name);
     const bool of_the_host = name.starts_with("__tsan_atomic");
-    refuse(of_the_host ? "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel: use atomicAdd and its kin, or "
+    refuse(of_the_host ? "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd and its kin, or "
                          "cuda::atomic_ref of <cuda/atomic>"
                        : fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
            module_.line_of(address - 1, window_));

@@ -250,11 +250,11 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
 
 [[gnu::noinline]] void trap() {
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
-  current.runner->end_by_fault(FindingKind::illegal_instruction, line, "the kernel called __trap()");
+  current.runner->end_by_fault(FindingKind::illegal_instruction, line, "the kernel called __trap(). Look at the condition under which it does");
 }
 [[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line, const char*) {
   current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
-                               std::string("assertion failed: ") + expression);
+                               std::string("assertion failed: ") + expression + ". Look at where its values come from");
 }
 
 // What C++ leaves open, PTX does not; but the processor here is a third that has its own way.
@@ -263,8 +263,8 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
   current.runner->end_by_fault(
       FindingKind::unsupported, line,
       "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
-          " bits, which is less than none or no less than the number has: C++ leaves open what comes out. A GPU shifts all bits out, this "
-          "emulator cannot. Look at the distance before you shift, as in `n < 32 ? x >> n : 0`");
+          " bits, which is less than none or no less than the number has. C++ leaves open what comes out, a GPU shifts all bits out, this "
+          "emulator cannot: look at the distance first, as in `n < 32 ? x >> n : 0`");
 }
 
 // Where a lane is, for who must know which way it took; nothing of what it does.

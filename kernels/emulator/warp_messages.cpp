@@ -12,7 +12,7 @@ std::string calls(const Caller& caller) {
 }
 
 constexpr const char* make_the_mask_first =
-    "Let the whole warp vote first, outside of the branch: unsigned mask = __ballot_sync(0xffffffff, condition)";
+    "Let the whole warp vote before the branch: unsigned mask = __ballot_sync(0xffffffff, condition)";
 
 }  // namespace
 
@@ -32,43 +32,42 @@ std::string describe_lanes(std::uint32_t lanes) {
 
 std::string own_lane_message(const Caller& caller) {
   if (caller.mask == 0)
-    return fmt::format("{}, which names nobody; every thread that makes the call must be in the mask. {}", calls(caller), make_the_mask_first);
-  return fmt::format("{}, in which its own lane {} is missing; every thread that makes the call must be in the mask. {}", calls(caller),
+    return fmt::format("{}, which names nobody. Who calls must be in the mask. {}", calls(caller), make_the_mask_first);
+  return fmt::format("{}, in which its own lane {} is missing. Who calls must be in the mask. {}", calls(caller),
                      caller.lane, make_the_mask_first);
 }
 
 std::string width_message(const Caller& caller, std::uint32_t width) {
-  return fmt::format("{} calls {} with the width {}; only 1, 2, 4, 8, 16 and 32 have a meaning, so what it gets is undefined",
+  return fmt::format("{} calls {} with the width {}, so what it gets is undefined. Give 1, 2, 4, 8, 16 or 32",
                      describe(caller.thread), caller.function, static_cast<std::int32_t>(width));
 }
 
 std::string source_message(const Caller& caller, std::uint32_t source, bool source_exists) {
   const char* why = !source_exists ? "the block has no such thread" : "that lane takes no part in the call";
-  return fmt::format("{} (lane {}) reads the value of lane {} by {}, but {}, so what it gets is undefined. Read from lanes of the mask {:#010x} "
+  return fmt::format("{} (lane {}) reads the value of lane {} by {}, but {}. Read from lanes of the mask {:#010x} "
                      "only: give the width when fewer than 32 lanes share, and let the whole warp make the call",
                      describe(caller.thread), caller.lane, source, caller.function, why, caller.mask);
 }
 
 std::string in_vain_message(const Caller& caller, std::uint32_t missing, const ThreadId& one, std::string_view where) {
-  return fmt::format("{} and waits for {}, but {} {}; all threads that a mask names must make the same call with the same mask. {}",
+  return fmt::format("{} and waits for {}, but {} {}. All that a mask names make the same call. {}",
                      calls(caller), describe_lanes(missing), describe(one), where, make_the_mask_first);
 }
 
 std::string ended_message(const Caller& caller, std::uint32_t ended) {
-  return fmt::format("{}, but {} ended without making the call; all threads that a mask names must make the same call. {}", calls(caller),
+  return fmt::format("{}, but {} ended without making the call. All that a mask names make the same call. {}", calls(caller),
                      describe_lanes(ended), make_the_mask_first);
 }
 
 std::string no_such_lane_message(const Caller& caller, std::uint32_t missing) {
-  return fmt::format("{}, but the block has no threads for {} of this warp; CUDA does not wait for them. Name the lanes that are there: "
+  return fmt::format("{}, but the block has no threads for {} of this warp. CUDA does not wait for them: name the lanes that are there: "
                      "__activemask() where the warp is together",
                      calls(caller), describe_lanes(missing));
 }
 
 std::string deadlock_message(const Finding& finding, std::string_view others) {
-  return fmt::format("{} waits for ever: it asks for {} again and again, and nobody is left to change it: {}. Whoever takes a lock must give it back "
-                     "on every way, and before the next barrier; a compare-and-swap loop must go on with what the swap returned; and no block may "
-                     "wait for another one",
+  return fmt::format("{} asks for {} for ever, and nobody is left to change it: {}. Give a lock back on every way and before the next barrier; "
+                     "go on with what a compare-and-swap returned; wait for no other block",
                      describe(*finding.thread), describe_element(finding), others);
 }
 

@@ -124,7 +124,7 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
     if (!preprocessed) return preprocessed.error();
     refusals = worker::forbidden_in_preprocessed(*preprocessed, worker::source_name);
     if (preprocessed->size() >= worker::most_preprocessed_bytes)
-      refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in: write the kernel without them"});
+      refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in. Write the kernel without them"});
     compiled.refused = !refusals.empty();
   }
   if (!refusals.empty()) {
@@ -146,7 +146,7 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
   Result<WorkerRun> run = ask(request, *output->object, {}, std::chrono::seconds(5));
   if (!run) return run.error();
   if (!run->answer || run->answer->modules.size() != signatures.size()) {
-    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded: leave out what is unusual in it, attributes first"});
+    compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded. Leave out what is unusual in it, attributes first"});
     return compiled;
   }
   for (std::size_t i = 0; i < signatures.size(); ++i) {
@@ -173,15 +173,15 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   Observation observation;
   if (process.end == ProcessResult::End::timed_out) {
     observation.ending = Ending::timed_out;
-    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s of processor time: look for a loop that never ends", static_cast<double>(limit.count()) / 1000);
+    observation.ending_detail = fmt::format("the kernel was still running after {:.1f} s of processor time. Look for a loop that never ends", static_cast<double>(limit.count()) / 1000);
     return observation;
   }
   observation.ending = Ending::crashed;
   observation.ending_detail = process.end == ProcessResult::End::signalled
-                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({}): look for an index or a pointer gone astray",
+                                  ? fmt::format("the process that ran the kernel was ended by signal {} ({}). Look for an index or a pointer gone astray",
                                                 process.code, strsignal(process.code))
-                              : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}", process.code)
-                                                  : std::string("the process that ran the kernel ended without a usable answer");
+                              : process.code != 0 ? fmt::format("the process that ran the kernel exited with status {}. Look for a call of the host's, and for an index gone astray", process.code)
+                                                  : std::string("the process that ran the kernel ended without a usable answer. Look for an index or a pointer gone astray");
   return observation;
 }
 

@@ -23,7 +23,7 @@ using nlohmann::json;
 
 constexpr const char* file_name = source_name;
 // What nobody writes on purpose. All others are dropped: of correct CUDA g++ has much to say.
-constexpr const char* warnings[] = {"-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wuninitialized", "-Wshadow=compatible-local"};
+constexpr const char* warnings[] = {"-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wuninitialized", "-Wshadow=compatible-local", "-Wformat"};
 constexpr std::size_t most_warnings = 20;
 constexpr std::size_t most_dump_bytes = 4 << 20;
 constexpr std::size_t most_errors = 20;  // g++'s own limit, -fmax-errors, ends it before it writes any JSON
@@ -126,7 +126,7 @@ std::vector<std::string> register_command_line(const EmulatorPaths& paths, const
 
 // A template's or a name's length is the student's to choose; nobody reads more than this.
 std::string shortened(std::string message) {
-  constexpr std::size_t longest = 500;
+  constexpr std::size_t longest = 300;
   if (message.size() <= longest) return message;
   std::size_t end = longest;
   while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0u) == 0x80u) --end;  // not within a character
@@ -222,7 +222,7 @@ ProcessSpec compiler_process(const EmulatorPaths& paths, std::vector<std::string
 }
 
 bool is_wanted_warning(const std::string& option) {
-  return std::any_of(std::begin(warnings), std::end(warnings), [&](const char* each) { return option == each; });
+  return std::any_of(std::begin(warnings), std::end(warnings), [&](const char* each) { return option == each || option == std::string(each) + "="; });
 }
 
 // The place in the student's file that a diagnostic speaks of: its own, or that of a note below it.
@@ -251,7 +251,8 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
     try {
       for (const json& item : lines) {
         const std::string kind = item.value("kind", "error");
-        const bool error = kind.find("error") != std::string::npos;
+        const bool unended_text = item.value("message", "").starts_with("missing terminating");  // a warning that errors follow
+        const bool error = kind.find("error") != std::string::npos || unended_text;
         const auto [line, column] = place_of(item, file);
         if (!error && (line == 0 || !is_wanted_warning(item.value("option", "")))) continue;  // about the shim, or harmless
         if (!error && diagnostics.size() - errors == most_warnings) continue;

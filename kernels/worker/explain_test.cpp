@@ -24,27 +24,30 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
     const char* message;
   };
   for (const Row& row : {
-           Row{"unsigned i = blockIdx * blockDim + threadIdx;", "blockIdx is a triple (x, y, z), not a number: write blockIdx.x"},
-           Row{"threadIdx.x += 3;", "threadIdx is set by the launch and cannot be changed: copy it into a variable of your own"},
-           Row{"blockDim = dim3(3);", "blockDim is a triple (x, y, z), not a number: write blockDim.x"},
-           Row{"atomicAdd(out[0], 1u);", "atomicAdd takes the address of what it updates: write & in front of its first argument"},
-           Row{"atomicAdd(1, &out[0]);", "atomicAdd takes the address first: atomicAdd(address, value)"},
-           Row{"float* f = (float*)out; atomicCAS(f, 1.0f, 2.0f);", "atomicCAS compares and swaps bits, not a float: give it the address as that of a whole number of the same size, and turn values by "
-                                                                   "__float_as_uint and __uint_as_float"},
-           Row{"_shared_ unsigned s[7];", "it is `__shared__`, with two underscores on each side"},
-           Row{"syncthreads();", "it is called `__syncthreads()`, with two underscores in front"},
-           Row{"atomicAdd(&out[0]);", "atomicAdd takes two arguments: an address and a value"},
-           Row{"atomicCAS(&out[0], 1u);", "atomicCAS takes three arguments: an address, the value that must be there, and the new one"},
-           Row{"atomicAdd(&out, 1);", "atomicAdd is given the address of a pointer here: leave the & out, or say which element it is to update, as in &histo[bin]"},
+           Row{"unsigned i = blockIdx * blockDim + threadIdx;", "blockIdx is a triple (x, y, z), not a number. Write blockIdx.x"},
+           Row{"threadIdx.x += 3;", "threadIdx is set by the launch and cannot be changed. Copy it into a variable of your own"},
+           Row{"blockDim = dim3(3);", "blockDim is a triple (x, y, z), not a number. Write blockDim.x"},
+           Row{"atomicAdd(out[0], 1u);", "atomicAdd takes the address of what it updates. Write & in front of its first argument"},
+           Row{"atomicAdd(1, &out[0]);", "atomicAdd takes the address first. Write atomicAdd(address, value)"},
+           Row{"float* f = (float*)out; atomicCAS(f, 1.0f, 2.0f);", "atomicCAS compares and swaps bits, not a float. Give it the address as that of a "
+                                                                    "whole number of the same size, and turn values by __float_as_uint and "
+                                                                    "__uint_as_float"},
+           Row{"_shared_ unsigned s[7];", "CUDA has no `_shared_`. Write `__shared__`, in small letters with two underscores on each side"},
+           Row{"syncthreads();", "CUDA has no `syncthreads`. Write `__syncthreads()`, with two underscores in front"},
+           Row{"atomicAdd(&out[0]);", "atomicAdd takes two arguments. Give it an address and a value"},
+           Row{"atomicCAS(&out[0], 1u);", "atomicCAS takes three arguments. Give it an address, the value that must be there, and the new one"},
+           Row{"atomicAdd(&out, 1);", "atomicAdd is given the address of a pointer here. Leave the & out, or say which element it is to update, as in "
+                                      "&histo[bin]"},
            Row{"atomicAdd((unsigned char*)out, 1);", "atomicAdd has no form for unsigned char: it works on whole words. Count in unsigned int"},
            Row{"unsigned short s = 0; auto p = &s; atomicMax(p, 1);", "atomicMax has no form for short unsigned int: it works on whole words. Count in unsigned int"},
-           Row{"volatile unsigned* p = out; atomicAdd(p, 1u);", "atomicAdd takes no pointer to volatile: declare what it updates without volatile"},
-           Row{"atomicAdd((const unsigned*)out, 1u);", "atomicAdd changes what it points to, and that is const here: give it the address of an output"},
+           Row{"volatile unsigned* p = out; atomicAdd(p, 1u);", "atomicAdd takes no pointer to volatile. Declare what it updates without volatile"},
+           Row{"atomicAdd((const unsigned*)out, 1u);", "atomicAdd changes what it points to, and that is const here. Give it the address of an output"},
            Row{"data[3] = 1;", "data points to const: it is read, never written. Write results to the output only"},
            Row{"*data = 1;", "data points to const: it is read, never written. Write results to the output only"},
-           Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled: write a number or a constexpr"},
-           Row{"if (data[0] == 0) throw 1;", "device code has no exceptions: there is no throw, try or catch in a kernel"},
-           Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel: take the launch <<<...>>> out"},
+           Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled. Write a "
+                                                               "number or a constexpr"},
+           Row{"if (data[0] == 0) throw 1;", "device code has no exceptions. Take throw, try and catch out"},
+           Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel. Take the launch <<<...>>> out"},
            Row{"std::vector<int> v;", nullptr},
            Row{"out[0] = (unsigned)malloc(4);", nullptr},
            Row{"cudaMalloc(&out, 4);", nullptr},
@@ -64,10 +67,10 @@ TEST_CASE("what g++ warns of is told beside a kernel that compiles, and nothing 
     std::vector<std::string> notes;
   };
   for (const Row& row : {
-           Row{"if (n = 3) out[0] = 1;", {"`=` assigns, and the condition is what was assigned: did you mean `==`?"}},
-           Row{"if (0 <= data[0] <= 25) out[0] = 1;", {"`a <= b <= c` compares 0 or 1 with c: write `a <= b && b <= c`"}},
-           Row{"if (n == 3); { out[0] = 1; }", {"the `;` right behind this `if` is all that belongs to it: take it away"}},
-           Row{"out[0] + 1;", {"what is computed here is kept nowhere: is an assignment missing?"}},
+           Row{"if (n = 3) out[0] = 1;", {"`=` assigns, and the condition is what was assigned. Did you mean `==`?"}},
+           Row{"if (0 <= data[0] <= 25) out[0] = 1;", {"`a <= b <= c` compares 0 or 1 with c. Write `a <= b && b <= c`"}},
+           Row{"if (n == 3); { out[0] = 1; }", {"the `;` right behind this `if` is all that belongs to it. Take it away"}},
+           Row{"out[0] + 1;", {"what is computed here is kept nowhere. Is an assignment missing?"}},
            Row{"if (n == 3) { int n = 4; out[0] = n; }", {"this is another variable of the name `n`: the one outside stays as it is. To change that one, leave the type away"}},
            Row{"unsigned m; out[0] = m;", {"'m' is used uninitialized"}},
            Row{"for (unsigned i = 0; i >= 0 && i < 3; ++i) { out[i] = i; }", {}},
@@ -90,26 +93,26 @@ TEST_CASE("a device function without a body, an atomic variable of the host's") 
   const auto missing = errors_of("__device__ unsigned bin(unsigned c);\n__global__ void k(const char* data, unsigned* out) {\n  out[bin(data[0])] = 1;\n}\n");
   REQUIRE(missing.size() == 1);
   CHECK(missing[0].line == 3);
-  CHECK(missing[0].message == "`bin` is declared (line 1) and never defined: write its body");
+  CHECK(missing[0].message == "`bin` is declared (line 1) and never defined. Write its body");
   const auto atomic = errors_of("#include <atomic>\n__global__ void k(const char* data, unsigned* out) {\n  __shared__ std::atomic<unsigned>* a;\n  (*a)++;\n}\n");
   REQUIRE(atomic.size() == 1);
   CHECK(atomic[0].line == 4);
-  CHECK(atomic[0].message == "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel: use atomicAdd and its kin, or "
+  CHECK(atomic[0].message == "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd and its kin, or "
                              "cuda::atomic_ref of <cuda/atomic>");
 }
 
 TEST_CASE("the standard library and the host's functions") {
   const auto vector = errors_of("#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  std::vector<unsigned> mine(7, 0);\n  mine[data[0]]++;\n  out[0] = mine[0];\n}\n");
   REQUIRE(vector.size() == 1);
-  CHECK(vector[0].message == "a kernel gets memory from malloc and new alone, not as std::vector and std::string do: use an array of fixed size");
+  CHECK(vector[0].message == "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size");
   const auto exits = errors_of("#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
   REQUIRE(exits.size() == 1);
   CHECK(exits[0].line == 3);
-  CHECK(exits[0].message.find("a submission holds device code only, so write it without `exit`") != std::string::npos);
+  CHECK(exits[0].message.find("and a submission holds device code only. Write the kernel without it") != std::string::npos);
   const auto include = errors_of("#include \"my_helpers.cuh\"\n__global__ void k(const char*, unsigned* out) {}\n");
-  CHECK(include.at(0).message == "my_helpers.cuh is not there: a submission is one file, so copy what you need into it");
+  CHECK(include.at(0).message == "there is no file my_helpers.cuh here. A submission is one file: copy what you need into it, or leave the #include out");
   const auto undeclared = errors_of("__global__ void k(const char*, unsigned* out) {\n  std::vector<int> v;\n}\n");
-  CHECK_MESSAGE(undeclared.at(0).message.find("; ") != std::string::npos, undeclared[0].message);
+  CHECK_MESSAGE(undeclared.at(0).message.find(". ") != std::string::npos, undeclared[0].message);
 }
 
 TEST_CASE("no kernel of the wanted name: the one that was meant") {
@@ -119,12 +122,13 @@ TEST_CASE("no kernel of the wanted name: the one that was meant") {
     return std::to_string(errors[0].line) + ": " + errors[0].message;
   };
   const std::string parameters = "(const char*, unsigned* out) { out[0] = 1; }\n";
-  CHECK(only("\n__global__ void hist" + parameters) == "2: there is no kernel called `k`, but one called `hist`: rename it");
+  CHECK(only("\n__global__ void hist" + parameters) == "2: there is no kernel called `k`, but one called `hist`. Rename it");
   CHECK(only("\ntemplate <class T>\n__global__ void k(const T*, unsigned* out) { out[0] = 1; }\n") ==
-        "3: `k` is a template, and the harness launches a plain kernel: take template<...> away and write the types out");
-  CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") == "2: `k` stands inside a namespace or a class, and the harness looks for it at file scope: move it out");
-  CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined: write its body");
-  CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel: write __global__ in front of"));
+        "3: `k` is a template, and the harness launches a plain kernel. Take template<...> away and write the types out");
+  CHECK(only("namespace mine {\n__global__ void k" + parameters + "}\n") == "2: `k` stands inside a namespace or a class, and the harness looks for it "
+                                                                            "at file scope. Move it out");
+  CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined. Write its body");
+  CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel. Write __global__ in front of"));
   CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`; the harness launches"));
   CHECK(only("").starts_with("0: there is no kernel called `k`"));
 }

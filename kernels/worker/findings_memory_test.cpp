@@ -209,15 +209,15 @@ TEST_CASE("what is said of it") {
     return outcome.last().findings[0].message;
   };
   CHECK(message("unsigned* p = new unsigned;\ndelete p;\n*p = 1;") ==
-        "thread 0 of block 0 writes new@2[0], but that memory was given back (line 3); use it before it is freed, or free it later");
+        "thread 0 of block 0 writes new@2[0], but that memory was given back (line 3). Use it before it is freed, or free it later");
   CHECK(message("unsigned* p = new unsigned;\ndelete p;\ndelete p;") ==
-        "thread 0 of block 0 frees new@2, which was freed already (line 3); let one thread free it, once");
+        "thread 0 of block 0 frees new@2, which was freed already (line 3). Let one thread free it, once");
   CHECK(message("char* p = (char*)malloc(8);\nfree(p + 1);") ==
-        "thread 0 of block 0 frees malloc@2 by a pointer into it; free what malloc or new gave, not a pointer that has moved on");
-  CHECK(message("free(out);") == "thread 0 of block 0 frees out that neither malloc nor new gave; free only what the kernel has allocated");
+        "thread 0 of block 0 frees malloc@2 by a pointer into it. Free what malloc or new gave, not a pointer that has moved on");
+  CHECK(message("free(out);") == "thread 0 of block 0 frees out that neither malloc nor new gave. Free only what the kernel has allocated");
   CHECK(message("((char*)tmp)[4] = 0, ((char*)tmp)[6] = 0, ((char*)tmp)[7] = 0;\nout[0] = tmp[1];") ==
-        "thread 0 of block 0 reads tmp[1] (byte 1 of it) before anything was written there; memory that is handed out holds whatever was left "
-        "in it. Write every element before you read it, for example with a loop over all of them");
+        "thread 0 of block 0 reads tmp[1] (byte 1 of it) before anything was written there. Memory that is handed out holds whatever was left in it: "
+        "write every element before you read it, for example in a loop over all of them");
 }
 
 TEST_CASE("the heap holds 8 MiB, and gives back what is freed") {

@@ -105,8 +105,8 @@ TEST_CASE("after a wrong call the kernel goes on, and each cause is told once") 
     REQUIRE(outcome.last().findings.size() == 1);
     const Finding& finding = outcome.last().findings[0];
     CHECK(finding.count == 10);  // five rounds of two blocks
-    CHECK(finding.message == "thread 0 of block 0 calls __ballot_sync with the mask 0xffffffff and waits for lanes 16-31, but thread 16 of block 0 waits at "
-                             "the barrier (line 5); all threads that a mask names must make the same call with the same mask. Let the whole warp vote "
-                             "first, outside of the branch: unsigned mask = __ballot_sync(0xffffffff, condition)");
+    CHECK(finding.message == "thread 0 of block 0 calls __ballot_sync with the mask 0xffffffff and waits for lanes 16-31, but thread 16 of block 0 "
+                             "waits at the barrier (line 5). All that a mask names make the same call. Let the whole warp vote before the branch: "
+                             "unsigned mask = __ballot_sync(0xffffffff, condition)");
   }
 }

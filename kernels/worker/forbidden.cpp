@@ -114,16 +114,16 @@ class Rules {
     const Token& name = at(i + 1);
     if (name.begins_line) return;  // a lone #
     if (name.kind == Token::Kind::number || name.is("line")) {
-      if (!preprocessed_) refuse(i, "a #line directive would give the findings lines that are not this file's: take it out");
+      if (!preprocessed_) refuse(i, "a #line directive would give the findings lines that are not this file's. Take it out");
     } else if (name.is("include")) {
       judge_header(i + 2, "#include");
       verdict_.unsure |= !is_known_header(at(i + 2).spelling);
     } else if (name.is("include_next") || name.is("import")) {
-      refuse(i, fmt::format("#{} is no business of a kernel's: write #include", name.spelling));
+      refuse(i, fmt::format("#{} is no business of a kernel's. Write #include", name.spelling));
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
     } else if (name.is("define") && harmless_attributes().contains(bare(at(i + 2).spelling))) {
-      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean: give it another name", at(i + 2).spelling));
+      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", at(i + 2).spelling));
     }
   }
 
@@ -131,7 +131,7 @@ class Rules {
     static const std::regex processor(R"((.*/)?(\w*intrin|cpuid|mm_malloc)\.h)");
     const Token& header = at(i);
     if (header.kind != Token::Kind::header) {
-      refuse(i - 1, fmt::format("{} must name its header in place, not by a macro", what));
+      refuse(i - 1, fmt::format("{} must name its header in place, not by a macro. Write it in <> or in quotes", what));
     } else if (header.spelling.starts_with('/') || header.spelling.find("..") != std::string::npos) {
       refuse(i, fmt::format(
                     "{} of a file of this machine: a submission is one file, and may include CUDA's and the C++ library's headers only",
@@ -156,7 +156,7 @@ class Rules {
     const bool of_gcc = first.is("GCC") && !second.is("unroll") && !second.is("ivdep") && !second.is("diagnostic");
     if (of_gcc || first.is("weak") || first.is("redefine_extname"))
       refuse(place,
-             fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator: take it out",
+             fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator. Take it out",
                          first.spelling, of_gcc ? " " + second.spelling : ""));
   }
 
@@ -169,14 +169,14 @@ class Rules {
     else if (name == "_Pragma")
       judge_pragma_operator(i);
     else if (preprocessed_ && is_assembly(tokens_, i))
-      refuse(i, "assembly, put together by macros, is no business of a kernel's: write it in CUDA C++");
+      refuse(i, "assembly, put together by macros, is no business of a kernel's. Write it in CUDA C++");
     else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses: write it in plain CUDA C++",
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses. Write it in plain CUDA C++",
                             name));
     } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's: use atomicAdd() and its kin", name));
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() and its kin", name));
     } else if (name.starts_with("__tsan_") || name.starts_with("histolab_") || name.starts_with("HISTOLAB_")) {
-      refuse(i, fmt::format("`{}` is the emulator's own: use another name", name));
+      refuse(i, fmt::format("`{}` is the emulator's own. Use another name", name));
     } else if (name.find("no_sanitize") != std::string::npos || name.find("no_instrument") != std::string::npos) {
       refuse(i, hides(name));
     } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
@@ -185,7 +185,7 @@ class Rules {
   }
 
   static std::string hides(const std::string& name) {
-    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it: take it out", name);
+    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it. Take it out", name);
   }
 
   [[nodiscard]] bool is_harmless(std::size_t i) const {
@@ -201,7 +201,7 @@ class Rules {
     const bool known = token.spelling.find("no_sanitize") != std::string::npos || token.spelling.find("no_instrument") != std::string::npos;
     refuse(i, known ? hides(token.spelling)
                     : fmt::format(
-                          "the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's: take it out",
+                          "the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's. Take it out",
                           token.spelling));
   }
 

@@ -24,9 +24,9 @@ std::vector<std::size_t> definitions(const SourceText& source, const std::string
 std::string about_function(const SourceText& source, const std::string& name, std::size_t defined) {
   const int line = source.line(defined);
   if (is_marked(source, {defined}, {"__global__"}))
-    return fmt::format("`{}` is a kernel (line {}), and a kernel is launched, never called: move what you need from it into a __device__ function",
+    return fmt::format("`{}` is a kernel (line {}), and a kernel is launched, never called. Move what you need from it into a __device__ function",
                        name, line);
-  return fmt::format("`{}` is a host function; a kernel can call device code only: write __device__ in front of it (line {})", name, line);
+  return fmt::format("`{}` is a host function; a kernel can call device code only. Write __device__ in front of it (line {})", name, line);
 }
 
 bool is_device_function(const SourceText& source, const std::string& name, const std::vector<std::size_t>& defined) {
@@ -42,8 +42,8 @@ bool is_device_variable(const SourceText& source, const std::string& name) {
 std::string about_variable(const SourceText& source, const std::string& name) {
   if (is_marked(source, source.find(name), {"const", "constexpr"}))
     return fmt::format("`{}` is a constant of the host; a kernel can use a constant's value, but no array's element that is chosen while it "
-                       "runs: write __device__ or __constant__ in front of it", name);
-  return fmt::format("`{}` is a variable of the host; a kernel cannot see it: make it constexpr if it never changes, else "
+                       "runs. Write __device__ or __constant__ in front of it", name);
+  return fmt::format("`{}` is a variable of the host; a kernel cannot see it. Make it constexpr if it never changes, else "
                      "write __device__ in front of it", name);
 }
 

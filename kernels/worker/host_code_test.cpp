@@ -41,7 +41,7 @@ TEST_CASE("a host function in a kernel is told at its first use, with the line t
   const auto diagnostics = told("bool is_letter(char c) { return c >= 'a'; }\n" KERNEL("  if (is_letter(data[0])) histo[0] = 1;\n  if (is_letter(data[1])) histo[1] = 1;"));
   REQUIRE(diagnostics.size() == 1);
   CHECK(diagnostics[0].line == 3);
-  CHECK(diagnostics[0].message == "`is_letter` is a host function; a kernel can call device code only: write __device__ in front of it (line 1)");
+  CHECK(diagnostics[0].message == "`is_letter` is a host function; a kernel can call device code only. Write __device__ in front of it (line 1)");
 }
 
 TEST_CASE("functions of the host") {

@@ -45,9 +45,9 @@ std::optional<std::string> about(const std::string& name) {
       R"(__isConstant|__isGridConstant|__cvta_\w+|__pipeline_\w+|__nv_\w+|__prof_trigger|__brkpt|__(f|d)\w+2_r[nzud]|__tanhf|__half\w+)"
       R"(|__reduce_\w+|tex[123]D\w*|surf[123]D\w*|__cluster_\w+|globaltimer|(sin|cos|sincos)pif?|(erf(c?inv|cx)|norm(cdf|cdfinv)?|[jy][01n]|rcbrt|rhypot|l?gamma|tgamma)f?)");
   if (std::regex_match(name, before_volta))
-    return fmt::format("`{0}` is no longer in CUDA: {0}_sync takes its place, with the mask of the lanes that take part as its first argument", name);
-  if (name == "cooperative_groups") return "`cooperative_groups` needs #include <cooperative_groups.h>";
-  if (name == "cuda") return "`cuda` needs an #include; of that library this version of the emulator has <cuda/atomic>: atomic_ref, atomic and atomic_thread_fence";
+    return fmt::format("`{0}` is no longer in CUDA. Use {0}_sync, with the mask of the lanes that take part as its first argument", name);
+  if (name == "cooperative_groups") return "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>";
+  if (name == "cuda") return "`cuda` is declared in headers. Write the #include; of that library this version of the emulator has <cuda/atomic>: atomic_ref, atomic and atomic_thread_fence";
   if (std::regex_match(name, libraries)) return name_message(name, "that library", "write the kernel without it");
   if (std::regex_match(name, types)) return name_message(name, "that type", "use float, int or unsigned int instead");
   if (std::regex_match(name, others)) return name_message(name, "that function", "write it in plain C++ instead");

@@ -30,7 +30,7 @@ void refuse_results(const SourceText& source, std::vector<Diagnostic>& diagnosti
     if (diagnostics.size() == most_diagnostics) return;
     const std::string head = source.kernel_head(at);
     if (!contains_word(head, {"void"}) && contains_word(head, other_types))
-      diagnostics.push_back({Severity::error, source.line(at), 0, "a kernel returns nothing: write `__global__ void` in front of its name"});
+      diagnostics.push_back({Severity::error, source.line(at), 0, "a kernel returns nothing. Write `__global__ void` in front of its name"});
   }
 }
 
@@ -42,7 +42,7 @@ void refuse_calls_without_parentheses(const SourceText& source, std::vector<Diag
       if (diagnostics.size() == most_diagnostics) return;
       const std::size_t next = code.find_first_not_of(" \t\r\n", at + name.size());
       if (next == std::string::npos || code[next] != ';') continue;
-      diagnostics.push_back({Severity::error, source.line(at), 0, fmt::format("`{0};` only names the function, and no thread stops there: write `{0}();`", name)});
+      diagnostics.push_back({Severity::error, source.line(at), 0, fmt::format("`{0};` only names the function, and no thread stops there. Write `{0}();`", name)});
     }
 }
 

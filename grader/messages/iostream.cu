@@ -1,0 +1,10 @@
+// lab: 02-atomic-add
+#include <iostream>
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length) {
+    std::cout << i << std::endl;
+    int letter = data[i] - 'a';
+    if (letter >= 0 && letter < 26) atomicAdd(&histo[letter / 4], 1);
+  }
+}

@@ -1,0 +1,8 @@
+// lab: 02-atomic-add
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length) {
+    int letter = data[i] - 'a;
+    if (letter >= 0 && letter < 26) atomicAdd(&histo[letter / 4], 1);
+  }
+}

@@ -1,0 +1,196 @@
+#include "kernels/worker/explain_syntax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "kernels/worker/follow_ups.h"
+
+namespace histolab::kernels::worker {
+namespace {
+
+// Cut where no person would read on: std::regex uses stack for each character.
+std::string code_line(const SourceText& source, int line) { return source.text_of_line(line).substr(0, 1000); }
+
+std::size_t indent_of(const std::string& line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
+
+std::string without_blanks_behind(std::string line) {
+  line.erase(line.find_last_not_of(" \t\r") + 1);
+  return line;
+}
+
+bool is_blank(const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; }
+
+// The last line before `line` that has code.
+int line_of_code_before(const SourceText& source, int line) {
+  do --line;
+  while (line > 0 && is_blank(source.text_of_line(line)));
+  return line;
+}
+
+void put(Diagnostic& diagnostic, int line, std::size_t column, std::string message) {
+  diagnostic.line = line;
+  diagnostic.column = static_cast<int>(column);
+  diagnostic.message = std::move(message);
+}
+
+// ---- braces ----------------------------------------------------------------------------------------------------------
+
+// A line that a `{` should follow, and none does: the head of a function, an if, a loop.
+bool lacks_its_brace(const SourceText& source, int line) {
+  static const std::regex head(R"(^\s*(__global__|__device__|if|for|while|else)\b)");
+  const std::string code = without_blanks_behind(code_line(source, line));
+  if (!std::regex_search(code, head) || code.empty() || code.find('{') != std::string::npos || code.ends_with(';')) return false;
+  return !source.text_of_line(line + 1).substr(indent_of(source.text_of_line(line + 1))).starts_with('{');
+}
+
+struct Brace {
+  int line = 0;
+  std::size_t indent = 0;
+};
+
+// The braces as their indentation pairs them tell which one is missing, where their number only tells that one is.
+void explain_brace(Diagnostic& diagnostic, const SourceText& source) {
+  std::vector<Brace> open;
+  std::optional<Brace> unclosed;  // the first that is closed by a brace that belongs to another
+  const int last = source.line(source.code().size());
+  for (int line = 1; line <= last; ++line) {
+    const std::string code = source.text_of_line(line);
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      if (code[at] == '{') open.push_back({line, indent_of(code)});
+      if (code[at] != '}') continue;
+      const bool first_in_line = at == indent_of(code);
+      if (open.empty()) {
+        int head = line;
+        while ((head = line_of_code_before(source, head)) > 0)
+          if (lacks_its_brace(source, head)) return put(diagnostic, head, without_blanks_behind(code_line(source, head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+        return put(diagnostic, line, at + 1, "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or write the `{` that is missing");
+      }
+      const Brace mine = open.back();
+      open.pop_back();
+      if (!first_in_line || mine.line == line || mine.indent == at) continue;
+      if (mine.indent < at)  // it closes what is further out: something within has no `{`
+        for (int head = line; (head = line_of_code_before(source, head)) > mine.line;)
+          if (indent_of(source.text_of_line(head)) == at && lacks_its_brace(source, head))
+            return put(diagnostic, head, without_blanks_behind(code_line(source, head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+      if (!unclosed && mine.indent > at) unclosed = mine;
+    }
+  }
+  if (!unclosed && !open.empty()) unclosed = open.back();
+  if (!unclosed) return;
+  const std::string code = source.text_of_line(unclosed->line);
+  put(diagnostic, unclosed->line, code.rfind('{') + 1, "the `{` of this line is never closed. Write a `}` where its block ends");
+}
+
+// ---- within a statement ----------------------------------------------------------------------------------------------
+
+// The end of the code before a place: where what is missing there belongs.
+struct Place {
+  int line = 0;
+  std::size_t column = 0;
+};
+Place end_of_code_before(const SourceText& source, const Diagnostic& at) {
+  const std::string here = without_blanks_behind(code_line(source, at.line).substr(0, at.column > 0 ? static_cast<std::size_t>(at.column) - 1 : 0));
+  if (!here.empty()) return {at.line, here.size() + 1};
+  const int before = line_of_code_before(source, at.line);
+  return before < 1 ? Place{at.line, 1} : Place{before, without_blanks_behind(source.text_of_line(before)).size() + 1};
+}
+
+bool is_for_without_semicolons(const std::string& line) {
+  static const std::regex head(R"(\bfor\s*\(([^()]*)\))");
+  std::smatch match;
+  return std::regex_search(line, match, head) && match[1].str().find(':') == std::string::npos && std::count(match[1].first, match[1].second, ';') < 2;
+}
+
+void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const std::string& before) {
+  const std::string line = code_line(source, diagnostic.line);
+  if (is_for_without_semicolons(line)) {
+    diagnostic.message = "the three parts of a `for` are parted by `;`. Write for (begin; condition; step)";
+    return;
+  }
+  const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
+  if (open > close) {
+    diagnostic.message = fmt::format("a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it", open, close, before);
+    return;
+  }
+  const Place place = end_of_code_before(source, diagnostic);
+  const bool other_line = place.line != diagnostic.line || before == "}";
+  put(diagnostic, place.line, place.column,
+      other_line ? "a `;` is missing at the end of this line. Write it: every statement ends with one" : fmt::format("something is missing before `{}`. Write the operator that joins the two, or a `;`", before));
+}
+
+// A word of the language with capital letters: `If`, `Return`.
+std::optional<std::string> capital_keyword(const std::string& line, const std::vector<std::string>& macros) {
+  static const std::regex word(R"(\b([A-Z]\w*)\b(?!\s*::))");
+  for (std::sregex_iterator at(line.begin(), line.end(), word), end; at != end; ++at) {
+    std::string small = (*at)[1].str();
+    for (char& c : small) c = static_cast<char>(c | 0x20);
+    for (const char* keyword : {"if", "else", "for", "while", "do", "return", "int", "unsigned", "char", "const", "void", "float", "bool", "break", "continue", "auto", "long", "short", "double", "signed", "true", "false"})
+      if (small == keyword && std::find(macros.begin(), macros.end(), (*at)[1].str()) == macros.end()) return (*at)[1].str();
+  }
+  return std::nullopt;
+}
+
+bool is_of_syntax(const std::string& message) {
+  return message.starts_with("expected ") || message.find("was not declared") != std::string::npos || message.find("does not name a type") != std::string::npos;
+}
+
+}  // namespace
+
+void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std::string& text) {
+  static const std::regex semicolon(R"(^expected (?:',' or ';'|';') before '?([^']+?)'?(?: token)?$)");
+  static const std::regex bracket(R"(^expected '([\])])' before (?:'([^']+)'(?: token)?|(.*)))");
+  static const std::regex expression(R"(^expected primary-expression before '([^']+)')");
+  static const std::regex terminator(R"(^missing terminating (['"]) character)");
+  static const std::regex stray(R"(^(?:stray '([^']+)' in program|extended character (\S+) is not valid))");
+  std::string& message = diagnostic.message;
+  std::smatch match;
+  const std::string line = code_line(source, diagnostic.line), words = message;
+  if (const std::optional<std::string> capital = capital_keyword(line, source.macros()); capital && is_of_syntax(message)) {
+    std::string small = *capital;
+    for (char& c : small) c = static_cast<char>(c | 0x20);
+    return put(diagnostic, diagnostic.line, line.find(*capital) + 1, fmt::format("`{}` is no word of C++: its words are in small letters. Write `{}`", *capital, small));
+  }
+  if (words.starts_with("unterminated comment")) {
+    message = "this comment never ends, so that nothing below it is code. Write */ where it is to end";
+  } else if (std::regex_search(words, match, terminator)) {
+    message = match[1].str() == "'" ? "this character has no closing '. Write one behind it" : "this string has no closing \". Write one at its end";
+  } else if (may_be_of_a_brace(diagnostic) && std::count(source.code().begin(), source.code().end(), '{') != std::count(source.code().begin(), source.code().end(), '}')) {
+    explain_brace(diagnostic, source);
+  } else if (words.starts_with("a function-definition is not allowed here")) {
+    message = "a function begins inside of another one. Move it out, above the kernel; or write the `}` that is missing above it";
+  } else if (words.starts_with("expected ';' after struct definition") || words.starts_with("expected ';' after class definition")) {
+    const Place place = end_of_code_before(source, diagnostic);
+    put(diagnostic, place.line, place.column, "a `;` is missing behind the `}` of this struct. Write it there");
+  } else if (std::regex_search(words, match, semicolon)) {
+    explain_semicolon(diagnostic, source, match[1].str());
+  } else if (std::regex_search(words, match, bracket)) {
+    const bool square = match[1].str() == "]";
+    const std::string next = match[2].matched ? "`" + match[2].str() + "`" : "this " + match[3].str();
+    message = square ? fmt::format("a `]` is missing before {}. Each `[` needs one, behind the index", next)
+                     : fmt::format("a `)` is missing before {}, or what joins it to what stands before. Count the parentheses; look for a comma or an operator left out", next);
+  } else if (std::regex_search(words, match, expression)) {
+    const std::string next = match[1].str();
+    const bool format = next == "%" && line.find("printf") != std::string::npos;
+    message = format ? "what printf prints is told by a string. Write it in quotes: printf(\"%d\\n\", value)"
+                     : fmt::format("a value is missing before `{}`. Look at what stands left of it: a sign too many, or an operand too few", next);
+  } else if (words.starts_with("'else' without a previous 'if'")) {
+    message = "this `else` belongs to no `if`. Take away the `;` before it, or put braces around what the `if` guards";
+  } else if (words.starts_with("lvalue required as left operand of assignment")) {
+    message = "`=` assigns, and what stands left of it is no variable. Write `==` to compare";
+  } else if (std::regex_search(words, match, stray)) {
+    const std::string sign = match[2].matched ? match[2].str() : match[1].str();
+    const bool quote = text.find("\xe2\x80\x98") != std::string::npos || text.find("\xe2\x80\x9c") != std::string::npos || text.find("\xe2\x80\x99") != std::string::npos || text.find("\xe2\x80\x9d") != std::string::npos;
+    message = sign.front() != '@' && sign.front() != '#' && quote ? "a curly quote is no quote of C++. Write ' or \", as the keyboard has them" : fmt::format("`{}` is no sign of C++. Take it out", sign);
+  } else if (words.starts_with("expected initializer before")) {
+    message = "this line does not go on from what stands before it. Look at the line above: a `{`, a `;` or an operator is missing";
+  } else if (words.starts_with("expected unqualified-id before") || words.starts_with("expected declaration before")) {
+    message = "this stands outside of every function. Look above it: a `}` too many, or a `{` too few";
+  }
+}
+
+}  // namespace histolab::kernels::worker

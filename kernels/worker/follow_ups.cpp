@@ -1,0 +1,75 @@
+#include "kernels/worker/follow_ups.h"
+
+#include <algorithm>
+#include <regex>
+#include <string>
+
+namespace histolab::kernels::worker {
+namespace {
+
+bool is_error(const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; }
+bool begins_with(const Diagnostic& diagnostic, std::string_view words) { return diagnostic.message.starts_with(words); }
+
+std::string undeclared_name(const std::string& message) {
+  static const std::regex undeclared(R"(^'(\w+)' was not declared)");
+  std::smatch match;
+  return std::regex_search(message, match, undeclared) ? match[1].str() : std::string{};
+}
+
+bool is_of_the_host(const Diagnostic& diagnostic, const SourceText& source) {
+  if (undeclared_name(diagnostic.message).starts_with("cuda")) return true;
+  const bool of_a_launch = begins_with(diagnostic, "expected primary-expression before '<'") || begins_with(diagnostic, "expected primary-expression before '>'");
+  return of_a_launch && source.text_of_line(diagnostic.line).find("<<<") != std::string::npos;
+}
+
+// Is it another sign of what `known` says?
+bool follows(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
+  if (later.line == known.line && later.line > 0) return true;
+  if (begins_with(known, "missing terminating") && begins_with(later, "expected") && later.line > known.line) return true;
+  if (begins_with(known, "expected") && begins_with(later, "expected primary-expression before '}'") && later.line == known.line + 1) return true;
+  return is_of_the_host(known, source) && is_of_the_host(later, source);
+}
+
+// A name whose declaration is in a line that is wrong itself, told of or not.
+bool is_declared_in_error(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
+  const std::string name = undeclared_name(later.message);
+  return !name.empty() && known.line > 0 && known.line < later.line && contains_word(source.text_of_line(known.line), {name});
+}
+
+// What makes everything below it mean something else; nothing that stands above it does so.
+const Diagnostic* first_that_hides_all(const std::vector<Diagnostic>& diagnostics, const SourceText& source) {
+  const auto comment = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return begins_with(d, "unterminated comment"); });
+  if (comment != diagnostics.end()) return &*comment;
+  if (std::count(source.code().begin(), source.code().end(), '{') == std::count(source.code().begin(), source.code().end(), '}')) return nullptr;
+  const auto brace = std::find_if(diagnostics.begin(), diagnostics.end(), may_be_of_a_brace);
+  return brace == diagnostics.end() ? nullptr : &*brace;
+}
+
+}  // namespace
+
+bool may_be_of_a_brace(const Diagnostic& diagnostic) {
+  for (const char* words : {"expected '}' at end of input", "expected declaration before '}'", "expected unqualified-id before", "expected initializer before", "a function-definition is not allowed here"})
+    if (begins_with(diagnostic, words)) return is_error(diagnostic);
+  return false;
+}
+
+void drop_follow_ups(std::vector<Diagnostic>& diagnostics, const SourceText& source) {
+  std::erase_if(diagnostics, [](const Diagnostic& d) { return d.message.find("attribute ignored because") != std::string::npos; });
+  if (const Diagnostic* found = first_that_hides_all(diagnostics, source)) {
+    const Diagnostic first = *found;
+    std::erase_if(diagnostics, [&](const Diagnostic& d) {
+      const bool of_its_own = begins_with(d, "expected ';'") || begins_with(d, "expected ',' or ';'") || begins_with(d, "missing terminating");
+      return is_error(d) && d.message != first.message && !(of_its_own && d.line < first.line);
+    });
+  }
+  std::vector<Diagnostic> kept;
+  for (const Diagnostic& each : diagnostics) {
+    const auto is_told_by = [&](const Diagnostic& known) { return is_error(known) && follows(each, known, source); };
+    const auto declares_it = [&](const Diagnostic& known) { return is_error(known) && is_declared_in_error(each, known, source); };
+    const bool told = is_error(each) && (std::any_of(kept.begin(), kept.end(), is_told_by) || std::any_of(diagnostics.begin(), diagnostics.end(), declares_it));
+    if (!told) kept.push_back(each);
+  }
+  diagnostics = std::move(kept);
+}
+
+}  // namespace histolab::kernels::worker
