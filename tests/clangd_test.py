@@ -145,9 +145,10 @@ def installed(server, folder):
     share = folder / "share"
     shutil.copytree(INCLUDE, share / "include")
     shutil.copytree(SOURCE / "labs", share / "labs", ignore=shutil.ignore_patterns("attempts"))
-    stub = server.open(share / "labs" / "01-race" / "solution.cu")
-    check(stub.diagnostics() == [], "an installed lab", *stub.diagnostics())
-    check("Index of this thread" in stub.hover("threadIdx", "Index of this thread"), "an installed lab: the hover text")
+    for path in sorted((share / "labs").glob("*/solution.cu")):
+        solution = server.open(path)
+        check(solution.diagnostics() == [], f"installed: {path}", *solution.diagnostics())
+    check("Index of this thread" in solution.hover("threadIdx", "Index of this thread"), "an installed lab: the hover text")
 
 
 with tempfile.TemporaryDirectory(prefix="a folder ") as name:
