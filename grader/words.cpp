@@ -90,10 +90,28 @@ std::size_t columns(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Does the blank at `at` only group the digits of a number, as in 166 012?
+bool groups_digits(std::string_view text, std::size_t at) {
+  const auto digit = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };
+  return at > 0 && text[at] == ' ' && digit(at - 1) && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4);
+}
+
+std::size_t end_of_word(std::string_view text) {
+  std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+  while (end < text.size() && groups_digits(text, end)) end = std::min(text.find_first_of(" \n", end + 1), text.size());
+  return end;
+}
+
+}  // namespace
+
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines{""};
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::size_t end = end_of_word(text);
     const std::string_view word = text.substr(0, end);
     if (!word.empty()) {
       if (!lines.back().empty() && columns(lines.back()) + 1 + columns(word) > width) lines.emplace_back();

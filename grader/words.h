@@ -32,7 +32,7 @@ namespace histolab::grader {
 
 // Columns that UTF-8 text takes on a terminal, every code point counted as one.
 [[nodiscard]] std::size_t columns(std::string_view text);
-// Lines of at most `width` columns, broken at spaces; a longer word stays whole. Newlines in `text` are kept.
+// Lines of at most `width` columns, broken at spaces, but not within a number (166 012); a longer word stays whole. Newlines in `text` are kept.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 // The same of harmless text (see below), each line after `indent` blanks and with a newline.
 [[nodiscard]] std::string paragraph(const std::string& text, std::size_t indent, std::size_t width = 80);

@@ -49,3 +49,9 @@ TEST_CASE("a line is found by number") {
   CHECK(line_of("a\n", 7).empty());
   CHECK(line_of("a\n", 0).empty());
 }
+
+TEST_CASE("a number whose digits are grouped stays on one line") {
+  CHECK(wrapped("seen 1 415 963 times", 12) == std::vector<std::string>{"seen", "1 415 963", "times"});
+  CHECK(wrapped("bins 7 256 and 1 2", 8) == std::vector<std::string>{"bins", "7 256", "and 1 2"});
+  CHECK(wrapped("line 12 1234", 9) == std::vector<std::string>{"line 12", "1234"});
+}
