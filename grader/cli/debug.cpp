@@ -132,9 +132,8 @@ void add_debug(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, "debug", "a kernel under gdb: any thread, its locals, what it shares",
                                   "histolab debug 01\n"
                                   "histolab debug 04 --block 1 --thread 5\n"
-                                  "histolab debug 04 --case mixed-256 --command 'break 13' --command continue\n"
-                                  "histolab debug 02 --dataset text:hello --block-size 32 --batch \\\n"
-                                  "    --command next --command 'info locals'");
+                                  "histolab debug 04 --case mixed-256 --command 'break 13'\n"
+                                  "histolab debug 02 --dataset text:hello --batch --command 'info locals'");
   const auto flags = std::make_shared<DebugFlags>();
   command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
   add_launch_options(*command, flags->launch);

@@ -125,7 +125,7 @@ def doctor(folder):
         check("NO " in done.stdout if code == 2 else "NO " not in done.stdout, "the marks do not agree with the exit code", done.stdout)
         return done.stdout
 
-    told(0, "this machine can grade every lab", "ok emulator runs a kernel", "no gdb a kernel cannot be stepped through in a debugger to mend it:", "apt-get install gdb",
+    told(0, "this machine can grade every lab", "ok emulator runs a kernel", "no gdb `debug` has nothing to run a kernel under to mend it:", "apt-get install gdb",
          "no clangd", "apt-get install clangd", "ok terminal xterm, C.UTF-8")
     told(2, "/nowhere/at/all (TMPDIR) does not exist", "to mend it: unset TMPDIR", "not tried: see above", "cannot grade yet", TMPDIR="/nowhere/at/all")
     told(0, "TERM is not set", "export TERM=", TERM=None)

@@ -114,7 +114,7 @@ def main():
         screen = newcomer.save(wrong, FAILED)
         check(line_named(screen) == line_of(wrong, "threadIdx.x"), "the line without its semicolon is named", screen)
         check(";" in screen.split("does not compile")[-1].split("next:")[0], "the semicolon is told", screen)
-        mistake(newcomer, right.replace("blockIdx.x *", "blockIdx *"), "blockIdx *", ["write blockIdx.x"], right)
+        mistake(newcomer, right.replace("blockIdx.x *", "blockIdx *"), "blockIdx *", ["Write blockIdx.x"], right)
 
         # Lab 02. The update is no atomic operation.
         newcomer.press("n", r"02-atomic-add.*(?s:.)*" + FAILED)
