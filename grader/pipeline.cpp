@@ -293,7 +293,7 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
   for (Progress& state : states) results.push_back(judge(state, options.seed, options.quick));
   GapStage gaps{device, options.seed, multiprocessors_of(options)};
   parallel_for(states.size(), options.jobs, [&](std::size_t i) {
-    if (results[i].status == Verdict::failed) gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
+    if (options.compares && results[i].status == Verdict::failed) gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
   });
   return results;
 }

@@ -29,6 +29,7 @@ struct GradeJob {
 struct GradeOptions {
   std::uint64_t seed = 1;
   bool quick = false;  // only the cases marked so, and one for each check that has none of them; no times, and no points for them
+  bool compares = true;  // where a counter or a time is wrong, the solution is launched too, to say why
   unsigned jobs = 1;
   kernels::Observers observers;
   kernels::TimedDevice* gpu = nullptr;  // times and large cases; findings and counters are the emulator's in any case

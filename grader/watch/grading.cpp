@@ -39,6 +39,7 @@ void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellatio
   for (const bool quick : {true, false}) {
     GradeOptions options = options_;
     options.quick = quick;
+    options.compares = !quick;
     std::vector<LabResult> results = grade_labs(once, {job}, options);
     if (cancellation.cancelled()) return;
     // Nothing more is to be learnt of a kernel that did not run, or that this machine cannot run.

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <set>
 #include <utility>
 
@@ -131,6 +132,10 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
     compiled.diagnostics = std::move(refusals);
     return compiled;
   }
+  // A second look by the compiler, which takes as long as the first: meanwhile.
+  std::future<Result<std::string>> optimized;
+  if (std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; }))
+    optimized = std::async(std::launch::async, [&] { return worker::optimize_for_registers(source.text, paths_); });
   const std::string debugged_path = paths_.debugger != nullptr ? std::filesystem::absolute(source.path).lexically_normal().string() : std::string{};
   Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_, debugged_path);
   if (!output) return output.error();
@@ -159,10 +164,10 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
   }
   put_in_order(compiled.diagnostics, source.text, signatures);
   if (!told.empty()) return compiled;
-  if (std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; })) {
-    const Result<std::string> optimized = worker::optimize_for_registers(source.text, paths_);
-    if (!optimized) return optimized.error();
-    compiled.indexed_arrays = worker::indexed_arrays(*optimized, worker::source_name);
+  if (optimized.valid()) {
+    const Result<std::string> lines = optimized.get();
+    if (!lines) return lines.error();
+    compiled.indexed_arrays = worker::indexed_arrays(*lines, worker::source_name);
   }
   compiled.ok = true;
   compiled.image = std::make_shared<Image>(Image{std::move(*output->object), signatures, source.text, std::move(output->wide_accesses)});
