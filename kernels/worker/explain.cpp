@@ -73,7 +73,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
   static const std::regex underscores(R"('_{0,2}(shared|global|device|constant|synch?_?threads?|syncwarp|threadfence)_{0,2}'.* (was not declared|does not name a type|has not been declared))", std::regex::icase);
   static const std::regex undeclared(R"('(cuda\w+|malloc|free|new|main|std)'.* (was not declared|has not been declared))");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
-  static const std::regex not_in_std(R"(^'\w+' (is not a member of 'std'|in namespace 'std' does not name))");
+  static const std::regex not_in_std(R"(^'(\w+)' (is not a member of 'std'|in namespace 'std' does not name))");
   static const std::regex const_target(R"(read-only location '\*\s*\(?(\w+))");
   static const std::regex size(R"(^storage size of '(\w+)' isn't constant)");
   static const std::regex memory(R"(^`(operator (new|delete)[^`]*|malloc|calloc|realloc|free|std::__throw[^`]*)` cannot be used in a kernel)");
@@ -91,7 +91,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (std::regex_search(message, match, undeclared)) return fmt::format("`{}` is host code: {}. Take it out: the harness allocates, copies and launches", match[1].str(), device_code_only);
   if (std::regex_search(message, match, no_file))
     return fmt::format("there is no file {} here. A submission is one file: copy what you need into it, or leave the #include out", match[1].str());
-  if (std::regex_search(message, match, not_in_std)) return "device code does without the standard library. Use plain arrays and loops, and printf to print";
+  if (std::regex_search(message, match, not_in_std)) return fmt::format("std::{} is not there: device code does without the standard library. Use plain arrays and loops, and printf to print", match[1].str());
   if (std::regex_search(message, match, const_target))
     return fmt::format("{} points to const: it is read, never written. Write results to the output only", match[1].str());
   if (std::regex_search(message, match, size) && line.find("__shared__") != std::string::npos)

@@ -84,6 +84,7 @@ Explanation about_calls(const std::string& message) {
     const std::string kinds = fmt::format("of type {} cannot become {}", match[1].str(), match[2].str());
     if (from && !to) return fmt::format("an address {}. Choose an element by [...], or look at the order of the arguments", kinds);
     if (to && !from) return fmt::format("a number {}. Give an address by & in front of it, or look at the order of the arguments", kinds);
+    if (match[1].str() == "void*") return fmt::format("a pointer {} by itself. Say so: ({})", kinds, match[2].str());
     return fmt::format("a pointer {}. Give one of the wanted type{}", kinds, match[1].str().starts_with("const ") ? ": what is const must stay so" : "");
   }
   if (std::regex_search(message, match, subscript)) return fmt::format("[...] chooses an element of an array, and here it stands behind a number ({}). Is a `*` missing where it is declared, or another name meant?", match[1].str());

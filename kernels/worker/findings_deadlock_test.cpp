@@ -60,8 +60,7 @@ TEST_CASE("the sentence says who waits for what, and what the others do") {
   const Outcome outcome = run(source_of(row), launch_of(row, Schedule::lockstep));
   REQUIRE(told(outcome) == "deadlock out[0] @loop/@barrier");
   CHECK(outcome.last().findings[0].message ==
-        "thread 5 of block 0 waits for ever: it asks for out[0] again and again, and nobody is left to change it: the block's other threads are 32 waiting "
-        "for all to come together (line 5), 31 at their end. Whoever takes a lock must give it back on every way, and before the next barrier; a "
-        "compare-and-swap loop must go on with what the swap returned; and no block may wait for another one");
+        "thread 5 of block 0 asks for out[0] for ever, and nobody is left to change it: of its block's others 32 wait for the rest (line 5), "
+        "31 have ended. Give a lock back on every way and before the next barrier; go on with what a compare-and-swap returned; wait for no other block");
   CHECK(outcome.last().ending == Ending::stopped);
 }

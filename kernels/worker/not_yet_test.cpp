@@ -29,13 +29,13 @@ TEST_CASE("names that CUDA has") {
     }
   CHECK(explained("'__pipeline_commit' was not declared in this scope").find("that function yet. Your code may be right") != std::string::npos);
   CHECK(explained("there are no arguments to '__pipeline_commit' that depend on a template parameter, so a declaration of '__pipeline_commit' must be available").starts_with("`__pipeline_commit` is CUDA"));
-  CHECK(explained("'cooperative_groups' is not a namespace-name") == "`cooperative_groups` needs #include <cooperative_groups.h>");
-  CHECK(explained("'cuda' has not been declared").starts_with("`cuda` needs an #include; of that library"));
+  CHECK(explained("'cooperative_groups' is not a namespace-name") == "`cooperative_groups` is declared in a header. Write #include <cooperative_groups.h>");
+  CHECK(explained("'cuda' has not been declared").starts_with("`cuda` is declared in headers. Write the #include; of that library"));
   CHECK(explained("'barrier' is not a member of 'cuda'").starts_with("`cuda::barrier` is CUDA, but"));
   CHECK(explained("'plus' is not a member of 'cooperative_groups'") == "`cooperative_groups::plus` needs #include <cooperative_groups/reduce.h>");
   CHECK(explained("'memcpy_async' is not a member of 'cooperative_groups'; did you mean 'memcpy'?").starts_with("`cooperative_groups::memcpy_async` is CUDA, but"));
   CHECK(explained("call to 'f' declared with attribute error: this version of the emulator does not have f yet.") == "this version of the emulator does not have f yet.");
-  CHECK(explained("'__shfl_down' was not declared in this scope").starts_with("`__shfl_down` is no longer in CUDA: __shfl_down_sync takes"));
+  CHECK(explained("'__shfl_down' was not declared in this scope").starts_with("`__shfl_down` is no longer in CUDA. Use __shfl_down_sync, with"));
   // misspelt, or one's own
   for (const char* message : {"'__syncthread' was not declared in this scope; did you mean '__syncthreads'?", "'bin' was not declared in this scope", "'__my_sync' was not declared in this scope",
                               "'x' does not name a type", "cannot convert '__half' to 'int'", "'cudaMalloc' was not declared in this scope", "expected ';' before '}' token"})
@@ -86,7 +86,7 @@ TEST_CASE("through the compiler: the same on every machine, CUDA toolkit or not"
   CHECK(pipeline.message.find("`__pipeline_commit` is CUDA") != std::string::npos);
   const Diagnostic old = first("__global__ void k(unsigned* out) {\n  out[0] = __ballot(1);\n}\n");
   CHECK(old.line == 2);
-  CHECK(old.message.starts_with("`__ballot` is no longer in CUDA: __ballot_sync takes its place"));
+  CHECK(old.message.starts_with("`__ballot` is no longer in CUDA. Use __ballot_sync, with"));
   // told where the template stands, before what follows it
   const Diagnostic in_template = first("template <class T> __device__ T f(T x) {\n  __pipeline_wait_prior(x);\n  return x;\n}\n__global__ void k(unsigned* out) {\n  out[0] = f(1u) + nothing;\n}\n");
   CHECK(in_template.line == 2);

@@ -1,4 +1,4 @@
-// expect: compile_error - - 4
+// expect: compile_error - - 3
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   unsigned int i = blockIdx.x * blockDim.x + threadIdx.x
   if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&histo[(data[i] - 'a') / 4], 1u);
