@@ -122,11 +122,16 @@ void add_cause(const kernels::Finding& finding, const CheckResult& check, Seen& 
     const bool counted_here = seen.what.compare(at, in_full.size(), in_full) == 0;
     seen.what.replace(at, counted_here ? in_full.size() : finding.message.size(), what);
     if (counted_here && !times.empty()) seen.how_often = times;
+    remark.why = why_it_matters(finding.kind);
+    // What a GPU made of it says more than what one may make of it.
+    if (const std::size_t evidence = seen.what.find(". On the "); evidence != std::string::npos) {
+      remark.why = "on" + seen.what.substr(evidence + 4);
+      seen.what.resize(evidence);
+    }
     if (const std::size_t more = seen.what.rfind("; "); more != std::string::npos && seen.what.find(" more finding", more) != std::string::npos) {
       seen.how_often += (seen.how_often.empty() ? "" : ", and ") + seen.what.substr(more + 2);
       seen.what.resize(more);
     }
-    remark.why = why_it_matters(finding.kind);
   }
   if ((remark.next.empty() || !check.hint_fits) && !advice.empty()) remark.next = advice;
   if (finding.other_line > 0 && finding.other_line != finding.line) remark.places.push_back({finding.other_line, 0});

@@ -73,6 +73,15 @@ TEST_CASE("a finding: where, what happened, why it matters, what to try, and bot
   CHECK(advice_for(lab)->headline == "no_findings failed (0 of 3 points)");
 }
 
+TEST_CASE("what a GPU made of it takes the place of why it matters") {
+  LabResult lab = failing(in_case + ": data_race: " + race(7).message + " (seen 7 times); 2 more findings. On the NVIDIA H200 3 of 12 launches were wrong", "");
+  lab.checks[0].cause = race(7);
+  const Remark remark = only(lab);
+  CHECK(remark.what == "data_race: threads 0 and 1 of block 0 both update histo[2]");
+  CHECK(remark.why == "on the NVIDIA H200 3 of 12 launches were wrong");
+  CHECK(remark.where.ends_with("7 times, and 2 more findings"));
+}
+
 TEST_CASE("a hint that is meant for the finding takes the place of the finding's own advice, another one does not") {
   LabResult lab = failing(in_case + ": data_race: " + race().message);
   lab.checks[0].cause = race();

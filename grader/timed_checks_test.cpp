@@ -88,7 +88,7 @@ TEST_CASE("the time of a wrong result does not count") {
 }
 
 TEST_CASE("a race that the GPU happened to win is told with both pieces of evidence") {
-  CHECK(gpu_evidence({timed(1, 1)}) == "On the NVIDIA H200 all 12 launches were right: luck, since nothing in the kernel makes it so");
+  CHECK(gpu_evidence({timed(1, 1)}) == "On the NVIDIA H200 all 12 launches were right, by luck");
   TimedCaseResult lost = timed(1, 1);
   lost.right_rounds = 0;
   CHECK(gpu_evidence({lost}) == "On the NVIDIA H200 12 of 12 launches were wrong");
