@@ -11,6 +11,7 @@ def begin():
     commands.add()
     for each in setup["breakpoints"]:
         stops.set_again(each)
+    gdb.execute("skip -rfunction ^histolab::kernels::", to_string=True)  # `step` is about the kernel, also in a worker built for a debugger
     stops.run()
     failed = not all([stops.execute(command) for command in setup["commands"]]) if setup["commands"] else False
     if setup["batch"]:

@@ -88,7 +88,7 @@ def show_focus():
     tell_focus(always=True)
     line = line_in_focus(View())
     if line:
-        gdb.execute(f"list {line},{line}")
+        show_line(source_in_focus(), line)
 
 
 def line_in_focus(view):
@@ -96,6 +96,13 @@ def line_in_focus(view):
     if view.running() != focus.lane and view.standing()[focus.lane].state == EXIT:
         return gdb.find_pc_line(view.kernel + view.kernel_bytes - 1).line
     return gdb.selected_frame().find_sal().line
+
+
+def source_in_focus():
+    """The kernel's file. From now on a line without a file is one of it, also where the worker itself was built for a debugger."""
+    gdb.execute("frame", to_string=True)
+    symtab = gdb.selected_frame().find_sal().symtab
+    return symtab.fullname() if symtab else ""
 
 
 def _greet(view):
@@ -127,7 +134,7 @@ def _tell_finding(view):
         now = line_in_focus(view)
         if now not in last_finding[2]:
             write("It stands here now:")
-            gdb.execute(f"list {now},{now}")
+            show_line(source_in_focus(), now)
     elif here:
         write(f"({focus.name_of(view, linear)} has ended since)")
 
