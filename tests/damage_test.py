@@ -126,7 +126,7 @@ def check_new_lab():
         (pathlib.Path(root) / "docs").symlink_to(SOURCE / "docs")
         made = histolab("--labs", folder, "new", "warp-votes")
         check(made.returncode == 0 and "only its author can write" in made.stdout, "histolab new", made.stdout, made.stderr)
-        done = histolab("--labs", folder, "check", sorted(path.name for path in folder.iterdir())[-1], "--device", "emulator")
+        done = histolab("--labs", folder, "check", sorted(path.name for path in folder.iterdir() if path.is_dir())[-1], "--device", "emulator")
         problems = [" ".join(part.split()) for part in done.stdout.split("\n\n")[1:-1]]
         others = [each for each in problems if "is still to be written:" not in each]
         check(done.returncode == 1 and len(problems) >= 15 and not others, "a new lab does not hold", *others, done.stderr)
