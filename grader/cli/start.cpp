@@ -23,7 +23,7 @@ int start(const Context& context, const std::vector<std::string>& words) {
   if (!settings) return complain(settings.error());
   if (*settings) out += fmt::format("{}/{}: tells clangd, in your editor, what CUDA's names are\n", work_folder, grader::editor_settings_name);
   const grader::LabSpec& first = labs->front();
-  out += fmt::format("\nread {}/lesson.md, edit {}\nnext: histolab grade {}\n", first.directory,
+  out += fmt::format("\nread {}/lesson.md, edit {}\nnext: histolab watch {}\n", first.directory,
                      grader::work_path(first, work_folder), first.name);
   return print(out);
 }
