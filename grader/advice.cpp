@@ -168,9 +168,9 @@ std::string_view why_it_matters(FindingKind kind) {
     case FindingKind::barrier_divergence: return "on a GPU the block hangs, or goes on before all are there";
     case FindingKind::misaligned_access: return "a GPU ends the launch with an error, and with it the program";
     case FindingKind::step_limit: return "on a GPU this launch does not end";
-    case FindingKind::shared_memory_limit:
+    case FindingKind::shared_memory_limit: return "no thread runs: the compiler or the launch refuses it";
     case FindingKind::invalid_launch: return "a GPU refuses the launch: no thread runs";
-    case FindingKind::illegal_instruction: return "the thread ends here, and a GPU ends the launch with it";
+    case FindingKind::illegal_instruction: return "the thread ends here; a GPU stops as well, or goes on with rubbish";
     case FindingKind::deadlock: return "on a GPU this launch never ends";
     case FindingKind::invalid_mask: return "on a GPU the warp hangs, or exchanges what nobody meant";
     case FindingKind::unsupported: break;

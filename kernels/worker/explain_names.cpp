@@ -83,7 +83,7 @@ Explanation about_calls(const std::string& message) {
     const bool from = match[1].str().ends_with('*'), to = match[2].str().ends_with('*');
     const std::string kinds = fmt::format("of type {} cannot become {}", match[1].str(), match[2].str());
     if (from && !to) return fmt::format("an address {}. Choose an element by [...], or look at the order of the arguments", kinds);
-    if (to && !from) return fmt::format("a number {}. Give an address by & in front of it, or look at the order of the arguments", kinds);
+    if (to && !from) return fmt::format("a number {}. Are the arguments in the order of the declaration? Else give an address of that type", kinds);
     if (match[1].str() == "void*") return fmt::format("a pointer {} by itself. Say so: ({})", kinds, match[2].str());
     return fmt::format("a pointer {}. Give one of the wanted type{}", kinds, match[1].str().starts_with("const ") ? ": what is const must stay so" : "");
   }
