@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "grader/put_aside.h"
 #include "grader/read_file.h"
 #include "grader/write_file.h"
 
@@ -25,11 +26,6 @@ constexpr const char* flags[] = {"-xc++", "-std=c++20", "-I", "-include", "histo
 // JSON's strings are YAML's, too.
 std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
 }
 
 }  // namespace

@@ -8,14 +8,11 @@
 #include <filesystem>
 
 namespace histolab::grader {
-namespace {
 
 bool is_there(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::symlink_status(path, ignored).type() != std::filesystem::file_type::not_found;
 }
-
-}  // namespace
 
 Result<std::string> put_aside(const std::string& path) {
   constexpr int last = 9999;

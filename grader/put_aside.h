@@ -7,6 +7,9 @@
 
 namespace histolab::grader {
 
+// Whether the name is taken, by whatever: a link that leads nowhere too.
+[[nodiscard]] bool is_there(const std::string& path);
+
 // The new name; empty where there was no such file. Error: it is where it was.
 [[nodiscard]] Result<std::string> put_aside(const std::string& path);
 

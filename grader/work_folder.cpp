@@ -20,11 +20,6 @@ Status make_folder(const std::string& folder) {
   return Done{};
 }
 
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
-}
-
 }  // namespace
 
 std::string work_path(const LabSpec& lab, const std::string& folder) {

@@ -94,16 +94,16 @@ Status WatchSession::open(std::size_t lab_number) {
   hints_shown_ = 0, solution_asked_ = false;
   file_.emplace(view_.path, options_.poll);
   graded_.clear();
-  grade();
+  grade(read_file());
   return Done{};
 }
 
-// What is in the file now, whatever it was before.
-void WatchSession::grade() {
+WatchSession::Found WatchSession::read_file() const { return grader::find_submission(work_folder, lab().name); }
+
+void WatchSession::grade(Found found) {
   begun_ = std::chrono::steady_clock::now();
   grading_->end();
   view_.running = false;
-  Result<std::optional<grader::Submission>> found = grader::find_submission(work_folder, lab().name);
   if (!found || !*found) {
     view_.problem = found ? fmt::format("{} is gone: put it back, or `histolab start {}` makes a new one", view_.path, lab().name) : found.error().message;
     graded_.clear();
@@ -120,12 +120,12 @@ void WatchSession::grade() {
 
 bool WatchSession::look_at_file() {
   if (!file_->changed()) return false;
-  const Result<std::optional<grader::Submission>> found = grader::find_submission(work_folder, lab().name);
+  Found found = read_file();
   const bool same = found && *found && (*found)->text == graded_ && view_.problem.empty();
   if (same) return false;  // touched, or written once more as it was
   view_.note.clear();
   view_.just_started = false;
-  grade();
+  grade(std::move(found));
   return !view_.problem.empty();
 }
 
@@ -178,7 +178,7 @@ bool WatchSession::press(char key) {
     case 'h': show_hint(); break;
     case 'l': show_lesson(); break;
     case 's': show_solution(); break;
-    case 'r': grade(); break;
+    case 'r': grade(read_file()); break;
     case 'n': go_to(current_ + 1); break;
     case 'p': go_to(current_ - 1); break;
     case 'd': run_in_front("debug"); break;
@@ -252,7 +252,7 @@ void WatchSession::run_in_front(const std::string& command) {
   const Result<int> ended = terminal_.run(words);
   if (!ended) view_.note = ended.error().message + "\n";
   else if (terminal_.clears()) terminal_.wait_for_key("any key goes on watching");  // what it said last is about to be wiped away
-  if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_) grade();
+  if (command == "quiz" && text_in(quiz::sheet_in(work_folder, lab().name)) != answers_) grade(read_file());
 }
 
 void WatchSession::open_viewer() {

@@ -48,9 +48,11 @@ class WatchSession {
   [[nodiscard]] std::chrono::milliseconds until_tick() const;
 
  private:
+  using Found = Result<std::optional<grader::Submission>>;
   WatchSession(const Context& context, const std::vector<grader::LabSpec>& labs, Terminal& terminal, const WatchOptions& options);
   [[nodiscard]] const grader::LabSpec& lab() const { return labs_[current_]; }
-  void grade();
+  [[nodiscard]] Found read_file() const;
+  void grade(Found found);
   void keep_progress();
   void count_progress();
   void go_to(std::size_t lab);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "grader/json_reader.h"
+#include "grader/put_aside.h"
 #include "grader/quiz/judge.h"
 #include "grader/words.h"
 #include "grader/write_file.h"
@@ -18,11 +19,6 @@ namespace fs = std::filesystem;
 constexpr const char* schema = "histolab/answers/1";
 constexpr std::size_t max_answers = 1000;
 constexpr std::uint64_t max_seed = (std::uint64_t{1} << 53) - 1, max_tries = 1'000'000;
-
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
-}
 
 const std::string* text_of(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -63,7 +59,7 @@ Status check_student(const std::string& name) {
 }
 
 Result<std::optional<Sheet>> read_sheet(const std::string& path, const std::string& lab) {
-  if (!is_there(path)) return std::optional<Sheet>{};
+  if (!grader::is_there(path)) return std::optional<Sheet>{};
   const Result<Json> json = grader::read_json_file(path, "file of answers");
   if (!json) return Error{grader::shortened(grader::harmless(json.error().message), 300)};
   const auto refused = [&](const std::string& why) { return Error{fmt::format("{}: {}", path, why)}; };
@@ -111,7 +107,7 @@ Status write_sheet(const std::string& path, const std::string& lab, const Sheet&
 
 std::string sheet_in(const std::string& folder, const std::string& lab) {
   const std::string flat = (fs::path(folder) / (lab + ".quiz.json")).string(), nested = (fs::path(folder) / lab / "quiz.json").string();
-  return !is_there(flat) && is_there(nested) ? nested : flat;
+  return !grader::is_there(flat) && grader::is_there(nested) ? nested : flat;
 }
 
 std::string sheet_beside(const std::string& kernel) {
