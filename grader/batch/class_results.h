@@ -1,0 +1,60 @@
+// ClassResults: what a class handed in and what each lab of it came to, as plain values.
+//
+//   intake -> engine -> journal -> ClassResults -> exports (grader/formats), report (grader/class_report)
+//
+// Read from a journal, which may still grow; nothing in here depends on how many jobs graded it, nor in which order. What
+// took time is told apart (`seconds`) and is in no export. All text may be a stranger's: whoever shows it escapes it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grader/report.h"
+
+namespace histolab::batch {
+
+struct Student {
+  std::string key;   // unique in the class; what a journal, a link and a file name are made of
+  std::string name;  // for people: as the learning platform has it, else the key
+  std::string id, sis_id, login, section, email;  // as far as the platform's export tells; else empty
+};
+
+struct Lab {
+  std::string name, title;
+  int max_score = 0;
+  grader::LabResult solution;  // graded beside the class, with its seed: what counters are compared with
+};
+
+struct Mark {
+  grader::LabResult result;   // of a journal: what a report's JSON holds (grader/report_reader.h)
+  double score = 0;           // what counts: result.score, less what lateness costs
+  std::string note;           // what changed the score, or why nobody could give one; empty: nothing did
+  double seconds = 0;         // of the wall clock, for grading it here; 0: an identical source was graded already
+};
+
+struct Entry {
+  Student student;
+  std::string problem;       // why nothing, or not all, of what was handed in could be read; empty: it could
+  std::vector<Mark> marks;   // one a lab, in the order of ClassResults::labs
+};
+
+// Two submissions for one lab that are the same, or nearly. For a person to look at; it costs no mark.
+struct Likeness {
+  std::size_t lab = 0;               // in ClassResults::labs
+  std::size_t first = 0, second = 0; // in ClassResults::entries, first < second
+  double share = 1;                  // of their tokens that they have in common, 0 to 1
+  bool identical = false;            // to the token, comments and blanks apart
+};
+
+struct ClassResults {
+  std::string version;                            // of histolab
+  std::string device_kind, device_name, sandbox;  // the sandbox's tier
+  std::string gpu_name, gpu_driver;               // empty: times are modelled
+  std::vector<Lab> labs;
+  std::vector<Entry> entries;                     // in the order of their keys
+  std::vector<Likeness> alike;
+  std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
+};
+
+}  // namespace histolab::batch
