@@ -42,6 +42,7 @@ Paths find_paths(const std::string& executable) {
     paths.lab_template = (share / "template").string();
     paths.measurements = (share / "docs" / "measurements").string();
     paths.worker = (bin / ".." / "libexec" / "histolab" / "histolab-worker").lexically_normal().string();
+    paths.confine = (bin / ".." / "libexec" / "histolab" / "histolab-confine").lexically_normal().string();
     paths.gpu_worker = (bin / ".." / "libexec" / "histolab" / "histolab-gpu-worker").lexically_normal().string();
   } else {
     const fs::path source = HISTOLAB_SOURCE_DIR;
@@ -52,6 +53,7 @@ Paths find_paths(const std::string& executable) {
     paths.lab_template = (source / "grader" / "template").string();
     paths.measurements = (source / "docs" / "measurements").string();
     paths.worker = (bin / "histolab-worker").string();
+    paths.confine = (bin / "histolab-confine").string();
     paths.gpu_worker = (bin / "histolab-gpu-worker").string();
   }
   paths.bench = (fs::path(paths.worker).parent_path() / "histolab-bench").string();

@@ -9,6 +9,7 @@ struct Paths {
   std::string labs;         // the folder of the labs; relative where it lies below the current directory
   std::string include_dir;  // the CUDA shim
   std::string worker;       // histolab-worker
+  std::string confine;      // histolab-confine
   std::string gpu_worker;   // histolab-gpu-worker; only a build with a CUDA toolkit has it
   std::string profiles;     // the folder of what GPUs were measured to do
   std::string measurements;  // the folder of what the lessons' kernels and others were measured to do

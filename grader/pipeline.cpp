@@ -305,7 +305,7 @@ Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const G
   report.quick = options.quick;
   report.device_kind = device.kind();
   report.device_name = device.name();
-  report.sandbox = "process";
+  report.sandbox = device.sandbox();
   if (options.gpu != nullptr) report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
   report.labs = grade_labs(device, jobs, options);
   return report;

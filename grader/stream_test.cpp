@@ -19,7 +19,7 @@ namespace {
 
 RunReport sample_plan() {
   RunReport plan;
-  plan.version = "0.0.0", plan.device_kind = "fake", plan.device_name = "tests only", plan.sandbox = "process";
+  plan.version = "0.0.0", plan.device_kind = "fake", plan.device_name = "tests only", plan.sandbox = "none";
   plan.lab = "02-sample", plan.kernel_path = "work/02-sample.cu", plan.compiled = true, plan.seed = 3;
   CaseResult& shape = plan.result;
   shape.dataset = "book", shape.length = 41, shape.grid = 2, shape.block = 32, shape.seed = 3;

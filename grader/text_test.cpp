@@ -43,7 +43,7 @@ RunReport sample_run() {
   FakeDevice device;
   const auto compiled = device.compile({"work/02-sample.cu", racy}, {});
   RunReport run;
-  run.version = "0.0.0", run.device_kind = device.kind(), run.device_name = device.name(), run.sandbox = "process";
+  run.version = "0.0.0", run.device_kind = device.kind(), run.device_name = device.name(), run.sandbox = "none";
   run.lab = lab.name, run.kernel_path = "work/02-sample.cu", run.compiled = true;
   CaseResult shape;
   shape.dataset = "book", shape.length = 41, shape.grid = 2, shape.block = 32, shape.seed = 1;

@@ -190,6 +190,7 @@ class Device {
   virtual ~Device() = default;
   [[nodiscard]] virtual std::string kind() const = 0;  // "emulator", "gpu"
   [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual std::string sandbox() const { return "none"; }  // tier of what a kernel is confined by (grader/sandbox)
   // Every signature's kernel has to be there; LaunchConfig says which one is launched.
   [[nodiscard]] virtual Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) = 0;
   // Launches once per entry of `launches`, one after the other in one process with everything in `__device__` memory
@@ -243,6 +244,8 @@ class TimedDevice : public Device {
 };
 
 namespace worker {
+class Cells;
+class Confinement;
 class Debugger;
 }
 
@@ -254,6 +257,8 @@ struct EmulatorPaths {
   const Cancellation* cancellation = nullptr;  // of all that the device does; borrowed; null: it goes on to the end
   // Kernels are compiled for this one, and their launches run under it; borrowed. Mostly there is none.
   worker::Debugger* debugger = nullptr;
+  const worker::Confinement* confinement = nullptr;  // of the compiler, and of `cells` where they are not given; borrowed; null: limits only
+  std::shared_ptr<worker::Cells> cells = {};  // who runs kernels; null: the device's own
 };
 [[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
 

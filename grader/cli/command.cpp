@@ -120,13 +120,35 @@ Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, c
   return std::unique_ptr<kernels::TimedDevice>{};
 }
 
-Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
-  if (access(context.paths.worker.c_str(), X_OK) != 0)
-    return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs",
-                             context.paths.worker)};
+Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
+  sandbox::Tier wanted = sandbox::Tier::full;
+#ifdef __SANITIZE_ADDRESS__
+  wanted = sandbox::Tier::none;  // the sanitizers look at files and at their own process
+#endif
+  if (const char* asked = std::getenv("HISTOLAB_SANDBOX"); asked != nullptr && *asked != 0) {
+    const std::optional<sandbox::Tier> tier = sandbox::tier_from_name(asked);
+    if (!tier) return Error{fmt::format("HISTOLAB_SANDBOX={}: there is no such sandbox; full, reduced and none are known", asked)};
+    wanted = *tier;
+  }
+  static const sandbox::Sandbox sandbox =
+      sandbox::Sandbox::best({.confine = context.paths.confine, .worker = context.paths.worker, .include_dir = context.paths.include_dir}, wanted);
+  return &sandbox;
+}
+
+Result<kernels::EmulatorPaths> emulator_paths(const Context& context) {
+  for (const std::string& program : {context.paths.worker, context.paths.confine})
+    if (access(program.c_str(), X_OK) != 0) return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs", program)};
   if (access(context.paths.include_dir.c_str(), R_OK) != 0)
     return Error{fmt::format("{} is missing; it holds the CUDA headers of the emulator", context.paths.include_dir)};
-  return kernels::make_emulator({.worker = context.paths.worker, .include_dir = context.paths.include_dir, .debugger = context.debugger});
+  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
+  if (!sandbox) return sandbox.error();
+  return kernels::EmulatorPaths{.worker = context.paths.worker, .include_dir = context.paths.include_dir, .debugger = context.debugger, .confinement = *sandbox};
+}
+
+Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context) {
+  Result<kernels::EmulatorPaths> paths = emulator_paths(context);
+  if (!paths) return paths.error();
+  return kernels::make_emulator(std::move(*paths));
 }
 
 decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context, const std::string& device, kernels::TimedDevice* gpu) {

@@ -13,6 +13,7 @@
 
 #include "grader/lab.h"
 #include "grader/paths.h"
+#include "grader/sandbox/sandbox.h"
 #include "grader/pipeline.h"
 #include "kernels/device.h"
 #include "reference/result.h"
@@ -87,6 +88,10 @@ void note(const std::string& text);                // to the standard error
 [[nodiscard]] Status has_program(const std::string& path);
 // Error: the worker is not there.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);
+// The best sandbox that this machine has, or not better than $HISTOLAB_SANDBOX says: full, reduced, none. Tried once, then kept.
+[[nodiscard]] Result<const sandbox::Sandbox*> sandbox_of(const Context& context);
+// How make_emulator makes one; for who makes several that share their workers.
+[[nodiscard]] Result<kernels::EmulatorPaths> emulator_paths(const Context& context);
 // The GPU that `device` names; of "auto" the first one that can be used, of "emulator" none: then the pointer is null. What keeps
 // "auto" from using a GPU that is there is a note, no Error.
 [[nodiscard]] Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device);

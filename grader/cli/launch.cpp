@@ -226,7 +226,7 @@ grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string&
   report.version = HISTOLAB_VERSION;
   report.device_kind = prepared.machine.device->kind();
   report.device_name = prepared.machine.device->name();
-  report.sandbox = "process";
+  report.sandbox = prepared.machine.device->sandbox();
   report.lab = prepared.lab.name;
   report.kernel_path = prepared.kernel.path;
   report.seed = seed;

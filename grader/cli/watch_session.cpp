@@ -20,6 +20,7 @@
 #include "grader/submission.h"
 #include "grader/words.h"
 #include "grader/work_folder.h"
+#include "kernels/worker/cells.h"
 
 namespace histolab::cli {
 namespace {
@@ -47,15 +48,16 @@ std::string pager() {
 
 Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context, const std::vector<LabSpec>& labs, Terminal& terminal, const WatchOptions& options) {
   std::unique_ptr<WatchSession> session{new WatchSession(context, labs, terminal, options)};
-  if (const Result<std::unique_ptr<kernels::Device>> works = make_emulator(context); !works) return works.error();
+  Result<kernels::EmulatorPaths> paths = emulator_paths(context);
+  if (!paths) return paths.error();
+  paths->cells = std::make_shared<kernels::worker::Cells>(paths->worker, paths->confinement);  // ready for the next save
   Result<Clock> clock = make_clock(context, "emulator");
   if (!clock) return clock.error();
   grader::GradeOptions grade;
   grade.jobs = options.jobs;
   grade.profile = std::move(clock->profile);
-  const kernels::EmulatorPaths paths{.worker = context.paths.worker, .include_dir = context.paths.include_dir};
   session->grading_ = std::make_unique<grader::Grading>(
-      [paths](const kernels::Cancellation& cancellation) {
+      [paths = std::move(*paths)](const kernels::Cancellation& cancellation) {
         kernels::EmulatorPaths own = paths;
         own.cancellation = &cancellation;
         return kernels::make_emulator(own);

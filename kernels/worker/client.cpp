@@ -1,4 +1,4 @@
-// The emulator as a Device: every compile check and every launch in a worker process of its own.
+// The emulator as a Device: every compile check and every launch in a worker process of its own (cells.h).
 //
 // What a worker says is believed about the kernel only so far: histograms are read from memory that this process owns.
 // A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "kernels/device.h"
+#include "kernels/worker/cells.h"
 #include "kernels/worker/compiler.h"
 #include "kernels/worker/debugger.h"
 #include "kernels/worker/explain.h"
@@ -59,10 +60,13 @@ struct WorkerRun {
 
 class Emulator final : public Device {
  public:
-  explicit Emulator(EmulatorPaths paths) : paths_(std::move(paths)) {}
+  explicit Emulator(EmulatorPaths paths) : paths_(std::move(paths)) {
+    if (paths_.cells == nullptr) paths_.cells = std::make_shared<worker::Cells>(paths_.worker, paths_.confinement);
+  }
 
   [[nodiscard]] std::string kind() const override { return "emulator"; }
   [[nodiscard]] std::string name() const override { return "histolab emulator"; }
+  [[nodiscard]] std::string sandbox() const override { return std::string(paths_.confinement == nullptr || paths_.debugger != nullptr ? "none" : paths_.confinement->name()); }
 
   Result<Compiled> compile(const Source& source, const std::vector<KernelSignature>& signatures) override;
   Result<std::vector<Observation>> launch(const Compiled& compiled, const LaunchConfig& config,
@@ -91,7 +95,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = 0;
-  Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : worker::run_process(spec);
+  Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : paths_.cells->run(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)

@@ -31,6 +31,8 @@ Observation ended(Ending ending) {
   return observation;
 }
 
+const std::string becomes_server = "[ \"$1\" = serve ] && exec " HISTOLAB_FAKE_SERVER " \"$0\"\n";
+
 // A program in the worker's place. It answers the compile check as the real one does, and a launch with `script`, in which
 // `answer NAME` writes one of the files put beside it.
 class FakeWorker {
@@ -44,7 +46,7 @@ class FakeWorker {
     inspected.modules.resize(1);
     std::ofstream(folder_ + "/compiled") << worker::to_text(inspected);
     for (const auto& [name, text] : answers) std::ofstream(folder_ + "/" + name) << text;
-    std::ofstream(path()) << "#!/bin/sh\nanswer() { cat " << folder_ << "/$1; }\n"
+    std::ofstream(path()) << "#!/bin/sh\n" << becomes_server << "answer() { cat " << folder_ << "/$1; }\n"
                           << "grep -q '\"launch\":true' /proc/self/fd/3 || { answer compiled; exit 0; }\n" << script << "\n";
     chmod(path().c_str(), 0755);
   }
@@ -202,7 +204,7 @@ TEST_CASE("what the machine fails to do is an Error, not a verdict") {
 
 TEST_CASE("a worker that dies while it checks a compiled kernel") {
   const FakeWorker worker("");
-  std::ofstream(worker.path()) << "#!/bin/sh\nkill -SEGV $$\n";
+  std::ofstream(worker.path()) << "#!/bin/sh\n" << becomes_server << "kill -SEGV $$\n";
   EmulatorPaths paths = testing::emulator_paths();
   paths.worker = worker.path();
   const auto compiled = make_emulator(paths)->compile({"k.cu", kernel}, {signature()});

@@ -213,6 +213,8 @@ std::string dump_in(const std::string& path) {
 ProcessSpec compiler_process(const EmulatorPaths& paths, std::vector<std::string> command, const std::string& folder) {
   ProcessSpec spec;
   spec.cancellation = paths.cancellation;
+  spec.confinement = paths.confinement;
+  spec.purpose = Purpose::compile;
   spec.command = std::move(command);
   spec.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder};
   spec.directory = folder;

@@ -1,7 +1,8 @@
 // histolab-worker: the only process that ever runs a student's kernel.
 //
-// Started by the client (client.cpp) for one compile check or one launch, with the request, the object file and the
-// buffers behind agreed descriptors; writes one answer to stdout and exits. It is not meant to be run by hand.
+// For one compile check or one launch, with the request, the object file and the buffers behind agreed descriptors; writes one
+// answer to stdout and exits. `histolab-worker serve` forks such a process for each request (server.h); without a word it is one, as
+// a debugger starts it. It is not meant to be run by hand.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -11,8 +12,11 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "kernels/worker/giving_up.h"
 #include "kernels/worker/protocol.h"
+#include "kernels/worker/server.h"
 
 namespace {
 
@@ -67,7 +71,12 @@ void limit_self(std::uint64_t data_bytes) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  if (count == 2 && std::string_view(words[1]) == "serve") {
+    if (!worker::give_up_files()) return 3;
+    worker::serve(worker::give_up_system_calls);
+  }
+  if (count == 2 && std::string_view(words[1]) == "try") return worker::try_to_give_up();
   const auto text = map_file(worker::request_descriptor), object = map_file(worker::object_descriptor);
   if (text.empty() || object.empty()) {
     std::fputs("histolab-worker is started by histolab, not by hand: try `histolab run 02-atomic-add`\n", stderr);

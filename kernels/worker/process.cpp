@@ -18,6 +18,9 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <optional>
+
+#include "kernels/worker/attended.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -27,7 +30,6 @@ std::vector<pid_t> running;            // process groups that cancel_all has to 
 int unfinished = 0;                    // Unfinished that may_begin
 std::condition_variable nothing_left;  // unfinished is 0 again
 constexpr int high = 64;  // descriptors of a child are below
-constexpr std::chrono::milliseconds between_looks{20};  // at whether a child is held back
 std::atomic<bool> is_cancelled{false};
 
 // The number may be another process's as soon as the child is waited for, so it is forgotten before.
@@ -37,47 +39,29 @@ void kill_and_forget(pid_t group) {
   std::erase(running, group);
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-  void reset() {
-    if (fd_ >= 0) close(fd_);
-    fd_ = -1;
-  }
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-struct Pipe {
-  Descriptor read, write;
-  bool open() {
-    int fds[2];
-    if (pipe2(fds, O_CLOEXEC) != 0) return false;
-    read = Descriptor(fds[0]);
-    write = Descriptor(fds[1]);
-    return true;
-  }
-};
-
 void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
   const rlimit both{value, value + grace};
   setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-// Between fork and exec: only what is async-signal-safe.
+// Where memory runs out, the machine ends this one and not the grader.
+void die_first() {
+  const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score < 0) return;
+  const ssize_t ignored = write(score, "1000", 4);
+  static_cast<void>(ignored);
+  close(score);
+}
+
+// Between fork and exec: only what is async-signal-safe. `parent`: with whom it dies; 0: with nobody.
 [[noreturn]] void become(const ProcessSpec& spec, const char* const* paths, char* const* argv, char* const* envp, int out, int err,
                          pid_t parent) {
   setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(127);  // it died before it could be asked
+  if (parent != 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);  // it died before it could be asked
+  }
+  die_first();
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -103,16 +87,6 @@ void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
   if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
   for (; *paths != nullptr; ++paths) execve(*paths, argv, envp);
   _exit(127);
-}
-
-void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cut) {
-  char chunk[65536];
-  const ssize_t got = ::read(from.get(), chunk, sizeof chunk);
-  if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (got <= 0) return from.reset();
-  const std::uint64_t room = most - std::min<std::uint64_t>(most, into.size());
-  into.append(chunk, std::min<std::uint64_t>(room, static_cast<std::uint64_t>(got)));
-  cut |= room < static_cast<std::uint64_t>(got);
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -149,98 +123,89 @@ bool all_finished(std::chrono::milliseconds patience) {
   return nothing_left.wait_for(lock, patience, [] { return unfinished == 0; });
 }
 
-Result<ProcessResult> run_process(const ProcessSpec& spec) {
-  ProcessResult result;
-  result.end = ProcessResult::End::cancelled;
-  const Unfinished child;
-  if (!child.may_begin()) return result;
+namespace {
+
+// The child of a spec that is confined already. nullopt: everything, or what this child is named in, was cancelled.
+// `dies_with_caller`: with the thread that calls.
+Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int err, bool dies_with_caller) {
   // What the child started becomes a child of ours when it dies, so that its end can be waited for.
   static const int adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   static_cast<void>(adopts);
   for (const auto& [ours, childs] : spec.descriptors)
     if (childs < 3 || childs >= high || spec.descriptors.size() > high)
       return Error{fmt::format("cannot start {}: it would need more than {} descriptors; use fewer buffers", spec.command[0], high)};
-  const auto failed = [&](const char* what) { return Error{fmt::format("cannot start {}: {}: {}", spec.command[0], what, std::strerror(errno))}; };
-  Pipe out, err;
-  if (!out.open() || !err.open()) return failed("no descriptor left");
   std::vector<std::string> candidates{spec.command[0]};
   if (spec.command[0].find('/') == std::string::npos) candidates = {"/usr/bin/" + spec.command[0], "/bin/" + spec.command[0], "/usr/local/bin/" + spec.command[0]};
   const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
-
-  auto looked = std::chrono::steady_clock::now(), deadline = looked + spec.limits.wall;
   const pid_t parent = getpid();
-  pid_t pid = -1;
-  {
-    const std::lock_guard lock{beginning};
-    if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled())) return result;
-    running.reserve(running.size() + 1);  // nothing may throw once there is a child
-    pid = fork();
-    if (pid == 0)
-      become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out.write.get(),
-             err.write.get(), parent);
-    if (pid < 0) return failed("no process left");
-    setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
-    running.push_back(pid);
-  }
-  if (spec.cancellation != nullptr) spec.cancellation->add(pid);
-  result.end = ProcessResult::End::exited;
-  out.write.reset();
-  err.write.reset();
-  const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
 
-  std::size_t told = 0;
-  const auto tell_new_output = [&] {
-    if (spec.on_output && result.output.size() > told) spec.on_output(std::string_view{result.output}.substr(told));
-    told = result.output.size();
-  };
+  const std::lock_guard lock{beginning};
+  if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled())) return std::optional<pid_t>{};
+  running.reserve(running.size() + 1);  // nothing may throw once there is a child
+  const pid_t pid = fork();
+  if (pid == 0) become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out, err, dies_with_caller ? parent : 0);
+  if (pid < 0) return Error{fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};
+  setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
+  running.push_back(pid);
+  return std::optional<pid_t>{pid};
+}
 
-  bool alive = true;
-  while (alive) {
-    const auto now = std::chrono::steady_clock::now();
-    if (spec.is_held_back && spec.is_held_back()) deadline += now - looked;
-    looked = now;
-    auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
-    if (left.count() <= 0) {
-      result.end = ProcessResult::End::timed_out;
-      break;
-    }
-    if (spec.is_held_back) left = std::min(left, between_looks);
-    pollfd watched[3] = {{out.read.get(), POLLIN, 0}, {err.read.get(), POLLIN, 0}, {process.get(), POLLIN, 0}};
-    if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
-      if (errno == EINTR) continue;
-      break;
-    }
-    bool cut_errors = false;
-    if (watched[0].revents != 0) {
-      read_some(out.read, result.output, spec.limits.output_bytes, result.output_cut);
-      tell_new_output();
-    }
-    if (watched[1].revents != 0) read_some(err.read, result.errors, spec.limits.output_bytes, cut_errors);
-    if (watched[2].revents != 0) alive = false;
-  }
-  if (spec.cancellation != nullptr) spec.cancellation->forget(pid);
+// Its status, when it and all of its group are dead.
+int bury(pid_t pid) {
   kill_and_forget(pid);  // also whatever it may have started
   int status = 0, of_another = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   while (waitpid(-pid, &of_another, 0) > 0 || errno == EINTR) {
   }
-  // What was written before the end and is still in the pipes.
-  for (Descriptor* pipe : {&out.read, &err.read}) {
-    if (pipe->get() < 0) continue;
-    fcntl(pipe->get(), F_SETFL, O_NONBLOCK);
-    bool cut = false;
-    std::string& into = pipe == &out.read ? result.output : result.errors;
-    for (std::size_t before = ~0ull; pipe->get() >= 0 && before != into.size();) {
-      before = into.size();
-      read_some(*pipe, into, spec.limits.output_bytes, pipe == &out.read ? result.output_cut : cut);
-    }
-  }
-  tell_new_output();
-  if (cancelled() || (spec.cancellation != nullptr && spec.cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
-  if (result.end != ProcessResult::End::exited) return result;
-  result.code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
-  if (WIFSIGNALED(status)) result.end = result.code == SIGXCPU ? ProcessResult::End::timed_out : ProcessResult::End::signalled;
+  return status;
+}
+
+Result<ProcessSpec> confined(const ProcessSpec& spec) { return spec.confinement == nullptr ? Result<ProcessSpec>{spec} : spec.confinement->confine(spec); }
+
+}  // namespace
+
+Result<ProcessResult> run_process(const ProcessSpec& asked) {
+  ProcessResult result;
+  result.end = ProcessResult::End::cancelled;
+  const Unfinished child;
+  if (!child.may_begin()) return result;
+  const Result<ProcessSpec> spec = confined(asked);
+  if (!spec) return spec.error();
+  Attended attended(*spec);
+  if (!attended.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0], std::strerror(errno))};
+  const Result<std::optional<pid_t>> started = start_child(*spec, attended.child_output(), attended.child_errors(), true);
+  if (!started) return started.error();
+  if (!*started) return result;
+  const pid_t pid = **started;
+  if (spec->cancellation != nullptr) spec->cancellation->add(pid);
+  attended.close_childs_ends();
+  const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  result.end = attended.wait_for(process.get()) ? ProcessResult::End::exited : ProcessResult::End::timed_out;
+  if (spec->cancellation != nullptr) spec->cancellation->forget(pid);
+  const int status = bury(pid);
+  attended.finish(result);
+  if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
+  if (result.end == ProcessResult::End::exited) result.tell(status);
   return result;
+}
+
+void ProcessResult::tell(int status) {
+  code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
+  if (WIFSIGNALED(status)) end = code == SIGXCPU ? End::timed_out : End::signalled;
+}
+
+Result<Companion> Companion::start(const ProcessSpec& asked) {
+  const Result<ProcessSpec> spec = confined(asked);
+  if (!spec) return spec.error();
+  const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
+  const Result<std::optional<pid_t>> started = start_child(*spec, nowhere.get(), nowhere.get(), false);
+  if (!started) return started.error();
+  if (!*started) return Error{"interrupted"};
+  return Companion(**started);
+}
+
+Companion::~Companion() {
+  if (pid_ >= 0) bury(pid_);
 }
 
 }  // namespace histolab::kernels::worker

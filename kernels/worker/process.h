@@ -2,8 +2,8 @@
 //
 // run_process() starts a program in an empty environment but for what is given, in a process group of its own, with no
 // descriptor but those named, waits, and returns what it wrote and how it ended. Neither the child nor what it started in
-// its group outlives the call, and the child does not outlive its parent (PR_SET_PDEATHSIG). The place where a full sandbox
-// will wrap the child is `ProcessSpec`.
+// its group outlives the call, and the child does not outlive its parent (PR_SET_PDEATHSIG). A Confinement, where one is named, puts
+// the child into a sandbox. A Companion is a child that stays, to be asked again and again (cells.h).
 //
 // A Cancellation ends the children that name it. cancel_all() is a switch for the whole process, thrown once. After cancel_all() nothing of what must not outlive the
 // process begins (a child is started, and an Unfinished made, under the lock that cancel_all() takes), so once
@@ -31,6 +31,11 @@ struct ProcessLimits {
   std::uint64_t output_bytes = 4ull << 20; // of stdout and of stderr; more is read and thrown away
 };
 
+class Confinement;
+
+// What a child is for decides what it may do.
+enum class Purpose { compile, serve, gpu };
+
 struct ProcessSpec {
   std::vector<std::string> command;      // command[0] is a path, or a name to be found in /usr/bin and /bin
   std::vector<std::string> environment;  // "NAME=value"
@@ -46,6 +51,17 @@ struct ProcessSpec {
   // still then. Empty: never.
   std::function<bool()> is_held_back;
   const Cancellation* cancellation = nullptr;  // by which this child, among others, can be ended; borrowed
+  const Confinement* confinement = nullptr;    // null: limits only; borrowed
+  Purpose purpose = Purpose::compile;
+};
+
+// How a child is kept from the rest of the machine (grader/sandbox).
+class Confinement {
+ public:
+  virtual ~Confinement() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;  // of its tier, for reports
+  // The process that starts `spec` inside of a sandbox. `spec.directory` is where it may write; empty: nowhere. Error: the machine's.
+  [[nodiscard]] virtual Result<ProcessSpec> confine(ProcessSpec spec) const = 0;
 };
 
 struct ProcessResult {
@@ -54,10 +70,27 @@ struct ProcessResult {
   int code = 0;  // exit status, or the signal's number
   std::string output, errors;
   bool output_cut = false;
+
+  void tell(int status);  // of one that ended by itself: `end` and `code` from a wait status
 };
 
 // Error: the machine could not start it.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessSpec& spec);
+
+// A child that stays until this object goes, or the process: it has to end by itself when the other end of one of its descriptors is
+// closed. Its output is lost, and of the limits those of time are the caller's to watch over.
+class Companion {
+ public:
+  static Result<Companion> start(const ProcessSpec& spec);
+  Companion(Companion&& other) noexcept : pid_(std::exchange(other.pid_, -1)) {}
+  Companion& operator=(Companion&&) = delete;
+  ~Companion();
+  [[nodiscard]] int pid() const { return pid_; }  // and the number of its group
+
+ private:
+  explicit Companion(int pid) : pid_(pid) {}
+  int pid_;
+};
 
 // Kills what runs now and lets every later run_process() return `cancelled` at once. From any thread, but from no signal
 // handler; for good. It does not wait for what it kills.

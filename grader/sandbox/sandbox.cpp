@@ -1,0 +1,195 @@
+#include "grader/sandbox/sandbox.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "grader/sandbox/confine.h"
+#include "grader/sandbox/obstacle.h"
+#include "grader/sandbox/system_calls.h"
+#include "kernels/worker/giving_up.h"
+
+namespace histolab::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+using kernels::worker::ProcessResult;
+using kernels::worker::ProcessSpec;
+using kernels::worker::Purpose;
+
+constexpr const char* bubblewrap = "/usr/bin/bwrap";
+constexpr int filter_descriptor = 60;        // of what histolab-confine takes on; worker's own begin at 3
+constexpr std::uint64_t most_processes = 64; // of a user number of its own, or a namespace's: g++ has four, a launch one a core
+constexpr const char* private_tmp_bytes = "134217728";
+// Debian and its descendants hand out these numbers to nobody (systemd, "Users, Groups, UIDs and GIDs": unused).
+constexpr std::uint32_t first_uid = 60578, uids = 600;
+
+// The system's programs and libraries: a compiler has its parts in all of them.
+constexpr std::array system_folders = {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"};
+constexpr std::array system_files = {"/etc/ld.so.cache", "/etc/alternatives"};
+
+std::string found_in_path(const std::string& program) {
+  if (program.find('/') != std::string::npos) return program;
+  std::error_code ignored;
+  for (const char* folder : {"/usr/bin/", "/bin/", "/usr/local/bin/"})
+    if (fs::exists(folder + program, ignored)) return folder + program;
+  return "/usr/bin/" + program;
+}
+
+void append(std::vector<std::string>& to, std::initializer_list<std::string> words) { to.insert(to.end(), words); }
+
+// Is it there already, with the system's folders?
+bool lies_in_system(const fs::path& path) {
+  const std::string first = "/" + (++path.begin())->string();
+  return std::ranges::find(system_folders, first) != system_folders.end();
+}
+
+// A file or a folder at the place that it has outside. Folders above it that bubblewrap makes itself would be root's alone.
+void bind(std::vector<std::string>& words, const char* how, const std::string& path) {
+  if (lies_in_system(path)) return;
+  fs::path above = "/";
+  for (const fs::path& part : fs::path(path).parent_path().relative_path()) {
+    above /= part;
+    append(words, {"--perms", "0755", "--dir", above.string()});
+  }
+  append(words, {how, path, path});
+}
+
+bool is_root() { return geteuid() == 0; }
+
+}  // namespace
+
+std::string_view name(Tier tier) {
+  switch (tier) {
+    case Tier::full: return "full";
+    case Tier::reduced: return "reduced";
+    case Tier::none: break;
+  }
+  return "none";
+}
+
+std::optional<Tier> tier_from_name(std::string_view text) {
+  for (const Tier tier : {Tier::full, Tier::reduced, Tier::none})
+    if (name(tier) == text) return tier;
+  return std::nullopt;
+}
+
+Sandbox Sandbox::best(Places places, Tier wanted) {
+  std::vector<Obstacle> obstacles;
+  for (const Tier tier : {Tier::full, Tier::reduced}) {
+    if (tier < wanted) continue;
+    Sandbox sandbox(places, tier);
+    if (is_root()) sandbox.uid_ = first_uid + static_cast<std::uint32_t>(getpid()) % uids;
+    if (const Status made = sandbox.make_filters(); !made) {
+      obstacles.push_back({tier, made.error().message, "see `histolab doctor`"});
+      continue;
+    }
+    if (std::optional<Obstacle> met = sandbox.tried()) {
+      obstacles.push_back(std::move(*met));
+      continue;
+    }
+    sandbox.obstacles_ = std::move(obstacles);
+    return sandbox;
+  }
+  Sandbox nothing(std::move(places), Tier::none);
+  nothing.obstacles_ = std::move(obstacles);
+  return nothing;
+}
+
+Status Sandbox::make_filters() {
+  // With namespaces or a user number of its own, a signal reaches nobody else.
+  const FilterOptions options{.shares_user = tier_ == Tier::reduced && !uid_};
+  for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::kernel, &kernel_}}) {
+    Result<kernels::worker::Descriptor> program = filter_program(filter, options);
+    if (!program) return program.error();
+    *place = std::move(*program);
+  }
+  return Done{};
+}
+
+// By doing it: nothing else tells what a machine's kernel, profiles and limits allow together.
+std::optional<Obstacle> Sandbox::tried() const {
+  if (tier_ == Tier::full && access(bubblewrap, X_OK) != 0) return no_bubblewrap();
+  if (struct stat shim {}; uid_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 && (shim.st_mode & S_IROTH) == 0)
+    return Obstacle{tier_, fmt::format("other users cannot read {}", places_.include_dir), fmt::format("`chmod -R a+rX {}`", places_.include_dir)};
+  ProcessSpec spec;
+  spec.command = {places_.worker, "try"};
+  spec.purpose = Purpose::serve;
+  spec.confinement = this;
+  spec.limits.wall = std::chrono::seconds(10);
+  const Result<ProcessResult> ran = kernels::worker::run_process(spec);
+  if (!ran) return Obstacle{tier_, ran.error().message, "see `histolab doctor`"};
+  if (ran->end == ProcessResult::End::exited && ran->code == 0) return std::nullopt;
+  return obstacle_from(tier_, ran->errors);
+}
+
+// bubblewrap's words: a root of its own with what is named, and nothing of the host's besides.
+std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const {
+  std::vector<std::string> words = {bubblewrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "histolab"};
+  // Root makes namespaces without a user's, and drops its rights by a real user number; anybody else needs a user's to be root in.
+  if (uid_) append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
+  else append(words, {"--unshare-user", "--cap-drop", "ALL"});
+  if (spec.purpose != Purpose::serve) append(words, {"--die-with-parent"});  // a server ends by itself, and outlives the thread that started it
+  std::error_code ignored;
+  for (const char* folder : system_folders) {
+    if (fs::is_symlink(folder, ignored)) append(words, {"--symlink", fs::read_symlink(folder, ignored).string(), folder});
+    else if (fs::is_directory(folder, ignored)) append(words, {"--ro-bind", folder, folder});
+  }
+  for (const char* file : system_files) append(words, {"--ro-bind-try", file, file});
+  if (spec.purpose != Purpose::serve) append(words, {"--perms", "1777", "--size", private_tmp_bytes, "--tmpfs", "/tmp"});
+  bind(words, "--dev-bind", "/dev/null");
+  bind(words, "--ro-bind", places_.confine);
+  bind(words, "--ro-bind", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir);
+  if (!spec.directory.empty()) bind(words, "--bind", spec.directory);
+  append(words, {"--remount-ro", "/", "--"});
+  return words;
+}
+
+std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const {
+  std::vector<std::string> words = {places_.confine};
+  if (uid_) append(words, {"uid", std::to_string(*uid_)});
+  // Of an ordinary user without namespaces it would count what else that user runs.
+  if (uid_ || (tier_ == Tier::full && counts_processes_by_namespace())) append(words, {"processes", std::to_string(most_processes)});
+  if (tier_ == Tier::reduced) {
+    for (const char* folder : system_folders) append(words, {"read", folder});
+    for (const char* file : system_files) append(words, {"read", file});
+    append(words, {"write", "/dev/null", "read", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir});
+    if (!spec.directory.empty()) append(words, {"write", spec.directory});
+  }
+  if (!spec.directory.empty()) append(words, {"directory", spec.directory});
+  append(words, {"filter", std::to_string(filter_descriptor), "--"});
+  return words;
+}
+
+Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
+  if (tier_ == Tier::none) return spec;
+  // A path below the folder that is mounted in its place is no surprise to anybody: all paths stay what they are outside.
+  if (uid_ && !spec.directory.empty()) {
+    std::vector<std::string> all = {spec.directory};
+    for (const auto& entry : fs::directory_iterator(spec.directory)) all.push_back(entry.path().string());
+    for (const std::string& path : all)
+      if (lchown(path.c_str(), *uid_, *uid_) != 0) return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path, std::strerror(errno))};
+  }
+  std::vector<std::string> command;
+  if (tier_ == Tier::full) command = namespaces_for(spec);
+  for (std::string& word : confinement_for(spec)) command.push_back(std::move(word));
+  command.push_back(found_in_path(spec.command.front()));
+  command.insert(command.end(), spec.command.begin() + 1, spec.command.end());
+  spec.command = std::move(command);
+  spec.descriptors.emplace_back(tools_.get(), filter_descriptor);
+  if (spec.purpose == Purpose::serve) spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
+  if (tier_ == Tier::full && !spec.directory.empty()) {
+    std::erase_if(spec.environment, [](const std::string& each) { return each.starts_with("TMPDIR="); });
+    spec.environment.emplace_back("TMPDIR=/tmp");
+  }
+  spec.confinement = nullptr;
+  return spec;
+}
+
+}  // namespace histolab::sandbox

@@ -1,0 +1,226 @@
+// What a confined process can do and what it cannot, tier by tier: real programs in real sandboxes.
+#include "grader/sandbox/sandbox.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "grader/sandbox/obstacle.h"
+#include "grader/sandbox/system_calls.h"
+
+namespace histolab::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+using kernels::worker::ProcessResult;
+using kernels::worker::ProcessSpec;
+
+Places places() { return {HISTOLAB_BIN "/histolab-confine", HISTOLAB_BIN "/histolab-worker", HISTOLAB_SOURCE_DIR "/kernels/emulator/include"}; }
+
+// A folder as the compiler's is, gone with this object.
+struct Folder {
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "sandbox-test-XXXXXX").string();
+    path = mkdtemp(pattern.data());
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path); }
+  std::string path;
+};
+
+// A shell's line in a sandbox, as the compiler is run in one.
+ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::string& folder) {
+  ProcessSpec spec;
+  spec.command = {"sh", "-c", line};
+  spec.environment = {"PATH=/usr/bin:/bin"};
+  spec.directory = folder;
+  spec.confinement = &sandbox;
+  spec.limits.wall = std::chrono::seconds(20);
+  const Result<ProcessResult> ran = kernels::worker::run_process(spec);
+  REQUIRE(ran);
+  return *ran;
+}
+
+std::string said(const Sandbox& sandbox, const std::string& line) {
+  const Folder folder;
+  const ProcessResult ran = shell(sandbox, line, folder.path);
+  CAPTURE(ran.errors);
+  return ran.output;
+}
+
+// A shell's line that runs a script and then says so.
+std::string python(const std::string& script) { return "python3 -I -c \"" + script + "\"; echo end"; }
+
+// The tiers that this machine has, best first.
+std::vector<Tier> tiers_here() {
+  std::vector<Tier> tiers;
+  for (const Tier tier : {Tier::full, Tier::reduced})
+    if (Sandbox::best(places(), tier).tier() == tier) tiers.push_back(tier);
+  return tiers;
+}
+
+#define FOR_EACH_TIER                                       \
+  const std::vector<Tier> tiers = tiers_here();             \
+  if (tiers.empty()) MESSAGE("this machine has no tier but `none`: nothing was tried"); \
+  for (const Tier tier : tiers)
+
+TEST_CASE("a confined process computes and writes into its folder") {
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    const Folder folder;
+    CAPTURE(sandbox.name());
+    const ProcessResult ran = shell(sandbox, "echo $((6 * 7)); echo made > made", folder.path);
+    CHECK_EQ(ran.output, "42\n");
+    CHECK_EQ(ran.code, 0);
+    std::string made;
+    std::ifstream(folder.path + "/made") >> made;
+    CHECK_EQ(made, "made");
+  }
+}
+
+TEST_CASE("files of the machine are not there, or cannot be read") {
+  const Folder elsewhere;
+  std::ofstream(elsewhere.path + "/secret") << "the solution";
+  chmod(elsewhere.path.c_str(), 0777);
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    for (const std::string& file : {elsewhere.path + "/secret", std::string("/etc/passwd"), std::string("/etc/hostname"), std::string(HISTOLAB_SOURCE_DIR "/labs/01-race/solution.cu"),
+                                   std::string("/dev/zero"), std::string("/proc/1/environ"), std::string("/proc/self/mem")}) {
+      CAPTURE(file);
+      CHECK_EQ(said(sandbox, "head -c 5 " + file + " 2>/dev/null; echo end"), "end\n");
+    }
+  }
+}
+
+TEST_CASE("nothing outside of its folder can be written") {
+  const Folder elsewhere;
+  chmod(elsewhere.path.c_str(), 0777);
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    CHECK_EQ(said(sandbox, "echo x 2>/dev/null > " + elsewhere.path + "/x || echo refused"), "refused\n");
+    CHECK_FALSE(fs::exists(elsewhere.path + "/x"));
+    CHECK_EQ(said(sandbox, "echo x 2>/dev/null > /usr/x || echo refused"), "refused\n");
+    CHECK_EQ(said(sandbox, "ln -s /etc/passwd link 2>/dev/null || echo refused"), "refused\n");
+  }
+}
+
+TEST_CASE("a sandbox's own temporary folder is limited") {
+  const Sandbox sandbox = Sandbox::best(places());
+  if (sandbox.tier() != Tier::full) {
+    MESSAGE("this machine has no tier `full`");
+    return;
+  }
+  const Folder folder;
+  const std::string three_files = "for i in 1 2 3; do yes | head -c 60000000 > /tmp/$i 2>/dev/null || echo full; done";
+  CHECK(said(sandbox, three_files).find("full") != std::string::npos);
+}
+
+TEST_CASE("the environment is what was given, and no descriptor of the grader's comes along") {
+  setenv("HISTOLAB_TEST_SECRET", "token", 1);
+  const int open_file = open("/etc/passwd", O_RDONLY);  // not close-on-exec
+  REQUIRE(open_file >= 0);
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    CHECK_EQ(said(sandbox, "env").find("token"), std::string::npos);
+    CHECK_EQ(said(sandbox, "head -c 4 <&" + std::to_string(open_file) + " 2>/dev/null; echo end"), "end\n");
+    CHECK_EQ(said(sandbox, "for i in 3 4 5 6 7 8 9; do (: <&$i) 2>/dev/null && echo $i; done; echo end"), "end\n");
+  }
+  close(open_file);
+}
+
+TEST_CASE("there is no network and no way to look at other processes") {
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    CHECK_EQ(said(sandbox, python(R"(
+import socket
+for family in (1, 2, 10, 16, 40):
+    try:
+        socket.socket(family, socket.SOCK_DGRAM)
+        print('open', family)
+    except PermissionError:
+        pass)")), "end\n");
+    // ptrace(PTRACE_TRACEME), unshare(CLONE_NEWUSER), keyctl, mount, process_vm_readv, io_uring_setup, bpf, userfaultfd
+    CHECK_EQ(said(sandbox, python(R"(
+import ctypes
+system = ctypes.CDLL(None)
+for number in (101, 272, 250, 165, 310, 425, 321, 323):
+    if system.syscall(number, 0x10000000 if number == 272 else 0, 0, 0, 0, 0) >= 0: print('done', number))")), "end\n");
+  }
+}
+
+TEST_CASE("a signal reaches nobody outside") {
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    CHECK_EQ(said(sandbox, "kill -USR1 " + std::to_string(getpid()) + " 2>/dev/null && echo sent; kill -0 1 2>/dev/null; echo end"), "end\n");
+  }
+}
+
+TEST_CASE("a fork bomb runs into a limit and leaves nothing behind") {
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    if (tier == Tier::reduced && geteuid() != 0) continue;  // there the number of processes is not limited: see sandbox.h
+    CAPTURE(sandbox.name());
+    const std::string output = said(sandbox, python(R"(
+import os, time
+children = 0
+try:
+    while children < 300:
+        if os.fork() == 0:
+            time.sleep(60)
+            os._exit(0)
+        children += 1
+except BlockingIOError:
+    print('limited' if children < 100 else children))"));
+    CHECK_EQ(output, "limited\nend\n");
+  }
+}
+
+TEST_CASE("what was asked for is not bettered, and what stands in the way is told") {
+  CHECK_EQ(Sandbox::best(places(), Tier::none).tier(), Tier::none);
+  CHECK_NE(Sandbox::best(places(), Tier::reduced).tier(), Tier::full);
+  Places nowhere = places();
+  nowhere.confine = "/nonexistent/histolab-confine";
+  const Sandbox nothing = Sandbox::best(nowhere);
+  CHECK_EQ(nothing.tier(), Tier::none);
+  REQUIRE_EQ(nothing.obstacles().size(), 2);
+  CHECK_FALSE(nothing.obstacles()[0].what.empty());
+  CHECK_FALSE(nothing.obstacles()[0].remedy.empty());
+}
+
+TEST_CASE("obstacles name their remedy") {
+  CHECK_EQ(no_bubblewrap().remedy, "install it (Debian, Ubuntu: apt-get install bubblewrap)");
+  CHECK(obstacle_from(Tier::reduced, "histolab-confine: this system has no Landlock: Function not implemented\n").remedy.find("lsm=") != std::string::npos);
+  CHECK(obstacle_from(Tier::full, "bwrap: setting up uid map: Permission denied\n").what.find("setting up uid map") != std::string::npos);
+}
+
+TEST_CASE("a tier is named as reports name it") {
+  for (const Tier tier : {Tier::full, Tier::reduced, Tier::none}) CHECK_EQ(tier_from_name(name(tier)), tier);
+  CHECK_FALSE(tier_from_name("half"));
+}
+
+TEST_CASE("filters of system calls can be made") {
+  for (const Filter filter : {Filter::tools, Filter::kernel})
+    for (const bool shares : {false, true}) {
+      const auto program = filter_program(filter, {.shares_user = shares});
+      REQUIRE(program);
+      struct stat about {};
+      REQUIRE_EQ(fstat(program->get(), &about), 0);
+      CHECK_GT(about.st_size, 80);
+      CHECK_EQ(about.st_size % 8, 0);
+    }
+}
+
+}  // namespace
+}  // namespace histolab::sandbox

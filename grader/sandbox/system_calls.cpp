@@ -1,0 +1,115 @@
+#include "grader/sandbox/system_calls.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+
+namespace histolab::sandbox {
+namespace {
+
+using kernels::worker::Descriptor;
+
+constexpr std::uint64_t new_namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
+
+class Rules {
+ public:
+  explicit Rules(std::uint32_t otherwise) : context_(seccomp_init(otherwise), seccomp_release) { ok_ = context_ != nullptr; }
+
+  // A call that this version of libseccomp does not know is one that it cannot allow; one that it cannot forbid is refused by name.
+  template <class... Comparison>
+  void add(std::uint32_t action, const char* name, Comparison... comparison) {
+    const int number = seccomp_syscall_resolve_name(name);
+    if (number == __NR_SCMP_ERROR) return;
+    const scmp_arg_cmp list[] = {comparison..., scmp_arg_cmp{}};
+    if (ok_ && seccomp_rule_add_array(context_.get(), action, number, sizeof...(comparison), list) != 0) ok_ = false;
+  }
+  void add_all(std::uint32_t action, std::initializer_list<const char*> names) {
+    for (const char* name : names) add(action, name);
+  }
+
+  Result<Descriptor> program() {
+    Descriptor file(memfd_create("system calls", MFD_CLOEXEC));
+    if (!ok_ || file.get() < 0 || seccomp_export_bpf(context_.get(), file.get()) != 0) return Error{fmt::format("cannot make a filter of system calls: {}", std::strerror(errno))};
+    return file;
+  }
+
+ private:
+  std::unique_ptr<void, decltype(&seccomp_release)> context_;
+  bool ok_ = false;
+};
+
+// What a compiler never asks for, and what breaks out of sandboxes are made of.
+void forbid_ways_out(Rules& rules) {
+  constexpr std::uint32_t no = SCMP_ACT_ERRNO(EPERM);
+  rules.add_all(no, {"socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg", "recvfrom", "recvmmsg"});
+  rules.add_all(no, {"ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd", "perf_event_open"});
+  rules.add_all(no, {"mount", "umount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"});
+  rules.add_all(no, {"unshare", "setns", "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"});
+  rules.add_all(no, {"init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd"});
+  rules.add_all(no, {"settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname", "syslog", "vhangup", "ioperm", "iopl", "modify_ldt"});
+  rules.add_all(no, {"open_by_handle_at", "name_to_handle_at", "fanotify_init", "fanotify_mark", "inotify_init", "inotify_init1", "lookup_dcookie", "nfsservctl", "uselib", "vm86", "vm86old"});
+  rules.add_all(no, {"mbind", "migrate_pages", "move_pages", "set_mempolicy", "shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgctl", "semget", "semop", "semctl", "mq_open", "mknod", "mknodat"});
+  rules.add_all(no, {"symlink", "symlinkat", "link", "linkat"});  // names that lead elsewhere
+  // Whose flags a filter cannot see: glibc then falls back on clone.
+  rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
+  for (std::uint64_t flag = 1; flag != 0; flag <<= 1)
+    if ((new_namespaces & flag) != 0) rules.add(no, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
+}
+
+void allow_kernels_needs(Rules& rules, const FilterOptions& options) {
+  constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
+  // Memory, never both writable and executable.
+  rules.add(yes, "mmap", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+  rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+  rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));
+  rules.add_all(yes, {"munmap", "mremap", "madvise", "brk"});
+  // Its descriptors: the pipes for its answer, and memory without names. There is no way to open another.
+  rules.add_all(yes, {"read", "write", "writev", "close", "lseek", "fstat", "ftruncate", "memfd_create", "poll", "ppoll"});
+  rules.add(yes, "newfstatat", SCMP_A3(SCMP_CMP_EQ, 0x1000));  // AT_EMPTY_PATH: of a descriptor
+  // Threads, signals to itself, time.
+  rules.add_all(yes, {"futex", "set_robust_list", "rseq", "exit", "exit_group", "gettid", "getpid", "getppid", "sched_yield", "getrandom",
+                      "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack", "setitimer", "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "restart_syscall",
+                      "getrlimit", "sysinfo", "getcpu", "membarrier", "gettimeofday", "time"});
+  for (const char* of_itself : {"prlimit64", "sched_getaffinity", "sched_setaffinity"}) rules.add(yes, of_itself, SCMP_A0(SCMP_CMP_EQ, 0));
+  rules.add(yes, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
+  rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
+  constexpr std::uint64_t thread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
+  if (options.shares_user) {
+    rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, thread));
+    rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  } else {
+    rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces, 0));
+    rules.add_all(yes, {"wait4", "waitid", "pidfd_open", "kill", "tgkill"});
+  }
+  // What a C library asks before it says that something is wrong: no need to end the process before it has said so.
+  rules.add_all(SCMP_ACT_ERRNO(EPERM), {"openat", "open", "readlink", "readlinkat", "access", "faccessat", "faccessat2", "stat", "lstat", "statx", "ioctl", "uname"});
+  if (options.shares_user) rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "tgkill", "tkill"});
+}
+
+}  // namespace
+
+Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
+  if (filter == Filter::tools) {
+    Rules rules(SCMP_ACT_ALLOW);
+    forbid_ways_out(rules);
+    if (options.shares_user) {
+      // A compiler sends signals to its own passes only when it is interrupted.
+      for (const char* name : {"kill", "tkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) rules.add(SCMP_ACT_ERRNO(EPERM), name);
+    }
+    return rules.program();
+  }
+  Rules rules(SCMP_ACT_KILL_PROCESS);
+  allow_kernels_needs(rules, options);
+  return rules.program();
+}
+
+}  // namespace histolab::sandbox

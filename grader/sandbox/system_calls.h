@@ -1,0 +1,24 @@
+// Which system calls a confined process may make, as a program for the kernel's filter (seccomp).
+//
+// `kernel` is for the process that runs a student's code: a short list of what the emulator needs, and everything else ends the
+// process. `tools` is for the compiler and for a worker before it serves: everything but what leads out of a sandbox, or to places in
+// the system where its defects have been found; those fail with EPERM, as they do for a program without rights.
+#pragma once
+
+#include "kernels/worker/descriptor.h"
+#include "reference/result.h"
+
+namespace histolab::sandbox {
+
+enum class Filter { tools, kernel };
+
+struct FilterOptions {
+  // Processes of the same user that are not the sandbox's own could be reached by signals; so none are sent, and no process but
+  // threads is made.
+  bool shares_user = false;
+};
+
+// A file without a name that holds the program (struct sock_filter, one after another), at its beginning.
+[[nodiscard]] Result<kernels::worker::Descriptor> filter_program(Filter filter, const FilterOptions& options);
+
+}  // namespace histolab::sandbox

@@ -1,0 +1,36 @@
+// Attending to a child: what it writes is read as it comes, never more than a limit is kept, and the clock on the wall ends it.
+#pragma once
+
+#include <string>
+
+#include "kernels/worker/descriptor.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::kernels::worker {
+
+class Attended {
+ public:
+  explicit Attended(const ProcessSpec& spec) : spec_(spec) {}
+  // The pipes into which the child writes. False: there is no descriptor left.
+  bool open() { return out_.open() && err_.open(); }
+  [[nodiscard]] int child_output() const { return out_.write.get(); }
+  [[nodiscard]] int child_errors() const { return err_.write.get(); }
+  // The child has them now.
+  void close_childs_ends() { out_.write.reset(), err_.write.reset(); }
+
+  // Until `ended` can be read from: true. The time is over: false.
+  bool wait_for(int ended);
+  // What was written before the end and is still in the pipes; into `result`.
+  void finish(ProcessResult& result);
+
+ private:
+  void tell_new_output();
+
+  const ProcessSpec& spec_;
+  Pipe out_, err_;
+  std::string output_, errors_;
+  bool output_cut_ = false, errors_cut_ = false;
+  std::size_t told_ = 0;
+};
+
+}  // namespace histolab::kernels::worker
