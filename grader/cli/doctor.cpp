@@ -105,6 +105,20 @@ Examined emulator(const Context& context) {
   return {State::good, "emulator", fmt::format("runs a kernel ({:.0f} ms to compile and launch)", took.count()), "", ""};
 }
 
+// What keeps a stranger's kernel from the machine.
+Examined sandbox(const Context& context) {
+  const Result<const sandbox::Sandbox*> made = sandbox_of(context);
+  if (!made) return {State::broken, "sandbox", made.error().message, "no kernel runs", "unset HISTOLAB_SANDBOX"};
+  const std::string tier{(*made)->name()};
+  const auto& obstacles = (*made)->obstacles();
+  const char* asked = std::getenv("HISTOLAB_SANDBOX");
+  if ((*made)->tier() == sandbox::Tier::full) return {State::good, "sandbox", "full: bubblewrap, system calls, limits", "", ""};
+  if (obstacles.empty()) return {State::absent, "sandbox", fmt::format("{}: HISTOLAB_SANDBOX={} asks for no more", tier, asked == nullptr ? "" : asked), "strangers' kernels are confined less than they could be", "unset HISTOLAB_SANDBOX"};
+  const bool reduced = (*made)->tier() == sandbox::Tier::reduced;
+  return {State::absent, "sandbox", fmt::format("{}: {}", tier, obstacles.front().what),
+          reduced ? "`batch` confines by Landlock, without namespaces" : "`batch` refuses to grade strangers' kernels", obstacles.front().remedy};
+}
+
 Examined cores() { return {State::good, "cores", std::to_string(default_jobs()), "", ""}; }
 
 // The toolkit that this program was built with. A build without one is whole: only the GPU stays unused.
@@ -180,7 +194,10 @@ int doctor(const Context& context) {
   const auto broken = [](const Examined& each) { return each.state == State::broken; };
   // What is missing above would only be told once more, and with another cure.
   if (std::any_of(all.begin(), all.end(), broken)) all.push_back({State::absent, "emulator", "not tried: see above", "", ""});
-  else all.push_back(emulator(context));
+  else {
+    all.push_back(sandbox(context));
+    all.push_back(emulator(context));
+  }
   for (const Examined& each : {terminal(), file_watches(), debugger(), editor(), cuda_toolkit(), gpu(context), viewer(context), display()}) all.push_back(each);
   const bool works = std::none_of(all.begin(), all.end(), broken);
   std::string out = fmt::format("histolab {}\n", HISTOLAB_VERSION);

@@ -29,29 +29,26 @@ std::string first_line(const std::string& text) {
 
 }  // namespace
 
-Obstacle no_bubblewrap() { return {Tier::full, "bubblewrap is not installed", "install it (Debian, Ubuntu: apt-get install bubblewrap)"}; }
+Obstacle no_bubblewrap() { return {Tier::full, "bubblewrap is not installed", "apt-get install bubblewrap"}; }
 
 Obstacle obstacle_from(Tier tier, const std::string& errors) {
   const std::string said = first_line(errors);
   if (tier == Tier::reduced) {
     if (errors.find("Landlock") != std::string::npos)
-      return {tier, fmt::format("this kernel has no Landlock ({})", said), "run Linux 5.13 or later with `landlock` among its security modules (lsm= on the kernel's command line)"};
-    return {tier, fmt::format("a process cannot be confined: {}", said), "a container's seccomp profile may forbid it: allow seccomp and landlock_*, as Docker's default has done since 23.0"};
+      return {tier, fmt::format("this Linux has no Landlock: it takes 5.13 or later, with `landlock` in lsm= on its command line ({})", said), "cat /sys/kernel/security/lsm"};
+    return {tier, fmt::format("a process cannot give up its rights; a container's seccomp profile may forbid it ({})", said), "docker run --security-opt seccomp=unconfined ..."};
   }
   if (number_in("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
     return {tier, fmt::format("AppArmor forbids namespaces to programs without a profile ({})", said),
-            "give bubblewrap one: a file /etc/apparmor.d/bwrap with\n"
-            "    abi <abi/4.0>,\n"
-            "    profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }\n"
-            "then `sudo apparmor_parser -r /etc/apparmor.d/bwrap`; or run histolab as root"};
+            "echo 'abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap"};
   if (number_in("/proc/sys/kernel/unprivileged_userns_clone") == 0)
-    return {tier, fmt::format("the system forbids namespaces to users ({})", said), "`sudo sysctl kernel.unprivileged_userns_clone=1`, or run histolab as root"};
+    return {tier, fmt::format("the system forbids namespaces to users ({})", said), "sudo sysctl kernel.unprivileged_userns_clone=1"};
   if (number_in("/proc/sys/user/max_user_namespaces") == 0)
-    return {tier, fmt::format("the system allows no user namespaces ({})", said), "`sudo sysctl user.max_user_namespaces=10000`, or run histolab as root"};
+    return {tier, fmt::format("the system allows no user namespaces ({})", said), "sudo sysctl user.max_user_namespaces=10000"};
   if (in_container())
     return {tier, fmt::format("the container's profile forbids namespaces ({})", said),
-            "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or as root with --cap-add SYS_ADMIN besides"};
-  return {tier, fmt::format("bubblewrap cannot make a sandbox ({})", said), "`bwrap --unshare-all --ro-bind / / true` shows the same error: mend what it names, or run histolab as root"};
+            "docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined ..."};
+  return {tier, fmt::format("bubblewrap cannot make a sandbox ({})", said), "bwrap --unshare-all --ro-bind / / true"};
 }
 
 bool counts_processes_by_namespace() {

@@ -87,7 +87,7 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
     Sandbox sandbox(places, tier);
     if (is_root()) sandbox.uid_ = first_uid + static_cast<std::uint32_t>(getpid()) % uids;
     if (const Status made = sandbox.make_filters(); !made) {
-      obstacles.push_back({tier, made.error().message, "see `histolab doctor`"});
+      obstacles.push_back({tier, made.error().message, "./histolab setup"});
       continue;
     }
     if (std::optional<Obstacle> met = sandbox.tried()) {
@@ -117,14 +117,14 @@ Status Sandbox::make_filters() {
 std::optional<Obstacle> Sandbox::tried() const {
   if (tier_ == Tier::full && access(bubblewrap, X_OK) != 0) return no_bubblewrap();
   if (struct stat shim {}; uid_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 && (shim.st_mode & S_IROTH) == 0)
-    return Obstacle{tier_, fmt::format("other users cannot read {}", places_.include_dir), fmt::format("`chmod -R a+rX {}`", places_.include_dir)};
+    return Obstacle{tier_, fmt::format("other users cannot read {}", places_.include_dir), fmt::format("chmod -R a+rX {}", places_.include_dir)};
   ProcessSpec spec;
   spec.command = {places_.worker, "try"};
   spec.purpose = Purpose::serve;
   spec.confinement = this;
   spec.limits.wall = std::chrono::seconds(10);
   const Result<ProcessResult> ran = kernels::worker::run_process(spec);
-  if (!ran) return Obstacle{tier_, ran.error().message, "see `histolab doctor`"};
+  if (!ran) return Obstacle{tier_, ran.error().message, "./histolab setup"};
   if (ran->end == ProcessResult::End::exited && ran->code == 0) return std::nullopt;
   return obstacle_from(tier_, ran->errors);
 }

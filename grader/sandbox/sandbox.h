@@ -54,7 +54,7 @@ struct Places {
 struct Obstacle {
   Tier tier = Tier::full;
   std::string what;    // "the system's AppArmor profile forbids namespaces to users"
-  std::string remedy;  // what an administrator does about it
+  std::string remedy;  // the command that mends it, or shows what would
 };
 
 class Sandbox final : public kernels::worker::Confinement {

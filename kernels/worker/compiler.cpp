@@ -173,6 +173,13 @@ std::string machine_fault(const std::string& errors) {
   return {};
 }
 
+// Why the compiler was never begun; empty: it was. These are the first words of bubblewrap and histolab-confine; g++'s are a
+// bracket, its own name or the file's.
+std::string confinement_fault(const ProcessResult& ran) {
+  const bool begun = ran.end != ProcessResult::End::exited || ran.code == 0 || !(ran.errors.starts_with("bwrap: ") || ran.errors.starts_with("histolab-confine: "));
+  return begun ? std::string{} : fmt::format("the compiler's sandbox could not be made: {}; see `histolab doctor`", ran.errors.substr(0, ran.errors.find('\n')));
+}
+
 // Of an array that was cut off: the items that are all there, as an array.
 std::string whole_items(std::string text) {
   std::size_t end = 0;
@@ -279,6 +286,7 @@ Result<std::string> preprocess_for_emulator(const std::string& text, const Emula
   Result<ProcessResult> ran = run_process(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
   return std::move(ran->output);
 }
 
@@ -290,6 +298,7 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
   Result<ProcessResult> ran = run_process(compiler_process(paths, register_command_line(paths, text), folder->path()));
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
   if (ran->end != ProcessResult::End::exited || ran->code != 0) return std::string{};
   return dump_in(folder->path() + "/kernel.optimized");
 }
@@ -310,6 +319,7 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
     return Error{fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)", paths.compiler)};
+  if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
   output.diagnostics = parse_diagnostics(ran->errors, file_name);
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))  // beside an error a warning is one more sign of it
