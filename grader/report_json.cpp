@@ -250,6 +250,12 @@ OrderedJson occupancy_of(const reference::Counters& totals) {
 
 }  // namespace
 
+OrderedJson values_of(const reference::Values& values) {
+  OrderedJson list = OrderedJson::array();
+  for (const double value : values) list.push_back(json_of(value));
+  return list;
+}
+
 OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   OrderedJson json;
   json["lab"] = lab.lab;
@@ -270,12 +276,6 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   json["findings"] = findings_of(lab.findings);
   json["quiz"] = quiz_of(lab.quiz);
   return json;
-}
-
-OrderedJson values_of(const reference::Values& values) {
-  OrderedJson list = OrderedJson::array();
-  for (const double value : values) list.push_back(json_of(value));
-  return list;
 }
 
 OrderedJson json_of(double number) {
