@@ -261,7 +261,7 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   json["lab"] = lab.lab;
   json["title"] = lab.title;
   json["status"] = name(lab.status);
-  json["score"] = lab.status == Verdict::infrastructure_error ? OrderedJson(nullptr) : OrderedJson(lab.score);
+  json["score"] = has_mark(lab.status) ? OrderedJson(lab.score) : OrderedJson(nullptr);
   json["max_score"] = lab.max_score;
   json["message"] = text_or_null(lab.message);
   json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}}

@@ -17,7 +17,7 @@ constexpr std::size_t most_mismatches = 64;
 constexpr std::string_view hint_mark = ". Hint: ";
 
 constexpr Verdict verdicts[] = {Verdict::failed,  Verdict::passed,  Verdict::compile_error, Verdict::timeout,
-                                Verdict::crashed, Verdict::refused, Verdict::not_attempted, Verdict::infrastructure_error};
+                                Verdict::crashed, Verdict::refused, Verdict::not_attempted, Verdict::infrastructure_error, Verdict::needs_review};
 constexpr CheckResult::Status statuses[] = {CheckResult::Status::not_run, CheckResult::Status::passed, CheckResult::Status::failed};
 constexpr kernels::Severity severities[] = {kernels::Severity::error, kernels::Severity::note};
 constexpr kernels::Space spaces[] = {kernels::Space::none, kernels::Space::global, kernels::Space::shared, kernels::Space::local};
@@ -218,9 +218,9 @@ LabResult lab(Fields& in) {
   if (!is_lab_name(found.lab)) in.problem("lab", "is no name of a lab, such as 02-atomic-add");
   found.status = in.named<Verdict>("status", verdicts, name_of);
   found.max_score = in.whole("max_score", 0, most_points);
-  const bool judged = found.status != Verdict::infrastructure_error;
+  const bool judged = has_mark(found.status);
   if (judged) found.score = in.whole("score", 0, found.max_score);
-  if (!judged && !in.is_null("score")) in.problem("score", "is no mark where the machine failed; expected null");
+  if (!judged && !in.is_null("score")) in.problem("score", "is no mark of this status; expected null");
   found.message = in.text_or_null("message");
   if (!in.is_null("submission")) {
     Fields submission = in.object("submission");

@@ -120,15 +120,18 @@ TEST_CASE("what the JSON holds comes back as the value that it was") {
   CHECK(read->quiz->person.seed == 7);
 }
 
-TEST_CASE("a lab that the machine failed has no score") {
-  LabResult lab = full_lab();
-  lab.status = Verdict::infrastructure_error;
-  Report report;
-  report.version = "1", report.device_kind = "emulator", report.device_name = "e", report.sandbox = "full", report.labs = {lab};
-  const Result<Report> read = report_from_json(to_json(report), "report.json");
-  REQUIRE_MESSAGE(read.ok(), read.error().message);
-  CHECK(read->machine_failed());
-  CHECK(read->labs.front().score == 0);
+TEST_CASE("a lab without a mark has no score") {
+  for (const Verdict status : {Verdict::infrastructure_error, Verdict::needs_review}) {
+    LabResult lab = full_lab();
+    lab.status = status;
+    Report report;
+    report.version = "1", report.device_kind = "emulator", report.device_name = "e", report.sandbox = "full", report.labs = {lab};
+    const Result<Report> read = report_from_json(to_json(report), "report.json");
+    REQUIRE_MESSAGE(read.ok(), read.error().message);
+    CHECK(read->machine_failed());
+    CHECK(read->labs.front().status == status);
+    CHECK(read->labs.front().score == 0);
+  }
 }
 
 TEST_CASE("what is wrong with a report is said, with its place") {
