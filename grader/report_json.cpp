@@ -104,7 +104,7 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
   json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
   json["correct"] = result.correct;
-  json["mismatched_bins"] = result.mismatches.size();
+  json["mismatched_bins"] = result.mismatches.size() + result.mismatches_left_out;
   json["mismatches"] = mismatches_of(result.mismatches, result.launches > 1);
   OrderedJson counters = OrderedJson::object();
   for (const reference::CounterValue& counter : result.counters)
