@@ -11,6 +11,7 @@
 #include "grader/batch/journal.h"
 #include "grader/batch/overview.h"
 #include "grader/batch/rubric.h"
+#include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/read_file.h"
@@ -86,16 +87,6 @@ Result<batch::Rubric> rubric_of(const BatchFlags& flags) {
   return text ? batch::read_rubric(flags.rubric, *text) : Result<batch::Rubric>{text.error()};
 }
 
-// The labs that the words name, as the rubric changes them.
-Result<std::vector<LabSpec>> labs_of(const Context& context, const BatchFlags& flags, const batch::Rubric& rubric) {
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, flags.words);
-  if (!all) return all.error();
-  if (!chosen) return chosen.error();
-  std::vector<std::string> names;
-  for (const LabSpec& lab : *all) names.push_back(lab.name);
-  return batch::with_rubric(*chosen, names, rubric, flags.rubric);
-}
-
 // What of a class is to be graded, put into the journal.
 Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const batch::Rubric& rubric,
                    const std::string& profile) {
@@ -124,14 +115,12 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   if (flags.engine != "local") return complain({fmt::format("--engine {}: this version has the engine local", flags.engine)});
   const Result<batch::Rubric> rubric = rubric_of(flags);
   if (!rubric) return complain(rubric.error());
-  const Result<std::vector<LabSpec>> labs = labs_of(context, flags, *rubric);
+  const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, *rubric, flags.rubric);
   if (!labs) return complain(labs.error());
   std::error_code failure;
   if (!fs::exists(flags.dir, failure)) return complain({fmt::format("{}: there is no such folder or archive", flags.dir)});
-  const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
-  if (!device) return complain(device.error());
-  Result<Clock> clock = make_clock(context, flags.device);
-  if (!clock) return complain(clock.error());
+  Result<ClassMachine> machine = make_class_machine(context, flags.device, 0, flags.jobs);  // what is missing is told before anything is made
+  if (!machine) return complain(machine.error());
 
   Result<Journal> journal = Journal::begin(flags.out, flags.resume);
   if (!journal) return complain(journal.error());
@@ -140,24 +129,17 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   const Result<std::uint64_t> seed = flags.seed ? Result<std::uint64_t>{*flags.seed} : journal->is_new() ? random_seed() : Result<std::uint64_t>{before->seed};
   if (!seed) return complain(seed.error());
 
-  batch::Engine engine{.device = **device, .labs = *labs, .grading = {}, .measurements = context.paths.measurements};
-  engine.grading.seed = *seed;
-  engine.grading.gpu = clock->gpu.get();
-  engine.grading.jobs = engine.grading.gpu != nullptr ? 1 : flags.jobs;  // times that kernels take beside each other say nothing
-  engine.grading.gpu_compiler = gpu_compiler(context, flags.device, engine.grading.gpu);
-  engine.grading.profile = std::move(clock->profile);
+  machine->grading.seed = *seed;
+  batch::Engine engine{.device = *machine->device, .labs = *labs, .grading = machine->grading, .measurements = context.paths.measurements};
   engine.stopped = [] { return kernels::worker::cancelled(); };
   ProgressLine line;
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
-  batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = *seed, meta.device = flags.device;
-  meta.device_kind = (*device)->kind(), meta.device_name = (*device)->name(), meta.sandbox = "process", meta.rubric = rubric->text;
-  if (engine.grading.gpu != nullptr) meta.gpu_name = engine.grading.gpu->name(), meta.gpu_driver = engine.grading.gpu->driver();
-  if (Status begun = begin_class(*journal, flags, *labs, meta, *rubric, engine.grading.profile ? engine.grading.profile->name : ""); !begun) return complain(begun.error());
+  const batch::Meta meta = machine->meta(flags.device, rubric->text);
+  if (Status begun = begin_class(*journal, flags, *labs, meta, *rubric, machine->profile); !begun) return complain(begun.error());
   advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
 
-  grader::SolutionStages stages{**device, engine.grading};
+  grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
   wait_if_interrupted();
   if (!solutions) return complain(solutions.error());
