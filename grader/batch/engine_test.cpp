@@ -86,8 +86,9 @@ struct Fixture {
   std::vector<grader::LabSpec> labs;
 };
 
+// What the fake device does, a comment says; kernels that differ in no more would share their result.
 const std::vector<std::pair<std::string, std::string>> class_of_five = {
-    {"ada", "// fake: right\n"}, {"bob", "// fake: lossy 3\n"}, {"cy", "// fake: right\nint mine;\n"}, {"dee", ""}, {"eve", "// fake: compile 2\n"}};
+    {"ada", "// fake: right\nint a;\n"}, {"bob", "// fake: lossy 3\nint b;\n"}, {"cy", "// fake: right\nint mine;\n"}, {"dee", ""}, {"eve", "// fake: compile 2\nint e;\n"}};
 
 }  // namespace
 
@@ -138,7 +139,7 @@ TEST_CASE("a failure of the machine is tried again, and then left to a person; n
     CHECK(fixture.results(journal).at("ada").status == "passed");
   }
   Fixture fixture{5};
-  Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}, {"bob", "// fake: right\n"}});
+  Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}, {"bob", "// fake: right\nint b;\n"}});
   fixture.grade(journal, fixture.engine());
   const auto results = fixture.results(journal);
   CHECK(results.at("ada").status == "needs_review");
