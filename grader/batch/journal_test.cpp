@@ -81,7 +81,8 @@ TEST_CASE("what the machine failed at is tried again; what could not be read is 
   HandIn one = ada("x");
   one.works["02-x"].problem = "is a pipe";
   REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {one}, by_text()));
-  for (const Task& task : *journal.outstanding()) add(journal, task, "needs_review");
+  const auto tasks = journal.outstanding();
+  for (const Task& task : *tasks) add(journal, task, "needs_review");
   REQUIRE(journal.outstanding()->size() == 1);
   CHECK(journal.outstanding()->front().lab == "01-race");
   CHECK_FALSE(*journal.finished_alike("x"));

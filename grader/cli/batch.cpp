@@ -164,7 +164,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   const Result<batch::Overview> overview = batch::overview_of(*journal);
   if (!overview) return complain(overview.error());
   if (const int printed = print(batch::to_text(*overview, flags.out)); printed != done) return printed;
-  return overview->review > 0 ? cannot : overview->all_passed() ? done : not_passed;
+  return overview->machine_failed > 0 ? cannot : overview->all_passed() ? done : not_passed;
 }
 
 }  // namespace
