@@ -100,7 +100,8 @@ TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not 
 
   const std::string out = folder.at("out");
   {
-    const Journal mine = begun(out);
+    Journal mine = begun(out);
+    REQUIRE(mine.set_meta(some_meta()));
     const auto second = Journal::begin(out, true);
     REQUIRE_FALSE(second);
     CHECK(second.error().message.find("another batch works on it") != std::string::npos);
@@ -151,6 +152,8 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
 
 TEST_CASE("a journal that was only begun is as good as none") {
   const TemporaryFolder folder;
+  CHECK(begun(folder.at("tables")).is_new());
+  CHECK(begun(folder.at("tables")).is_new());
   put(journal_path(folder.at("out")), "");
   CHECK(begun(folder.at("out")).is_new());
 }
