@@ -186,28 +186,6 @@ OrderedJson quiz_of(const std::optional<quiz::Outcome>& outcome) {
   return json;
 }
 
-OrderedJson lab_of(const LabResult& lab, const std::string& device_kind) {
-  OrderedJson json;
-  json["lab"] = lab.lab;
-  json["title"] = lab.title;
-  json["status"] = name(lab.status);
-  json["score"] = lab.status == Verdict::infrastructure_error ? OrderedJson(nullptr) : OrderedJson(lab.score);
-  json["max_score"] = lab.max_score;
-  json["message"] = text_or_null(lab.message);
-  json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}}
-                                      : OrderedJson(nullptr);
-  json["diagnostics"] = diagnostics_of(lab.diagnostics);
-  json["checks"] = OrderedJson::array();
-  for (const CheckResult& check : lab.checks) json["checks"].push_back(check_of(check));
-  json["cases"] = OrderedJson::array();
-  for (const CaseResult& each : lab.cases) json["cases"].push_back(case_of(each, device_kind));
-  json["timed_cases"] = OrderedJson::array();
-  for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(timed_case_of(each));
-  json["findings"] = findings_of(lab.findings);
-  json["quiz"] = quiz_of(lab.quiz);
-  return json;
-}
-
 // Requests by the largest number of lanes on one address; the keys are 1 to 32, those without requests left out.
 OrderedJson degrees_of(const reference::AtomicContention& contention) {
   OrderedJson json = OrderedJson::object();
@@ -272,6 +250,28 @@ OrderedJson occupancy_of(const reference::Counters& totals) {
 
 }  // namespace
 
+OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
+  OrderedJson json;
+  json["lab"] = lab.lab;
+  json["title"] = lab.title;
+  json["status"] = name(lab.status);
+  json["score"] = has_mark(lab.status) ? OrderedJson(lab.score) : OrderedJson(nullptr);
+  json["max_score"] = lab.max_score;
+  json["message"] = text_or_null(lab.message);
+  json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}}
+                                      : OrderedJson(nullptr);
+  json["diagnostics"] = diagnostics_of(lab.diagnostics);
+  json["checks"] = OrderedJson::array();
+  for (const CheckResult& check : lab.checks) json["checks"].push_back(check_of(check));
+  json["cases"] = OrderedJson::array();
+  for (const CaseResult& each : lab.cases) json["cases"].push_back(case_of(each, device_kind));
+  json["timed_cases"] = OrderedJson::array();
+  for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(timed_case_of(each));
+  json["findings"] = findings_of(lab.findings);
+  json["quiz"] = quiz_of(lab.quiz);
+  return json;
+}
+
 OrderedJson values_of(const reference::Values& values) {
   OrderedJson list = OrderedJson::array();
   for (const double value : values) list.push_back(json_of(value));
@@ -297,7 +297,7 @@ std::string to_json(const Report& report) {
   json["gpu"] = report.gpu_name.empty() ? OrderedJson(nullptr) : OrderedJson{{"name", report.gpu_name}, {"driver", report.gpu_driver}};
   json["sandbox"] = {{"tier", report.sandbox}};
   json["labs"] = OrderedJson::array();
-  for (const LabResult& lab : report.labs) json["labs"].push_back(lab_of(lab, report.device_kind));
+  for (const LabResult& lab : report.labs) json["labs"].push_back(json_of(lab, report.device_kind));
   json["score"] = report.machine_failed() ? OrderedJson(nullptr) : OrderedJson(report.score());
   json["max_score"] = report.max_score();
   return text_of(json);

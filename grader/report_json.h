@@ -11,6 +11,8 @@
 namespace histolab::grader {
 
 [[nodiscard]] std::string to_json(const Report& report);
+// One of its labs.
+[[nodiscard]] nlohmann::ordered_json json_of(const LabResult& lab, const std::string& device_kind);
 
 // One launch of `run`.
 struct RunReport {

@@ -73,7 +73,7 @@ std::string time_strip(const std::vector<double>& ascending) {
   std::string out = fmt::format("<svg class=\"strip\" viewBox=\"0 0 220 36\" role=\"img\" aria-label=\"{}, as multiples of the solution's time: from {} to {}, median {}\">",
                                 grader::counted(ascending.size(), "kernel"), grader::plain(ascending.front()), grader::plain(ascending.back()), grader::plain(median(ascending)));
   for (const double tick : {1.0, 4.0, 16.0, 64.0})
-    out += fmt::format("<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"0\" y2=\"22\"/><text x=\"{:.1f}\" y=\"34\">{}x</text>", tick == 1 ? "one" : "axis", along(tick), along(tick), along(tick), tick);
+    out += fmt::format("<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"0\" y2=\"22\"/><text x=\"{:.1f}\" y=\"34\">{}x</text>", tick == 1 ? "one" : "axis", along(tick), along(tick), std::min(along(tick), 207.0), tick);
   for (const double ratio : ascending) out += fmt::format("<circle cx=\"{:.1f}\" cy=\"11\" r=\"4\"/>", along(ratio));
   return out + "</svg>";
 }

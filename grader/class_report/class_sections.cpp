@@ -34,7 +34,7 @@ std::string lab_row(const batch::Lab& lab, const LabCount& count, const std::arr
   if (count.scores.empty()) out += "<td><td><td>";
   else out += fmt::format("<td>{}<td>{} <i>of {}</i><td class=bars>{}", plain(mean(count.scores)), plain(median(count.scores)), lab.max_score, small_score_chart(spread(count.scores, lab.max_score), lab.max_score));
   if (any_times) out += "<td class=bars>" + (count.times.empty() ? std::string{} : time_strip(count.times));
-  return out + fmt::format("<td>{}<td>{}\n", seconds(count.seconds), seconds(count.longest_seconds));
+  return out + fmt::format("<td>{} <i>{}</i>\n", seconds(count.seconds), seconds(count.longest_seconds));
 }
 
 // "02-atomic-add, 04-privatization"
@@ -94,12 +94,12 @@ std::string labs_section(const batch::ClassResults& results, const Overview& ove
     for (std::size_t i = 0; i < occurs.size(); ++i) occurs[i] |= lab.verdicts[i] != 0;
   std::string out = "<figure>\n" + score_chart(spread(overview.totals, people.max_score)) + "<figcaption>Students by their part of all points";
   if (overview.without_a_mark != 0) out += fmt::format("; without {} whose marks are not complete", overview.without_a_mark);
-  out += ".</figcaption>\n</figure>\n<div class=wide><table class=labs><thead><tr><th scope=col>Lab<th scope=col>how it ended";
+  out += ".</figcaption>\n</figure>\n<div class=wide><table class=labs><thead><tr><th scope=col>Lab<th scope=col class=bars>how it ended";
   for (std::size_t i = 0; i < verdict_looks.size(); ++i)
     if (occurs[i]) out += fmt::format("<th scope=col><span class=\"key {}\"></span>{}", verdict_looks[i].look, verdict_looks[i].word);
-  out += "<th scope=col>mean<th scope=col>median<th scope=col>scores";
-  if (any_times) out += "<th scope=col>time, solution = 1x";
-  out += "<th scope=col>grading<th scope=col>longest\n<tbody>\n";
+  out += "<th scope=col>mean<th scope=col>median<th scope=col class=bars>scores";
+  if (any_times) out += "<th scope=col class=bars>time, solution = 1x";
+  out += "<th scope=col>grading, longest\n<tbody>\n";
   for (std::size_t l = 0; l < results.labs.size(); ++l) out += lab_row(results.labs[l], overview.labs[l], occurs, any_times);
   out += "</table></div>\n<p class=aside>Mean, median and scores are of those who handed something in.";
   if (any_times)

@@ -8,7 +8,7 @@
 
 namespace histolab::class_report {
 
-bool counts(const batch::Mark& mark) { return mark.result.status != grader::Verdict::infrastructure_error; }
+bool counts(const batch::Mark& mark) { return grader::has_mark(mark.result.status); }
 
 People people_of(const batch::ClassResults& results, bool anonymous) {
   People people;

@@ -50,7 +50,7 @@ svg .count { fill: var(--ink); font-weight: 600; }
 .bar, .part { fill: var(--bar); } .full, rect.pass { fill: var(--pass); } .track { fill: var(--hint-paper); } .part { fill: var(--stop); }
 rect.fail { fill: var(--fail); } rect.stop { fill: var(--stop); } rect.refu { fill: var(--refu); } rect.none { fill: var(--none); } rect.mach { fill: var(--mach); }
 rect.stop, rect.refu, rect.none, rect.mach { stroke: var(--sheet); }
-.small { width: 7rem; } .verdicts { width: 11rem; height: 1rem; border-radius: .25rem; } .strip { width: 13.5rem; } .share { width: 10rem; }
+.small { width: 7rem; } .verdicts { width: 9rem; height: 1rem; border-radius: .25rem; } .strip { width: 12rem; } .share { width: 10rem; }
 .strip circle { fill: var(--mach); fill-opacity: .3; } .strip text { font-size: 10px; }
 .key { display: block; width: 1.4rem; height: .35rem; margin: 0 0 .25rem auto; border-radius: .1rem; }
 .key.pass { background: var(--pass); } .key.fail { background: var(--fail); } .key.stop { background: var(--stop); } .key.refu { background: var(--refu); } .key.none { background: var(--none); } .key.mach { background: var(--mach); }
@@ -65,8 +65,8 @@ td { font-variant-numeric: tabular-nums; }
 caption { padding: .2rem 0 .6rem; color: var(--quiet); font-size: .85rem; text-align: left; }
 caption b { color: var(--ink); }
 .labs, .checks-lost, .alike { min-width: min(100%, 40rem); }
-.labs td, .labs thead th + th + th { text-align: right; } .labs .bars { text-align: left; } .labs td, .labs tbody th { vertical-align: middle; }
-.labs thead th { min-width: 3.6rem; } .labs .no { color: var(--quiet); } .n { text-align: right; white-space: nowrap; }
+.labs td, .labs thead th { text-align: right; white-space: nowrap; } .labs thead th:first-child, .labs .bars { text-align: left !important; } .labs td, .labs tbody th { vertical-align: middle; }
+.labs thead th { white-space: normal; } .labs th, .labs td { padding-inline: .45rem; } .labs .no { color: var(--quiet); } .n { text-align: right; white-space: nowrap; }
 .checks-lost td.bars { vertical-align: middle; }
 .review { margin: 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
 

@@ -23,7 +23,8 @@ inline constexpr std::array verdict_looks = {
     VerdictLook{grader::Verdict::crashed, "crashed", "X", "stop"},
     VerdictLook{grader::Verdict::refused, "refused", "R", "refu"},
     VerdictLook{grader::Verdict::not_attempted, "not attempted", "-", "none"},
-    VerdictLook{grader::Verdict::infrastructure_error, "no mark yet", "?", "mach"},
+    VerdictLook{grader::Verdict::needs_review, "to be reviewed", "?", "mach"},
+    VerdictLook{grader::Verdict::infrastructure_error, "the machine failed", "?", "mach"},
 };
 
 [[nodiscard]] constexpr std::size_t place_of(grader::Verdict verdict) {

@@ -145,7 +145,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (flags.format == "gcc") note(grader::to_summary(report));
   const bool told = !json_on_stdout && flags.format == "text";
   for (const grader::LabResult& lab : report.labs)
-    if (!told && lab.status == grader::Verdict::infrastructure_error)
+    if (!told && !grader::has_mark(lab.status))
       note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
   return code;
 }
