@@ -60,6 +60,7 @@ struct CaseResult : LaunchShape {
   bool correct = false;  // every launch completed and every bin is right
   std::vector<LaunchResult> runs;
   std::vector<Mismatch> mismatches;
+  std::uint64_t mismatches_left_out = 0;  // so many more there were: of a case read from a report, which keeps the first ones
   std::vector<reference::CounterValue> counters;  // of all launches together
   reference::Counters totals;                     // what they are formed from
   // Of the last launch.

@@ -104,7 +104,7 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
   json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
   json["correct"] = result.correct;
-  json["mismatched_bins"] = result.mismatches.size();
+  json["mismatched_bins"] = result.mismatches.size() + result.mismatches_left_out;
   json["mismatches"] = mismatches_of(result.mismatches, result.launches > 1);
   OrderedJson counters = OrderedJson::object();
   for (const reference::CounterValue& counter : result.counters)
@@ -250,6 +250,12 @@ OrderedJson occupancy_of(const reference::Counters& totals) {
 
 }  // namespace
 
+OrderedJson values_of(const reference::Values& values) {
+  OrderedJson list = OrderedJson::array();
+  for (const double value : values) list.push_back(json_of(value));
+  return list;
+}
+
 OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   OrderedJson json;
   json["lab"] = lab.lab;
@@ -270,12 +276,6 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   json["findings"] = findings_of(lab.findings);
   json["quiz"] = quiz_of(lab.quiz);
   return json;
-}
-
-OrderedJson values_of(const reference::Values& values) {
-  OrderedJson list = OrderedJson::array();
-  for (const double value : values) list.push_back(json_of(value));
-  return list;
 }
 
 OrderedJson json_of(double number) {

@@ -4,16 +4,16 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "grader/batch/engine.h"
 #include "grader/batch/gradings.h"
 #include "grader/batch/intake.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/overview.h"
+#include "grader/batch/rubric.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
-#include "grader/report_json.h"
+#include "grader/read_file.h"
 #include "grader/words.h"
 #include "kernels/worker/process.h"
 
@@ -80,21 +80,41 @@ class ProgressLine {
   std::size_t told_ = 0;
 };
 
+Result<batch::Rubric> rubric_of(const BatchFlags& flags) {
+  if (flags.rubric.empty()) return batch::Rubric{};
+  const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
+  return text ? batch::read_rubric(flags.rubric, *text) : Result<batch::Rubric>{text.error()};
+}
+
+// The labs that the words name, as the rubric changes them.
+Result<std::vector<LabSpec>> labs_of(const Context& context, const BatchFlags& flags, const batch::Rubric& rubric) {
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, flags.words);
+  if (!all) return all.error();
+  if (!chosen) return chosen.error();
+  std::vector<std::string> names;
+  for (const LabSpec& lab : *all) names.push_back(lab.name);
+  return batch::with_rubric(*chosen, names, rubric, flags.rubric);
+}
+
 // What of a class is to be graded, put into the journal.
-Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const std::string& profile) {
+Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const batch::Rubric& rubric,
+                   const std::string& profile) {
   batch::IntakeOptions intake_options{.labs = {}, .file_times = flags.file_times};
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : labs) {
     intake_options.labs.push_back(lab.name);
     batch::Lab& summary = summaries.emplace_back();
     summary.name = lab.name, summary.title = lab.title, summary.max_score = lab.max_score;
+    Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
+    if (!stub) return stub.error();
+    summary.stub = std::move(*stub);
   }
   const Result<batch::Tree> tree = batch::read_tree(flags.dir);
   if (!tree) return tree.error();
   const Result<batch::Intake> intake = batch::take_in(*tree, intake_options);
   if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
   for (const std::string& remark : intake->remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
-  const Result<batch::Gradings> gradings = batch::Gradings::make(labs, meta, profile, {});
+  const Result<batch::Gradings> gradings = batch::Gradings::make(labs, meta, profile, rubric.of_labs());
   if (!gradings) return gradings.error();
   if (Status kept = journal.set_meta(meta); !kept) return kept;
   return journal.set_class(summaries, intake->class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
@@ -102,7 +122,9 @@ Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<
 
 int run_batch(const Context& context, const BatchFlags& flags) {
   if (flags.engine != "local") return complain({fmt::format("--engine {}: this version has the engine local", flags.engine)});
-  const Result<std::vector<LabSpec>> labs = chosen_labs(context, flags.words);
+  const Result<batch::Rubric> rubric = rubric_of(flags);
+  if (!rubric) return complain(rubric.error());
+  const Result<std::vector<LabSpec>> labs = labs_of(context, flags, *rubric);
   if (!labs) return complain(labs.error());
   std::error_code failure;
   if (!fs::exists(flags.dir, failure)) return complain({fmt::format("{}: there is no such folder or archive", flags.dir)});
@@ -130,9 +152,9 @@ int run_batch(const Context& context, const BatchFlags& flags) {
 
   batch::Meta meta;
   meta.version = HISTOLAB_VERSION, meta.seed = *seed, meta.device = flags.device;
-  meta.device_kind = (*device)->kind(), meta.device_name = (*device)->name(), meta.sandbox = "process";
+  meta.device_kind = (*device)->kind(), meta.device_name = (*device)->name(), meta.sandbox = "process", meta.rubric = rubric->text;
   if (engine.grading.gpu != nullptr) meta.gpu_name = engine.grading.gpu->name(), meta.gpu_driver = engine.grading.gpu->driver();
-  if (Status begun = begin_class(*journal, flags, *labs, meta, engine.grading.profile ? engine.grading.profile->name : ""); !begun) return complain(begun.error());
+  if (Status begun = begin_class(*journal, flags, *labs, meta, *rubric, engine.grading.profile ? engine.grading.profile->name : ""); !begun) return complain(begun.error());
   advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
 
   grader::SolutionStages stages{**device, engine.grading};

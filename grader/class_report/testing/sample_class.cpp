@@ -31,6 +31,11 @@ constexpr const char* race_free =
     "  }\n"
     "}\n";
 
+constexpr const char* the_stub =
+    "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
+    "  // TODO\n"
+    "}\n";
+
 grader::Submission submission(const std::string& text) { return {"handed-in.cu", text, grader::sha256(text)}; }
 
 std::string with_plain_increment(std::string text) {
@@ -145,7 +150,7 @@ ClassResults small_class() {
   all.version = "0.0.0", all.device_kind = "emulator", all.device_name = "histolab emulator", all.sandbox = "full";
   for (std::size_t lab = 0; lab < 3; ++lab) {
     const LabResult solution = passed(lab, race_free);
-    all.labs.push_back({solution.lab, solution.title, 10, solution});
+    all.labs.push_back({solution.lab, solution.title, 10, the_stub, solution});
   }
   const std::string wrong = with_plain_increment(race_free);
   const auto add = [&](const std::string& key, const std::string& name, std::vector<Mark> marks) -> batch::Entry& {
