@@ -75,7 +75,9 @@ constexpr const char* language_words =
     "x y z w dim3 uint2 uint4 int2 int4 uchar4 char4 make_uint4 make_int4 __syncthreads __syncwarp __threadfence __threadfence_block __activemask __ballot_sync __shfl_sync "
     "__shfl_up_sync __shfl_down_sync __shfl_xor_sync __match_any_sync __any_sync __all_sync __reduce_add_sync __popc __ffs __clz __ldg atomicAdd atomicSub atomicExch "
     "atomicMin atomicMax atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor atomicAdd_block cooperative_groups cuda cudaMalloc cudaMemcpy cudaFree syncthreads "
-    "_syncthreads u U l L ul UL ull ULL f F i j k n";
+    "_syncthreads u U l L ul UL ull ULL f F i j k n "
+    // what the lessons call things
+    "histogram data length histo private_histo letter bin bins accumulator previous_bin stride count coarsening_factor";
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace histolab::class_report {
 
 class CourseWords {
  public:
-  CourseWords();                       // those of C++ and CUDA
+  CourseWords();                       // those of C++, CUDA and the lessons
   void learn(std::string_view source);  // the names in a text of the course's
   [[nodiscard]] bool knows(std::string_view word) const { return words_.contains(word); }
 

@@ -81,6 +81,21 @@ TEST_CASE("a text that several handed in stands there once, apart from whose it 
   CHECK(has(page, "<h3>Text 1</h3> 02-atomic-add, handed in 2 times"));
 }
 
+TEST_CASE("a stub that was handed in as it is, is called that") {
+  batch::ClassResults results = testing::small_class();
+  results.entries[0].marks[0].result.submission->text = results.entries[1].marks[0].result.submission->text = results.labs[0].stub;
+  const std::string page = to_html(results);
+  CHECK(has(part(page, "<div id=s1>", "</div></details>"), "The source is the lab's stub, unchanged."));
+  CHECK_FALSE(has(page, "<div class=src><pre class=f1>" + results.labs[0].stub.substr(0, 40)));
+}
+
+TEST_CASE("many that are to be looked at are not all shown at once") {
+  batch::ClassResults results = testing::small_class();
+  CHECK_FALSE(has(to_html(results), "all of them"));
+  for (int i = 0; i < 20; ++i) results.entries.push_back(results.entries[5]);
+  CHECK(has(to_html(results), "<h3>No mark yet <small>21</small></h3>\n<details><summary>all of them</summary>"));
+}
+
 TEST_CASE("a class that is empty, or that nobody has handed in for, has a page") {
   CHECK(has(to_html({}), "0 students, 0 labs"));
   batch::ClassResults results = testing::small_class();

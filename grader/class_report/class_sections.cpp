@@ -78,11 +78,13 @@ std::string review_section(const batch::ClassResults& results, const People& peo
       item = end;
       continue;
     }
-    out += "<ul class=review>\n";
+    constexpr std::ptrdiff_t shown_at_once = 12;
+    const bool many = end - item > shown_at_once;
+    out += many ? "<details><summary>all of them</summary><ul class=review>\n" : "<ul class=review>\n";
     for (; item != end; ++item)
       out += fmt::format("<li>{}{}{}{}\n", link_to(people, item->entry), item->lab ? ", " + escaped_html(results.labs[*item->lab].name) : "", item->reason.empty() ? "" : ": ",
                          escaped_html(grader::shortened(item->reason, 240)));
-    out += "</ul>\n";
+    out += many ? "</ul></details>\n" : "</ul>\n";
   }
   return section("review", "To look at first", out);
 }

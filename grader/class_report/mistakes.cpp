@@ -113,8 +113,10 @@ Told told(const CheckResult& check) {
 
 std::vector<Mistake> mistakes_of(const batch::ClassResults& results) {
   CourseWords words;
-  for (const batch::Lab& lab : results.labs)
+  for (const batch::Lab& lab : results.labs) {
+    words.learn(lab.stub);
     if (lab.solution.submission) words.learn(lab.solution.submission->text);
+  }
   std::vector<Mistake> mistakes;
   std::map<std::string, std::size_t> known;  // by title
   for (std::size_t e = 0; e < results.entries.size(); ++e) {

@@ -63,7 +63,8 @@ std::string lab_section(const batch::Lab& lab, std::size_t number, const batch::
   if (!mark.note.empty()) body += "<p class=r>" + message(mark.note) + "\n";
   if (!result.message.empty() && result.status != grader::Verdict::not_attempted && result.diagnostics.empty() && result.message != mark.note) body += "<p>" + message(result.message) + "\n";
   body += checks(result) + quiz_line(result);
-  if (const SharedTexts::Text* same = shared.find(number, result)) body += fmt::format("<p class=aside>The source is <a href=#t{}>text {}</a>, which was handed in more than once.\n", same->number, same->number);
+  if (result.submission && !lab.stub.empty() && result.submission->text == lab.stub) body += "<p class=aside>The source is the lab's stub, unchanged.\n";
+  else if (const SharedTexts::Text* same = shared.find(number, result)) body += fmt::format("<p class=aside>The source is <a href=#t{}>text {}</a>, which was handed in more than once.\n", same->number, same->number);
   else body += source_view(result);
   if (body.empty()) return fmt::format("<div class=lab>{}</div>\n", head);
   return fmt::format("<details class=lab{}><summary>{}</summary>\n{}</details>\n", result.status == grader::Verdict::passed && mark.note.empty() ? "" : " open", head, body);
@@ -119,7 +120,7 @@ SharedTexts::SharedTexts(const batch::ClassResults& results) {
   for (const batch::Entry& entry : results.entries)
     for (std::size_t l = 0; l < entry.marks.size(); ++l) {
       const LabResult& result = entry.marks[l].result;
-      if (!result.submission || result.submission->text.empty()) continue;
+      if (!result.submission || result.submission->text.empty() || (l < results.labs.size() && result.submission->text == results.labs[l].stub)) continue;
       Text& text = texts_[{l, result.submission->text}];
       if (text.holders++ == 0) text.lab = l, text.result = &result;
     }
