@@ -33,7 +33,6 @@ TEST_CASE("the page of a small class") {
   CHECK(has(page, "<h1>Class report</h1>"));
   CHECK(has(page, "2 results are still to come"));
   for (const char* title : {"To look at first", "Scores and labs", "Where points are lost", "Mistakes", "The class", "Submissions that are alike", "Students"}) CHECK(has(page, fmt::format(">{}</h2>", title)));
-  CHECK(has(page, "<tr data-f=\"passed alike\"><th scope=row><a href=#s1>Adams, Ann</a>") == has(page, "<tr data-f=\"alike passed\"><th scope=row><a href=#s1>Adams, Ann</a>") == false);
   CHECK(has(page, "<pre class=\"f7 l e\">    histo[letter / 4] += 1;  // \"fast\"</pre><p class=e>data_race (938 999 times): threads 0 and 3 of block 0 both update histo[2] without an atomic operation; one update is lost</p>"));
   CHECK(has(page, "<tr data-f=\"alike passed\"><th scope=row><a href=#s1>Adams, Ann</a>"));
   CHECK(has(page, "6.4 of 10, instead of 8"));
@@ -46,7 +45,9 @@ TEST_CASE("nothing of the page comes from elsewhere, and nothing runs but its ow
   CHECK(has(page, "script-src 'sha256-"));
   CHECK(has(page, "base-uri 'none'; form-action 'none'"));
   CHECK_FALSE(has(page, "unsafe"));
-  CHECK_FALSE(std::regex_search(page, std::regex{"<link|<img|<iframe|<object|@import|url\\(|https?:|<[^>]* on\\w+=|style="}));
+  const std::string without_values = std::regex_replace(page.substr(page.find("<body>")), std::regex{"\"[^\"<>]*\""}, "");
+  CHECK_FALSE(std::regex_search(without_values, std::regex{"<[^<>]* (on\\w+|style)="}));
+  CHECK_FALSE(std::regex_search(page, std::regex{"<link|<img|<iframe|<object|@import|url\\(|https?:"}));
   std::size_t scripts = 0;
   for (std::size_t at = page.find("<script"); at != std::string::npos; at = page.find("<script", at + 1)) ++scripts;
   CHECK(scripts == 1);
@@ -61,9 +62,11 @@ TEST_CASE("what a hostile student wrote is text, and no anchor is made of it") {
   CHECK_FALSE(has(page, "\xFF"));
   CHECK_FALSE(has(page, "\xE2\x80\xAE"));
   const std::string markup = page.substr(page.find("<body>"));
+  const std::regex id{"<[^<>]* id=\"?([^\\s\">]+)"}, link{"href=\"?#([^\\s\">]+)"};
   std::set<std::string> anchors;
-  for (std::sregex_iterator at{markup.begin(), markup.end(), std::regex{"<[^<>]* id=\"?([^\\s\">]+)"}}, end; at != end; ++at) CHECK_MESSAGE(anchors.insert((*at)[1]).second, (*at)[1]);
-  for (std::sregex_iterator at{markup.begin(), markup.end(), std::regex{"href=\"?#([^\\s\">]+)"}}, end; at != end; ++at) CHECK_MESSAGE(anchors.contains((*at)[1]), (*at)[1]);
+  for (std::sregex_iterator at{markup.begin(), markup.end(), id}, end; at != end; ++at) CHECK(anchors.insert((*at)[1]).second);
+  CHECK(anchors.size() > 20);
+  for (std::sregex_iterator at{markup.begin(), markup.end(), link}, end; at != end; ++at) CHECK(anchors.contains((*at)[1]));
 }
 
 TEST_CASE("an anonymous page has neither names nor pages of students nor what is alike") {

@@ -68,7 +68,7 @@ TEST_CASE("each kind of mistake is there once, with who made it, where, and an e
   CHECK(race->why == "who comes first changes from run to run, and with it the result");
   REQUIRE(race->excerpt.size() == 5);
   CHECK(race->excerpt[2].number == 7);
-  CHECK(race->excerpt[2].code == "  histo[letter / 4] += 1;");  // its comment is gone
+  CHECK(race->excerpt[2].code == "    histo[letter / 4] += 1;");  // its comment is gone
   CHECK(race->excerpt[2].marked);
   CHECK(named(mistakes, "does not compile: '...' was not declared in this scope") != nullptr);
   CHECK(named(mistakes, "refused: inline assembly is not for a kernel") != nullptr);

@@ -110,13 +110,13 @@ summary { cursor: pointer; } summary h3, summary h4 { display: inline; margin-ri
 .src pre::before { position: absolute; top: calc((1 - var(--f)) * 1.6em); left: 0; width: 2.9rem; color: var(--quiet); text-align: right; white-space: pre; user-select: none; }
 .src .l { width: auto; white-space: pre-wrap; overflow-wrap: anywhere; counter-reset: line var(--f); } .src pre.l::before { top: 0; content: counter(line) / ""; }
 .src pre.e { box-shadow: inset 3px 0 var(--error); } .src pre.r { box-shadow: inset 3px 0 var(--remark); } .src pre.n { box-shadow: inset 3px 0 var(--quiet); }
-.src p { margin: .1rem .5rem .35rem 3.6rem; }
+.src > p[class] { margin: .1rem .5rem .35rem 3.6rem; }
 p.e, p.r, p.n { margin: .15rem .3rem .35rem 0; padding: .2rem .7rem; border-left: 3px solid; border-radius: 0 .3rem .3rem 0; font: .87rem/1.5 system-ui, sans-serif; white-space: normal; }
 p.e { background: var(--error-paper); border-color: var(--error); } p.r { background: var(--remark-paper); border-color: var(--remark); } p.n { background: var(--hint-paper); border-color: var(--quiet); }
 
 @media (max-width: 44rem) {
   main { padding: 1rem .8rem 3rem; } nav ul { padding: .6rem .8rem; }
-  .src pre { padding-left: 2.8rem; } .src pre::before { width: 2.1rem; } .src p { margin-left: 2.8rem; } .lab > p, .lab > ul, .lab > ol, .lab > div { margin-left: 0; }
+  .src pre { padding-left: 2.8rem; } .src pre::before { width: 2.1rem; } .src > p[class] { margin-left: 2.8rem; } .lab > p, .lab > ul, .lab > ol, .lab > div { margin-left: 0; }
   th, td { padding-inline: .4rem; }
 }
 @media print {

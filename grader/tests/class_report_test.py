@@ -2,11 +2,12 @@
 keyboard, it reads without JavaScript, in the dark, on a phone and on paper. Pictures of it go to the folder that the test runs in."""
 import os
 import pathlib
+import shutil
 import subprocess
 import time
 
 from browser import Browser, find_chromium
-from histolab_program import PROGRAM, Checks, skip
+from histolab_program import PROGRAM, SOURCE, Checks, histolab, skip
 
 check = Checks()
 SAMPLE = PROGRAM.parent.parent / "test-bin" / "class_report_sample"
@@ -122,6 +123,8 @@ def contrast(browser, small):
         check(got["texts"] > 300, "texts were looked at", got["texts"])
         check(not got["faint"], f"texts below a contrast of 4.5, {'dark' if dark else 'light'}", *got["faint"])
         quiet(browser, "in the dark" if dark else "in the light")
+        browser.value("document.documentElement.style.setProperty('--quiet', '#888')")
+        check(browser.value(TOO_FAINT)["faint"], "a grey on grey would be noticed")
     browser.media()
 
 
@@ -218,6 +221,45 @@ def anonymous(browser):
     quiet(browser, "without names")
 
 
+def of_a_real_batch():
+    """A class that was graded: hostile names, kernels that come with the labs. Returns its page."""
+    names = {"<img src=x onerror=alert(1)>": "labs/02-atomic-add/attempts/plain-increment/kernel.cu", "Roe, Jane \u202eenaJ": "labs/02-atomic-add/solution.cu",
+             "a'\"&amp;\n=1+1": "labs/02-atomic-add/attempts/no-bound-check/kernel.cu", "the stub": "labs/02-atomic-add/stub.cu"}
+    for name, kernel in names.items():
+        folder = pathlib.Path("handed-in", name)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "02-atomic-add.cu").write_bytes((SOURCE / kernel).read_bytes())
+    shutil.rmtree("results", ignore_errors=True)
+    graded = histolab("batch", "handed-in", "02", "--out", "results", "--seed", "1")
+    check(graded.returncode == 1, "a class is graded", graded.returncode, graded.stdout, graded.stderr)
+    done = histolab("report", "results", "--html", "real.html")
+    check(done.returncode == 0 and done.stdout == "" and "real.html is written, 4 students" in done.stderr, "a page is made of it", done.stdout, done.stderr)
+    text = pathlib.Path("real.html").read_text()
+    check("data race on histo: updated without an atomic operation" in text, "the mistake has its name")
+    check("access out of bounds on data: the index is not tested against the length" in text, "and so has the other")
+    check("The source is the lab's stub, unchanged." in text, "a stub is called a stub")
+    check("<img" not in text and "\u202e" not in text, "names are text")
+    again = histolab("report", "results", "--html", "-")
+    check(again.returncode == 0 and again.stdout == text, "the same journal gives the same page, also on the standard output", again.stderr)
+    check("Roe" not in histolab("report", "results", "--html", "-", "--anonymous").stdout, "--anonymous leaves out names")
+    missing = histolab("report", "nowhere", "--html", "x.html")
+    check(missing.returncode == 2 and "nowhere" in missing.stderr and not pathlib.Path("x.html").exists(), "no results, no page", missing.stderr)
+    nowhere = histolab("report", "results", "--html", "no/such/folder.html")
+    check(nowhere.returncode == 2 and "no/such" in nowhere.stderr, "where it cannot be written is told", nowhere.stderr)
+    return pathlib.Path("real.html")
+
+
+def real_page(browser, path):
+    browser.open(path)
+    browser.value("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    quiet(browser, "with a real class")
+    check(len(shown(browser)) == 4, "all who handed in are there", *shown(browser))
+    marked = browser.value("[...document.querySelectorAll('.student pre.e')].map((line) => line.textContent)")
+    check(any("+=" in line for line in marked), "the race is marked in its line", *marked)
+    check(browser.value("document.querySelectorAll('.figures tbody tr').length") > 0, "counters stand beside the solution's")
+
+
+real = of_a_real_batch()
 program = find_chromium()
 if not program:
     if os.environ.get("HISTOLAB_REQUIRE_CHROMIUM"):
@@ -230,4 +272,5 @@ with Browser(program) as chromium:
         part(chromium, sample)
     large_class(chromium)
     anonymous(chromium)
+    real_page(chromium, real)
 check.finish()
