@@ -408,15 +408,15 @@ int BlockRunner::last_line() const {
 
 void BlockRunner::end_by_local(SiteNumber number) {
   const Site& site = (*context_.sites)[number];
-  if (site.bytes == 0) end_by_fault(FindingKind::illegal_instruction, site.line, stack_used_up);
+  const bool is_frame = site.bytes == 0;
   Finding finding;
-  finding.kind = FindingKind::out_of_bounds;
-  finding.space = Space::local;
+  finding.kind = is_frame ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
+  if (!is_frame) finding.space = Space::local;
   finding.line = site.line;
   finding.thread = thread_id(lanes_.running());
-  finding.message = beyond_local_message(finding, site.kind, site.bytes);
+  finding.message = is_frame ? fmt::format("{} {}", describe(*finding.thread), stack_used_up) : beyond_local_message(finding, site.kind, site.bytes);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, "an access beyond the thread's local variables"};
+  end_ = {end_.rows, Ending::stopped, is_frame ? "no room on the thread's stack" : "an access beyond the thread's local variables"};
   lanes_.leave();
 }
 

@@ -38,7 +38,7 @@ constexpr Spelling spellings[] = {
 
 std::string kernel_of(const Spelling& s) {
   return std::string("__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if (blockIdx.x != 0 || threadIdx.x != 3) return;\n  const unsigned x = data[7] * ") +
-         "1000000u;\n  " + s.declared + ";\n  " + s.written + ";  //@there\n  out[0] = (unsigned)" + s.used + ";\n}\n";
+         "1000000u;\n  " + s.declared + "; " + s.written + ";  //@there\n  out[0] = (unsigned)" + s.used + ";\n}\n";
 }
 
 Launch launch() { return launch_of({"", "", ""}, Schedule::lockstep); }
@@ -49,7 +49,7 @@ TEST_CASE("local arrays: an index that leaves the thread's own stack is caught, 
   for (const Spelling& spelling : spellings)
     for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
       const Outcome outcome = run(kernel_of(spelling), launch_of({"", "", ""}, schedule));
-      CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", spelling.title, ": ", faults(outcome));
+      CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", std::string(spelling.title), ": ", faults(outcome));
       REQUIRE_MESSAGE(!outcome.last().findings.empty(), spelling.title);
       CHECK_MESSAGE(outcome.last().findings[0].space == Space::local, spelling.title, faults(outcome));
       CHECK(outcome.output()[0] == 0);
@@ -60,7 +60,7 @@ TEST_CASE("local arrays: what is right stays right") {
   check_rows({
       {"every way to an element", "  unsigned a[8] = {};\n  struct { unsigned char b[3]; unsigned c[5]; } s = {};\n  for (unsigned j = 0; j < 16; ++j) a[j % 8] += data[j], s.c[data[j] % 5] += a[data[j] % 8], s.b[j % 3] = j;\n"
                                   "  if (i == 0) out[0] = a[n % 8] + s.c[n % 5] + s.b[n % 3];\n", ""},
-      {"behind a branch, with its condition alive", "  unsigned a[4] = {1, 2, 3, 4}, b = 0;\n  for (unsigned j = 0; j < n; ++j) b += data[j] < 100 ? a[data[j] % 4] : a[j % 4] + (b < a[(j + 1) % 4]);\n  if (i == 0) out[0] = b;\n", ""},
+      {"behind a branch, with its condition alive", "  unsigned a[4] = {1, 2, 3, 4}, c = 0;\n  for (unsigned j = 0; j < n; ++j) c += data[j] < 100 ? a[data[j] % 4] : a[j % 4] + (c < a[(j + 1) % 4]);\n  if (i == 0) out[0] = c;\n", ""},
       {"64-byte alignment", "  struct alignas(64) Line { unsigned v[16]; };\n  Line a[2] = {};\n  for (unsigned j = 0; j < 32; ++j) a[j / 16].v[data[j] % 16] += 1;\n  if (i == 0) out[0] = a[0].v[n % 16] + a[1].v[3];\n", ""},
       {"a large frame", "  unsigned a[20000];\n  for (unsigned j = 0; j < 20000; ++j) a[j] = j + n;\n  if (i == 0) out[0] = a[data[3] * 100];\n", "", {1, 1, 1}, {2, 1, 1}},
       {"recursion", "struct S { static __device__ unsigned f(unsigned n) { unsigned a[4] = {n, n, n, n}; return n == 0 ? 0 : a[n % 4] + f(n - 1); } };\n"
@@ -76,7 +76,7 @@ TEST_CASE("stacks: none reaches into another one, and a return address leads bac
   check_rows({
       {"another thread's variable", "  __shared__ unsigned* p;\n  unsigned mine = t;\n  if (t == 0) p = &mine;\n  __syncthreads();\n  if (t == 1) *p = 1;  //@write\n  __syncthreads();\n  if (i == 0) out[0] = mine;\n", "out_of_bounds @write"},
       {"another thread's, by the distance", "  volatile unsigned a[4];\n  volatile unsigned* p = a;\n  out[15] = (unsigned)(unsigned long long)p;\n  if (i == 0) p[131072] = 1;  //@write\n", nullptr},
-      {"a frame that is larger than a stack", "  volatile unsigned char a[1 << 20];\n  if (i == 0) a[data[0]] = 1, out[0] = a[n];\n", "illegal_instruction @1", {1, 1, 1}, {1, 1, 1}},
+      {"a frame that is larger than a stack", "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {  //@frame\n  volatile unsigned char a[1 << 20];\n  a[data[0]] = 1, out[0] = a[n];\n}", "illegal_instruction @frame", {1, 1, 1}, {1, 1, 1}},
       {"frames that step over what lies between stacks", "struct S { static __device__ unsigned f(unsigned n) { volatile unsigned a[15000]; if (n == 0) return 0; a[0] = n; return a[0] + f(n - 1) + a[0]; } };\n"
                     "__global__ void k(const char*, unsigned n, unsigned* out) { if (threadIdx.x + blockIdx.x == 0) out[0] = S::f(n); }", nullptr},
       {"memset of the stack", "  unsigned a[4];\n  if (i == 0) { memset(a, 0, n * 10000); out[0] = a[n % 4]; }  //@set\n", "out_of_bounds @set"},
