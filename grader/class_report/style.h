@@ -114,6 +114,8 @@ summary { cursor: pointer; } summary h3, summary h4 { display: inline; margin-ri
 p.e, p.r, p.n { margin: .15rem .3rem .35rem 0; padding: .2rem .7rem; border-left: 3px solid; border-radius: 0 .3rem .3rem 0; font: .87rem/1.5 system-ui, sans-serif; white-space: normal; }
 p.e { background: var(--error-paper); border-color: var(--error); } p.r { background: var(--remark-paper); border-color: var(--remark); } p.n { background: var(--hint-paper); border-color: var(--quiet); }
 
+::placeholder { color: var(--quiet); opacity: 1; }
+@media (min-width: 84rem) { .wide:has(.class) { overflow: visible; } .class thead th { top: 2.75rem; } }  /* what scrolls sideways holds a heading back */
 @media (max-width: 44rem) {
   main { padding: 1rem .8rem 3rem; } nav ul { padding: .6rem .8rem; }
   .src pre { padding-left: 2.8rem; } .src pre::before { width: 2.1rem; } .src > p[class] { margin-left: 2.8rem; } .lab > p, .lab > ul, .lab > ol, .lab > div { margin-left: 0; }

@@ -265,6 +265,8 @@ if not program:
     if os.environ.get("HISTOLAB_REQUIRE_CHROMIUM"):
         check(False, "there is no Chromium here, and this run must have one")
         check.finish()
+    if check.failed:
+        check.finish()
     skip("there is no Chromium here (Debian: apt-get install chromium)")
 with Browser(program) as chromium:
     sample = page("small")
