@@ -32,7 +32,7 @@ int report_class(const ReportFlags& flags) {
 
 void add_report(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, "report", "a class's results as a page for a browser",
-                                  "histolab batch handed-in --out results && histolab report results --html class.html\n"
+                                  "histolab report results --html class.html\n"
                                   "histolab report results --html for-the-lecture.html --anonymous");
   const auto flags = std::make_shared<ReportFlags>();
   command->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")->type_name("")->required();

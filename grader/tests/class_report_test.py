@@ -123,7 +123,7 @@ def contrast(browser, small):
         check(got["texts"] > 300, "texts were looked at", got["texts"])
         check(not got["faint"], f"texts below a contrast of 4.5, {'dark' if dark else 'light'}", *got["faint"])
         quiet(browser, "in the dark" if dark else "in the light")
-        browser.value("document.documentElement.style.setProperty('--quiet', '#888')")
+        browser.value(f"document.documentElement.style.setProperty('--quiet', '{'#666' if dark else '#999'}')")
         check(browser.value(TOO_FAINT)["faint"], "a grey on grey would be noticed")
     browser.media()
 
