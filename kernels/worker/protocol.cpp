@@ -296,7 +296,7 @@ std::vector<emulator::MappedArgument> read_arguments(const json& j) { return lis
 
 json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, cut(d.message, longest_message)}; }
 Diagnostic read_diagnostic(const json& j) {
-  return {read_enum(j.at(0), Severity::note), read_line_number(j.at(1)), read_line_number(j.at(2)), read_text(j.at(3), longest_message)};
+  return {read_enum(j.at(0), Severity::note), read_line_number(j.at(1)), read_line_number(j.at(2)), read_text(j.at(3), longest_message, true)};
 }
 
 json write_used(const emulator::UsedVariable& u) { return {cut(u.name, longest_name), u.line}; }
