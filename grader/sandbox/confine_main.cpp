@@ -4,6 +4,7 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -108,6 +109,7 @@ int main(int count, char** words) {
     else if (std::strcmp(words[at], "read") == 0) landlock.allow(value, reading);
     else if (std::strcmp(words[at], "write") == 0) landlock.allow(value, writing);
     else if (std::strcmp(words[at], "directory") == 0) enter(value);
+    else if (std::strcmp(words[at], "addresses") == 0) personality(ADDR_NO_RANDOMIZE);
     else if (std::strcmp(words[at], "filter") == 0) filter = static_cast<int>(number(value));
     else break;
   }

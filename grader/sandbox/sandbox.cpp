@@ -183,6 +183,7 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
   if (tier_ == Tier::reduced)
     for (std::string& word : files_for(spec)) words.push_back(std::move(word));
   if (!spec.directory.empty()) append(words, {"directory", spec.directory});
+  if (spec.fixed_addresses) append(words, {"addresses", "fixed"});
   append(words, {"filter", std::to_string(filter_descriptor), "--"});
   return words;
 }
