@@ -184,7 +184,8 @@ std::optional<Advice> advice_for(const LabResult& lab) {
   switch (lab.status) {
     case Verdict::passed:
     case Verdict::not_attempted:
-    case Verdict::infrastructure_error: return std::nullopt;
+    case Verdict::infrastructure_error:
+    case Verdict::needs_review: return std::nullopt;
     case Verdict::compile_error:
     case Verdict::refused:
       advice.headline = lab.status == Verdict::refused ? "the kernel was refused" : "does not compile";

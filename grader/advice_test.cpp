@@ -52,7 +52,7 @@ Remark only(const LabResult& lab) {
 }  // namespace
 
 TEST_CASE("who passed, did not try or met a machine that failed gets no advice") {
-  for (const Verdict verdict : {Verdict::passed, Verdict::not_attempted, Verdict::infrastructure_error}) {
+  for (const Verdict verdict : {Verdict::passed, Verdict::not_attempted, Verdict::infrastructure_error, Verdict::needs_review}) {
     LabResult lab = failing("wrong");
     lab.status = verdict;
     CHECK(!advice_for(lab));

@@ -18,16 +18,6 @@ std::uint64_t hottest_of(const std::vector<reference::AtomicPressure>& pressure)
   return most;
 }
 
-std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost, std::uint64_t invented,
-                                                 double elements_per_thread, std::uint64_t hottest) {
-  std::vector<reference::CounterValue> values = reference::values(raw);
-  values.push_back({updates_lost_counter, "updates lost", "updates", static_cast<double>(lost)});
-  values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
-  values.push_back({elements_per_thread_counter, "elements per thread", "ratio", elements_per_thread});
-  values.push_back({hottest_address_counter, "global atomic updates of one address, most", "updates", static_cast<double>(hottest)});
-  return values;
-}
-
 // With somebody who looks on, or null. `first`: the buffers of the first launch.
 Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
                                                  const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
@@ -51,6 +41,16 @@ Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const 
 }
 
 }  // namespace
+
+std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost, std::uint64_t invented,
+                                                 double elements_per_thread, std::uint64_t hottest) {
+  std::vector<reference::CounterValue> values = reference::values(raw);
+  values.push_back({updates_lost_counter, "updates lost", "updates", static_cast<double>(lost)});
+  values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
+  values.push_back({elements_per_thread_counter, "elements per thread", "ratio", elements_per_thread});
+  values.push_back({hottest_address_counter, "global atomic updates of one address, most", "updates", static_cast<double>(hottest)});
+  return values;
+}
 
 CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
   CaseResult planned;
@@ -93,7 +93,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   options.schedule = result.schedule;
   options.seed = result.seed;
   options.steps_per_thread = step_budget(result.length, threads);
-  options.time_limit += std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
+  options.time_limit = lab.launch_limit + std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
   options.observers = observers;
   Result<std::vector<kernels::Observation>> observed = launch(device, compiled, config, launches, options, onlooker, buffers.front());
   if (!observed) return observed.error();

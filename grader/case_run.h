@@ -33,6 +33,10 @@ struct Onlooker {
                                           const std::vector<Bytes>& inputs, const kernels::Observers& observers,
                                           const Onlooker* onlooker = nullptr);
 
+// All counters of a case, in the order of docs/counters.md: those of the launches, and the grader's own.
+[[nodiscard]] std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost = 0, std::uint64_t invented = 0,
+                                                               double elements_per_thread = 0, std::uint64_t hottest = 0);
+
 // A lab's case under a report's seed, before it was run; and the data of its launches.
 [[nodiscard]] CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed);
 [[nodiscard]] Result<std::vector<Bytes>> inputs_of(const CaseResult& shape);

@@ -50,6 +50,10 @@ Error Problems::error() const {
 Result<Json> read_json_file(const std::string& path, const std::string& what) {
   Result<std::string> text = read_text_file(path, what);
   if (!text) return text.error();
+  return read_json_text(path, *text);
+}
+
+Result<Json> read_json_text(const std::string& path, const std::string& text) {
   std::vector<std::set<std::string>> keys;
   std::string twice;
   const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
@@ -60,12 +64,12 @@ Result<Json> read_json_file(const std::string& path, const std::string& what) {
     return true;
   };
   try {
-    Json value = Json::parse(*text, watch);
+    Json value = Json::parse(text, watch);
     if (!twice.empty()) return Error{fmt::format("{}: the key \"{}\" is given twice in one object", path, twice)};
     return value;
   } catch (const Json::parse_error& error) {
     const std::size_t byte = error.byte > 0 ? error.byte - 1 : 0;
-    return Error{fmt::format("{}:{}: this is not JSON: {}", path, place(*text, byte), reason(error.what()))};
+    return Error{fmt::format("{}:{}: this is not JSON: {}", path, place(text, byte), reason(error.what()))};
   } catch (const Json::exception& error) {  // a number that no double holds
     return Error{fmt::format("{}: cannot be read: {}", path, reason(error.what()))};
   }

@@ -33,6 +33,8 @@ class Problems {
 
 // The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice.
 [[nodiscard]] Result<Json> read_json_file(const std::string& path, const std::string& what);
+// The same of a text that is called `path`.
+[[nodiscard]] Result<Json> read_json_text(const std::string& path, const std::string& text);
 
 class ObjectReader {
  public:

@@ -8,9 +8,7 @@
 
 #include "grader/case_run.h"
 #include "grader/checks.h"
-#include "grader/gap_stage.h"
 #include "grader/launch_plan.h"
-#include "grader/modelled_stage.h"
 #include "grader/parallel.h"
 #include "grader/quiz_check.h"
 #include "grader/timed_stage.h"
@@ -244,8 +242,17 @@ std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
   return chosen;
 }
 
+SolutionStages::SolutionStages(kernels::Device& device, const GradeOptions& options) : gaps(device, options.seed, multiprocessors_of(options)) {
+  if (options.gpu == nullptr && options.profile) modelled.emplace(device, *options.profile, options.seed);
+}
+
+std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+  SolutionStages stages{device, options};
+  return grade_labs(device, jobs, options, stages);
+}
+
 std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
-                                  const GradeOptions& options) {
+                                  const GradeOptions& options, SolutionStages& stages) {
   std::vector<Progress> states(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) states[i].job = &jobs[i];
   std::vector<Progress*> attempted;
@@ -269,12 +276,11 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
     options.progress(++done, steps.size());
   });
 
-  if (options.gpu == nullptr && options.profile && !options.quick) {
-    ModelledStage stage{device, *options.profile, options.seed};
+  if (stages.modelled && !options.quick) {
     parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
       Progress& state = *attempted[i];
       if (!may_be_timed(state) || !all_right(state)) return;
-      Result<std::vector<TimedCaseResult>> timed = stage.run(*state.job->lab, state.compiled, state.exports);
+      Result<std::vector<TimedCaseResult>> timed = stages.modelled->run(*state.job->lab, state.compiled, state.exports);
       if (timed) state.timed = std::move(*timed);
       else state.machine = timed.error();
     });
@@ -291,9 +297,8 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
 
   std::vector<LabResult> results;
   for (Progress& state : states) results.push_back(judge(state, options.seed, options.quick));
-  GapStage gaps{device, options.seed, multiprocessors_of(options)};
   parallel_for(states.size(), options.jobs, [&](std::size_t i) {
-    if (options.compares && results[i].status == Verdict::failed) gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
+    if (options.compares && results[i].status == Verdict::failed) stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
   });
   return results;
 }

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/gap_stage.h"
 #include "grader/lab.h"
+#include "grader/modelled_stage.h"
 #include "grader/report.h"
 #include "kernels/device.h"
 #include "reference/timing_profile.h"
@@ -39,9 +41,19 @@ struct GradeOptions {
   std::function<void(std::size_t done, std::size_t of)> progress;  // called from any thread, one at a time
 };
 
+// What calls of grade_labs with one device, seed and profile have in common: what belongs to the labs' solutions is worked out once for all.
+struct SolutionStages {
+  SolutionStages(kernels::Device& device, const GradeOptions& options);
+  std::optional<ModelledStage> modelled;  // where there is no GPU, and a profile
+  GapStage gaps;
+};
+
 // One LabResult per job, in their order. What the machine cannot do makes that lab an infrastructure_error.
 [[nodiscard]] std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
                                                 const GradeOptions& options);
+// From any number of threads at once, with the same stages.
+[[nodiscard]] std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
+                                                const GradeOptions& options, SolutionStages& stages);
 
 [[nodiscard]] Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options);
 

@@ -58,7 +58,7 @@ void add_check(Problems& problems, const CheckResult& check) {
 }
 
 std::string problems_of(const LabResult& lab) {
-  if (!lab.submission || lab.status == Verdict::infrastructure_error) return {};
+  if (!lab.submission || !has_mark(lab.status)) return {};
   Problems problems{lab.submission->path};
   const bool refused = add_diagnostics(problems, lab);
   const CheckResult* check = first_failing(lab);
@@ -86,7 +86,7 @@ std::string to_problems(const Report& report) {
 std::string to_summary(const Report& report) {
   std::string out;
   for (const LabResult& lab : report.labs)
-    if (lab.submission && lab.status != Verdict::infrastructure_error)
+    if (lab.submission && has_mark(lab.status))
       out += fmt::format("histolab: {}: {}, {} of {}\n", lab.lab, name(lab.status), lab.score, counted(static_cast<std::uint64_t>(lab.max_score), "point"));
   const bool all_missing = std::all_of(report.labs.begin(), report.labs.end(), [](const LabResult& lab) { return lab.status == Verdict::not_attempted; });
   const std::string which = report.labs.size() == 1 ? " " + report.labs.front().lab : "";

@@ -83,7 +83,7 @@ LabProgress from(const Json& entry) {
   return {passed != entry.end() && passed->is_boolean() && passed->get<bool>(), whole(entry, "score"), whole(entry, "max_score"), whole(entry, "checks_passed"), whole(entry, "checks")};
 }
 
-bool was_graded(const LabResult& result) { return result.submission && result.status != Verdict::infrastructure_error; }
+bool was_graded(const LabResult& result) { return result.submission && has_mark(result.status); }
 
 LabProgress from(const LabResult& result) {
   const auto passed = std::count_if(result.checks.begin(), result.checks.end(), [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });

@@ -46,4 +46,15 @@ Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std:
   return std::optional{std::move(*outcome)};
 }
 
+Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& path, const std::string* text, const std::string& measurements) {
+  if (!lab.has_check(CheckKind::quiz) && (text == nullptr || !quiz::has_quiz(lab.directory))) return std::optional<quiz::Outcome>{};
+  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
+  if (!quiz) return quiz.error();
+  Result<quiz::Outcome> outcome = text == nullptr ? quiz::outcome_of(*quiz, quiz::Sheet{}) : quiz::outcome_of_text(*quiz, path, *text);
+  if (!outcome) return outcome.error();
+  outcome->path = path;
+  if (text == nullptr) outcome->problem = fmt::format("there is no {}.quiz.json", lab.name);
+  return std::optional{std::move(*outcome)};
+}
+
 }  // namespace histolab::grader

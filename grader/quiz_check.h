@@ -20,6 +20,9 @@ namespace histolab::grader {
 // counts as answered right, as solutions do. `measurements`: the folder. Error: the quiz's own fault.
 [[nodiscard]] Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& sheet, const std::string& measurements);
 
+// The same where the answers' text is at hand: null, nobody answered. `path` is for messages.
+[[nodiscard]] Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& path, const std::string* text, const std::string& measurements);
+
 // "6 of 8 are right; wrong: a, b; unanswered: c".
 [[nodiscard]] std::string described(const quiz::Outcome& outcome);
 

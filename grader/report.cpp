@@ -14,6 +14,7 @@ std::string_view name(Verdict verdict) {
     case Verdict::refused: return "refused";
     case Verdict::not_attempted: return "not_attempted";
     case Verdict::infrastructure_error: return "infrastructure_error";
+    case Verdict::needs_review: return "needs_review";
   }
   return "";
 }
@@ -45,7 +46,7 @@ bool Report::all_passed() const {
 
 bool Report::machine_failed() const {
   return std::any_of(labs.begin(), labs.end(),
-                     [](const LabResult& lab) { return lab.status == Verdict::infrastructure_error; });
+                     [](const LabResult& lab) { return !has_mark(lab.status); });
 }
 
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {

@@ -22,9 +22,11 @@
 
 namespace histolab::grader {
 
-// What the student did, or (the last one) what the machine did: that never costs a mark.
-enum class Verdict { passed, failed, compile_error, timeout, crashed, refused, not_attempted, infrastructure_error };
+// What the student did, or (the last two) what keeps it from being known: that never costs a mark. needs_review is what a batch
+// leaves to a person: the machine failed again and again, or the file could not be read.
+enum class Verdict { passed, failed, compile_error, timeout, crashed, refused, not_attempted, infrastructure_error, needs_review };
 [[nodiscard]] std::string_view name(Verdict verdict);
+[[nodiscard]] inline bool has_mark(Verdict verdict) { return verdict != Verdict::infrastructure_error && verdict != Verdict::needs_review; }
 
 struct Mismatch {
   std::uint32_t launch = 1;  // of the case, from 1
@@ -58,6 +60,7 @@ struct CaseResult : LaunchShape {
   bool correct = false;  // every launch completed and every bin is right
   std::vector<LaunchResult> runs;
   std::vector<Mismatch> mismatches;
+  std::uint64_t mismatches_left_out = 0;  // so many more there were: of a case read from a report, which keeps the first ones
   std::vector<reference::CounterValue> counters;  // of all launches together
   reference::Counters totals;                     // what they are formed from
   // Of the last launch.
@@ -125,7 +128,7 @@ struct CheckResult {
 struct LabResult {
   std::string lab, title;
   Verdict status = Verdict::not_attempted;
-  int score = 0, max_score = 0;  // the score of an infrastructure_error means nothing and is not shown
+  int score = 0, max_score = 0;  // without has_mark(status) the score means nothing and is not shown
   std::string message;           // of the verdict as a whole: the first compiler error, what the machine lacked
   std::optional<Submission> submission;
   std::vector<kernels::Diagnostic> diagnostics;
@@ -148,7 +151,7 @@ struct Report {
   [[nodiscard]] int score() const;
   [[nodiscard]] int max_score() const;
   [[nodiscard]] bool all_passed() const;
-  [[nodiscard]] bool machine_failed() const;  // some lab is an infrastructure_error
+  [[nodiscard]] bool machine_failed() const;  // some lab has no mark
 };
 
 // One finding per cause (kernels/finding.h, same_cause), with the counts added.

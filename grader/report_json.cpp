@@ -104,7 +104,7 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
   json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
   json["correct"] = result.correct;
-  json["mismatched_bins"] = result.mismatches.size();
+  json["mismatched_bins"] = result.mismatches.size() + result.mismatches_left_out;
   json["mismatches"] = mismatches_of(result.mismatches, result.launches > 1);
   OrderedJson counters = OrderedJson::object();
   for (const reference::CounterValue& counter : result.counters)
@@ -186,28 +186,6 @@ OrderedJson quiz_of(const std::optional<quiz::Outcome>& outcome) {
   return json;
 }
 
-OrderedJson lab_of(const LabResult& lab, const std::string& device_kind) {
-  OrderedJson json;
-  json["lab"] = lab.lab;
-  json["title"] = lab.title;
-  json["status"] = name(lab.status);
-  json["score"] = lab.status == Verdict::infrastructure_error ? OrderedJson(nullptr) : OrderedJson(lab.score);
-  json["max_score"] = lab.max_score;
-  json["message"] = text_or_null(lab.message);
-  json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}}
-                                      : OrderedJson(nullptr);
-  json["diagnostics"] = diagnostics_of(lab.diagnostics);
-  json["checks"] = OrderedJson::array();
-  for (const CheckResult& check : lab.checks) json["checks"].push_back(check_of(check));
-  json["cases"] = OrderedJson::array();
-  for (const CaseResult& each : lab.cases) json["cases"].push_back(case_of(each, device_kind));
-  json["timed_cases"] = OrderedJson::array();
-  for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(timed_case_of(each));
-  json["findings"] = findings_of(lab.findings);
-  json["quiz"] = quiz_of(lab.quiz);
-  return json;
-}
-
 // Requests by the largest number of lanes on one address; the keys are 1 to 32, those without requests left out.
 OrderedJson degrees_of(const reference::AtomicContention& contention) {
   OrderedJson json = OrderedJson::object();
@@ -278,6 +256,28 @@ OrderedJson values_of(const reference::Values& values) {
   return list;
 }
 
+OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
+  OrderedJson json;
+  json["lab"] = lab.lab;
+  json["title"] = lab.title;
+  json["status"] = name(lab.status);
+  json["score"] = has_mark(lab.status) ? OrderedJson(lab.score) : OrderedJson(nullptr);
+  json["max_score"] = lab.max_score;
+  json["message"] = text_or_null(lab.message);
+  json["submission"] = lab.submission ? OrderedJson{{"path", lab.submission->path}, {"sha256", lab.submission->sha256}}
+                                      : OrderedJson(nullptr);
+  json["diagnostics"] = diagnostics_of(lab.diagnostics);
+  json["checks"] = OrderedJson::array();
+  for (const CheckResult& check : lab.checks) json["checks"].push_back(check_of(check));
+  json["cases"] = OrderedJson::array();
+  for (const CaseResult& each : lab.cases) json["cases"].push_back(case_of(each, device_kind));
+  json["timed_cases"] = OrderedJson::array();
+  for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(timed_case_of(each));
+  json["findings"] = findings_of(lab.findings);
+  json["quiz"] = quiz_of(lab.quiz);
+  return json;
+}
+
 OrderedJson json_of(double number) {
   if (number == std::floor(number) && std::abs(number) < 9007199254740992.0) return static_cast<std::int64_t>(number);
   return number;
@@ -297,7 +297,7 @@ std::string to_json(const Report& report) {
   json["gpu"] = report.gpu_name.empty() ? OrderedJson(nullptr) : OrderedJson{{"name", report.gpu_name}, {"driver", report.gpu_driver}};
   json["sandbox"] = {{"tier", report.sandbox}};
   json["labs"] = OrderedJson::array();
-  for (const LabResult& lab : report.labs) json["labs"].push_back(lab_of(lab, report.device_kind));
+  for (const LabResult& lab : report.labs) json["labs"].push_back(json_of(lab, report.device_kind));
   json["score"] = report.machine_failed() ? OrderedJson(nullptr) : OrderedJson(report.score());
   json["max_score"] = report.max_score();
   return text_of(json);

@@ -11,6 +11,8 @@
 namespace histolab::grader {
 
 [[nodiscard]] std::string to_json(const Report& report);
+// One lab of a report, as a value: for what keeps labs one by one. report_reader.h reads it back.
+[[nodiscard]] nlohmann::ordered_json json_of(const LabResult& lab, const std::string& device_kind = "emulator");
 
 // One launch of `run`.
 struct RunReport {

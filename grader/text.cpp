@@ -33,7 +33,7 @@ std::string table(const Report& report, const Painter& paint) {
     const auto passed = std::count_if(lab.checks.begin(), lab.checks.end(),
                                       [](const CheckResult& c) { return c.status == CheckResult::Status::passed; });
     const std::string verdict = padded(spoken(lab.status), 22);
-    const bool judged = lab.status != Verdict::infrastructure_error;
+    const bool judged = has_mark(lab.status);
     out += fmt::format("{:<28}{}{:>9}   {}\n", shortened(lab.lab, 27),
                        lab.status == Verdict::passed ? paint.green(verdict) : paint.red(verdict),
                        fmt::format("{}/{}", judged ? std::to_string(lab.score) : "-", lab.max_score),
@@ -79,7 +79,7 @@ std::string quizzes(const Report& report, const Painter& paint) {
 }
 
 std::string explained(const LabResult& lab, const Painter& paint, bool next_steps) {
-  if (lab.status == Verdict::infrastructure_error)
+  if (!has_mark(lab.status))
     return fmt::format("\n{}: not graded, this machine could not run it\n", paint.bold(lab.lab)) + paragraph(lab.message, 2) +
            "  no mark was taken; `histolab doctor` says what is missing\n";
   const std::optional<Advice> advice = advice_for(lab);

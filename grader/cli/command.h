@@ -58,6 +58,7 @@ void add_reset(CLI::App& app, Context& context);
 void add_solution(CLI::App& app, Context& context);
 void add_view(CLI::App& app, Context& context);
 void add_watch(CLI::App& app, Context& context);
+void add_batch(CLI::App& app, Context& context);
 void add_completion(CLI::App& app, Context& context);
 void add_man(CLI::App& app, Context& context);
 

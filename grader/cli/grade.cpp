@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/pipeline.h"
@@ -26,7 +27,7 @@ using grader::LabSpec;
 
 struct GradeFlags {
   std::vector<std::string> words;
-  std::string submission;
+  std::string submission, replay;
   bool solutions = false;
   std::string device = "auto";
   std::string json = "report.json";
@@ -102,6 +103,7 @@ void keep_progress(const grader::Report& report) {
 }
 
 int grade(const Context& context, const GradeFlags& flags) {
+  if (!flags.replay.empty()) return replay(context, flags.replay, flags.words);
   if (Status known = check_format(flags.format); !known) return complain(known.error());
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
@@ -145,7 +147,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (flags.format == "gcc") note(grader::to_summary(report));
   const bool told = !json_on_stdout && flags.format == "text";
   for (const grader::LabResult& lab : report.labs)
-    if (!told && lab.status == grader::Verdict::infrastructure_error)
+    if (!told && !grader::has_mark(lab.status))
       note(fmt::format("histolab: {}: {}\n", lab.lab, lab.message));
   return code;
 }
@@ -157,7 +159,8 @@ void add_grade(CLI::App& app, Context& context) {
                                   "histolab grade 02\n"
                                   "histolab grade --solutions\n"
                                   "histolab grade 04 --submission ada.cu --json ada.json\n"
-                                  "histolab grade --submission handed-in/ada --json -");
+                                  "histolab grade --submission handed-in/ada --json -\n"
+                                  "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
   command
@@ -165,6 +168,7 @@ void add_grade(CLI::App& app, Context& context) {
                    "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")
       ->type_name("FILE|DIR");
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
+  command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
       ->type_name("FILE|-");

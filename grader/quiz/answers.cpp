@@ -7,6 +7,7 @@
 
 #include "grader/json_reader.h"
 #include "grader/put_aside.h"
+#include "grader/read_file.h"
 #include "grader/quiz/judge.h"
 #include "grader/words.h"
 #include "grader/write_file.h"
@@ -44,6 +45,34 @@ std::string read_answer(const Json& json, Answer& answer) {
   return {};
 }
 
+Error unreadable(const Error& why) { return Error{grader::shortened(grader::harmless(why.message), 300)}; }
+
+Result<Sheet> sheet_in_json(const std::string& path, const Json& json, const std::string& lab) {
+  const auto refused = [&](const std::string& why) { return Error{fmt::format("{}: {}", path, why)}; };
+  if (!json.is_object()) return refused("is no file of answers: it holds no object");
+  const std::string* of = text_of(json, "schema");
+  if (of == nullptr || *of != schema) return refused(fmt::format("is no file of answers: its schema is not \"{}\"", schema));
+  const std::string* for_lab = text_of(json, "lab");
+  if (for_lab == nullptr || *for_lab != lab) return refused(fmt::format("is not for the lab {}", lab));
+  Sheet sheet;
+  const std::string* student = text_of(json, "student");
+  if (student == nullptr) return refused("its student is no text");
+  if (Status fine = check_student(*student); !fine) return refused(fine.error().message);
+  const std::optional<std::uint64_t> seed = whole(json, "seed", max_seed);
+  if (!seed) return refused(fmt::format("its seed is no whole number from 0 to {}", max_seed));
+  sheet.person = {*student, *seed};
+  const auto answers = json.find("answers");
+  if (answers == json.end() || !answers->is_object()) return refused("its answers are no object");
+  if (answers->size() > max_answers) return refused(fmt::format("it has {} answers; {} are read at most", answers->size(), max_answers));
+  for (const auto& item : answers->items()) {
+    Answer answer;
+    const std::string why = read_answer(item.value(), answer);
+    if (why.empty()) sheet.answers[item.key()] = std::move(answer);
+    else sheet.refused[item.key()] = why;
+  }
+  return sheet;
+}
+
 }  // namespace
 
 Status check_student(const std::string& name) {
@@ -61,30 +90,17 @@ Status check_student(const std::string& name) {
 Result<std::optional<Sheet>> read_sheet(const std::string& path, const std::string& lab) {
   if (!grader::is_there(path)) return std::optional<Sheet>{};
   const Result<Json> json = grader::read_json_file(path, "file of answers");
-  if (!json) return Error{grader::shortened(grader::harmless(json.error().message), 300)};
-  const auto refused = [&](const std::string& why) { return Error{fmt::format("{}: {}", path, why)}; };
-  if (!json->is_object()) return refused("is no file of answers: it holds no object");
-  const std::string* of = text_of(*json, "schema");
-  if (of == nullptr || *of != schema) return refused(fmt::format("is no file of answers: its schema is not \"{}\"", schema));
-  const std::string* for_lab = text_of(*json, "lab");
-  if (for_lab == nullptr || *for_lab != lab) return refused(fmt::format("is not for the lab {}", lab));
-  Sheet sheet;
-  const std::string* student = text_of(*json, "student");
-  if (student == nullptr) return refused("its student is no text");
-  if (Status fine = check_student(*student); !fine) return refused(fine.error().message);
-  const std::optional<std::uint64_t> seed = whole(*json, "seed", max_seed);
-  if (!seed) return refused(fmt::format("its seed is no whole number from 0 to {}", max_seed));
-  sheet.person = {*student, *seed};
-  const auto answers = json->find("answers");
-  if (answers == json->end() || !answers->is_object()) return refused("its answers are no object");
-  if (answers->size() > max_answers) return refused(fmt::format("it has {} answers; {} are read at most", answers->size(), max_answers));
-  for (const auto& item : answers->items()) {
-    Answer answer;
-    const std::string why = read_answer(item.value(), answer);
-    if (why.empty()) sheet.answers[item.key()] = std::move(answer);
-    else sheet.refused[item.key()] = why;
-  }
-  return std::optional{std::move(sheet)};
+  if (!json) return unreadable(json.error());
+  Result<Sheet> sheet = sheet_in_json(path, *json, lab);
+  if (!sheet) return sheet.error();
+  return std::optional{std::move(*sheet)};
+}
+
+Result<Sheet> sheet_of(const std::string& path, const std::string& text, const std::string& lab) {
+  if (Status fine = grader::check_text(path, "file of answers", text); !fine) return unreadable(fine.error());
+  const Result<Json> json = grader::read_json_text(path, text);
+  if (!json) return unreadable(json.error());
+  return sheet_in_json(path, *json, lab);
 }
 
 Status write_sheet(const std::string& path, const std::string& lab, const Sheet& sheet) {
@@ -144,6 +160,15 @@ Result<Outcome> outcome_of_file(const Quiz& quiz, const std::string& path) {
   outcome->path = path;
   if (!sheet) outcome->problem = sheet.error().message;
   else if (!*sheet) outcome->problem = fmt::format("there is no {}; `histolab quiz {}` asks the questions and writes it", path, quiz.lab);
+  return outcome;
+}
+
+Result<Outcome> outcome_of_text(const Quiz& quiz, const std::string& path, const std::string& text) {
+  const Result<Sheet> sheet = sheet_of(path, text, quiz.lab);
+  Result<Outcome> outcome = outcome_of(quiz, sheet ? *sheet : Sheet{});
+  if (!outcome) return outcome.error();
+  outcome->path = path;
+  if (!sheet) outcome->problem = sheet.error().message;
   return outcome;
 }
 

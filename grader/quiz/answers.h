@@ -33,6 +33,8 @@ inline constexpr std::size_t max_student_bytes = 100;
 
 // None: there is no such file. Error: a sentence that says why it is no sheet of this lab.
 [[nodiscard]] Result<std::optional<Sheet>> read_sheet(const std::string& path, const std::string& lab);
+// Of a file's text that is at hand already.
+[[nodiscard]] Result<Sheet> sheet_of(const std::string& path, const std::string& text, const std::string& lab);
 // Makes the folder.
 [[nodiscard]] Status write_sheet(const std::string& path, const std::string& lab, const Sheet& sheet);
 
@@ -46,6 +48,7 @@ inline constexpr std::size_t max_student_bytes = 100;
 [[nodiscard]] Result<Outcome> outcome_of(const Quiz& quiz, const Sheet& sheet);
 // The same of a file; what is wrong with it is the outcome's problem, and then everything is unanswered.
 [[nodiscard]] Result<Outcome> outcome_of_file(const Quiz& quiz, const std::string& path);
+[[nodiscard]] Result<Outcome> outcome_of_text(const Quiz& quiz, const std::string& path, const std::string& text);
 // Of a quiz answered by itself: each question with its computed answer as text.
 [[nodiscard]] Result<Outcome> solved(const Quiz& quiz);
 

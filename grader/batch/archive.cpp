@@ -1,0 +1,150 @@
+// How a TreeBuilder reads an archive, by libarchive and in memory alone.
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "grader/batch/tree_builder.h"
+#include "grader/read_file.h"
+#include "grader/words.h"
+
+namespace histolab::batch {
+namespace {
+
+struct Free {
+  void operator()(archive* each) const { archive_read_free(each); }
+};
+using Archive = std::unique_ptr<archive, Free>;
+
+// Zip by its directory alone: read as a stream, a file may say less about itself than it holds.
+Archive reader() {
+  Archive made{archive_read_new()};
+  for (const auto support : {archive_read_support_format_zip_seekable, archive_read_support_format_tar, archive_read_support_format_7zip, archive_read_support_filter_gzip,
+                             archive_read_support_filter_bzip2, archive_read_support_filter_xz, archive_read_support_filter_zstd})
+    support(made.get());
+  return made;
+}
+
+std::string message(archive* from) {
+  const char* text = archive_error_string(from);
+  return text == nullptr ? "it is broken" : grader::harmless(text);
+}
+
+// Where the entry lies below the archive; nullopt: nobody should put a file there.
+std::optional<std::string> place_of(archive_entry* entry) {
+  const char* raw = archive_entry_pathname(entry);
+  if (raw == nullptr) raw = archive_entry_pathname_utf8(entry);
+  if (raw == nullptr) return std::nullopt;
+  const std::string_view name = raw;
+  if (name.starts_with("/") || name.starts_with("\\") || (name.size() > 1 && name[1] == ':')) return std::nullopt;
+  std::string path;
+  for (std::size_t at = 0; at <= name.size();) {
+    const std::size_t end = std::min(name.find('/', at), name.size());
+    const std::string_view part = name.substr(at, end - at);
+    at = end + 1;
+    if (part.empty() || part == ".") continue;
+    if (part == "..") return std::nullopt;
+    path += path.empty() ? "" : "/";
+    path += part;
+  }
+  return path;
+}
+
+std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+bool is_litter(std::string_view path) {
+  return path.starts_with("__MACOSX/") || path.find("/__MACOSX/") != std::string_view::npos || last_name(path).starts_with("._") || last_name(path) == ".DS_Store";
+}
+
+// All folders that the path lies in.
+void note_folders(Tree& tree, const std::string& at, const std::string& path) {
+  for (std::size_t slash = path.find('/', at.size()); slash != std::string::npos; slash = path.find('/', slash + 1)) tree.folders.insert(path.substr(0, slash));
+}
+
+}  // namespace
+
+Status TreeBuilder::add_entries(archive* from, const std::string& at, int nesting, std::size_t most_entries, std::uint64_t most_bytes) {
+  std::uint64_t unpacked = 0;
+  const auto too_much = [&] { return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at", grader::grouped(most_bytes))}; };
+  for (std::size_t seen = 0;; ++seen) {
+    archive_entry* entry = nullptr;
+    const int code = archive_read_next_header(from, &entry);
+    if (code == ARCHIVE_EOF) return Done{};
+    if (code < ARCHIVE_WARN) return Error{fmt::format("is a broken archive: {}", message(from))};
+    if (seen >= most_entries) return Error{fmt::format("has more than {} entries; the rest was not looked at", grader::grouped(most_entries))};
+    if (!has_room(at)) return Done{};
+    const std::optional<std::string> place = place_of(entry);
+    if (!place) {
+      problem(at, "has an entry whose name leads out of it; that was left out");
+      continue;
+    }
+    const std::string path = at + *place;
+    if (place->empty() || is_litter(*place)) continue;
+    note_folders(tree_, at, path);
+    if (archive_entry_filetype(entry) == AE_IFDIR) {
+      tree_.folders.insert(path);
+      continue;
+    }
+    File file;
+    if (archive_entry_mtime_is_set(entry)) file.modified = archive_entry_mtime(entry);
+    const bool link = archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK;
+    if (link || archive_entry_filetype(entry) != AE_IFREG) {
+      file.problem = link ? "is a link, which is not followed" : "is a pipe or a device";
+      add_file(path, std::move(file), nesting);
+      continue;
+    }
+    const bool wanted = is_wanted(last_name(path));
+    const bool large = is_archive_name(path) || path.ends_with(".yml");
+    const std::uint64_t most = large ? limits_.archive_bytes : grader::max_source_bytes;
+    // Everything is unpacked, wanted or not, but a zip's entries that nobody wants are jumped over: what is jumped over in a stream
+    // would be unpacked all the same, without a limit.
+    const bool jumps = (archive_format(from) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP && !wanted;
+    bool whole = !jumps;
+    while (whole) {
+      const void* part = nullptr;
+      std::size_t size = 0;
+      la_int64_t offset = 0;
+      const int read = archive_read_data_block(from, &part, &size, &offset);
+      if (read == ARCHIVE_EOF) break;
+      if (read < ARCHIVE_WARN) {
+        file.problem = archive_entry_is_encrypted(entry) != 0 ? "is encrypted" : fmt::format("cannot be unpacked: {}", message(from));
+        whole = false;
+        if (read == ARCHIVE_FATAL && !wanted) return Error{fmt::format("is a broken archive: {}", message(from))};
+        break;
+      }
+      // A sparse file's holes count, too: an offset costs nothing to write.
+      unpacked += size;
+      if (unpacked > most_bytes) return too_much();
+      if (!wanted || !file.problem.empty()) continue;
+      const auto begin = static_cast<std::uint64_t>(offset);
+      if (begin > most || begin + size > most) {
+        file.problem = fmt::format("is longer than {} bytes", grader::grouped(most));
+        file.bytes.clear();
+        continue;
+      }
+      if (file.bytes.size() < begin) file.bytes.resize(begin);
+      file.bytes.append(static_cast<const char*>(part), size);
+    }
+    file.read = whole && wanted && file.problem.empty();
+    add_file(path, std::move(file), nesting);
+  }
+}
+
+void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int nesting) {
+  const Archive from = reader();
+  const std::string name = at.substr(0, at.size() - 1);
+  if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) return problem(name, fmt::format("is no archive that can be read: {}", message(from.get())));
+  if (Status read = add_entries(from.get(), at, nesting, limits_.entries_of_archive, limits_.unpacked_bytes); !read) problem(name, read.error().message);
+}
+
+Status TreeBuilder::add_class_archive(const std::string& path) {
+  const Archive from = reader();
+  if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) return Error{fmt::format("{}: is no archive that can be read: {}", path, message(from.get()))};
+  if (Status read = add_entries(from.get(), "", 1, limits_.entries, limits_.class_archive_bytes); !read) return Error{fmt::format("{}: {}", path, read.error().message)};
+  return Done{};
+}
+
+}  // namespace histolab::batch

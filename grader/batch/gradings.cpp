@@ -1,0 +1,62 @@
+#include "grader/batch/gradings.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/batch/same_source.h"
+#include "grader/read_file.h"
+#include "grader/rivals.h"
+#include "grader/sha256.h"
+
+namespace histolab::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Parts that cannot run into each other.
+std::string joined(std::initializer_list<std::string> parts) {
+  std::string all;
+  for (const std::string& each : parts) all += std::to_string(each.size()) + ":" + each;
+  return all;
+}
+
+// The files of a lab that a verdict may depend on; one that is not there is as good as empty.
+Result<std::string> files_of(const grader::LabSpec& lab) {
+  std::string all;
+  std::vector<std::string> paths = {lab.directory + "/lab.json", lab.solution_path(), lab.read_path(), lab.directory + "/quiz.json"};
+  for (std::size_t i = 0; i < lab.timed.size(); ++i)
+    for (const std::string& rival : grader::rivals_of(lab, i))
+      if (rival != grader::read_rival && rival != lab.name) paths.push_back((fs::path(lab.directory).parent_path() / rival / "solution.cu").string());
+  for (const std::string& path : paths) {
+    std::error_code failure;
+    if (!fs::exists(path, failure)) {
+      all += joined({""});
+      continue;
+    }
+    const Result<std::string> text = grader::read_text_file(path, "lab's file");
+    if (!text) return text.error();
+    all += joined({grader::sha256(*text)});
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& profile, const std::map<std::string, std::string>& rubric) {
+  Gradings gradings;
+  for (const grader::LabSpec& lab : labs) {
+    const Result<std::string> files = files_of(lab);
+    if (!files) return files.error();
+    const auto changed = rubric.find(lab.name);
+    gradings.of_lab_[lab.name] = joined({meta.version, std::to_string(meta.seed), meta.device_kind, meta.gpu_name, profile, lab.name, *files, changed == rubric.end() ? "" : changed->second});
+  }
+  return gradings;
+}
+
+Journal::Hashes Gradings::of(const std::string& lab, const Work& work) const {
+  const std::string rest = joined({of_lab_.at(lab), work.sheet ? "+" + *work.sheet : ""});
+  const std::string kernel = work.kernel ? "+" + *work.kernel : "-" + work.problem;
+  return {grader::sha256(joined({rest, kernel})), work.kernel ? grader::sha256(joined({rest, sharing_key(*work.kernel)})) : ""};
+}
+
+}  // namespace histolab::batch

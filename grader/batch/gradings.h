@@ -1,0 +1,25 @@
+// Gradings: the hash of all that a result depends on. Equal hashes, equal results: what `--resume` and an appeal rely on.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/batch/hand_in.h"
+#include "grader/batch/journal.h"
+#include "grader/lab.h"
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+class Gradings {
+ public:
+  // `rubric`: what an overlay changes in a lab, by its name. Error: a lab's file cannot be read.
+  static Result<Gradings> make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& profile, const std::map<std::string, std::string>& rubric);
+  [[nodiscard]] Journal::Hashes of(const std::string& lab, const Work& work) const;
+
+ private:
+  std::map<std::string, std::string> of_lab_;  // version, seed, devices, the lab's files, the solutions that it compares with
+};
+
+}  // namespace histolab::batch

@@ -1,0 +1,29 @@
+// HandIn: what one student handed in, as intake found it; every byte of it is a stranger's.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "grader/batch/class_results.h"
+
+namespace histolab::batch {
+
+// For one lab.
+struct Work {
+  std::string path;                     // below the class's folder, as it was found; for people
+  std::optional<std::string> kernel;    // text; none: nothing was handed in, or it could not be read
+  std::string problem;                  // why a kernel that is there could not be read; empty: it could, or there is none
+  std::optional<std::string> sheet;     // <LAB>.quiz.json
+  std::optional<std::int64_t> at;       // when it was handed in, in seconds since 1970; none: nobody knows
+  bool marked_late = false;             // by the learning platform, which does not say by how much
+};
+
+struct HandIn {
+  Student student;
+  std::string problem;              // of the hand-in as a whole: Entry::problem
+  std::map<std::string, Work> works;  // by the lab's name; without an entry: nothing
+};
+
+}  // namespace histolab::batch

@@ -1,0 +1,165 @@
+#include "grader/batch/intake.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "grader/batch/keys.h"
+#include "grader/batch/members.h"
+#include "grader/batch/schemes.h"
+#include "grader/read_file.h"
+#include "grader/words.h"
+
+namespace histolab::batch {
+namespace {
+
+constexpr std::size_t longest_problem = 1000;
+
+std::string last_of(const std::string& name) { return name.substr(name.rfind('/') + 1); }
+std::ptrdiff_t depth_of(const std::string& name) { return std::count(name.begin(), name.end(), '/'); }
+
+// How often the piece was handed in again as the lab's kernel; nullopt: it is no kernel of this lab.
+std::optional<std::uint64_t> as_kernel(const Piece& piece, const std::string& lab) {
+  const std::string nested = lab + "/stub.cu";
+  if (piece.name == nested || piece.name.ends_with("/" + nested)) return 0;
+  return handed_in_again(last_of(piece.name), lab + ".cu");
+}
+std::optional<std::uint64_t> as_sheet(const Piece& piece, const std::string& lab) {
+  const std::string nested = lab + "/quiz.json";
+  if (piece.name == nested || piece.name.ends_with("/" + nested)) return 0;
+  return handed_in_again(last_of(piece.name), lab + ".quiz.json");
+}
+
+struct Candidate {
+  const Piece* piece = nullptr;
+  std::uint64_t again = 0;
+  // Later submissions first, then what lies higher up.
+  [[nodiscard]] auto rank() const { return std::tuple{-static_cast<std::int64_t>(piece->submission), -static_cast<std::int64_t>(again), depth_of(piece->name)}; }
+};
+
+// The one that counts; null where there is none. What two claim with the same right is `ambiguous`, unless they hold the same.
+template <typename As>
+const Piece* chosen(const Member& member, const std::string& lab, As as, std::string& ambiguous) {
+  std::vector<Candidate> found;
+  for (const Piece& piece : member.pieces)
+    if (const auto again = as(piece, lab)) found.push_back({&piece, *again});
+  if (found.empty()) return nullptr;
+  std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
+  if (found.size() > 1 && found[0].rank() == found[1].rank() && (!found[0].piece->file->read || found[0].piece->file->bytes != found[1].piece->file->bytes))
+    ambiguous = fmt::format("{} and {} are both there; which one counts?", found[0].piece->path, found[1].piece->path);
+  return found.front().piece;
+}
+
+class Reader {
+ public:
+  Reader(const Member& member, const IntakeOptions& options) : member_(member), options_(options) {}
+
+  HandIn read() {
+    HandIn hand_in;
+    hand_in.student = member_.student;
+    hand_in.student.name = as_utf8(hand_in.student.name);
+    problems_ = member_.problems;
+    for (const std::string& lab : options_.labs)
+      if (std::optional<Work> work = work_of(lab)) hand_in.works[lab] = std::move(*work);
+    if (options_.labs.size() == 1 && !hand_in.works.contains(options_.labs.front()))
+      if (std::optional<Work> work = only_file()) hand_in.works[options_.labs.front()] = std::move(*work);
+    tell_strangers();
+    for (const std::string& each : problems_) hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
+    hand_in.problem = as_utf8(grader::shortened(hand_in.problem, longest_problem));
+    return hand_in;
+  }
+
+ private:
+  std::optional<Work> work_of(const std::string& lab) {
+    std::string ambiguous, ambiguous_sheet;
+    const Piece* kernel = chosen(member_, lab, as_kernel, ambiguous);
+    const Piece* sheet = chosen(member_, lab, as_sheet, ambiguous_sheet);
+    if (kernel == nullptr && sheet == nullptr) return std::nullopt;
+    Work work = kernel != nullptr ? of_kernel(*kernel) : Work{};
+    if (!ambiguous.empty()) work.kernel.reset(), work.problem = as_utf8(ambiguous);
+    if (sheet != nullptr) {
+      used_.insert(sheet);
+      if (!ambiguous_sheet.empty()) problems_.push_back(ambiguous_sheet);
+      else if (!sheet->file->read) problems_.push_back(fmt::format("{} {}", sheet->path, sheet->file->problem));
+      else work.sheet = sheet->file->bytes;
+    }
+    return work;
+  }
+
+  Work of_kernel(const Piece& piece) {
+    used_.insert(&piece);
+    Work work;
+    work.path = as_utf8(piece.path);
+    work.at = piece.at ? piece.at : options_.file_times ? piece.file->modified : std::nullopt;
+    work.marked_late = piece.marked_late;
+    const std::string text = piece.online_text && piece.file->read ? text_of_page(piece.file->bytes) : piece.file->bytes;
+    if (!piece.file->read) {
+      work.problem = fmt::format("{} {}", work.path, piece.file->problem);
+    } else if (text.empty()) {  // nothing was handed in; the person may want to know of it
+      problems_.push_back(piece.path + " is empty");
+    } else if (Status fine = grader::check_text(work.path, "kernel", text); !fine) {
+      work.problem = fine.error().message;
+    } else {
+      work.kernel = text;
+    }
+    return work;
+  }
+
+  // With one lab chosen, the only .cu is it, whatever it is called; and so is what was typed into the platform's editor.
+  std::optional<Work> only_file() {
+    std::vector<const Piece*> found;
+    for (const Piece& piece : member_.pieces)
+      if (last_of(piece.name).ends_with(".cu") || piece.online_text) found.push_back(&piece);
+    if (found.size() != 1) return std::nullopt;
+    return of_kernel(*found.front());
+  }
+
+  // Most likely a misspelt name, and silence would cost a mark.
+  void tell_strangers() {
+    std::vector<std::string> names;
+    for (const std::string& lab : options_.labs) names.push_back(lab + ".cu");
+    for (const Piece& piece : member_.pieces) {
+      const std::string last = last_of(piece.name);
+      const bool superseded = std::any_of(options_.labs.begin(), options_.labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
+      if (used_.contains(&piece) || superseded) continue;
+      if (piece.online_text) problems_.push_back(piece.path + " was typed in, not handed in as a file; which lab it is for, it does not say");
+      else if (last.ends_with(".cu")) problems_.push_back(fmt::format("{} belongs to no lab that is graded{}", piece.path, grader::did_you_mean(last, names)));
+      else if (is_archive_name(last)) problems_.push_back(fmt::format("{} {}", piece.path, piece.file->problem));
+    }
+    if (member_.pieces.empty() && problems_.empty()) problems_.emplace_back("nothing was handed in");
+  }
+
+  const Member& member_;
+  const IntakeOptions& options_;
+  std::vector<std::string> problems_;
+  std::set<const Piece*> used_;
+};
+
+}  // namespace
+
+Result<Intake> take_in(const Tree& tree, const IntakeOptions& options) {
+  Result<Members> members = members_of(tree, options.labs);
+  if (!members) return members.error();
+  if (members->by_identity.empty())
+    return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",
+                             members->remarks.empty() ? "" : " (" + members->remarks.front() + ")")};
+  Intake intake;
+  intake.remarks = members->remarks;
+  // Two people of one name have different identities; then those make the keys.
+  std::map<std::string, int> called;
+  for (const auto& [identity, member] : members->by_identity) ++called[member.key_name];
+  std::vector<std::string> names;
+  for (const auto& [identity, member] : members->by_identity) names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity : member.key_name);
+  const std::vector<std::string> keys = keys_of(names);
+  std::size_t i = 0;
+  for (const auto& [identity, member] : members->by_identity) {
+    HandIn one = Reader{member, options}.read();
+    one.student.key = keys[i++];
+    intake.class_.push_back(std::move(one));
+  }
+  std::sort(intake.class_.begin(), intake.class_.end(), [](const HandIn& a, const HandIn& b) { return a.student.key < b.student.key; });
+  return intake;
+}
+
+}  // namespace histolab::batch

@@ -1,0 +1,35 @@
+// Intake: who handed in what, from the Tree of a class, by the schemes that platforms name their exports by.
+//
+// A pure function of the tree: the order of a file system and of an archive changes nothing. Below the class's folder may lie
+//
+//   ada/<LAB>.cu  or  ada/<LAB>/stub.cu      a folder or an archive a student, answers as <LAB>.quiz.json beside it
+//   ada_<LAB>.cu                             a file a student; with one lab chosen ada.cu will do
+//   an export of Gradescope, Moodle or Canvas (schemes.h), or several of them, one an assignment: they are put together by e-mail
+//   address, name and user number
+//
+// and one folder or archive around all of it is looked through. Whoever has a name in it is in the class, whatever could be read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/batch/hand_in.h"
+#include "grader/batch/tree.h"
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+struct IntakeOptions {
+  std::vector<std::string> labs;  // names
+  bool file_times = false;        // where the platform tells no time, that of the file counts as handed in
+};
+
+struct Intake {
+  std::vector<HandIn> class_;         // by key
+  std::vector<std::string> remarks;   // what was left out and belongs to nobody
+};
+
+// Error: there is nobody in it; a Gradescope export's description cannot be read.
+[[nodiscard]] Result<Intake> take_in(const Tree& tree, const IntakeOptions& options);
+
+}  // namespace histolab::batch

@@ -1,0 +1,290 @@
+#include "grader/batch/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "grader/sha256.h"
+
+namespace histolab::batch {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t application = 0x68697374;  // "hist": `file` and we tell it from other databases by that
+
+constexpr const char* tables[] = {
+    "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
+    "CREATE TABLE lab(position INTEGER PRIMARY KEY, name TEXT UNIQUE, title TEXT, max_score INTEGER, stub TEXT, solution TEXT)",
+    "CREATE TABLE student(key TEXT PRIMARY KEY, name TEXT, id TEXT, sis_id TEXT, login TEXT, section TEXT, email TEXT, problem TEXT) WITHOUT ROWID",
+    "CREATE TABLE source(sha256 TEXT PRIMARY KEY, text TEXT)",
+    "CREATE TABLE work(student TEXT, lab TEXT, path TEXT, kernel TEXT, sheet TEXT, problem TEXT, at INTEGER, late INTEGER, grading TEXT, sharing TEXT,"
+    " PRIMARY KEY(student, lab)) WITHOUT ROWID",
+    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT,"
+    " PRIMARY KEY(student, lab, grading))",
+    "CREATE INDEX result_sharing ON result(sharing)",
+};
+
+constexpr const char* work_columns = "work.student, work.lab, work.kernel, work.sheet, work.problem, work.path, work.grading, work.sharing";
+
+Task task_of(const Row& row) { return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.text(6), row.text(7)}; }
+
+Value text_or_null(const std::optional<std::string>& text) { return text ? Value{grader::sha256(*text)} : Value{nullptr}; }
+
+Error cannot_be_made(const std::string& out, int number) { return Error{fmt::format("{}: cannot be made: {}", out, std::strerror(number))}; }
+
+// Error: OUT holds something that is no journal's.
+Status has_nothing_else(const std::string& out) {
+  std::error_code failure;
+  for (fs::directory_iterator at{out, failure}, end; !failure && at != end; at.increment(failure)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with("journal.")) continue;
+    return Error{fmt::format("{}: is not empty and holds no journal ({} is there); name a folder that is empty, or not there yet", out, name)};
+  }
+  if (failure) return Error{fmt::format("{}: cannot be read: {}", out, failure.message())};
+  return Done{};
+}
+
+Result<std::int64_t> is_empty(Database& database) {
+  return database.number("SELECT count(*) = 0 FROM sqlite_master");
+}
+
+// Error: it is of a newer schema, or not ours.
+Status is_ours(Database& database, const std::string& path) {
+  const auto application_id = database.number("PRAGMA application_id"), version = database.number("PRAGMA user_version");
+  if (!application_id) return application_id.error();
+  if (!version) return version.error();
+  if (*application_id != application) return Error{fmt::format("{}: is a database, but no journal of histolab; nothing was changed", path)};
+  if (*version > journal_schema)
+    return Error{fmt::format("{}: is of a newer histolab (its schema is {}, this one knows {}); use that one. Nothing was changed", path, *version, journal_schema)};
+  return Done{};
+}
+
+Status check_whole(Database& database, const std::string& path) {
+  std::string found;
+  Status asked = database.each("PRAGMA quick_check(1)", {}, [&](const Row& row) -> Status { return found = row.text(0), histolab::Done{}; });
+  if (!asked) return asked;
+  if (found == "ok") return histolab::Done{};
+  return Error{fmt::format("{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out", path, found)};
+}
+
+Status make_tables(Database& database) {
+  Transaction all{database};
+  if (!all.begun()) return all.begun();
+  for (const char* table : tables)
+    if (Status made = database.run(table); !made) return made;
+  if (Status set = database.run(fmt::format("PRAGMA application_id = {}", application)); !set) return set;
+  if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
+  return all.commit();
+}
+
+}  // namespace
+
+class Journal::Lock {
+ public:
+  explicit Lock(int fd) : fd_(fd) {}
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() { close(fd_); }
+
+ private:
+  int fd_;
+};
+
+std::string journal_path(const std::string& out) { return out + "/journal.sqlite"; }
+
+Journal::Journal(Database database, std::shared_ptr<Lock> lock, bool is_new) : database_(std::move(database)), lock_(std::move(lock)), is_new_(is_new) {}
+
+Result<Journal> Journal::begin(const std::string& out, bool resume) {
+  const std::string path = journal_path(out);
+  std::error_code failure;
+  fs::create_directories(fs::path(out).parent_path(), failure);  // what cannot be made is told by the next line
+  if (mkdir(out.c_str(), 0700) != 0 && errno != EEXIST) return cannot_be_made(out, errno);
+  if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is no folder", out)};
+  const bool there = fs::exists(path, failure);
+  if (!there)
+    if (Status empty = has_nothing_else(out); !empty) return empty.error();
+
+  const std::string lock_path = out + "/journal.lock";
+  const int fd = open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return Error{fmt::format("{}: cannot be made: {}", lock_path, std::strerror(errno))};
+  auto lock = std::make_shared<Lock>(fd);
+  if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return Error{fmt::format("{}: another batch works on it; wait until it has ended, or choose another --out", out)};
+    return Error{fmt::format("{}: cannot be locked: {}", lock_path, std::strerror(errno))};
+  }
+
+  // Looked at before anything is written: opening a damaged or a foreign file to write might already change it.
+  bool empty = true;
+  if (there && fs::file_size(path, failure) > 0) {
+    Result<Database> seen = Database::open(path, Database::Mode::read);
+    if (!seen) return seen.error();
+    const auto nothing = is_empty(*seen);
+    if (!nothing) return nothing.error();
+    empty = *nothing != 0;
+    if (!empty) {
+      if (Status ours = is_ours(*seen, path); !ours) return ours.error();
+      if (Status whole = check_whole(*seen, path); !whole) return whole.error();
+      if (!resume)
+        return Error{fmt::format("{}: holds the results of a batch. --resume goes on with them and grades only what is new; with another --out it begins afresh", out)};
+    }
+  }
+  Result<Database> database = Database::open(path, Database::Mode::create);
+  if (!database) return database.error();
+  chmod(path.c_str(), 0600);  // it holds the class's seed
+  if (Status set = database->run("PRAGMA journal_mode = WAL"); !set) return set.error();
+  if (Status set = database->run("PRAGMA synchronous = FULL"); !set) return set.error();
+  if (empty)
+    if (Status made = make_tables(*database); !made) return made.error();
+  const auto described = database->number("SELECT count(*) FROM meta");
+  if (!described) return described.error();
+  return Journal{std::move(*database), std::move(lock), *described == 0};
+}
+
+Result<Journal> Journal::read(const std::string& out) {
+  const std::string path = journal_path(out);
+  std::error_code failure;
+  if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
+  Result<Database> database = Database::open(path, Database::Mode::read);
+  if (!database) return database.error();
+  if (Status ours = is_ours(*database, path); !ours) return ours.error();
+  return Journal{std::move(*database), nullptr, false};
+}
+
+Result<Meta> Journal::meta() {
+  Meta meta;
+  Status read = database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
+    const std::string name = row.text(0);
+    for (const auto& [field, text] : {std::pair{"version", &meta.version}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name},
+                                      {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
+      if (name == field) *text = row.text(1);
+    if (name == "seed") meta.seed = std::stoull("0" + row.text(1));
+    return histolab::Done{};
+  });
+  if (!read) return read.error();
+  return meta;
+}
+
+Status Journal::set_meta(const Meta& meta) {
+  const std::lock_guard lock{*busy_};
+  Transaction all{database_};
+  if (!all.begun()) return all.begun();
+  const std::string seed = std::to_string(meta.seed);
+  for (const auto& [name, text] : {std::pair{"version", &meta.version}, {"seed", &seed}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name},
+                                   {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
+    if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}); !set) return set;
+  return all.commit();
+}
+
+Status Journal::set_class(const std::vector<Lab>& labs, const std::vector<HandIn>& class_, const HashesOf& hashes) {
+  const std::lock_guard lock{*busy_};
+  Transaction all{database_};
+  if (!all.begun()) return all.begun();
+  for (const char* table : {"DELETE FROM lab", "DELETE FROM student", "DELETE FROM work"})
+    if (Status gone = database_.run(table); !gone) return gone;
+  for (std::size_t i = 0; i < labs.size(); ++i)
+    if (Status kept = database_.run("INSERT INTO lab VALUES(?, ?, ?, ?, ?, NULL)", {static_cast<std::int64_t>(i), labs[i].name, labs[i].title, std::int64_t{labs[i].max_score}, labs[i].stub}); !kept) return kept;
+  const auto keep_source = [&](const std::optional<std::string>& text) -> Status {
+    if (!text) return histolab::Done{};
+    return database_.run("INSERT OR IGNORE INTO source VALUES(?, ?)", {grader::sha256(*text), *text});
+  };
+  for (const HandIn& each : class_) {
+    const Student& who = each.student;
+    if (Status kept = database_.run("INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)", {who.key, who.name, who.id, who.sis_id, who.login, who.section, who.email, each.problem}); !kept) return kept;
+    for (const Lab& lab : labs) {
+      const auto found = each.works.find(lab.name);
+      const Work work = found == each.works.end() ? Work{} : found->second;
+      for (const auto* text : {&work.kernel, &work.sheet})
+        if (Status kept = keep_source(*text); !kept) return kept;
+      const Hashes of = hashes(lab.name, work);
+      if (Status kept = database_.run("INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                      {who.key, lab.name, work.path, text_or_null(work.kernel), text_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
+                                       std::int64_t{work.marked_late}, of.grading, of.sharing});
+          !kept)
+        return kept;
+    }
+  }
+  return all.commit();
+}
+
+Status Journal::set_solution(const std::string& lab, const std::string& report) {
+  const std::lock_guard lock{*busy_};
+  return database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab});
+}
+
+Result<std::vector<Task>> Journal::outstanding() {
+  const std::lock_guard lock{*busy_};
+  std::vector<Task> tasks;
+  Status read = database_.each(
+      fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab WHERE NOT EXISTS (SELECT 1 FROM result WHERE result.student = work.student AND result.lab = work.lab AND"
+                  " result.grading = work.grading AND (result.status <> 'needs_review' OR work.problem <> '')) ORDER BY lab.position, work.student",
+                  work_columns),
+      {}, [&](const Row& row) -> Status { return tasks.push_back(task_of(row)), histolab::Done{}; });
+  if (!read) return read.error();
+  return tasks;
+}
+
+Result<std::vector<Task>> Journal::works_of(const std::string& student) {
+  const std::lock_guard lock{*busy_};
+  std::vector<Task> tasks;
+  Status read = database_.each(fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab WHERE work.student = ? ORDER BY lab.position", work_columns), {student},
+                               [&](const Row& row) -> Status { return tasks.push_back(task_of(row)), histolab::Done{}; });
+  if (!read) return read.error();
+  return tasks;
+}
+
+Result<std::string> Journal::source(const std::string& sha256) {
+  const std::lock_guard lock{*busy_};
+  std::optional<std::string> text;
+  Status read = database_.each("SELECT text FROM source WHERE sha256 = ?", {sha256}, [&](const Row& row) -> Status { return text = row.text(0), histolab::Done{}; });
+  if (!read) return read.error();
+  if (!text || grader::sha256(*text) != sha256) return Error{fmt::format("the journal has lost the source {}; it is damaged", sha256)};
+  return *text;
+}
+
+namespace {
+Result<std::optional<Outcome>> one_outcome(Database& database, const std::string& condition, std::initializer_list<Value> values) {
+  std::optional<Outcome> found;
+  Status read = database.each("SELECT status, score, report, seconds FROM result WHERE " + condition + " LIMIT 1", values,
+                              [&](const Row& row) -> Status { return found = Outcome{row.text(0), row.real(1), row.text(2), row.real(3)}, histolab::Done{}; });
+  if (!read) return read.error();
+  return found;
+}
+}  // namespace
+
+Result<std::optional<Outcome>> Journal::finished(const Task& task) {
+  const std::lock_guard lock{*busy_};
+  return one_outcome(database_, "student = ? AND lab = ? AND grading = ?", {task.student, task.lab, task.grading});
+}
+
+Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharing) {
+  const std::lock_guard lock{*busy_};
+  return one_outcome(database_, "sharing = ? AND status <> 'needs_review' ORDER BY student, grading", {sharing});
+}
+
+Status Journal::add(const std::vector<Done>& results) {
+  const std::lock_guard lock{*busy_};
+  Transaction all{database_};
+  if (!all.begun()) return all.begun();
+  for (const Done& each : results) {
+    const Task& task = *each.task;
+    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                    {task.student, task.lab, task.grading, task.kernel, each.outcome.status, each.outcome.score, each.outcome.report, each.outcome.seconds, task.sharing});
+        !kept)
+      return kept;
+  }
+  return all.commit();
+}
+
+Status Journal::fold() {
+  const std::lock_guard lock{*busy_};
+  return database_.run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+}  // namespace histolab::batch

@@ -1,0 +1,105 @@
+// Journal: OUT/journal.sqlite, the one place where a batch keeps what it has done.
+//
+// SQLite in WAL mode with synchronous=FULL: after a kill, a power cut or a full disk each result is there whole or not at all,
+// and all that was said to be done is done. One writer at a time, by a lock on OUT/journal.lock that ends with its process;
+// readers may read while it grows. `user_version` tells the schema; a journal of a newer one, or a damaged file, is an Error and
+// is not changed.
+//
+//   meta     name, value                           what holds for the class: Meta
+//   lab      position, name, title, max_score, stub, solution        solution: its report, as JSON
+//   student  key, name, ...                        Student, and Entry::problem
+//   source   sha256, text                          kernels and answers, each once
+//   work     student, lab, path, kernel, sheet, problem, at, late, grading, sharing      what is handed in now
+//   result   student, lab, grading, kernel, status, score, report, seconds, sharing      every result ever made
+//
+// `grading` is the hash of all that a result depends on: kernel, answers, seed, version, lab, rubric. A work is finished when
+// there is a result of its grading; another submission has another one. `sharing` leaves comments out (same_source.h).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/batch/class_results.h"
+#include "grader/batch/hand_in.h"
+#include "grader/batch/sqlite.h"
+
+namespace histolab::batch {
+
+inline constexpr std::int64_t journal_schema = 1;
+[[nodiscard]] std::string journal_path(const std::string& out);
+
+struct Meta {
+  std::string version;
+  std::uint64_t seed = 0;
+  std::string device;  // what --device said
+  std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
+  std::string rubric;  // the overlay's text; empty: there is none
+};
+
+// One (student, lab) as the engine sees it; hashes are empty where there is nothing.
+struct Task {
+  std::string student, lab;
+  std::string kernel, sheet;  // sha256 in `source`
+  std::string problem;
+  std::string path;
+  std::string grading, sharing;
+};
+
+struct Outcome {
+  std::string status;
+  double score = 0;
+  std::string report;  // JSON of the lab
+  double seconds = 0;
+};
+
+class Journal {
+ public:
+  // Makes OUT where it is missing. Error: OUT holds something else; it holds a journal and `resume` is false; another batch has it;
+  // the journal is damaged or of a newer version.
+  static Result<Journal> begin(const std::string& out, bool resume);
+  // To read only. Error: there is no journal, or none that can be read.
+  static Result<Journal> read(const std::string& out);
+  [[nodiscard]] bool is_new() const { return is_new_; }
+
+  [[nodiscard]] Result<Meta> meta();
+  [[nodiscard]] Status set_meta(const Meta& meta);
+  // Replaces the labs, students and works by these, in one transaction; results stay. `hashes` gives grading and sharing.
+  struct Hashes {
+    std::string grading, sharing;
+  };
+  using HashesOf = std::function<Hashes(const std::string& lab, const Work& work)>;
+  [[nodiscard]] Status set_class(const std::vector<Lab>& labs, const std::vector<HandIn>& class_, const HashesOf& hashes);
+  [[nodiscard]] Status set_solution(const std::string& lab, const std::string& report);
+
+  // Works without a result, by lab, then by student. What the machine failed at (needs_review of a file that could be read) is tried again.
+  [[nodiscard]] Result<std::vector<Task>> outstanding();
+  [[nodiscard]] Result<std::vector<Task>> works_of(const std::string& student);
+  [[nodiscard]] Result<std::string> source(const std::string& sha256);
+  [[nodiscard]] Result<std::optional<Outcome>> finished(const Task& task);
+  [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
+  struct Done {
+    const Task* task = nullptr;
+    Outcome outcome;
+  };
+  // In one transaction.
+  [[nodiscard]] Status add(const std::vector<Done>& results);
+
+  // Students by key; labs in their order. The database is for whoever reads the whole class (class_results.cpp).
+  [[nodiscard]] Database& database() { return database_; }
+  // Writes what the WAL holds into the journal itself, so that one file is all there is.
+  [[nodiscard]] Status fold();
+
+ private:
+  class Lock;
+  Journal(Database database, std::shared_ptr<Lock> lock, bool is_new);
+  Database database_;
+  std::shared_ptr<Lock> lock_;
+  std::unique_ptr<std::mutex> busy_ = std::make_unique<std::mutex>();
+  bool is_new_ = false;
+};
+
+}  // namespace histolab::batch

@@ -1,0 +1,44 @@
+#include "grader/batch/keys.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "grader/sha256.h"
+
+namespace histolab::batch {
+namespace {
+
+constexpr std::size_t longest = 64;
+
+bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_'; }
+
+std::string plain_part(const std::string& name) {
+  std::string key;
+  for (const char c : name.substr(0, longest)) key += is_plain(c) ? c : '_';
+  if (key.empty() || key.front() == '.' || key.front() == '-') key.insert(0, "_"), key.resize(std::min(key.size(), longest));
+  return key;
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+}  // namespace
+
+std::string as_utf8(const std::string& text) {
+  using nlohmann::json;
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
+std::vector<std::string> keys_of(const std::vector<std::string>& names) {
+  std::vector<std::string> keys;
+  std::map<std::string, int> taken;
+  for (const std::string& name : names) ++taken[lower(keys.emplace_back(plain_part(name)))];
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (keys[i] != names[i] || taken[lower(keys[i])] > 1) keys[i] += "~" + grader::sha256(names[i]).substr(0, 8);
+  return keys;
+}
+
+}  // namespace histolab::batch

@@ -1,0 +1,17 @@
+// Keys: what stands for a student in a journal, a link and a file name, whatever the student is called.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace histolab::batch {
+
+// The text with every byte that is no UTF-8 replaced by U+FFFD. Control characters stay: whoever shows it escapes it.
+[[nodiscard]] std::string as_utf8(const std::string& text);
+
+// One key a name, in their order: letters, digits, '.', '-', '_' and '~' of ASCII, 1 to 73 of them, no '.' in front, never "." or "..". All
+// differ, case apart, and a key follows from the names alone, not from their order: a name that had to be changed, or that another
+// one comes close to, ends in '~' and eight digits of its hash. The names differ.
+[[nodiscard]] std::vector<std::string> keys_of(const std::vector<std::string>& names);
+
+}  // namespace histolab::batch

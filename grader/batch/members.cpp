@@ -1,0 +1,160 @@
+#include "grader/batch/members.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "grader/batch/gradescope.h"
+#include "grader/batch/schemes.h"
+
+namespace histolab::batch {
+namespace {
+
+constexpr const char* metadata_name = "submission_metadata.yml";
+
+class Sorter {
+ public:
+  Sorter(const Tree& tree, const std::vector<std::string>& labs) : tree_(tree), labs_(labs) {}
+
+  Status sort(const std::string& at) {
+    const std::string root = inner_root(at);
+    if (has_file(root + metadata_name)) return sort_gradescope(root);
+    for (const std::string& name : children(root)) {
+      const std::string path = root + name;
+      if (const auto moodle = moodle_name(plain(path))) take_moodle(path, *moodle);
+      else if (const auto canvas = canvas_name(name)) take_canvas(path, *canvas);
+      else if (is_folder(path) && is_export(path + "/")) {
+        if (Status done = sort(path + "/"); !done) return done;
+      } else if (is_folder(path)) take_folder(path, member("name " + plain(path), plain(path)));
+      else take_file(path, name);
+    }
+    return Done{};
+  }
+  Members members() && { return std::move(members_); }
+
+ private:
+  // ---- what lies where: `at` is empty or ends in '/' ----
+  [[nodiscard]] bool is_folder(const std::string& path) const { return tree_.folders.contains(path); }
+  [[nodiscard]] bool has_file(const std::string& path) const { return tree_.files.contains(path); }
+  [[nodiscard]] std::vector<std::string> children(const std::string& at) const {
+    std::set<std::string> names;
+    const auto take = [&](const std::string& path) {
+      const std::size_t end = path.find('/', at.size());
+      names.insert(path.substr(at.size(), end == std::string::npos ? end : end - at.size()));
+    };
+    for (auto each = tree_.files.lower_bound(at); each != tree_.files.end() && each->first.starts_with(at); ++each) take(each->first);
+    for (auto each = tree_.folders.lower_bound(at); each != tree_.folders.end() && each->starts_with(at); ++each) take(*each);
+    return {names.begin(), names.end()};
+  }
+  [[nodiscard]] std::string plain(const std::string& path) const {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    return tree_.archives.contains(path) ? without_archive_ending(name) : name;
+  }
+  [[nodiscard]] bool is_lab_file(const std::string& name) const {
+    return std::any_of(labs_.begin(), labs_.end(), [&](const std::string& lab) { return name == lab || name == lab + ".cu" || name == lab + ".quiz.json"; });
+  }
+  [[nodiscard]] bool is_export(const std::string& at) const {
+    if (has_file(at + metadata_name)) return true;
+    const auto names = children(at);
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return moodle_name(plain(at + name)) || canvas_name(name); });
+  }
+  // Through a single folder around everything: what it holds are several people, or an export; never one person's labs.
+  [[nodiscard]] std::string inner_root(const std::string& at) const {
+    const auto names = children(at);
+    if (names.size() != 1 || !is_folder(at + names.front()) || moodle_name(plain(at + names.front())) || canvas_name(names.front())) return at;
+    const std::string below = at + names.front() + "/";
+    if (is_export(below)) return below;
+    const auto inside = children(below);
+    if (std::any_of(inside.begin(), inside.end(), [&](const std::string& name) { return is_lab_file(name); })) return at;
+    const auto folders = std::count_if(inside.begin(), inside.end(), [&](const std::string& name) { return is_folder(below + name); });
+    if (inside.size() == 1 && folders == 1) return inner_root(below) == below ? at : inner_root(below);
+    const bool files_of_people = std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
+      return std::any_of(labs_.begin(), labs_.end(), [&](const std::string& lab) { return student_before(name, lab + ".cu").has_value(); });
+    });
+    return folders >= 2 || files_of_people ? below : at;
+  }
+
+  // ---- into heaps ----
+  Member& member(const std::string& identity, const std::string& name) {
+    Member& who = members_.by_identity[identity];
+    if (who.key_name.empty()) who.key_name = name, who.student.name = name;
+    return who;
+  }
+  void take_folder(const std::string& path, Member& who, const Piece& like = {}) {
+    const std::string below = path + "/";
+    for (auto each = tree_.files.lower_bound(below); each != tree_.files.end() && each->first.starts_with(below); ++each) {
+      Piece piece = like;
+      piece.path = each->first, piece.name = each->first.substr(below.size()), piece.file = &each->second;
+      who.pieces.push_back(std::move(piece));
+    }
+    for (const auto& [at, text] : tree_.problems)
+      if (at == path || at.starts_with(below)) who.problems.push_back(fmt::format("{} {}", at.ends_with('/') ? at.substr(0, at.size() - 1) : at, text));
+  }
+  void take(const std::string& path, const std::string& name, Member& who, Piece like = {}) {
+    if (is_folder(path)) return take_folder(path, who, like);
+    like.path = path, like.name = name, like.file = &tree_.files.at(path);
+    who.pieces.push_back(std::move(like));
+  }
+  void take_moodle(const std::string& path, const MoodleName& of) {
+    // The number is of one assignment; the name is all that several exports have in common.
+    Member& who = member("name " + of.name, of.name);
+    who.student.id = who.student.id.empty() || who.student.id == of.participant ? of.participant : "";
+    Piece like;
+    like.online_text = of.online_text;
+    take(path, of.file, who, like);
+  }
+  void take_canvas(const std::string& path, const CanvasName& of) {
+    Member& who = member("canvas " + of.user, of.name);
+    who.student.id = of.user;
+    Piece like;
+    like.marked_late = of.late, like.submission = of.submission;
+    take(path, of.file, who, like);
+  }
+  void take_file(const std::string& path, const std::string& name) {
+    for (const std::string& lab : labs_)
+      for (const std::string& file : {lab + ".cu", lab + ".quiz.json"})
+        if (const auto student = student_before(name, file)) return take(path, file, member("name " + *student, *student));
+    if (labs_.size() == 1 && name.ends_with(".cu") && name.size() > 3 && !is_lab_file(name)) {
+      const std::string student = name.substr(0, name.size() - 3);
+      return take(path, labs_.front() + ".cu", member("name " + student, student));
+    }
+    if (!name.ends_with(".cu") && !tree_.problems.contains(path)) return;
+    members_.remarks.push_back(fmt::format("{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", path));
+  }
+
+  Status sort_gradescope(const std::string& root) {
+    const File& description = tree_.files.at(root + metadata_name);
+    if (!description.read) return Error{fmt::format("{}{}: {}", root, metadata_name, description.problem)};
+    const auto read = read_gradescope(description.bytes);
+    if (!read) return Error{root + read.error().message};
+    for (const auto& [folder, submission] : *read) {
+      Piece like;
+      like.at = submission.at;
+      for (const auto& submitter : submission.submitters) {
+        const std::string& id = !submitter.email.empty() ? submitter.email : !submitter.sid.empty() ? submitter.sid : submitter.name;
+        Member& who = member("gradescope " + id, submitter.name.empty() ? id : submitter.name);
+        who.student.sis_id = submitter.sid, who.student.email = submitter.email;
+        take_folder(root + folder, who, like);
+      }
+      if (submission.submitters.empty()) take_folder(root + folder, member("name " + folder, folder), like);
+    }
+    for (const std::string& name : children(root))  // better in the class without a name than not at all
+      if (is_folder(root + name) && !read->contains(name)) take_folder(root + name, member("name " + name, name));
+    return Done{};
+  }
+
+  const Tree& tree_;
+  const std::vector<std::string>& labs_;
+  Members members_;
+};
+
+}  // namespace
+
+Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs) {
+  Sorter sorter{tree, labs};
+  if (Status sorted = sorter.sort(""); !sorted) return sorted.error();
+  return std::move(sorter).members();
+}
+
+}  // namespace histolab::batch

@@ -1,0 +1,86 @@
+#include "grader/batch/overview.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/words.h"
+
+namespace histolab::batch {
+namespace {
+
+constexpr std::size_t most_problems = 10;
+
+std::string while_left(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole >= 3600) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  if (whole >= 60) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} s", whole);
+}
+
+}  // namespace
+
+bool Overview::all_passed() const {
+  return std::all_of(labs.begin(), labs.end(), [&](const OfLab& lab) { return lab.passed == students; });
+}
+
+Result<Overview> overview_of(Journal& journal) {
+  Overview overview;
+  Status read = journal.database().each(
+      "SELECT lab.name, lab.max_score, result.status, count(*), sum(result.score) FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student AND"
+      " result.lab = work.lab AND result.grading = work.grading GROUP BY lab.position, result.status ORDER BY lab.position, result.status",
+      {}, [&](const Row& row) -> Status {
+        if (overview.labs.empty() || overview.labs.back().name != row.text(0)) overview.labs.push_back({.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
+        Overview::OfLab& lab = overview.labs.back();
+        const std::string status = row.text(2);
+        const auto count = static_cast<std::size_t>(row.integer(3));
+        (row.is_null(2) ? lab.outstanding : status == "passed" ? lab.passed : status == "not_attempted" ? lab.not_attempted : status == "needs_review" ? lab.review : lab.failed) += count;
+        lab.mean += row.real(4);
+        return Done{};
+      });
+  if (!read) return read.error();
+  for (Overview::OfLab& lab : overview.labs) {
+    const std::size_t marks = lab.passed + lab.failed + lab.not_attempted;
+    lab.mean = marks == 0 ? 0 : lab.mean / static_cast<double>(marks);
+    overview.passed += lab.passed, overview.review += lab.review, overview.outstanding += lab.outstanding;
+  }
+  const auto students = journal.database().number("SELECT count(*) FROM student");
+  if (!students) return students.error();
+  overview.students = static_cast<std::size_t>(*students);
+  std::size_t more = 0;
+  const auto tell = [&](const Row& row) -> Status {
+    if (overview.problems.size() < most_problems) overview.problems.push_back(fmt::format("{}: {}", row.text(0), row.text(1)));
+    else ++more;
+    return Done{};
+  };
+  read = journal.database().each("SELECT key, problem FROM student WHERE problem <> '' UNION SELECT student, problem FROM work WHERE problem <> '' ORDER BY 1, 2", {}, tell);
+  if (!read) return read.error();
+  if (more > 0) overview.problems.push_back(fmt::format("and {} more", more));
+  return overview;
+}
+
+std::string to_text(const Overview& overview, const std::string& out) {
+  std::size_t widest = 3;
+  for (const Overview::OfLab& lab : overview.labs) widest = std::max(widest, std::min<std::size_t>(lab.name.size(), 30));
+  std::string text = fmt::format("{:<{}}  passed  did not  nothing  review     mean\n", "lab", widest);
+  for (const Overview::OfLab& lab : overview.labs)
+    text += fmt::format("{:<{}}  {:>6}  {:>7}  {:>7}  {:>6}  {:>7}\n", grader::shortened(lab.name, 30), widest, lab.passed, lab.failed, lab.not_attempted, lab.review,
+                        fmt::format("{:.1f}/{}", lab.mean, lab.max_score));
+  text += fmt::format("{}, {}{}\n", grader::counted(overview.students, "student"), grader::counted(overview.labs.size(), "lab"),
+                      overview.outstanding == 0 ? "" : fmt::format("; {} still to come", grader::counted(overview.outstanding, "result")));
+  if (!overview.problems.empty()) {
+    text += "\nwhat could not be read, or belongs to no lab\n";
+    for (const std::string& each : overview.problems) text += grader::paragraph(grader::harmless(each), 2);
+  }
+  if (overview.review > 0)
+    text += "\n" + grader::paragraph(fmt::format("{} no mark yet: the report says why. What the machine failed at, --resume tries again.", overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review)), 0);
+  text += fmt::format("\nresults in {}\nnext: histolab report {} --html class.html\n      histolab export {} --format csv\n", out, out, out);
+  return text;
+}
+
+std::string told(const Standing& now) {
+  return fmt::format("{} of {}: {} passed, {} did not, {} to review{}", grader::grouped(now.done), grader::grouped(now.of), grader::grouped(now.passed), grader::grouped(now.failed),
+                     grader::grouped(now.review), now.seconds_left < 0 || now.done == now.of ? "" : fmt::format("; about {} left", while_left(now.seconds_left)));
+}
+
+}  // namespace histolab::batch

@@ -1,0 +1,32 @@
+// Overview: what a batch says at its end, and while it goes on. From the journal's columns alone: no report is read for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grader/batch/engine.h"
+#include "grader/batch/journal.h"
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+struct Overview {
+  struct OfLab {
+    std::string name;
+    int max_score = 0;
+    std::size_t passed = 0, failed = 0, not_attempted = 0, review = 0, outstanding = 0;
+    double mean = 0;  // of the scores that were given; of nothing handed in too
+  };
+  std::vector<OfLab> labs;
+  std::size_t students = 0, passed = 0, review = 0, outstanding = 0;
+  std::vector<std::string> problems;  // "KEY: what could not be read", at most a few; then how many more
+  [[nodiscard]] bool all_passed() const;
+};
+
+[[nodiscard]] Result<Overview> overview_of(Journal& journal);
+[[nodiscard]] std::string to_text(const Overview& overview, const std::string& out);
+
+// "812 of 1 800: 700 passed, 112 did not, 0 to review; about 1 min 10 s left".
+[[nodiscard]] std::string told(const Standing& now);
+
+}  // namespace histolab::batch

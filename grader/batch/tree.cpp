@@ -1,0 +1,152 @@
+#include "grader/batch/tree.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "grader/batch/tree_builder.h"
+#include "grader/read_file.h"
+#include "grader/words.h"
+
+namespace histolab::batch {
+namespace {
+
+constexpr std::array<std::string_view, 11> archive_endings = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z", ".gz"};
+
+std::string lower(std::string_view text) {
+  std::string low{text};
+  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return c < 128 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
+  return low;
+}
+
+std::size_t ending_of(std::string_view name) {
+  const std::string low = lower(name);
+  std::size_t longest = 0;
+  for (const std::string_view ending : archive_endings)
+    if (ending != ".gz" && low.size() > ending.size() && low.ends_with(ending)) longest = std::max(longest, ending.size());
+  return longest;
+}
+
+File unreadable(std::string why) { return {.bytes = {}, .read = false, .problem = std::move(why), .modified = {}}; }
+
+// The bytes of the file below the folder; never through a link, and never of what is no file.
+File read_at(int folder, const char* name, std::uint64_t most) {
+  const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0) return unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
+  File file;
+  struct stat info {};
+  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+    file.problem = "is no regular file";
+  } else if (static_cast<std::uint64_t>(info.st_size) > most) {
+    file.problem = fmt::format("is {} bytes long; at most {} are read", grader::grouped(static_cast<std::uint64_t>(info.st_size)), grader::grouped(most));
+  } else {
+    file.modified = info.st_mtime;
+    std::array<char, 65536> part;
+    ssize_t got = 0;
+    while ((got = read(fd, part.data(), part.size())) > 0 && file.bytes.size() <= most) file.bytes.append(part.data(), static_cast<std::size_t>(got));
+    file.read = got >= 0 && file.bytes.size() <= most;
+    if (!file.read) file.problem = got < 0 ? fmt::format("cannot be read: {}", std::strerror(errno)) : std::string{"grows while it is read"};
+  }
+  close(fd);
+  return file;
+}
+
+}  // namespace
+
+bool is_archive_name(std::string_view name) { return ending_of(name) > 0; }
+std::string without_archive_ending(const std::string& name) { return name.substr(0, name.size() - ending_of(name)); }
+
+bool is_wanted(std::string_view name) {
+  return name.ends_with(".cu") || name.ends_with(".quiz.json") || name == "quiz.json" || name == "submission_metadata.yml" || name == "onlinetext.html" ||
+         name.ends_with("_onlinetext.html") || name.find("_assignsubmission_onlinetext_") != std::string_view::npos || is_archive_name(name);
+}
+
+bool TreeBuilder::has_room(const std::string& at) {
+  if (++entries_ <= limits_.entries) return true;
+  problem(at, fmt::format("has more than {} files, folders and links; the rest was not looked at", grader::grouped(limits_.entries)));
+  return false;
+}
+
+void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
+  if (file.read && is_archive_name(path)) {
+    tree_.folders.insert(path);
+    tree_.archives.insert(path);
+    if (nesting >= limits_.nesting) return problem(path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
+    return add_archive(file.bytes, path + "/", nesting + 1);
+  }
+  if (kept_ + file.bytes.size() > limits_.kept_bytes) file = unreadable(fmt::format("was not read: the class holds more than {} bytes", grader::grouped(limits_.kept_bytes)));
+  kept_ += file.bytes.size();
+  tree_.files[path] = std::move(file);
+}
+
+void TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
+  DIR* folder = fdopendir(descriptor);
+  if (folder == nullptr) {
+    close(descriptor);
+    return problem(at, fmt::format("cannot be read: {}", std::strerror(errno)));
+  }
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(folder))
+    if (const std::string_view name = entry->d_name; name != "." && name != "..") names.emplace_back(name);
+  std::sort(names.begin(), names.end());  // the order of a file system is anybody's
+  const int here = dirfd(folder);
+  for (const std::string& name : names) {
+    if (name == "__MACOSX" || name.starts_with("._") || name == ".DS_Store") continue;
+    const std::string path = at + name;
+    if (!has_room(at)) break;
+    struct stat info {};
+    if (fstatat(here, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
+      tree_.files[path] = unreadable(fmt::format("cannot be read: {}", std::strerror(errno)));
+    } else if (S_ISDIR(info.st_mode)) {
+      tree_.folders.insert(path);
+      if (depth >= limits_.depth) {
+        problem(path, fmt::format("lies {} folders deep; it was not looked at", depth));
+        continue;
+      }
+      const int below = openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (below < 0) problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+      else add_folder(below, path + "/", depth + 1);
+    } else if (S_ISLNK(info.st_mode)) {
+      tree_.files[path] = unreadable("is a symbolic link, which is not followed");
+    } else if (!S_ISREG(info.st_mode)) {
+      tree_.files[path] = unreadable("is a pipe or a device");
+    } else if (!is_wanted(name)) {
+      tree_.files[path] = File{};
+    } else {
+      add_file(path, read_at(here, name.c_str(), is_archive_name(name) || name.ends_with(".yml") ? limits_.archive_bytes : grader::max_source_bytes), 0);
+    }
+  }
+  closedir(folder);
+}
+
+Result<Tree> read_tree(const std::string& path, const TreeLimits& limits) {
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return Error{fmt::format("{}: {}", path, errno == ENOENT ? "there is no such folder or archive" : std::strerror(errno))};
+  TreeBuilder builder{limits};
+  if (S_ISDIR(info.st_mode)) {
+    const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return Error{fmt::format("{}: cannot be read: {}", path, std::strerror(errno))};
+    builder.add_folder(folder, "", 0);
+  } else if (!S_ISREG(info.st_mode) || !is_archive_name(path)) {
+    return Error{fmt::format("{}: is neither a folder nor an archive (zip, tar, tar.gz, ...)", path)};
+  } else if (Status read = builder.add_class_archive(path); !read) {
+    return read.error();
+  }
+  return std::move(builder).tree();
+}
+
+Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits) {
+  TreeBuilder builder{limits};
+  builder.add_archive(bytes, name + "/", 1);
+  return std::move(builder).tree();
+}
+
+}  // namespace histolab::batch

@@ -1,0 +1,56 @@
+// Tree: what lies in a folder or an archive, read into memory; archives in it are folders of their own names.
+//
+// Nothing is ever unpacked to the disk. Made by strangers, so everything is bounded: symbolic links, devices and pipes are named
+// and not followed; absolute names and `..` are refused; entries, sizes, depth and what an archive may grow to are limited. A file
+// that could not be read says so in `problem`; what could not be read at all (a broken archive) is in Tree::problems, by its path.
+// Only files whose names can matter have their bytes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+struct File {
+  std::string bytes;
+  bool read = false;                      // `bytes` is what the file holds
+  std::string problem;                    // why not, of a file that is wanted
+  std::optional<std::int64_t> modified;   // seconds since 1970
+};
+
+struct Tree {
+  std::map<std::string, File> files;            // by path below the root, '/' between names; any other byte may be in them
+  std::set<std::string> folders;                // likewise, archives among them
+  std::set<std::string> archives;               // of `folders`
+  std::map<std::string, std::string> problems;  // of a folder or archive: why not all of it is here
+};
+
+struct TreeLimits {
+  std::size_t entries = 200'000;
+  std::size_t entries_of_archive = 20'000;              // of one that a student made
+  std::uint64_t archive_bytes = 32ull << 20;            // of an archive within the class
+  std::uint64_t unpacked_bytes = 256ull << 20;          // what such an archive may grow to, looked at or not
+  std::uint64_t class_archive_bytes = 8ull << 30;       // the same of the archive that is the class
+  std::uint64_t kept_bytes = 1ull << 30;                // of all files together
+  int depth = 16;                                       // of folders
+  int nesting = 3;                                      // of archives
+};
+
+// "zip", "tar", "tar.gz" and so on: whether a file of that name is opened as an archive. And the name without that ending.
+[[nodiscard]] bool is_archive_name(std::string_view name);
+[[nodiscard]] std::string without_archive_ending(const std::string& name);
+// Whether a file of that name is read: kernels, answers, archives, and what learning platforms put beside them.
+[[nodiscard]] bool is_wanted(std::string_view name);
+
+// `path` is a folder or an archive. Error: it is neither, or cannot be read.
+[[nodiscard]] Result<Tree> read_tree(const std::string& path, const TreeLimits& limits = {});
+// Of an archive in memory that is called `name`.
+[[nodiscard]] Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {});
+
+}  // namespace histolab::batch

@@ -1,0 +1,38 @@
+// TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp and archive.cpp alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "grader/batch/tree.h"
+
+struct archive;
+
+namespace histolab::batch {
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(const TreeLimits& limits) : limits_(limits) {}
+
+  // All that lies below the descriptor, which is taken over. `at` is the path so far, empty or ending in '/'.
+  void add_folder(int descriptor, const std::string& at, int depth);
+  // The archive's entries below `at`.
+  void add_archive(std::string_view bytes, const std::string& at, int nesting);
+  // The same of a file, as the class itself: its problem is the Error.
+  Status add_class_archive(const std::string& path);
+  [[nodiscard]] Tree tree() && { return std::move(tree_); }
+
+ private:
+  [[nodiscard]] bool has_room(const std::string& at);
+  void add_file(const std::string& path, File file, int nesting);
+  // Error: why it ended before the last entry.
+  Status add_entries(archive* from, const std::string& at, int nesting, std::size_t most_entries, std::uint64_t most_bytes);
+  void problem(const std::string& path, const std::string& text) { tree_.problems.emplace(path, text); }
+
+  TreeLimits limits_;
+  Tree tree_;
+  std::size_t entries_ = 0;
+  std::uint64_t kept_ = 0;
+};
+
+}  // namespace histolab::batch
