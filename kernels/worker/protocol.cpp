@@ -28,6 +28,17 @@ json list_to(const std::vector<T>& items, json (*write)(const T&)) {
   return result;
 }
 
+// Words for people, of which a kernel may have chosen some: no more of them than people read.
+std::string read_words(const json& j) {
+  constexpr std::size_t most = 4096;
+  auto words = j.get<std::string>();
+  if (words.size() <= most) return words;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xc0u) == 0x80u) --end;  // not within a character
+  words.resize(end);
+  return words + "...";
+}
+
 json write_dim(const Dim3& d) { return {d.x, d.y, d.z}; }
 Dim3 read_dim(const json& j) { return {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
 
@@ -61,14 +72,14 @@ Finding read_finding(const json& j) {
   f.kind = read_enum(j.at("kind"), FindingKind::unsupported);
   f.severity = read_enum(j.at("severity"), Severity::note);
   f.space = read_enum(j.at("space"), Space::local);
-  f.variable = j.at("variable").get<std::string>();
+  f.variable = read_words(j.at("variable"));
   if (!j.at("index").is_null()) f.index = j.at("index").get<std::int64_t>();
   f.line = j.at("line").get<int>();
   f.other_line = j.at("other_line").get<int>();
   f.thread = read_thread(j.at("thread"));
   f.other_thread = read_thread(j.at("other_thread"));
   f.count = j.at("count").get<std::uint64_t>();
-  f.message = j.at("message").get<std::string>();
+  f.message = read_words(j.at("message"));
   return f;
 }
 
@@ -225,7 +236,7 @@ json write_observation(const Observation& o) {
 Observation read_observation(const json& j) {
   Observation o;
   o.ending = read_enum(j.at("ending"), Ending::crashed);
-  o.ending_detail = j.at("detail").get<std::string>();
+  o.ending_detail = read_words(j.at("detail"));
   std::size_t next = 0;
   each_counter(o.counters, [&](std::uint64_t& value) { value = j.at("counters").at(next++).get<std::uint64_t>(); });
   o.lines = list_of(j.at("lines"), read_line);
@@ -250,7 +261,7 @@ std::vector<emulator::MappedArgument> read_arguments(const json& j) { return lis
 
 json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, d.message}; }
 Diagnostic read_diagnostic(const json& j) {
-  return {read_enum(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), j.at(3).get<std::string>()};
+  return {read_enum(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), read_words(j.at(3))};
 }
 
 json write_used(const emulator::UsedVariable& u) { return {u.name, u.line}; }

@@ -206,6 +206,19 @@ TEST_CASE("bytes that are no UTF-8 do not break the answer") {
   CHECK(again->observations[0].printed.starts_with("a"));
 }
 
+TEST_CASE("words that a kernel chose are no longer than people read") {
+  Answer answer;
+  Finding& finding = answer.observations.emplace_back().findings.emplace_back();
+  finding.message = "a" + std::string(100'000, 'b');
+  for (int i = 0; i < 100'000; ++i) finding.variable += "\u00e9";
+  const auto read = answer_from(to_text(answer));
+  REQUIRE(read.ok());
+  const Finding& cut = read->observations.at(0).findings.at(0);
+  CHECK(cut.message.size() == 4099);
+  CHECK(cut.message.ends_with("bbb..."));
+  CHECK(cut.variable.ends_with("\u00e9..."));
+}
+
 TEST_CASE("anything else is an Error") {
   for (const std::string text : {"", " ", "{}", "[]", "null", "7", "\"", "{\"machine_error\":\"\"}", "{\"machine_error\":null,\"diagnostics\":[]}"}) {
     CHECK(!answer_from(text).ok());
