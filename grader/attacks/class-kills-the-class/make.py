@@ -5,10 +5,7 @@ __device__ __attribute__((noipa)) long system_call(unsigned long a = 0, unsigned
 }
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  for (int k = 0; k < 1000; ++k) {
-    system_call(-1ul, 9);
-    system_call(0, 9);
-  }
+  for (int k = 0; k < 1000; ++k) system_call(-1ul, 18);  // SIGCONT: harmless where it comes through
 }
 '''
 

@@ -5,5 +5,5 @@ __device__ __attribute__((noipa)) long system_call(unsigned long a = 0, unsigned
 }
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  for (;;) system_call();
+  for (int k = 0; k < 8; ++k) system_call();
 }
