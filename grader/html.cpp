@@ -32,9 +32,7 @@ bool turns_direction(char32_t code) {
   return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-}  // namespace
-
-std::string escaped_html(std::string_view text) {
+std::string escaped(std::string_view text, bool for_attributes) {
   std::string out;
   while (!text.empty()) {
     const auto [code, bytes] = next(text);
@@ -43,13 +41,18 @@ std::string escaped_html(std::string_view text) {
     else if (turns_direction(code)) out += fmt::format("[U+{:04X}]", static_cast<std::uint32_t>(code));
     else if (code == '&') out += "&amp;";
     else if (code == '<') out += "&lt;";
-    else if (code == '>') out += "&gt;";
-    else if (code == '"') out += "&quot;";
-    else if (code == '\'') out += "&#39;";
+    else if (code == '>' && for_attributes) out += "&gt;";
+    else if (code == '"' && for_attributes) out += "&quot;";
+    else if (code == '\'' && for_attributes) out += "&#39;";
     else out += text.substr(0, bytes);
     text.remove_prefix(bytes == 0 ? 1 : bytes);
   }
   return out;
 }
+
+}  // namespace
+
+std::string escaped_html(std::string_view text) { return escaped(text, true); }
+std::string escaped_content(std::string_view text) { return escaped(text, false); }
 
 }  // namespace histolab::grader

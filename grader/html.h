@@ -9,5 +9,7 @@ namespace histolab::grader {
 // Fit for an element's content and for a quoted attribute. Bytes that are no UTF-8 and control characters other than newline and tab become
 // U+FFFD; characters that turn the direction of writing round are shown by their number, as in [U+202E].
 [[nodiscard]] std::string escaped_html(std::string_view text);
+// The same, fit for an element's content alone: quotes and > stay as they are, which a page of many sources is a tenth smaller by.
+[[nodiscard]] std::string escaped_content(std::string_view text);
 
 }  // namespace histolab::grader

@@ -2,12 +2,18 @@
 
 #include <doctest/doctest.h>
 
+using histolab::grader::escaped_content;
 using histolab::grader::escaped_html;
 
 TEST_CASE("nothing of a text becomes markup") {
   CHECK(escaped_html("<script>alert(\"1\" + '2' && 3)</script>") == "&lt;script&gt;alert(&quot;1&quot; + &#39;2&#39; &amp;&amp; 3)&lt;/script&gt;");
   CHECK(escaped_html("a\n\tb") == "a\n\tb");
   CHECK(escaped_html("\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80") == "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
+}
+
+TEST_CASE("in an element's content quotes stay, and nothing of a text becomes markup all the same") {
+  CHECK(escaped_content("<b title=\"x\" y='z'>&lt;\x1B") == "&lt;b title=\"x\" y='z'>&amp;lt;\xEF\xBF\xBD");
+  CHECK(escaped_content("\xE2\x80\xAE") == "[U+202E]");
 }
 
 TEST_CASE("what is no text is replaced") {

@@ -9,8 +9,10 @@
 #include "grader/annotated.h"
 #include "grader/checks.h"
 #include "grader/html.h"
+#include "grader/html_page.h"
 #include "grader/listing.h"
 #include "grader/listing_style.h"
+#include "grader/palette.h"
 #include "grader/words.h"
 
 namespace histolab::grader {
@@ -129,12 +131,10 @@ std::string listing_html(const std::vector<ExplainedKernel>& kernels) {
   std::string body;
   for (std::size_t i = 0; i < kernels.size(); ++i) body += section(kernels[i], i + 1);
   const std::string what = kernels.size() == 1 ? kernels.front().run.lab : counted(kernels.size(), "kernel");
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
-      "<title>{} - histolab explain</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n{}{}<p class=\"aside\">histolab {}, {} ({})</p>\n</main>\n</body>\n</html>\n",
-      escaped_html(what), listing_style, body, legend(), escaped_html(kernels.empty() ? "" : kernels.front().run.version), escaped_html(kernels.empty() ? "" : kernels.front().run.device_kind),
-      escaped_html(kernels.empty() ? "" : kernels.front().run.device_name));
+  const RunReport first = kernels.empty() ? RunReport{} : kernels.front().run;
+  HtmlPage page{.title = what + " - histolab explain", .style = std::string{palette} + listing_style, .script = {}, .body = {}, .style_attributes = true};
+  page.body = fmt::format("<main>\n{}{}<p class=\"aside\">histolab {}, {} ({})</p>\n</main>\n", body, legend(), escaped_html(first.version), escaped_html(first.device_kind), escaped_html(first.device_name));
+  return to_html(page);
 }
 
 }  // namespace histolab::grader

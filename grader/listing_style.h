@@ -1,23 +1,10 @@
-// How the listing's page looks (listing_html.h): colours by what they mean, for light and dark; a table where there is room, and on a narrow
+// How the listing's page looks (listing_html.h): its colours are the palette's (palette.h); a table where there is room, and on a narrow
 // screen each line of code above its figures.
 #pragma once
 
 namespace histolab::grader {
 
 inline constexpr const char* listing_style = R"css(
-:root {
-  color-scheme: light dark;
-  --paper: #fbfbf9; --sheet: #ffffff; --ink: #1d2327; --quiet: #6a737b; --rule: #e3e5e2; --link: #0b5cad;
-  --waste: 214 92 20; --volume: 42 112 190;
-  --error: #b3261e; --error-paper: #fdeeec; --remark: #7a5200; --remark-paper: #fff6df; --hint-paper: #f0f3f6; --good: #1b6e3c; --good-paper: #e8f5ec;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #14171a; --sheet: #1b1f23; --ink: #e3e6e8; --quiet: #929ca5; --rule: #2d3339; --link: #7fb8f0;
-    --waste: 240 122 48; --volume: 84 152 230;
-    --error: #ff9d94; --error-paper: #3a1d1b; --remark: #f2c866; --remark-paper: #332a12; --hint-paper: #23292f; --good: #83d6a1; --good-paper: #17301f;
-  }
-}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
 main { max-width: 76rem; margin: 0 auto; padding: 2rem 1.5rem 3rem; }

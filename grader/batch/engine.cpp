@@ -73,8 +73,9 @@ std::vector<std::vector<Task>> shared(std::vector<Task> tasks) {
 }
 
 // The same report under another submission's hash.
-std::string told_of(const std::string& report, const std::string& sha256) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::parse(report);
+Result<std::string> told_of(const std::string& report, const std::string& sha256) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(report, nullptr, false);
+  if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object()) return Error{"the journal holds a result that is none; it is damaged"};
   json["submission"]["sha256"] = sha256;
   return grader::text_of(json, true);
 }
@@ -209,7 +210,11 @@ Status grade_outstanding(Journal& journal, const Engine& engine, grader::Solutio
     std::vector<Journal::Done> results;
     for (const Task& task : group) {
       Outcome own = first;
-      if (task.kernel != told) own.report = told_of(first.report, task.kernel);
+      if (task.kernel != told) {
+        Result<std::string> report = told_of(first.report, task.kernel);
+        if (!report) return end(report.error());
+        own.report = std::move(*report);
+      }
       if (&task != &group.front()) own.seconds = 0;
       results.push_back({&task, std::move(own)});
     }

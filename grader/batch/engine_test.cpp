@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "grader/batch/class_results.h"
 #include "grader/batch/gradings.h"
 #include "grader/batch/replay.h"
 #include "grader/testing/fake_device.h"
@@ -86,8 +87,9 @@ struct Fixture {
   std::vector<grader::LabSpec> labs;
 };
 
+// What the fake device does, a comment says; kernels that differ in no more would share their result.
 const std::vector<std::pair<std::string, std::string>> class_of_five = {
-    {"ada", "// fake: right\n"}, {"bob", "// fake: lossy 3\n"}, {"cy", "// fake: right\nint mine;\n"}, {"dee", ""}, {"eve", "// fake: compile 2\n"}};
+    {"ada", "// fake: right\nint a;\n"}, {"bob", "// fake: lossy 3\nint b;\n"}, {"cy", "// fake: right\nint mine;\n"}, {"dee", ""}, {"eve", "// fake: compile 2\nint e;\n"}};
 
 }  // namespace
 
@@ -138,7 +140,7 @@ TEST_CASE("a failure of the machine is tried again, and then left to a person; n
     CHECK(fixture.results(journal).at("ada").status == "passed");
   }
   Fixture fixture{5};
-  Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}, {"bob", "// fake: right\n"}});
+  Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}, {"bob", "// fake: right\nint b;\n"}});
   fixture.grade(journal, fixture.engine());
   const auto results = fixture.results(journal);
   CHECK(results.at("ada").status == "needs_review");
@@ -166,6 +168,54 @@ TEST_CASE("a kernel longer than the rubric allows is refused") {
   Journal journal = fixture.journal("out", {{"ada", "// fake: right\n"}});
   fixture.grade(journal, fixture.engine());
   CHECK(fixture.results(journal).at("ada").status == "refused");
+}
+
+TEST_CASE("a class is read back from its journal, by entries, then labs; what is outstanding is told") {
+  Fixture fixture;
+  Journal journal = fixture.journal("out", class_of_five);
+  REQUIRE(journal.set_solution("02-sample", "{}"));
+  CHECK_FALSE(read_class(fixture.folder.at("out")));  // a report that is none is an error, not an empty one
+  const Engine engine = fixture.engine();
+  grader::SolutionStages stages{fixture.device, engine.grading};
+  const auto solutions = grade_solutions(engine, stages);
+  REQUIRE(solutions);
+  REQUIRE(journal.set_solution("02-sample", report_of(solutions->front(), "fake")));
+  const auto before = read_class(fixture.folder.at("out"));
+  REQUIRE_MESSAGE(before.ok(), before.error().message);
+  CHECK(before->outstanding == 5);
+  CHECK(before->entries[0].marks[0].result.status == grader::Verdict::needs_review);
+  CHECK(before->entries[0].marks[0].note.find("not graded yet") == 0);
+
+  Meta late = fixture.meta();
+  late.rubric = R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-01", "percent_a_day": 10}})";
+  REQUIRE(journal.set_meta(late));
+  REQUIRE(journal.database().run("UPDATE work SET at = 100 WHERE student = 'ada'"));
+  fixture.grade(journal, fixture.engine(2));
+  const auto after = read_class(fixture.folder.at("out"));
+  REQUIRE_MESSAGE(after.ok(), after.error().message);
+  CHECK(after->outstanding == 0);
+  REQUIRE(after->entries.size() == 5);
+  REQUIRE(after->labs.size() == 1);
+  CHECK(after->labs[0].solution.status == grader::Verdict::passed);
+  const Mark& ada = after->entries[0].marks.at(0);
+  CHECK(ada.result.status == grader::Verdict::passed);
+  CHECK(ada.result.submission->text == "// fake: right\nint a;\n");
+  CHECK(ada.result.score == 10);
+  CHECK(ada.score == 9);
+  CHECK(ada.note == "2 min late: 10 % less, 9 instead of 10");
+  CHECK(after->entries[1].marks.at(0).score == after->entries[1].marks.at(0).result.score);
+  CHECK(after->entries[3].marks.at(0).result.status == grader::Verdict::not_attempted);
+
+  std::size_t seen = 0;
+  const auto flat = for_each_mark(fixture.folder.at("out"), [&](const ClassResults& class_, std::size_t entry, std::size_t lab, const Mark& mark) -> Status {
+    CHECK(class_.entries.at(entry).marks.empty());
+    CHECK(mark.result.lab == class_.labs.at(lab).name);
+    CHECK(entry == seen++);
+    return histolab::Done{};
+  });
+  CHECK(flat);
+  CHECK(seen == 5);
+  CHECK_FALSE(read_class(fixture.folder.at("nowhere")));
 }
 
 TEST_CASE("an appeal gives the same report, to the byte, or says what keeps it from being compared") {

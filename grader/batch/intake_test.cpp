@@ -22,9 +22,9 @@ Tree tree_of(const std::vector<std::pair<std::string, std::string>>& files) {
   return tree;
 }
 
-const std::vector<std::string> labs = {"01-race", "02-atomic-add"};
+const std::vector<std::string> two_labs = {"01-race", "02-atomic-add"};
 
-std::vector<HandIn> class_of(const Tree& tree, std::vector<std::string> chosen = labs, bool file_times = false) {
+std::vector<HandIn> class_of(const Tree& tree, std::vector<std::string> chosen = two_labs, bool file_times = false) {
   Result<Intake> intake = take_in(tree, {std::move(chosen), file_times});
   REQUIRE_MESSAGE(intake.ok(), intake.error().message);
   return std::move(intake->class_);
@@ -76,7 +76,7 @@ TEST_CASE("Gradescope: names, addresses and times; a group is each of its member
   CHECK(kernel(students[1], "01-race") == "G");
   CHECK(students[0].works.at("01-race").at == 60);
   CHECK(students[2].problem == "nothing was handed in");
-  CHECK_FALSE(take_in(tree_of({{"submission_metadata.yml", "a: ["}}), {labs, false}));
+  CHECK_FALSE(take_in(tree_of({{"submission_metadata.yml", "a: ["}}), {two_labs, false}));
 }
 
 TEST_CASE("of what was handed in several times the last one counts") {
@@ -135,7 +135,7 @@ TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
 
 TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {
   const auto tree = tree_of({{"ada/01-race.cu", "A"}, {"ada/01-race.quiz.json", "{}"}, {"ada/02-atomic-add/quiz.json", "[]"}, {"bob/x", ""}});
-  const auto without = class_of(tree), with = class_of(tree, labs, true);
+  const auto without = class_of(tree), with = class_of(tree, two_labs, true);
   CHECK(without[0].works.at("01-race").sheet == "{}");
   CHECK(without[0].works.at("02-atomic-add").sheet == "[]");
   CHECK_FALSE(without[0].works.at("01-race").at);
@@ -143,7 +143,7 @@ TEST_CASE("answers lie beside the kernels, and a file's time counts when it is a
 }
 
 TEST_CASE("nobody is an error that says what was expected") {
-  const auto nobody = take_in(Tree{}, {labs, false});
+  const auto nobody = take_in(Tree{}, {two_labs, false});
   REQUIRE_FALSE(nobody);
   CHECK(nobody.error().message.find("there is nobody in it") == 0);
 }

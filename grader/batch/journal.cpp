@@ -131,7 +131,9 @@ Result<Journal> Journal::begin(const std::string& out, bool resume) {
     if (!empty) {
       if (Status ours = is_ours(*seen, path); !ours) return ours.error();
       if (Status whole = check_whole(*seen, path); !whole) return whole.error();
-      if (!resume)
+      const auto described = seen->number("SELECT count(*) FROM meta");
+      if (!described) return described.error();
+      if (!resume && *described > 0)
         return Error{fmt::format("{}: holds the results of a batch. --resume goes on with them and grades only what is new; with another --out it begins afresh", out)};
     }
   }

@@ -81,7 +81,8 @@ TEST_CASE("what the machine failed at is tried again; what could not be read is 
   HandIn one = ada("x");
   one.works["02-x"].problem = "is a pipe";
   REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {one}, by_text()));
-  for (const Task& task : *journal.outstanding()) add(journal, task, "needs_review");
+  const auto tasks = journal.outstanding();
+  for (const Task& task : *tasks) add(journal, task, "needs_review");
   REQUIRE(journal.outstanding()->size() == 1);
   CHECK(journal.outstanding()->front().lab == "01-race");
   CHECK_FALSE(*journal.finished_alike("x"));
@@ -99,7 +100,8 @@ TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not 
 
   const std::string out = folder.at("out");
   {
-    const Journal mine = begun(out);
+    Journal mine = begun(out);
+    REQUIRE(mine.set_meta(some_meta()));
     const auto second = Journal::begin(out, true);
     REQUIRE_FALSE(second);
     CHECK(second.error().message.find("another batch works on it") != std::string::npos);
@@ -150,6 +152,8 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
 
 TEST_CASE("a journal that was only begun is as good as none") {
   const TemporaryFolder folder;
+  CHECK(begun(folder.at("tables")).is_new());
+  CHECK(begun(folder.at("tables")).is_new());
   put(journal_path(folder.at("out")), "");
   CHECK(begun(folder.at("out")).is_new());
 }

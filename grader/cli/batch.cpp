@@ -52,6 +52,12 @@ std::string command_to_go_on(const BatchFlags& flags) {
   return command;
 }
 
+bool lies_in(const std::string& path, const std::string& folder) {
+  std::error_code failure;
+  const std::string outer = fs::weakly_canonical(folder, failure).string() + "/", inner = fs::weakly_canonical(path, failure).string() + "/";
+  return inner.starts_with(outer);
+}
+
 // Nobody can guess it, and every JSON reader keeps it exactly.
 Result<std::uint64_t> random_seed() {
   std::uint64_t seed = 0;
@@ -111,6 +117,17 @@ Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<
   return journal.set_class(summaries, intake->class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
 }
 
+// Strangers' kernels are not run on a machine that cannot keep them from anything.
+Status check_sandbox(const Context& context, const BatchFlags& flags) {
+  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
+  if (!sandbox) return sandbox.error();
+  if ((*sandbox)->tier() != sandbox::Tier::none || flags.unsafe) return Done{};
+  const auto& obstacles = (*sandbox)->obstacles();
+  const std::string why = obstacles.empty() ? "HISTOLAB_SANDBOX says so" : obstacles.front().what;
+  return Error{fmt::format("this machine confines a kernel by nothing but limits ({}). `histolab doctor` says what would change that; --unsafe grades all the same, "
+                           "where you know everybody who handed in", why)};
+}
+
 int run_batch(const Context& context, const BatchFlags& flags) {
   if (flags.engine != "local") return complain({fmt::format("--engine {}: this version has the engine local", flags.engine)});
   const Result<batch::Rubric> rubric = rubric_of(flags);
@@ -119,11 +136,14 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   if (!labs) return complain(labs.error());
   std::error_code failure;
   if (!fs::exists(flags.dir, failure)) return complain({fmt::format("{}: there is no such folder or archive", flags.dir)});
+  if (lies_in(flags.out, flags.dir)) return complain({fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)});
   Result<ClassMachine> machine = make_class_machine(context, flags.device, 0, flags.jobs);  // what is missing is told before anything is made
   if (!machine) return complain(machine.error());
+  if (Status safe = check_sandbox(context, flags); !safe) return complain(safe.error());
 
   Result<Journal> journal = Journal::begin(flags.out, flags.resume);
   if (!journal) return complain(journal.error());
+  advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
   const Result<batch::Meta> before = journal->meta();
   if (!before) return complain(before.error());
   const Result<std::uint64_t> seed = flags.seed ? Result<std::uint64_t>{*flags.seed} : journal->is_new() ? random_seed() : Result<std::uint64_t>{before->seed};
@@ -137,7 +157,6 @@ int run_batch(const Context& context, const BatchFlags& flags) {
 
   const batch::Meta meta = machine->meta(flags.device, rubric->text);
   if (Status begun = begin_class(*journal, flags, *labs, meta, *rubric, machine->profile); !begun) return complain(begun.error());
-  advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
 
   grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
@@ -152,7 +171,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   const Result<batch::Overview> overview = batch::overview_of(*journal);
   if (!overview) return complain(overview.error());
   if (const int printed = print(batch::to_text(*overview, flags.out)); printed != done) return printed;
-  return overview->review > 0 ? cannot : overview->all_passed() ? done : not_passed;
+  return overview->machine_failed > 0 ? cannot : overview->all_passed() ? done : not_passed;
 }
 
 }  // namespace
@@ -163,7 +182,7 @@ void add_batch(CLI::App& app, Context& context) {
                                   "histolab batch handed-in --out results --resume\n"
                                   "histolab batch gradescope-export.zip 01 02 --out results --jobs 8");
   const auto flags = std::make_shared<BatchFlags>();
-  command->add_option("DIR", flags->dir, "what the class handed in: a folder or an archive, see below")->type_name("")->required();
+  command->add_option("DIR", flags->dir, "what the class handed in, in a folder or an archive: a folder, an archive or a file a student, or an export of Gradescope, Moodle or Canvas")->type_name("")->required();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
   command->add_option("--out", flags->out, "folder of the results; made where it is missing")->type_name("DIR")->required();
   add_jobs_option(*command, flags->jobs);

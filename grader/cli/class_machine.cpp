@@ -7,7 +7,7 @@ using grader::LabSpec;
 batch::Meta ClassMachine::meta(const std::string& device_word, const std::string& rubric) const {
   batch::Meta meta;
   meta.version = HISTOLAB_VERSION, meta.seed = grading.seed, meta.device = device_word, meta.rubric = rubric;
-  meta.device_kind = device->kind(), meta.device_name = device->name(), meta.sandbox = "process";
+  meta.device_kind = device->kind(), meta.device_name = device->name(), meta.sandbox = device->sandbox();
   if (grading.gpu != nullptr) meta.gpu_name = grading.gpu->name(), meta.gpu_driver = grading.gpu->driver();
   return meta;
 }

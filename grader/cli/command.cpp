@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "grader/catalogue.h"
@@ -114,11 +115,27 @@ Status has_program(const std::string& path) {
 Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device) {
   const std::optional<int> asked_for = gpu_number(device);
   if (device == "emulator" || (!asked_for && !gpu_may_be_there())) return std::unique_ptr<kernels::TimedDevice>{};
-  Result<std::unique_ptr<kernels::TimedDevice>> gpu = kernels::make_gpu({.worker = context.paths.gpu_worker, .number = asked_for.value_or(0)});
+  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
+  if (!sandbox) return sandbox.error();
+  Result<std::unique_ptr<kernels::TimedDevice>> gpu = kernels::make_gpu({.worker = context.paths.gpu_worker, .number = asked_for.value_or(0), .confinement = *sandbox});
   if (gpu || asked_for) return gpu;
   note(fmt::format("histolab: the GPU is not used: {}\n", gpu.error().message));
   return std::unique_ptr<kernels::TimedDevice>{};
 }
+
+namespace {
+
+// Where the loader of the GPU worker looks for CUDA's libraries.
+std::vector<std::string> cuda_places() {
+  std::vector<std::string> places{HISTOLAB_CUDA_FOLDER};
+  const char* listed = std::getenv("LD_LIBRARY_PATH");
+  std::istringstream folders(listed == nullptr ? "" : listed);
+  for (std::string folder; std::getline(folders, folder, ':');) places.push_back(folder);
+  std::erase(places, "");
+  return places;
+}
+
+}  // namespace
 
 Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
   sandbox::Tier wanted = sandbox::Tier::full;
@@ -133,7 +150,7 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
     wanted = *tier;
   }
   static const sandbox::Sandbox sandbox =
-      sandbox::Sandbox::best({.confine = context.paths.confine, .worker = context.paths.worker, .include_dir = context.paths.include_dir}, wanted);
+      sandbox::Sandbox::best({.confine = context.paths.confine, .worker = context.paths.worker, .include_dir = context.paths.include_dir, .cuda = cuda_places()}, wanted);
   // Who asks for a tier gets it or nothing.
   if (demanded && sandbox.tier() != wanted && !sandbox.obstacles().empty()) {
     const sandbox::Obstacle& met = sandbox.obstacles().front();
@@ -162,8 +179,10 @@ decltype(grader::GradeOptions::gpu_compiler) gpu_compiler(const Context& context
   constexpr int of_the_profile = 90;  // an H200
   if (gpu != nullptr) return [gpu](const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) { return gpu->compile(source, signatures); };
   if (device == "emulator" || access(context.paths.gpu_worker.c_str(), X_OK) != 0) return {};
-  return [worker = context.paths.gpu_worker](const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) {
-    return kernels::compile_for_gpu(worker, of_the_profile, source, signatures);
+  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
+  const kernels::GpuOptions options{.worker = context.paths.gpu_worker, .confinement = sandbox ? *sandbox : nullptr};
+  return [options](const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) {
+    return kernels::compile_for_gpu(options, of_the_profile, source, signatures);
   };
 }
 

@@ -151,17 +151,37 @@ std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const 
   return words;
 }
 
+// Landlock's, as histolab-confine takes them.
+std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
+  std::vector<std::string> words = {"write", "/dev/null"};
+  for (const char* folder : system_folders) append(words, {"read", folder});
+  for (const char* file : system_files) append(words, {"read", file});
+  if (!spec.directory.empty()) append(words, {"write", spec.directory});
+  if (spec.purpose != Purpose::gpu) {
+    append(words, {"read", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir});
+    return words;
+  }
+  append(words, {"read", spec.command.front()});
+  for (const char* folder : {"/proc", "/sys", "/etc", "/run", "/var/run"}) append(words, {"read", folder});
+  for (const std::string& folder : places_.cuda) append(words, {"read", folder});
+  std::error_code ignored;
+  for (const auto& device : fs::directory_iterator("/dev", ignored))
+    if (device.path().filename().string().starts_with("nvidia")) append(words, {"write", device.path().string()});
+  return words;
+}
+
 std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const {
   std::vector<std::string> words = {places_.confine};
+  if (spec.purpose == Purpose::gpu) {
+    for (std::string& word : files_for(spec)) words.push_back(std::move(word));
+    append(words, {"filter", std::to_string(filter_descriptor), "--"});
+    return words;
+  }
   if (uid_) append(words, {"uid", std::to_string(*uid_)});
   // Of an ordinary user without namespaces it would count what else that user runs.
   if (uid_ || (tier_ == Tier::full && counts_processes_by_namespace())) append(words, {"processes", std::to_string(most_processes)});
-  if (tier_ == Tier::reduced) {
-    for (const char* folder : system_folders) append(words, {"read", folder});
-    for (const char* file : system_files) append(words, {"read", file});
-    append(words, {"write", "/dev/null", "read", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir});
-    if (!spec.directory.empty()) append(words, {"write", spec.directory});
-  }
+  if (tier_ == Tier::reduced)
+    for (std::string& word : files_for(spec)) words.push_back(std::move(word));
   if (!spec.directory.empty()) append(words, {"directory", spec.directory});
   append(words, {"filter", std::to_string(filter_descriptor), "--"});
   return words;
@@ -177,14 +197,15 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
       if (lchown(path.c_str(), *uid_, *uid_) != 0) return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path, std::strerror(errno))};
   }
   std::vector<std::string> command;
-  if (tier_ == Tier::full) command = namespaces_for(spec);
+  const bool apart = tier_ == Tier::full && spec.purpose != Purpose::gpu;
+  if (apart) command = namespaces_for(spec);
   for (std::string& word : confinement_for(spec)) command.push_back(std::move(word));
   command.push_back(found_in_path(spec.command.front()));
   command.insert(command.end(), spec.command.begin() + 1, spec.command.end());
   spec.command = std::move(command);
   spec.descriptors.emplace_back(tools_.get(), filter_descriptor);
   if (spec.purpose == Purpose::serve) spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
-  if (tier_ == Tier::full && !spec.directory.empty()) {
+  if (apart && !spec.directory.empty()) {
     std::erase_if(spec.environment, [](const std::string& each) { return each.starts_with("TMPDIR="); });
     spec.environment.emplace_back("TMPDIR=/tmp");
   }

@@ -24,6 +24,10 @@
 //   reduced  no namespaces: Landlock takes away all files but those named, the filter takes away network and signals
 //   none     limits only: for one's own kernels; `batch` refuses it unless told otherwise
 // Started as root, both give the child a user number of its own, which owns nothing and runs nothing else.
+//
+// The GPU's worker is different. No code of a student's runs in it, only on the device; but it holds NVRTC, which reads what
+// a source includes, and a driver that wants devices, sockets and most of /proc. It is confined as in `reduced`, also where there is more,
+// keeps the caller's user, and may besides read /proc, /sys, /etc and CUDA's libraries and write to NVIDIA's devices.
 // ------------------------------------------------------------------------------------------------------------------------
 #pragma once
 
@@ -48,6 +52,7 @@ struct Places {
   std::string confine;      // histolab-confine
   std::string worker;       // histolab-worker
   std::string include_dir;  // the CUDA shim
+  std::vector<std::string> cuda = {};  // folders of CUDA's libraries
 };
 
 // Why a tier cannot be had here, and what would change that.
@@ -72,6 +77,7 @@ class Sandbox final : public kernels::worker::Confinement {
   [[nodiscard]] Status make_filters();
   [[nodiscard]] std::optional<Obstacle> tried() const;
   [[nodiscard]] std::vector<std::string> namespaces_for(const kernels::worker::ProcessSpec& spec) const;
+  [[nodiscard]] std::vector<std::string> files_for(const kernels::worker::ProcessSpec& spec) const;
   [[nodiscard]] std::vector<std::string> confinement_for(const kernels::worker::ProcessSpec& spec) const;
 
   Places places_;

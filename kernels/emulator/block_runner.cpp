@@ -21,6 +21,7 @@ namespace {
 constexpr int ticks_until_stuck = 5;                    // timer ticks without one access: see on_tick
 constexpr int steps_of_a_loop = 4096;                   // instructions in which an endless loop shows its lines
 constexpr std::size_t max_printed = 64 * 1024;
+constexpr const char* stack_used_up = "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter";
 
 // The k-th set bit of `mask`.
 std::uint32_t nth_lane(std::uint32_t mask, std::uint32_t k) {
@@ -383,6 +384,42 @@ void BlockRunner::tell_of_stray() {
   pending_stray_.reset();
 }
 
+bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
+  const std::uint64_t bytes = site.bytes;
+  if (bytes == 0) return false;  // no access: a frame that is to grow
+  const auto lies_in = [&](std::uint64_t begin, std::uint64_t size) { return address - begin < size && address - begin + bytes <= size; };
+  if (!writes(site.kind) && (lies_in(context_.window->begin(), Window::image_bytes) || is_runtime_variable(address, bytes))) return true;
+  if (lies_in(current.told, current.told_bytes)) return true;
+  const std::uint32_t lane = lanes_.running();
+  const std::uint64_t* const first = logs_[lane / 32].start(lane % 32);
+  const std::uint64_t* record = next_record;
+  for (int callbacks = 4; callbacks > 0 && record != first; --callbacks) {
+    record -= WarpLog::lanes;
+    if (lies_in(*record & ((1ull << 48) - 1), (*context_.sites)[*record >> 48].bytes)) return true;
+  }
+  return false;
+}
+
+int BlockRunner::last_line() const {
+  const std::uint32_t lane = lanes_.running();
+  const bool has_record = next_record != logs_[lane / 32].start(lane % 32);
+  return has_record ? context_.line(static_cast<SiteNumber>(next_record[-std::ptrdiff_t{WarpLog::lanes}] >> 48)) : kernel_line_;
+}
+
+void BlockRunner::end_by_local(SiteNumber number) {
+  const Site& site = (*context_.sites)[number];
+  const bool is_frame = site.bytes == 0;
+  Finding finding;
+  finding.kind = is_frame ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
+  if (!is_frame) finding.space = Space::local;
+  finding.line = site.line;
+  finding.thread = thread_id(lanes_.running());
+  finding.message = is_frame ? fmt::format("{} {}", describe(*finding.thread), stack_used_up) : beyond_local_message(finding, site.kind, site.bytes);
+  context_.findings->add(std::move(finding));
+  end_ = {end_.rows, Ending::stopped, is_frame ? "no room on the thread's stack" : "an access beyond the thread's local variables"};
+  lanes_.leave();
+}
+
 void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) {
   Finding finding;
   finding.kind = kind;
@@ -421,7 +458,7 @@ void BlockRunner::report_fault() {
   finding.kind = FindingKind::illegal_instruction;
   const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero. Test the divisor first" : "divides an integer by zero. Test the divisor first")
                      : fault_in_call_        ? "calls a function through a pointer that leads to none. Set the pointer before the call"
-                     : fault_in_stack_       ? "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter"
+                     : fault_in_stack_       ? stack_used_up
                      : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there. Check its pointers and indices"
                                                                            : "runs into an illegal instruction. Check that every function returns its value on every way";
   finding.message = fmt::format("{} {}", describe(*finding.thread), what);

@@ -96,6 +96,10 @@ class BlockRunner {
   void fence(Scope scope);
   void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);  // when the context says `shows`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
+  // Of an access in front of which no callback is proved to be: is it one that the lane may make all the same?
+  [[nodiscard]] bool may_touch(std::uint64_t address, const Site& site) const;
+  [[noreturn]] void end_by_local(SiteNumber site);  // it is not
+  [[nodiscard]] int last_line() const;               // of the last access of the lane that runs
   [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string message);
   void print(std::string_view text);
 

@@ -212,7 +212,7 @@ Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSig
   if (!window) return window.error();
   Result<ModuleInfo> result = Error{"the kernel was not loaded"};
   const Status ran = on_window_thread(*window, [&] {
-    Result<Module> module = Module::load(object, signature, *window, {.name_variables = true});
+    Result<Module> module = Module::load(object, signature, *window, {.name_variables = true, .never_runs = true});
     if (module) result = ModuleInfo{module->diagnostics, module->exports, module->static_shared_bytes, module->variables};
     else result = module.error();
   });

@@ -84,10 +84,11 @@ void Lanes::lane_main() {
   const KernelCall& call = current.lanes->call_;
   std::uint32_t left;
   const auto stack = static_cast<std::uint32_t>(current.lanes->window_.stack_at(&left));
+  std::uint8_t* const top = current.lanes->window_.kernel_stack_top(stack);
   do {
     running_lane().stack = stack;
     current.wrote = false;
-    call();
+    call(top);
     note_place();
     pass_.returned |= pass_.bit();
     left = pass_.left & (pass_.left - 1);

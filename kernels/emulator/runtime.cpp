@@ -2,8 +2,6 @@
 
 #include <bit>
 #include <cfloat>
-#include <cstdarg>
-#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <string>
@@ -11,6 +9,8 @@
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/debugger.h"
 #include "kernels/emulator/device_math.h"
+#include "kernels/emulator/device_printf.h"
+#include "kernels/emulator/guards.h"
 #include "kernels/emulator/window.h"
 
 namespace histolab::kernels::emulator {
@@ -45,9 +45,17 @@ inline SiteNumber site_of(const void* return_address) {
 
 [[gnu::always_inline]] inline bool is_stray(std::uint64_t address) { return address - current.window_begin >= current.window_size; }
 
+// The lane's own stack lies outside of the window's range. `above`: its part that is in use.
+bool is_own(std::uint64_t address, const void* above) { return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above)); }
+
+[[gnu::noinline]] void pause_for_judgement(std::uint64_t address) {
+  current.runner->pause_for_judgement();
+  current.told = address, current.told_bytes = 16;  // the log forgets it
+}
+
 void record(std::uint64_t address, const void* return_address) {
-  if (is_stray(address)) current.runner->end_by_stray(address, site_of(return_address));
-  if (!record_has_room(address, return_address)) current.runner->pause_for_judgement();
+  if (is_stray(address) && !is_own(address, __builtin_frame_address(0))) current.runner->end_by_stray(address, site_of(return_address));
+  if (!record_has_room(address, return_address)) pause_for_judgement(address);
 }
 
 // Out of line: the callbacks below stay small.
@@ -72,10 +80,7 @@ void show(std::uint64_t address, const void* return_address, bool updates = true
 
 // What seldom happens is out of line, so that the callbacks below are a few instructions and need no stack; that it never
 // returns is hidden, since the compiler makes a jump only of a call that does.
-[[gnu::noipa, gnu::cold]] void stray(std::uint64_t address, const void* return_address) {
-  current.runner->end_by_stray(address, site_of(return_address));
-}
-[[gnu::noinline]] void pause_for_judgement() { current.runner->pause_for_judgement(); }
+[[gnu::noipa, gnu::cold]] void beyond_window(std::uint64_t address, const void* return_address) { record(address, return_address); }
 
 [[gnu::noinline]] void access_watched(std::uint64_t address, bool write, const void* return_address) {
   give_way(write, address, !write, return_address);
@@ -91,15 +96,15 @@ template <bool stepping, bool write>
     if (write || current.wrote) Lanes::suspend();
     current.wrote = write;
   }
-  if (is_stray(address)) [[unlikely]] return stray(address, return_address);
-  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement();
+  if (is_stray(address)) [[unlikely]] return beyond_window(address, return_address);
+  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement(address);
 }
 
 // An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
 // bytes.
 void record_range(const volatile void* address, std::size_t bytes, std::uint64_t return_address) {
   const auto first = reinterpret_cast<std::uint64_t>(address);
-  if (is_stray(first)) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
+  if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
   Site& site = (*current.sites)[static_cast<SiteNumber>(return_address)];
   if (site.bytes == 0) {
     site.in_pieces = !std::has_single_bit(bytes) || (site.wide & bytes) == 0;
@@ -107,8 +112,9 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   }
   const auto* const place = reinterpret_cast<const void*>(return_address);
   for (std::size_t i = 0; i < bytes; i += site.bytes) record(first + i, place);
-  if (!current.shows) return;
-  for (std::size_t i = 0; i < bytes; i += site.bytes) show(first + i, place, true, i != 0);
+  if (current.shows)
+    for (std::size_t i = 0; i < bytes; i += site.bytes) show(first + i, place, true, i != 0);
+  current.told = first, current.told_bytes = bytes;
 }
 
 }  // namespace
@@ -148,6 +154,9 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
 
 namespace device {
 
+bool lies_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
+bool lies_in_stacks(std::uint64_t address) { return address - current.window_begin - current.window_size < Window::max_stacks * Window::stack_bytes; }
+
 template <class T, class F>
 [[gnu::always_inline]] inline T apply(T* address, F&& next) {
   T old;
@@ -162,6 +171,7 @@ template <class T, class F>
 [[gnu::noinline]] T update_slowly(T* address, const void* return_address, F next) {
   if (current.watched) give_way(true, reinterpret_cast<std::uint64_t>(address), true, return_address);
   record(reinterpret_cast<std::uint64_t>(address), return_address);
+  if (lies_in_stacks(reinterpret_cast<std::uint64_t>(address))) return T{};  // no GPU does it, which is told when the record is judged
   if (current.shows) {
     T old;
     std::memcpy(&old, address, sizeof old);
@@ -216,7 +226,6 @@ ATOMIC_ARITHMETIC(u32, unsigned, unsigned)
 ATOMIC_ARITHMETIC(u64, unsigned long long, unsigned long long)
 ATOMIC_ARITHMETIC(i64, long long, unsigned long long)
 // In global memory a sum of single precision has no subnormal numbers, neither as operands nor as the result.
-bool lies_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
 float flushed(float x) { return x > -FLT_MIN && x < FLT_MIN ? __builtin_copysignf(0, x) : x; }
 template <bool stepping>
 [[gnu::noinline]] float add_f32(float* address, float value) {
@@ -254,7 +263,7 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
 }
 [[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line, const char*) {
   current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
-                               std::string("assertion failed: ") + expression + ". Look at where its values come from");
+                               "assertion failed: " + kernel_text(expression) + ". Look at where its values come from");
 }
 
 // What C++ leaves open, PTX does not; but the processor here is a third that has its own way.
@@ -297,40 +306,8 @@ long long clock64() { return device_clock += ticks_per_look; }
 }
 
 int is_shared(const void* p) { return lies_in_shared(p); }
-int is_local(const void* p) {
-  constexpr std::uint64_t begin = Window::image_bytes + Window::shared_bytes, bytes = Window::max_stacks * Window::stack_bytes;
-  return reinterpret_cast<std::uint64_t>(p) - current.window_begin - begin < bytes;
-}
-int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p) && !is_local(p); }
-
-// As on a device: how many arguments there were, or -1.
-int device_printf(const char* format, ...) {
-  char text[1024];
-  Lanes::note_place();
-  va_list arguments;
-  va_start(arguments, format);
-  const int length = std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  if (length < 0) return -1;
-  current.runner->print(text);
-  int conversions = 0;
-  for (const char* c = format; *c != 0; ++c) {
-    if (*c != '%') continue;
-    if (c[1] == '%') ++c;
-    else ++conversions;
-  }
-  return conversions;
-}
-int device_puts(const char* text) {
-  current.runner->print(text);
-  current.runner->print("\n");
-  return 1;
-}
-int device_putchar(int c) {
-  const char text[2] = {static_cast<char>(c), 0};
-  current.runner->print(text);
-  return c;
-}
+int is_local(const void* p) { return lies_in_stacks(reinterpret_cast<std::uint64_t>(p)); }
+int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(p)) && !is_shared(p); }
 
 [[gnu::noinline]] void* allocate(std::size_t bytes) {
   return current.runner->allocate(bytes, "malloc", site_of(RETURN_ADDRESS));
@@ -346,16 +323,31 @@ int device_putchar(int c) {
   show(address, RETURN_ADDRESS);
 }
 
+// Of a lane's own stack, from the caller's frame on, nobody else knows. What lies below is in use by whoever asks.
+bool is_own_range(const void* p, std::size_t bytes, const void* frame, const void* return_address) {
+  const auto address = reinterpret_cast<std::uint64_t>(p);
+  if (!lies_in_stacks(address)) return false;
+  const std::uint64_t above = reinterpret_cast<std::uint64_t>(frame) + 16;  // behind what is kept there and the return address
+  const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1 - Window::host_frame_bytes;
+  if (!is_of_own_stack(address, above)) current.runner->end_by_stray(address, site_of(return_address));
+  if (bytes > end - address) current.runner->end_by_stray(end, site_of(return_address));
+  return true;
+}
+
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
-  if (is_local(destination)) return std::memset(destination, value, bytes);  // nobody else's; the compiler calls it, too
+  if (is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS)) return std::memset(destination, value, bytes);
   give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
   record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
   return std::memset(destination, value, bytes);
 }
 [[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
-  record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
-  give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
-  record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+  const bool from_own = is_own_range(source, bytes, __builtin_frame_address(0), RETURN_ADDRESS);
+  const bool to_own = is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS);
+  if (!from_own) record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
+  if (!to_own) {
+    give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
+    record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+  }
   return std::memmove(destination, source, bytes);
 }
 
@@ -430,7 +422,7 @@ Table make_table(bool stepping) {
   else add_atomics<false>(table);
   for (const auto& [name, function] : device_mathematics()) table[name] = {function};
   add_warp_functions(table);
-  table["__x86_return_thunk"] = {address_of(&__x86_return_thunk)};
+  table["__x86_return_thunk"] = {address_of(&histolab_checked_return)};
   table["histolab_syncthreads"] = {address_of(device::syncthreads)};
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
@@ -448,9 +440,9 @@ Table make_table(bool stepping) {
   table["__cyg_profile_func_enter"] = {address_of(device::enters)};
   table["__cyg_profile_func_exit"] = {address_of(device::exits)};
   table["__assert_fail"] = {address_of(device::assert_failed)};
-  table["printf"] = {address_of(device::device_printf)};
-  table["puts"] = {address_of(device::device_puts)};
-  table["putchar"] = {address_of(device::device_putchar)};
+  table["printf"] = {address_of(device_printf)};
+  table["puts"] = {address_of(device_puts)};
+  table["putchar"] = {address_of(device_putchar)};
   table["malloc"] = {address_of(device::allocate)};
   table["_Znwm"] = table["_Znam"] = {address_of(device::allocate_new)};
   for (const auto release : {"free", "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"})
@@ -465,8 +457,9 @@ Table make_table(bool stepping) {
 std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping) {
   static const Table tables[2] = {make_table(false), make_table(true)};
   const auto found = tables[stepping].find(symbol);
-  if (found == tables[stepping].end()) return std::nullopt;
-  return found->second;
+  if (found != tables[stepping].end()) return found->second;
+  if (const void* const thunk = checked_call_through(symbol)) return RuntimeFunction{thunk};
+  return std::nullopt;
 }
 
 bool is_fence(std::string_view symbol) { return symbol.starts_with("histolab_threadfence"); }
@@ -480,6 +473,14 @@ std::optional<std::int64_t> runtime_variable(std::string_view symbol) {
   if (symbol == "histolab_blockDim") return offset(device::block_shape);
   if (symbol == "histolab_gridDim") return offset(device::grid_shape);
   return std::nullopt;
+}
+
+bool is_runtime_variable(std::uint64_t address, std::uint64_t bytes) {
+  for (const Uint3* variable : {&thread_index, &device::block_index, &device::block_shape, &device::grid_shape}) {
+    const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(variable);
+    if (offset < sizeof *variable && offset + bytes <= sizeof *variable) return true;
+  }
+  return false;
 }
 
 void set_block_index(Uint3 block) { device::block_index = block; }

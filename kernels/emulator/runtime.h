@@ -66,11 +66,14 @@ struct Current {
   bool shows = false;      // each access is shown as it is made
   bool announces = false;  // lanes pause before every access and say in `next` what it is
   NextAccess next;         // of the lane that paused last
+  // What a callback was told of that is not in the log of the lane that runs, or not as a whole: a range, or what filled the log.
+  std::uint64_t told = 0, told_bytes = 0;
 };
 extern constinit thread_local Current current;
 
 // What threadIdx and its like read as, in the calling OS thread.
 extern constinit thread_local Uint3 thread_index;
+[[nodiscard]] bool is_runtime_variable(std::uint64_t address, std::uint64_t bytes);  // of the calling OS thread
 void set_block_index(Uint3 block);
 void set_shape(Uint3 grid, Uint3 block);
 

@@ -40,8 +40,9 @@ Result<Window> Window::reserve() {
   const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);
   window.host_stack_ = reinterpret_cast<std::uint8_t*>(start);
   window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
-  window.size_ = reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - window.begin();
-  window.next_buffer_ = round_up(image_bytes + shared_bytes + max_stacks * stack_bytes + heap_bytes, gib) + buffer_spacing;
+  const std::uint64_t stacks = (reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - max_stacks * stack_bytes) / stack_bytes * stack_bytes;
+  window.size_ = stacks - window.begin();
+  window.next_buffer_ = round_up(image_bytes + shared_bytes + heap_bytes, gib) + buffer_spacing;
   if (mprotect(window.host_stack_, host_stack_bytes, PROT_READ | PROT_WRITE) != 0 ||
       mprotect(window.begin_, image_bytes + shared_bytes, PROT_READ | PROT_WRITE) != 0)
     return failed("mapping the kernel's image");
@@ -64,7 +65,7 @@ bool Window::is_below_a_stack(std::uint64_t address) const {
 }
 
 bool Window::map_stack(std::uint64_t i) const {
-  return mprotect(stacks() + i * stack_bytes + page, stack_bytes - page, PROT_READ | PROT_WRITE) == 0;
+  return mprotect(stacks() + i * stack_bytes + stack_guard_bytes, stack_bytes - stack_guard_bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
 Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,

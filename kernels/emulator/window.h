@@ -2,7 +2,8 @@
 //
 // Every byte a kernel can reach (its own text and variables, shared memory, the stacks of its threads, the buffers it was
 // given) lies inside one reserved range. So "is this access wild?" is one subtraction and one comparison before the
-// access is made, and nothing a kernel stores can reach the worker's own data. Each variable is a Region with a mapped
+// access is made, and nothing a kernel stores can reach the worker's own data. The stacks lie behind that range: each thread may
+// touch its own, and no other (guards.h). Each variable is a Region with a mapped
 // red zone on both sides: an access there is harmless, and is told apart to the element. What lies between red zones is
 // not mapped.
 #pragma once
@@ -49,8 +50,12 @@ class Window {
   static constexpr std::uint64_t text_bytes = 64 * 1024;  // a site is the low 16 bits of a return address
   static constexpr std::uint64_t image_bytes = 16 << 20;
   static constexpr std::uint64_t shared_bytes = 16 << 20;
-  static constexpr std::uint64_t stack_bytes = 256 * 1024;  // of one thread, its guard page included
-  static constexpr std::uint64_t usable_stack_bytes = stack_bytes - 4096 - 64 * 7 * 64;
+  // Of one thread. The lower part is never mapped, so that no frame reaches from one thread's stack into another's; the uppermost
+  // bytes are the runtime's, and no kernel's: how to get back when it returns is noted there (lanes.h), `exit_record` below the end.
+  static constexpr std::uint64_t stack_bytes = 512 * 1024;
+  static constexpr std::uint64_t stack_guard_bytes = 256 * 1024;
+  static constexpr std::uint64_t host_frame_bytes = 4096, exit_record = 2048;
+  static constexpr std::uint64_t usable_stack_bytes = stack_bytes - stack_guard_bytes - host_frame_bytes - 64 * 7 * 64;
   static constexpr std::uint64_t max_stacks = 1024;
   static constexpr std::uint64_t heap_bytes = 64 << 20;  // addresses for what a kernel allocates
   static constexpr std::uint64_t host_stack_bytes = 1 << 20;
@@ -65,9 +70,11 @@ class Window {
   [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
   [[nodiscard]] std::uint8_t* image() const { return begin_; }
   [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
-  // One past the highest byte of stack `i`; the lowest page of each is not mapped, nor is the rest before map_stack(i).
-  // Tops are staggered by cache lines: at equal distances all stacks would compete for the same few sets of the cache.
-  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - i % 64 * 7 * 64; }
+  // One past the highest byte of stack `i`; nothing of it is mapped before map_stack(i).
+  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes; }
+  // Where a kernel's own part of it begins. Staggered by cache lines: at equal distances all stacks would compete for the same few
+  // sets of the cache.
+  [[nodiscard]] std::uint8_t* kernel_stack_top(std::uint64_t i) const { return stack_top(i) - host_frame_bytes - (i % 64 * 7 + 1) * 64; }
   [[nodiscard]] std::uint64_t stack_at(const void* place) const {
     return static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(place) - stacks()) / stack_bytes;
   }
@@ -84,7 +91,7 @@ class Window {
   // Of an output: what has been written to it is noted in `written`.
   void begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written);
   // Where a DeviceHeap hands out memory, mapped before the first of it; and registers a region there.
-  [[nodiscard]] std::uint8_t* heap() const { return stacks() + max_stacks * stack_bytes; }
+  [[nodiscard]] std::uint8_t* heap() const { return shared() + shared_bytes; }
   [[nodiscard]] bool map_heap() const;  // false: the machine has no memory
   Region& add_to_heap(Region region);
   // Registers a region whose memory is there already.
@@ -99,7 +106,7 @@ class Window {
   [[nodiscard]] const Region* nearest(std::uint64_t address, std::uint32_t element_bytes) const;
 
  private:
-  [[nodiscard]] std::uint8_t* stacks() const { return shared() + shared_bytes; }
+  [[nodiscard]] std::uint8_t* stacks() const { return begin_ + size_; }
   void* reserved_ = nullptr;
   std::uint8_t* host_stack_ = nullptr;
   std::uint8_t* begin_ = nullptr;

@@ -48,12 +48,14 @@ struct WorkerRun {
   std::string bytes;  // after the answer's line
 };
 
-Result<WorkerRun> ask(const std::string& worker, const Request& request, const Blobs& blobs, std::chrono::milliseconds time) {
+Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const Blobs& blobs, std::chrono::milliseconds time) {
   const std::string text = to_text(request);
   Result<Buffer> asked = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
   if (!asked) return asked.error();
   worker::ProcessSpec spec;
-  spec.command = {worker};
+  spec.command = {options.worker};
+  spec.confinement = options.confinement;
+  spec.purpose = worker::Purpose::gpu;
   spec.environment = gpu_environment();
   spec.environment.insert(spec.environment.end(), {"CUDA_MODULE_LOADING=EAGER", "CUDA_CACHE_DISABLE=1"});
   spec.descriptors = blobs.descriptors();
@@ -66,7 +68,7 @@ Result<WorkerRun> ask(const std::string& worker, const Request& request, const B
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
-    return Error{fmt::format("cannot start the GPU worker {}: {}", worker,
+    return Error{fmt::format("cannot start the GPU worker {}: {}", options.worker,
                              ran->errors.empty() ? "build it again with ./histolab setup cuda" : ran->errors.substr(0, ran->errors.find('\n')))};
   WorkerRun run;
   if (ran->end == ProcessResult::End::exited && ran->code == 0 && !ran->output_cut) {
@@ -93,6 +95,7 @@ class Gpu final : public TimedDevice {
 
   [[nodiscard]] std::string kind() const override { return "gpu"; }
   [[nodiscard]] std::string name() const override { return description_.name; }
+  [[nodiscard]] std::string sandbox() const override { return std::string(options_.confinement == nullptr ? "none" : options_.confinement->name()); }
   [[nodiscard]] std::string driver() const override { return description_.driver; }
   [[nodiscard]] std::uint32_t multiprocessors() const override { return static_cast<std::uint32_t>(description_.multiprocessors); }
 
@@ -107,7 +110,7 @@ class Gpu final : public TimedDevice {
 };
 
 Result<Compiled> Gpu::compile(const Source& source, const std::vector<KernelSignature>& signatures) {
-  return compile_for_gpu(options_.worker, description_.capability, source, signatures);
+  return compile_for_gpu(options_, description_.capability, source, signatures);
 }
 
 Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const LaunchConfig& config,
@@ -128,7 +131,7 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
       mapped.push_back({argument.kind, argument.name, argument.kind == Argument::Kind::word ? Blob{} : blobs.add(*buffer), argument.word, argument.offset});
     }
   }
-  Result<WorkerRun> run = ask(options_.worker, request, blobs, limit * static_cast<int>(launches.size()));
+  Result<WorkerRun> run = ask(options_, request, blobs, limit * static_cast<int>(launches.size()));
   if (!run) return run.error();
   if (run->answer && !run->answer->observations.empty() && run->answer->observations.size() <= launches.size())
     return std::move(run->answer->observations);
@@ -160,7 +163,7 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
   request.least_samples = plan.least_samples;
   request.wanted_spread = plan.wanted_spread;
   request.budget_ms = static_cast<std::uint64_t>(plan.budget.count());
-  Result<WorkerRun> run = ask(options_.worker, request, blobs, plan.budget + plan.launch_limit * static_cast<int>(20 * plan.kernels.size()));
+  Result<WorkerRun> run = ask(options_, request, blobs, plan.budget + plan.launch_limit * static_cast<int>(20 * plan.kernels.size()));
   if (!run) return run.error();
   if (!run->answer || run->answer->timed.size() != plan.kernels.size()) {
     std::vector<TimedKernel> ended(plan.kernels.size());
@@ -179,7 +182,7 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
 
 }  // namespace
 
-Result<Compiled> compile_for_gpu(const std::string& worker, int capability, const Source& source, const std::vector<KernelSignature>& signatures) {
+Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, const Source& source, const std::vector<KernelSignature>& signatures) {
   Compiled compiled;
   compiled.path = source.path;
   Result<Buffer> text = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(source.text.data()), source.text.size()});
@@ -189,7 +192,7 @@ Result<Compiled> compile_for_gpu(const std::string& worker, int capability, cons
   request.what = Request::What::compile;
   request.capability = capability;
   request.source = blobs.add(*text);
-  Result<WorkerRun> run = ask(worker, request, blobs, std::chrono::seconds(10));
+  Result<WorkerRun> run = ask(options, request, blobs, std::chrono::seconds(10));
   if (!run) return run.error();
   if (!run->answer) {
     compiled.diagnostics.push_back({Severity::error, 0, 0, run->process.end == ProcessResult::End::timed_out ? "the compiler took too long: write the kernel without deep templates or macros"
@@ -240,7 +243,7 @@ Result<std::unique_ptr<TimedDevice>> make_gpu(const GpuOptions& options) {
   if (access(options.worker.c_str(), X_OK) != 0)
     return Error{"this build has no GPU part: there was no CUDA toolkit of 12.8 or later. `./histolab setup cuda` gets one and builds it; --device emulator needs none"};
   Request request;
-  Result<WorkerRun> run = ask(options.worker, request, {}, std::chrono::seconds(10));
+  Result<WorkerRun> run = ask(options, request, {}, std::chrono::seconds(10));
   if (!run) return run.error();
   if (!run->answer) return Error{"the GPU worker does not answer; is the driver in order? (nvidia-smi tells)"};
   const auto& gpus = run->answer->gpus;

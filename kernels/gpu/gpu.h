@@ -15,6 +15,7 @@ namespace histolab::kernels {
 struct GpuOptions {
   std::string worker;  // histolab-gpu-worker
   int number = 0;      // which GPU, as CUDA counts them
+  const worker::Confinement* confinement = nullptr;  // of the worker; borrowed; null: limits only
 };
 
 // Error: what is missing (the worker in this build, a driver, a GPU of this number) and how to get it.
@@ -22,7 +23,7 @@ struct GpuOptions {
 
 // What Device::compile does, for a GPU of this capability (90: sm_90) that need not be there: NVRTC alone does it. What comes out can
 // be asked about and not be launched. Error: there is no worker, or no NVRTC.
-[[nodiscard]] Result<Compiled> compile_for_gpu(const std::string& worker, int capability, const Source& source,
+[[nodiscard]] Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, const Source& source,
                                                const std::vector<KernelSignature>& signatures);
 
 // What a program that uses a GPU needs of this process's environment: which GPUs it may see, and where the driver is.

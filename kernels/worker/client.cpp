@@ -4,6 +4,7 @@
 // A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -79,6 +80,11 @@ class Emulator final : public Device {
   EmulatorPaths paths_;
 };
 
+// Through it nobody can write, whatever the first one was opened for.
+worker::Descriptor for_reading(int descriptor) { return worker::Descriptor(open(fmt::format("/proc/self/fd/{}", descriptor).c_str(), O_RDONLY | O_CLOEXEC)); }
+
+Error cannot_reopen() { return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))}; }
+
 Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
                                 std::chrono::milliseconds time, const Live* live) const {
   const std::string text = to_text(request);
@@ -86,7 +92,10 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   if (!asked) return asked.error();
   worker::ProcessSpec spec;
   spec.command = {paths_.worker};
-  spec.descriptors = {{asked->fd(), worker::request_descriptor}, {object.fd(), worker::object_descriptor}};
+  // The object serves later launches too.
+  const worker::Descriptor request_bytes = for_reading(asked->fd()), object_bytes = for_reading(object.fd());
+  if (request_bytes.get() < 0 || object_bytes.get() < 0) return cannot_reopen();
+  spec.descriptors = {{request_bytes.get(), worker::request_descriptor}, {object_bytes.get(), worker::object_descriptor}};
   for (std::size_t i = 0; i < buffers.size(); ++i) spec.descriptors.emplace_back(buffers[i], worker::first_buffer_descriptor + static_cast<int>(i));
   spec.fixed_addresses = true;
   spec.cancellation = paths_.cancellation;
@@ -186,6 +195,10 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
     return observation;
   }
   observation.ending = Ending::crashed;
+  if (process.end == ProcessResult::End::signalled && process.code == SIGSYS) {
+    observation.ending_detail = "the kernel asked the operating system for something, and was ended. Look for an index or a pointer gone astray; a kernel computes, and nothing else";
+    return observation;
+  }
   observation.ending_detail = process.end == ProcessResult::End::signalled
                                   ? fmt::format("the process that ran the kernel was ended by signal {} ({}). Look for an index or a pointer gone astray",
                                                 process.code, strsignal(process.code))
@@ -198,33 +211,25 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
 // change an input, whatever it runs.
 class SharedBuffers {
  public:
-  SharedBuffers() = default;
-  SharedBuffers(const SharedBuffers&) = delete;
-  SharedBuffers& operator=(const SharedBuffers&) = delete;
-  ~SharedBuffers() {
-    for (const Shared& shared : shared_)
-      if (!shared.writable) close(shared.descriptor);
-  }
-
   // The buffer's number in the worker.
   int number_of(const Buffer& buffer, bool writable) {
     for (std::size_t i = 0; i < shared_.size(); ++i)
       if (shared_[i].owner == buffer.fd() && shared_[i].writable == writable) return worker::first_buffer_descriptor + static_cast<int>(i);
-    const int descriptor = writable ? buffer.fd() : open(fmt::format("/proc/self/fd/{}", buffer.fd()).c_str(), O_RDONLY | O_CLOEXEC);
-    shared_.push_back({buffer.fd(), descriptor, writable});
+    shared_.push_back({buffer.fd(), writable, writable ? worker::Descriptor{} : for_reading(buffer.fd())});
     return worker::first_buffer_descriptor + static_cast<int>(shared_.size()) - 1;
   }
 
   [[nodiscard]] std::vector<int> descriptors() const {
     std::vector<int> all;
-    for (const Shared& shared : shared_) all.push_back(shared.descriptor);
+    for (const Shared& shared : shared_) all.push_back(shared.writable ? shared.owner : shared.for_reading.get());
     return all;
   }
 
  private:
   struct Shared {
-    int owner, descriptor;
+    int owner;
     bool writable;
+    worker::Descriptor for_reading;
   };
   std::vector<Shared> shared_;
 };
@@ -262,7 +267,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   }
   if (options.live != nullptr) request.live_descriptor = buffers.number_of(options.live->buffer(), true);
   for (const int descriptor : buffers.descriptors())
-    if (descriptor < 0) return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))};
+    if (descriptor < 0) return cannot_reopen();
   Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.time_limit, options.live);
   if (!run) return run.error();
   if (!run->answer || !is_complete(run->answer->observations, launches.size(), options))

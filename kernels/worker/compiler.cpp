@@ -66,7 +66,7 @@ std::vector<std::string> families_in(const std::string& text) {
 
 // Where it says the same as an earlier option, the last one holds.
 void make_debuggable(std::vector<std::string>& command, const std::string& include_dir, const std::string& folder, const std::string& path) {
-  command.insert(command.end(), {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep",
+  command.insert(command.end(), {"-O0", "-g", "-DHISTOLAB_DEBUGGER", "-mfunction-return=keep", "-mindirect-branch=keep",
                                  "-finstrument-functions", "-finstrument-functions-exclude-file-list=" + include_dir,  // where a thread begins and ends
                                  fmt::format("-fdebug-prefix-map={}={}", file_name, path),
                                  fmt::format("-fdebug-prefix-map={}={}", folder, std::filesystem::path(path).parent_path().string())});
@@ -89,7 +89,10 @@ std::vector<std::string> command_line(const EmulatorPaths& paths, const char* st
           // A shape that the loader takes: one section per function and variable, no helper it would have to provide.
           "-fPIE", "-ftls-model=local-exec", "-fno-extern-tls-init", "-ffunction-sections", "-fdata-sections", "-fno-common",
           "-fno-asynchronous-unwind-tables", "-fno-exceptions", "-fno-rtti", "-fcf-protection=none", "-fno-stack-protector",
-          "-mfunction-return=thunk-extern",  // the runtime's, see RETURNS_BY_JUMP
+          // Returns and calls through pointers go by the runtime's (guards.h); what a function has below its stack pointer, nobody keeps; and what
+          // it does to memory stands where it can be proved (access_proof.h).
+          "-mfunction-return=thunk-extern", "-mindirect-branch=thunk-extern", "-mindirect-branch-register", "-mno-red-zone",
+          "-fno-optimize-sibling-calls", "-fno-move-loop-invariants", "-mstringop-strategy=libcall", "-Werror=vla",
           "-ffixed-r12", "-ffixed-r13", "-ffixed-r14", "-ffixed-r15",  // lane_registers.h
           "-fno-stack-clash-protection", "-U_FORTIFY_SOURCE", "-fno-gnu-unique",
           // Device semantics: char is signed, integers wrap, casts between vector types are common.

@@ -1,5 +1,6 @@
 #include "kernels/worker/protocol.h"
 
+#include <algorithm>
 #include <bit>
 #include <climits>
 #include <map>
@@ -12,11 +13,15 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint32_t most_lanes = 1024;  // of a block
+// More than any kernel needs that somebody is to read about; the rest is left out by who writes, and refused by who reads.
+constexpr std::size_t most_findings = 1000, most_lines = 65536, most_variables = 4096;
+constexpr std::size_t longest_name = 1024, longest_message = 8192, longest_print = 66 * 1024;
 
 // Reading what the other side wrote. nlohmann's accessors throw on a wrong shape; the two entry points catch, and
 // nothing of it leaves this file.
 template <class T>
-std::vector<T> list_of(const json& items, T (*read)(const json&)) {
+std::vector<T> list_of(const json& items, T (*read)(const json&), std::size_t most = most_lines) {
+  if (!items.is_array() || items.size() > most) throw std::out_of_range("too many items");
   std::vector<T> result;
   for (const json& item : items) result.push_back(read(item));
   return result;
@@ -28,16 +33,52 @@ json list_to(const std::vector<T>& items, json (*write)(const T&)) {
   return result;
 }
 
-// Words for people, of which a kernel may have chosen some: no more of them than people read.
-std::string read_words(const json& j) {
-  constexpr std::size_t most = 4096;
-  auto words = j.get<std::string>();
-  if (words.size() <= most) return words;
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(words[end]) & 0xc0u) == 0x80u) --end;  // not within a character
-  words.resize(end);
-  return words + "...";
+template <class T>
+json list_to_at_most(const std::vector<T>& items, json (*write)(const T&), std::size_t most) {
+  json result = json::array();
+  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) result.push_back(write(items[i]));
+  return result;
 }
+
+// What a kernel may have had a hand in, for whoever shows it on a terminal: without the characters that steer one.
+std::string read_text(const json& j, std::size_t longest, bool in_lines = false) {
+  std::string text = j.get<std::string>();
+  if (text.size() > longest) throw std::out_of_range("too long a text");
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool ends_line = in_lines && (c == '\n' || c == '\t');
+    const bool is_c1 = c == 0xc2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
+    if ((c < 0x20 && !ends_line) || c == 0x7f) text[i] = '?';
+    if (is_c1) text.replace(i, 2, "?");
+  }
+  return text;
+}
+std::string read_name(const json& j) { return read_text(j, longest_name); }
+std::string cut(std::string text, std::size_t longest) {
+  if (text.size() > longest) text.resize(longest);
+  return text;
+}
+
+// Whole numbers everywhere: what else a number could be turned into, the language does not say.
+bool has_fractions(const json& j, bool may_be = false) {
+  if (j.is_number_float()) return !may_be;
+  if (j.is_object()) {
+    for (const auto& [key, value] : j.items())
+      if (has_fractions(value, key == "elapsed_s")) return true;
+  } else if (j.is_array()) {
+    for (const json& each : j)
+      if (has_fractions(each)) return true;
+  }
+  return false;
+}
+
+std::uint32_t read_at_most(const json& j, std::uint32_t most) {
+  if (!j.is_number_unsigned()) throw std::out_of_range("no number from 0 on");
+  const auto value = j.get<std::uint64_t>();
+  if (value > most) throw std::out_of_range("too large a number");
+  return static_cast<std::uint32_t>(value);
+}
+int read_line_number(const json& j) { return static_cast<int>(read_at_most(j, INT_MAX)); }
 
 json write_dim(const Dim3& d) { return {d.x, d.y, d.z}; }
 Dim3 read_dim(const json& j) { return {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
@@ -63,23 +104,23 @@ Enum read_enum(const json& j, Enum last) {
 
 json write_finding(const Finding& f) {
   return {{"kind", static_cast<int>(f.kind)}, {"severity", static_cast<int>(f.severity)}, {"space", static_cast<int>(f.space)},
-          {"variable", f.variable}, {"index", f.index ? json(*f.index) : json(nullptr)}, {"line", f.line},
+          {"variable", cut(f.variable, longest_name)}, {"index", f.index ? json(*f.index) : json(nullptr)}, {"line", f.line},
           {"other_line", f.other_line}, {"thread", write_thread(f.thread)}, {"other_thread", write_thread(f.other_thread)},
-          {"count", f.count}, {"message", f.message}};
+          {"count", f.count}, {"message", cut(f.message, longest_message)}};
 }
 Finding read_finding(const json& j) {
   Finding f;
   f.kind = read_enum(j.at("kind"), FindingKind::unsupported);
   f.severity = read_enum(j.at("severity"), Severity::note);
   f.space = read_enum(j.at("space"), Space::local);
-  f.variable = read_words(j.at("variable"));
+  f.variable = read_name(j.at("variable"));
   if (!j.at("index").is_null()) f.index = j.at("index").get<std::int64_t>();
-  f.line = j.at("line").get<int>();
-  f.other_line = j.at("other_line").get<int>();
+  f.line = read_line_number(j.at("line"));
+  f.other_line = read_line_number(j.at("other_line"));
   f.thread = read_thread(j.at("thread"));
   f.other_thread = read_thread(j.at("other_thread"));
   f.count = j.at("count").get<std::uint64_t>();
-  f.message = read_words(j.at("message"));
+  f.message = read_text(j.at("message"), longest_message);
   return f;
 }
 
@@ -130,11 +171,11 @@ json write_element(const reference::AtomicPressure::Element& e) { return {e.inde
 reference::AtomicPressure::Element read_element(const json& j) { return {j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>()}; }
 
 json write_pressure(const reference::AtomicPressure& p) {
-  return {p.variable, p.shared, p.updates, p.elements, p.uncounted, list_to(p.top, write_element)};
+  return {cut(p.variable, longest_name), p.shared, p.updates, p.elements, p.uncounted, list_to(p.top, write_element)};
 }
 reference::AtomicPressure read_pressure(const json& j) {
   if (j.at(5).size() > reference::AtomicPressure::max_top) throw std::out_of_range("too many elements");
-  return {j.at(0).get<std::string>(),   j.at(1).get<bool>(),          j.at(2).get<std::uint64_t>(),
+  return {read_name(j.at(0)), j.at(1).get<bool>(), j.at(2).get<std::uint64_t>(),
           j.at(3).get<std::uint64_t>(), j.at(4).get<std::uint64_t>(), list_of(j.at(5), read_element)};
 }
 
@@ -162,19 +203,13 @@ json write_recorded(const std::vector<T>& items, json (*write)(const T&, Names&)
 }
 template <class T>
 std::vector<T> read_recorded(const json& j, T (*read)(const json&, const std::vector<std::string>&)) {
-  const auto names = j.at("names").get<std::vector<std::string>>();
+  const std::vector<std::string> names = list_of(j.at("names"), read_name, Options::most_recorded);
   if (j.at("rows").size() > Options::most_recorded) throw std::out_of_range("too many rows");
   std::vector<T> items;
   for (const json& row : j.at("rows")) items.push_back(read(row, names));
   return items;
 }
 
-std::uint32_t read_at_most(const json& j, std::uint32_t most) {
-  const auto value = j.get<std::uint64_t>();
-  if (value > most) throw std::out_of_range("too large a number");
-  return static_cast<std::uint32_t>(value);
-}
-int read_line_number(const json& j) { return static_cast<int>(read_at_most(j, INT_MAX)); }
 Space read_reached_space(const json& j) {
   const Space space = read_enum(j, Space::shared);
   if (space == Space::none) throw std::out_of_range("no such space");
@@ -228,21 +263,21 @@ RecordedStep read_step(const json& j, const std::vector<std::string>& names) {
 json write_observation(const Observation& o) {
   json counters = json::array();
   each_counter(o.counters, [&](std::uint64_t value) { counters.push_back(value); });
-  return {{"lines", list_to(o.lines, write_line)}, {"pressure", list_to(o.pressure, write_pressure)},
-          {"ending", static_cast<int>(o.ending)}, {"detail", o.ending_detail}, {"counters", counters},
-          {"findings", list_to(o.findings, write_finding)}, {"printed", o.printed}, {"elapsed_s", o.host_elapsed_s},
+  return {{"lines", list_to_at_most(o.lines, write_line, most_lines)}, {"pressure", list_to_at_most(o.pressure, write_pressure, most_variables)},
+          {"ending", static_cast<int>(o.ending)}, {"detail", cut(o.ending_detail, longest_message)}, {"counters", counters},
+          {"findings", list_to_at_most(o.findings, write_finding, most_findings)}, {"printed", cut(o.printed, longest_print)}, {"elapsed_s", o.host_elapsed_s},
           {"accesses", write_recorded(o.accesses, write_access)}, {"steps", write_recorded(o.steps, write_step)}};
 }
 Observation read_observation(const json& j) {
   Observation o;
   o.ending = read_enum(j.at("ending"), Ending::crashed);
-  o.ending_detail = read_words(j.at("detail"));
+  o.ending_detail = read_text(j.at("detail"), longest_message);
   std::size_t next = 0;
   each_counter(o.counters, [&](std::uint64_t& value) { value = j.at("counters").at(next++).get<std::uint64_t>(); });
   o.lines = list_of(j.at("lines"), read_line);
-  o.pressure = list_of(j.at("pressure"), read_pressure);
-  o.findings = list_of(j.at("findings"), read_finding);
-  o.printed = j.at("printed").get<std::string>();
+  o.pressure = list_of(j.at("pressure"), read_pressure, most_variables);
+  o.findings = list_of(j.at("findings"), read_finding, most_findings);
+  o.printed = read_text(j.at("printed"), longest_print, true);
   o.host_elapsed_s = j.at("elapsed_s").get<double>();
   o.accesses = read_recorded(j.at("accesses"), read_access);
   o.steps = read_recorded(j.at("steps"), read_step);
@@ -259,13 +294,13 @@ emulator::MappedArgument read_argument(const json& j) {
 json write_arguments(const std::vector<emulator::MappedArgument>& a) { return list_to(a, write_argument); }
 std::vector<emulator::MappedArgument> read_arguments(const json& j) { return list_of(j, read_argument); }
 
-json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, d.message}; }
+json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, cut(d.message, longest_message)}; }
 Diagnostic read_diagnostic(const json& j) {
-  return {read_enum(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), read_words(j.at(3))};
+  return {read_enum(j.at(0), Severity::note), read_line_number(j.at(1)), read_line_number(j.at(2)), read_text(j.at(3), longest_message)};
 }
 
-json write_used(const emulator::UsedVariable& u) { return {u.name, u.line}; }
-emulator::UsedVariable read_used(const json& j) { return {j.at(0).get<std::string>(), j.at(1).get<int>()}; }
+json write_used(const emulator::UsedVariable& u) { return {cut(u.name, longest_name), u.line}; }
+emulator::UsedVariable read_used(const json& j) { return {read_name(j.at(0)), read_line_number(j.at(1))}; }
 
 json write_signature(const KernelSignature& s) {
   std::vector<int> parameters;
@@ -273,14 +308,15 @@ json write_signature(const KernelSignature& s) {
   return {{"name", s.name}, {"parameters", parameters}, {"declaration", s.declaration}, {"exports", s.exports}};
 }
 json write_module(const emulator::ModuleInfo& m) {
-  return {{"diagnostics", list_to(m.diagnostics, write_diagnostic)}, {"exports", m.exports}, {"static_shared", m.static_shared_bytes}, {"variables", list_to(m.variables, write_used)}};
+  return {{"diagnostics", list_to_at_most(m.diagnostics, write_diagnostic, most_findings)}, {"exports", m.exports}, {"static_shared", m.static_shared_bytes},
+          {"variables", list_to_at_most(m.variables, write_used, most_variables)}};
 }
 emulator::ModuleInfo read_module(const json& j) {
   emulator::ModuleInfo m;
-  m.diagnostics = list_of(j.at("diagnostics"), read_diagnostic);
+  m.diagnostics = list_of(j.at("diagnostics"), read_diagnostic, most_findings);
   m.exports = j.at("exports").get<std::map<std::string, std::uint32_t>>();
   m.static_shared_bytes = j.at("static_shared").get<std::uint64_t>();
-  m.variables = list_of(j.at("variables"), read_used);
+  m.variables = list_of(j.at("variables"), read_used, most_variables);
   return m;
 }
 
@@ -318,7 +354,7 @@ template <class T, class F>
 Result<T> parse(std::string_view text, const char* what, F&& read) {
   const json j = json::parse(text, nullptr, false);
   const Error wrong{std::string(what) + " is not of the agreed shape"};
-  if (j.is_discarded()) return wrong;
+  if (j.is_discarded() || has_fractions(j)) return wrong;
   try {
     return read(j);
   } catch (const std::exception&) {
@@ -360,9 +396,9 @@ std::string to_text(const Answer& a) {
 Result<Answer> answer_from(std::string_view text) {
   return parse<Answer>(text, "the worker's answer", [](const json& j) {
     Answer a;
-    a.machine_error = j.at("machine_error").get<std::string>();
-    a.modules = list_of(j.at("modules"), read_module);
-    a.observations = list_of(j.at("observations"), read_observation);
+    a.machine_error = read_text(j.at("machine_error"), longest_message);
+    a.modules = list_of(j.at("modules"), read_module, most_variables);
+    a.observations = list_of(j.at("observations"), read_observation, most_variables);
     return a;
   });
 }

@@ -23,6 +23,16 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
   const Window& window = *context_.window;
   const Region* meant = (*context_.sites)[access.site].usual;
   const Region* there = window.find(access.address);
+  if (there != nullptr && there->role == Region::Role::local) {
+    Finding finding;
+    finding.kind = FindingKind::out_of_bounds;
+    finding.space = Space::local;
+    finding.line = context_.line(access.site);
+    finding.thread = context_.thread_id(access.lane);
+    const bool own = (access.address - there->address()) / Window::stack_bytes == context_.stack_of(access.lane);
+    finding.message = own ? beyond_local_message(finding, access.kind, access.bytes) : others_local_message(finding, access.kind);
+    return void(context_.findings->add(std::move(finding)));
+  }
   // What a kernel allocates, each thread has its own of: the site's last one says little.
   if (meant == nullptr || (there != nullptr && there->role == Region::Role::heap)) meant = there;
   // An index of 32 bits reaches so far from a buffer, in elements of 16 bytes; what is further off was meant for none.

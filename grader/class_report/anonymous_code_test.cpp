@@ -1,0 +1,45 @@
+#include "grader/class_report/anonymous_code.h"
+
+#include <doctest/doctest.h>
+
+using namespace histolab::class_report;
+
+namespace {
+
+std::string shown(const std::string& source) {
+  CourseWords words;
+  words.learn("unsigned int private_histo[7]; int letter; histo[letter / 4]");
+  std::string all;
+  for (const std::string& line : anonymous_code(source, words)) all += line + "\n";
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("comments and strings say nothing, and the lines keep their numbers") {
+  CHECK(shown("// Jane Roe\nint i;  /* Jane\n Roe */ int j;\n") == "\nint i;\n int j;\n");
+  CHECK(shown("printf(\"Jane \\\" Roe\");\n") == "printf(\"\");\n");
+  CHECK(shown("// Jane \\\nRoe\nint i;\n") == "\n\nint i;\n");
+  CHECK(shown("printf(R\"x(Jane\n\" Roe)x\");\nint i;\n") == "printf(R\"\"\n);\nint i;\n");
+  CHECK(shown("/* Jane") == "");
+  CHECK(shown("\"Jane\nint i;\n") == "\"\"\nint i;\n");  // a string that never ends
+}
+
+TEST_CASE("a name that is not the course's is renamed, the same one always alike") {
+  CHECK(shown("int jane = letter; jane += roe2;\n") == "int name1 = letter; name1 += name2;\n");
+  CHECK(shown("atomicAdd(&private_histo[letter / 4], 1u);\n") == "atomicAdd(&private_histo[letter / 4], 1u);\n");
+  CHECK(shown("int J\xC3\xA4ne;\n") == "int name1;\n");
+}
+
+TEST_CASE("a character is code, four letters in a row are a name; numbers stay") {
+  CHECK(shown("data[i] - 'a' + '\\n' + '\\x41'\n") == "data[i] - 'a' + '\\n' + '\\x41'\n");
+  CHECK(shown("int i = 'Jane';\n") == "int i = '';\n");
+  CHECK(shown("1'000u + 0x1F + i\n") == "1'000u + 0x1F + i\n");
+}
+
+TEST_CASE("messages of one mistake are equal, whoever made it") {
+  const CourseWords words;
+  CHECK(anonymous_message("'jane' was not declared in this scope, line 12", words) == "'...' was not declared in this scope, line N");
+  CHECK(anonymous_message("expected ';' before '}' token", words) == "expected ';' before '}' token");
+  CHECK(anonymous_message("`atomicAdd` takes 2 arguments; it doesn't take 'jane'", words) == "`atomicAdd` takes N arguments; it doesn't take '...'");
+}

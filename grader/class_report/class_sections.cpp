@@ -1,0 +1,152 @@
+#include "grader/class_report/class_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/class_report/charts.h"
+#include "grader/class_report/code_view.h"
+#include "grader/html.h"
+#include "grader/words.h"
+
+namespace histolab::class_report {
+namespace {
+
+using grader::counted;
+using grader::escaped_html;
+using grader::plain;
+
+std::string section(const char* id, const std::string& title, const std::string& body) { return fmt::format("<section aria-labelledby={0}><h2 id={0}>{1}</h2>\n{2}</section>\n", id, title, body); }
+
+std::string tile(const std::string& value, const std::string& what, const char* look = "") { return fmt::format("<div{}><dt>{}</dt><dd>{}</dd></div>\n", look, what, value); }
+
+std::string link_to(const People& people, std::size_t entry) {
+  const std::string label = escaped_html(people.persons[entry].label);
+  return people.anonymous ? label : fmt::format("<a href=#s{}>{}</a>", entry + 1, label);
+}
+
+std::string seconds(double number) { return grader::duration(number * 1000); }
+
+std::string lab_row(const batch::Lab& lab, const LabCount& count, const std::array<bool, verdict_looks.size()>& occurs, bool any_times) {
+  std::string out = fmt::format("<tr><th scope=row>{}<td class=bars>{}", escaped_html(lab.name), verdict_bar(count));
+  for (std::size_t i = 0; i < count.verdicts.size(); ++i)
+    if (occurs[i]) out += count.verdicts[i] == 0 ? std::string{"<td class=no>0"} : fmt::format("<td>{}", count.verdicts[i]);
+  if (count.scores.empty()) out += "<td><td><td>";
+  else out += fmt::format("<td>{}<td>{} <i>of {}</i><td class=bars>{}", plain(mean(count.scores)), plain(median(count.scores)), lab.max_score, small_score_chart(spread(count.scores, lab.max_score), lab.max_score));
+  if (any_times) out += "<td class=bars>" + (count.times.empty() ? std::string{} : time_strip(count.times));
+  return out + fmt::format("<td>{} <i>{}</i>\n", seconds(count.seconds), seconds(count.longest_seconds));
+}
+
+// "02-atomic-add, 04-privatization"
+std::string labs_of(const batch::ClassResults& results, const std::vector<std::size_t>& labs) {
+  std::string out;
+  for (const std::size_t lab : labs) out += (out.empty() ? "" : ", ") + escaped_html(results.labs[lab].name);
+  return out;
+}
+
+std::string excerpt(const Mistake& mistake) {
+  CodeView view;
+  for (const ExcerptLine& line : mistake.excerpt) view.line(line.number, line.code, line.marked ? "e" : "");
+  return std::move(view).html();
+}
+
+}  // namespace
+
+std::string heading_section(const batch::ClassResults& results, const Overview& overview, std::size_t to_review) {
+  const std::size_t students = results.entries.size();
+  double most = 0;
+  for (const batch::Lab& lab : results.labs) most += lab.max_score;
+  std::string out = fmt::format("<header>\n<h1>Class report</h1>\n<p>{}, {}. Graded by histolab {} on the {}, sandbox {}; times are {}.</p>\n", counted(students, "student"), counted(results.labs.size(), "lab"),
+                                escaped_html(results.version), escaped_html(results.device_name.empty() ? results.device_kind : results.device_name), escaped_html(results.sandbox),
+                                results.gpu_name.empty() ? std::string{"modelled, not measured"} : "measured on " + escaped_html(results.gpu_name));
+  if (results.outstanding != 0) out += fmt::format("<p class=\"notice\"><b>Not finished:</b> {} still to come. <code>histolab batch --resume</code> goes on.</p>\n", counted(results.outstanding, "result is", "results are"));
+  out += "<dl class=tiles>\n";
+  if (!overview.totals.empty()) out += tile(fmt::format("{} <small>of {}</small>", plain(median(overview.totals)), plain(most)), "median of the totals");
+  out += tile(fmt::format("{} <small>{}</small>", overview.all_passed, grader::percent(overview.all_passed, students)), "passed every lab");
+  out += tile(std::to_string(overview.nothing_handed_in), "handed in nothing");
+  out += tile(std::to_string(to_review), "to look at first", to_review == 0 ? "" : " class=warn");
+  return out + tile(seconds(overview.seconds), "of grading") + "</dl>\n</header>\n";
+}
+
+std::string review_section(const batch::ClassResults& results, const People& people, const std::vector<ReviewItem>& review) {
+  if (review.empty()) return {};
+  std::string out;
+  for (auto item = review.begin(); item != review.end();) {
+    const auto end = std::find_if(item, review.end(), [&](const ReviewItem& each) { return each.concern != item->concern; });
+    out += fmt::format("<h3>{} <small>{}</small></h3>\n", title(item->concern), end - item);
+    if (people.anonymous) {
+      item = end;
+      continue;
+    }
+    constexpr std::ptrdiff_t shown_at_once = 12;
+    const bool many = end - item > shown_at_once;
+    out += many ? "<details><summary>all of them</summary><ul class=review>\n" : "<ul class=review>\n";
+    for (; item != end; ++item)
+      out += fmt::format("<li>{}{}{}{}\n", link_to(people, item->entry), item->lab ? ", " + escaped_html(results.labs[*item->lab].name) : "", item->reason.empty() ? "" : ": ",
+                         escaped_html(grader::shortened(item->reason, 240)));
+    out += many ? "</ul></details>\n" : "</ul>\n";
+  }
+  return section("review", "To look at first", out);
+}
+
+std::string labs_section(const batch::ClassResults& results, const Overview& overview, const People& people) {
+  const bool any_times = std::any_of(overview.labs.begin(), overview.labs.end(), [](const LabCount& lab) { return !lab.times.empty(); });
+  std::array<bool, verdict_looks.size()> occurs{};  // a column for what nobody did would only take room
+  for (const LabCount& lab : overview.labs)
+    for (std::size_t i = 0; i < occurs.size(); ++i) occurs[i] |= lab.verdicts[i] != 0;
+  std::string out = "<figure>\n" + score_chart(spread(overview.totals, people.max_score)) + "<figcaption>Students by their part of all points";
+  if (overview.without_a_mark != 0) out += fmt::format("; without {} whose marks are not complete", overview.without_a_mark);
+  out += ".</figcaption>\n</figure>\n<div class=wide><table class=labs><thead><tr><th scope=col>Lab<th scope=col class=bars>how it ended";
+  for (std::size_t i = 0; i < verdict_looks.size(); ++i)
+    if (occurs[i]) out += fmt::format("<th scope=col><span class=\"key {}\"></span>{}", verdict_looks[i].look, verdict_looks[i].word);
+  out += "<th scope=col>mean<th scope=col>median<th scope=col class=bars>scores";
+  if (any_times) out += "<th scope=col class=bars>time, solution = 1x";
+  out += "<th scope=col>grading, longest\n<tbody>\n";
+  for (std::size_t l = 0; l < results.labs.size(); ++l) out += lab_row(results.labs[l], overview.labs[l], occurs, any_times);
+  out += "</table></div>\n<p class=aside>Mean, median and scores are of those who handed something in.";
+  if (any_times)
+    out += fmt::format(" Times are of kernels, {}, each a point beside the solution's.", results.gpu_name.empty() ? "modelled from counters" : "measured on " + escaped_html(results.gpu_name));
+  return section("labs", "Scores and labs", out + " Grading is wall-clock time spent here; a source that was graded already took none.</p>\n");
+}
+
+std::string checks_section(const batch::ClassResults& results, const Overview& overview) {
+  std::string rows;
+  for (std::size_t l = 0; l < results.labs.size(); ++l)
+    for (const CheckCount& check : overview.labs[l].checks) {
+      if (check.failed == 0) continue;
+      rows += fmt::format("<tr><th scope=row>{}<td>{}<td class=n>{}<td class=n>{} <i>of {}</i><td class=n>{}<td class=bars>{}\n", escaped_html(results.labs[l].name), escaped_html(check.title.empty() ? check.id : check.title), check.max_score,
+                          check.failed, check.judged, grader::percent(check.failed, check.judged), share_bar(check.failed, check.judged));
+    }
+  if (rows.empty()) return {};
+  return section("checks", "Where points are lost",
+                 "<div class=wide><table class=checks-lost><thead><tr><th scope=col>Lab<th scope=col>Check<th scope=col class=n>points<th scope=col class=n>failed<th scope=col class=n>share<th scope=col><span class=unseen>share, as a bar</span>\n<tbody>\n" +
+                     rows + "</table></div>\n");
+}
+
+std::string mistakes_section(const batch::ClassResults& results, const std::vector<Mistake>& mistakes) {
+  if (mistakes.empty()) return {};
+  std::string out = "<p class=aside>How many students made each kind of mistake. The excerpts have no names, comments and strings; a student's own names are name1, name2, ...</p>\n<ol class=mistakes>\n";
+  for (const Mistake& mistake : mistakes) {
+    out += fmt::format("<li><h3>{}</h3>\n<p><b>{}</b> <i>({})</i> in {}</p>\n", escaped_html(grader::shortened(mistake.title, 240)), counted(mistake.entries.size(), "student"),
+                       grader::percent(mistake.entries.size(), results.entries.size()), labs_of(results, mistake.labs));
+    out += excerpt(mistake);
+    if (!mistake.why.empty()) out += fmt::format("<p><i>Why it matters:</i> {}.</p>\n", escaped_html(mistake.why));
+    if (!mistake.next.empty()) out += fmt::format("<p><i>What they are told:</i> {}</p>\n", escaped_html(grader::shortened(mistake.next, 400)));
+  }
+  return section("mistakes", "Mistakes", out + "</ol>\n");
+}
+
+std::string alike_section(const batch::ClassResults& results, const People& people) {
+  if (people.anonymous || results.alike.empty()) return {};
+  std::string out =
+      "<p class=aside>Pairs whose code is the same or nearly the same, comments and blanks apart. A list to look at and no more: short kernels come out alike by themselves, and no mark "
+      "depends on it.</p>\n<div class=wide><table class=alike><thead><tr><th scope=col>Lab<th scope=col>one<th scope=col>the other<th scope=col class=n>in common\n<tbody>\n";
+  std::vector<const batch::Likeness*> pairs;
+  for (const batch::Likeness& each : results.alike) pairs.push_back(&each);
+  std::stable_sort(pairs.begin(), pairs.end(), [](const auto* a, const auto* b) { return a->lab != b->lab ? a->lab > b->lab : a->share > b->share; });  // longer kernels first
+  for (const batch::Likeness* each : pairs)
+    out += fmt::format("<tr><th scope=row>{}<td>{}<td>{}<td class=n>{}\n", escaped_html(results.labs[each->lab].name), link_to(people, each->first), link_to(people, each->second), each->identical ? "all of it" : fmt::format("{:.0f} %", 100 * each->share));
+  return section("alike", "Submissions that are alike", out + "</table></div>\n");
+}
+
+}  // namespace histolab::class_report

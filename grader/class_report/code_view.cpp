@@ -1,0 +1,52 @@
+#include "grader/class_report/code_view.h"
+
+#include <fmt/format.h>
+
+#include "grader/html.h"
+#include "grader/words.h"
+
+namespace histolab::class_report {
+namespace {
+constexpr std::size_t columns_of_a_row = 96;
+}
+
+void CodeView::end_run() {
+  if (in_run_) out_ += "</pre>";
+  in_run_ = false;
+}
+
+void CodeView::line(int number, std::string_view code, std::string_view look) {
+  const std::string text = grader::escaped_content(code);
+  const bool alone = !look.empty() || grader::columns(code) > columns_of_a_row;
+  if (in_run_ && (alone || number != next_)) end_run();
+  if (alone) {
+    out_ += fmt::format("<pre class=\"f{} l{}{}\">{}</pre>", number, look.empty() ? "" : " ", look, text);
+  } else {
+    if (!in_run_) out_ += fmt::format("<pre class=f{}>{}", number, text.empty() ? "\n" : "");  // HTML drops a first newline
+    else out_ += '\n';
+    out_ += text;
+    in_run_ = true;
+  }
+  next_ = number + 1;
+}
+
+void CodeView::note(std::string_view look, std::string_view text) {
+  end_run();
+  out_ += fmt::format("<p class={}>{}</p>", look, grader::escaped_content(text));
+}
+
+std::string CodeView::html() && {
+  end_run();
+  return out_.empty() ? out_ : "<div class=src>" + out_ + "</div>\n";
+}
+
+std::string code_view_style() {
+  std::string numbers, places;
+  for (int number = 1; number <= CodeView::most_lines; ++number) {
+    numbers += fmt::format("{}\\A ", number);
+    places += fmt::format(".f{0}{{--f:{0}}}", number);
+  }
+  return fmt::format(".src pre::before {{ content: \"{}\" / \"\"; }}\n{}\n", numbers, places);
+}
+
+}  // namespace histolab::class_report

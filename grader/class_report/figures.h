@@ -1,0 +1,36 @@
+// Figures: what a kernel did to the memory system beside what the lab's solution did, on the largest case that both completed.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "grader/report.h"
+
+namespace histolab::class_report {
+
+struct Column {
+  const char* title;
+  const char* meaning;
+  bool more_is_worse;
+};
+inline constexpr std::array figure_columns = {
+    Column{"sectors", "32-byte sectors for each request of a warp, global loads: 1 is best, 32 worst", true},
+    Column{"global atomics", "atomic updates in global memory", true},
+    Column{"shared atomics", "atomic updates in shared memory", true},
+    Column{"conflicts", "bank conflicts in shared memory", true},
+    Column{"same address", "threads of one atomic request on one address, on average: 1 is best, 32 worst", true},
+    Column{"lanes", "threads of a warp that took part in a request, of 32", false},
+};
+
+struct Figures {
+  std::string case_id;
+  std::array<double, figure_columns.size()> own{}, solution{};
+};
+// nullopt: there is no case that both completed.
+[[nodiscard]] std::optional<Figures> figures_of(const grader::LabResult& own, const grader::LabResult& solution);
+
+// At least half as much again as the solution pays.
+[[nodiscard]] bool is_worse(const Column& column, double own, double solution);
+
+}  // namespace histolab::class_report

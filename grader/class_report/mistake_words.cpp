@@ -1,0 +1,102 @@
+#include "grader/class_report/mistake_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace histolab::class_report {
+namespace {
+
+using kernels::FindingKind;
+
+struct Phrase {
+  FindingKind kind;
+  std::array<std::string_view, 2> in_message;  // both stand in a finding's message
+  std::string_view words;
+};
+
+// The first that fits holds (kernels/emulator/messages.cpp, warp_messages.cpp have the messages).
+constexpr std::array phrases = {
+    Phrase{FindingKind::data_race, {"without an atomic operation", ""}, "updated without an atomic operation"},
+    Phrase{FindingKind::data_race, {"both write", ""}, "two threads write it, the last one wins"},
+    Phrase{FindingKind::data_race, {"ends in _block", ""}, "atomic within one block only, used between blocks"},
+    Phrase{FindingKind::data_race, {"atomically updates", " writes "}, "a plain write beside atomic updates"},
+    Phrase{FindingKind::data_race, {"atomically updates", " reads "}, "read while other threads update it"},
+    Phrase{FindingKind::data_race, {"nothing orders two blocks", ""}, "one block writes what another one uses"},
+    Phrase{FindingKind::data_race, {" writes ", " reads "}, "written and read without a barrier between"},
+    Phrase{FindingKind::data_race, {"", ""}, "two threads use it at once"},
+    Phrase{FindingKind::out_of_bounds, {"index is below zero", ""}, "the index is below zero"},
+    Phrase{FindingKind::out_of_bounds, {"unsigned one that went below zero", ""}, "the index is below zero"},
+    Phrase{FindingKind::out_of_bounds, {"against the length", ""}, "the index is not tested against the length"},
+    Phrase{FindingKind::out_of_bounds, {"given back", ""}, "used after it was freed"},
+    Phrase{FindingKind::out_of_bounds, {"has no memory", ""}, "a pointer that points nowhere"},
+    Phrase{FindingKind::out_of_bounds, {"", ""}, "the index is beyond the end"},
+    Phrase{FindingKind::barrier_divergence, {"has already ended", ""}, "some threads return before it"},
+    Phrase{FindingKind::barrier_divergence, {"", ""}, "it stands in a branch or in a loop of unequal rounds"},
+    Phrase{FindingKind::step_limit, {"without touching memory", ""}, "its condition never becomes false"},
+    Phrase{FindingKind::step_limit, {"", ""}, "it does not end, or one thread does the work of all"},
+};
+
+bool takes(const kernels::Finding& finding, const Phrase& phrase) {
+  return phrase.kind == finding.kind && std::all_of(phrase.in_message.begin(), phrase.in_message.end(), [&](std::string_view part) { return finding.message.find(part) != std::string::npos; });
+}
+
+std::string_view words_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::data_race: return "data race";
+    case FindingKind::out_of_bounds: return "access out of bounds";
+    case FindingKind::write_to_input: return "write to the input";
+    case FindingKind::uninitialized_read: return "read before anything was written";
+    case FindingKind::barrier_divergence: return "barrier that not all threads reach";
+    case FindingKind::misaligned_access: return "misaligned access";
+    case FindingKind::step_limit: return "loop that does not end";
+    case FindingKind::shared_memory_limit: return "more shared memory than there is";
+    case FindingKind::invalid_launch: return "launch that a GPU refuses";
+    case FindingKind::illegal_instruction: return "illegal instruction";
+    case FindingKind::deadlock: return "deadlock";
+    case FindingKind::invalid_mask: return "warp function with a wrong mask";
+    case FindingKind::unsupported: return "unsupported by the emulator";
+  }
+  return "";
+}
+
+// In shared and local memory students choose the names; a place says as much.
+std::string place_of(const kernels::Finding& finding, const CourseWords& words) {
+  if (finding.space == kernels::Space::shared) return "in shared memory";
+  if (finding.space == kernels::Space::local) return "in local memory";
+  if (finding.space == kernels::Space::none) return {};
+  return words.knows(finding.variable) ? "on " + finding.variable : "in global memory";
+}
+
+}  // namespace
+
+std::string mistake_of(const kernels::Finding& finding, const CourseWords& words) {
+  std::string text{words_of(finding.kind)};
+  const bool of_a_place = finding.kind != FindingKind::barrier_divergence && finding.kind != FindingKind::step_limit && finding.kind != FindingKind::write_to_input;
+  if (const std::string place = place_of(finding, words); of_a_place && !place.empty()) text += " " + place;
+  const auto phrase = std::find_if(phrases.begin(), phrases.end(), [&](const Phrase& each) { return takes(finding, each); });
+  return phrase == phrases.end() ? text : fmt::format("{}: {}", text, phrase->words);
+}
+
+std::string wrong_counts(const grader::LabResult& lab) {
+  bool wrong = false, too_many = false, too_few = false, nothing = true;
+  double sum_expected = 0, sum_got = 0;
+  for (const grader::CaseResult& each : lab.cases) {
+    if (!each.completed() || each.correct) continue;
+    wrong = true;
+    for (const grader::Mismatch& bin : each.mismatches) {
+      (bin.got > bin.expected ? too_many : too_few) = true;
+      nothing &= bin.got == 0;
+      sum_expected += bin.expected, sum_got += bin.got;
+    }
+  }
+  if (!wrong) return {};
+  if (!too_many && nothing) return "nothing is counted";
+  if (!too_many) return "some elements are not counted";
+  if (!too_few) return "more is counted than there is";
+  return sum_expected == sum_got ? "counted in the wrong bins" : "counts are wrong";
+}
+
+}  // namespace histolab::class_report

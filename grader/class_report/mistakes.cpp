@@ -1,0 +1,141 @@
+#include "grader/class_report/mistakes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "grader/advice.h"
+#include "grader/class_report/anonymous_code.h"
+#include "grader/class_report/code_view.h"
+#include "grader/class_report/mistake_words.h"
+#include "grader/class_report/people.h"
+
+namespace histolab::class_report {
+namespace {
+
+using grader::CheckResult;
+using grader::LabResult;
+using grader::Verdict;
+using kernels::Finding;
+using kernels::FindingKind;
+
+// One mistake of one kernel.
+struct Seen {
+  std::string title, why, next;
+  std::vector<int> lines;
+};
+
+std::string up_to_the_advice(const std::string& message) { return message.substr(0, message.find(". ")); }
+
+bool is_of_the_lab(const Finding& finding, const LabResult& solution) {
+  return std::any_of(solution.findings.begin(), solution.findings.end(), [&](const Finding& own) { return own.kind == finding.kind && own.variable == finding.variable; });
+}
+
+// What comes after threads have parted ways is a consequence.
+bool ends_the_launch(const Finding& finding) { return finding.kind == FindingKind::barrier_divergence || finding.kind == FindingKind::deadlock || finding.kind == FindingKind::step_limit; }
+
+std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& solution, const CourseWords& words) {
+  std::vector<const Finding*> errors;
+  for (const Finding& finding : result.findings)
+    if (finding.severity == kernels::Severity::error && !is_of_the_lab(finding, solution)) errors.push_back(&finding);
+  if (std::any_of(errors.begin(), errors.end(), [](const Finding* each) { return ends_the_launch(*each); }))
+    std::erase_if(errors, [](const Finding* each) { return !ends_the_launch(*each); });
+  std::vector<Seen> seen;
+  for (const Finding* each : errors) {
+    const std::size_t end = each->message.find(". ");
+    seen.push_back({mistake_of(*each, words), std::string{grader::why_it_matters(each->kind)}, {}, {each->line, each->other_line}});
+    // A name that the student chose may stand in the advice.
+    if (end != std::string::npos && words.knows(each->variable)) seen.back().next = each->message.substr(end + 2);
+  }
+  return seen;
+}
+
+Seen seen_by_the_compiler(const LabResult& result, const CourseWords& words) {
+  const auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
+  const std::string message = first == result.diagnostics.end() ? result.message : first->message;
+  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(up_to_the_advice(message), words)), {}, {},
+          {first == result.diagnostics.end() ? 0 : first->line}};
+}
+
+std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution, const CourseWords& words) {
+  switch (result.status) {
+    case Verdict::compile_error:
+    case Verdict::refused: return {seen_by_the_compiler(result, words)};
+    case Verdict::failed:
+    case Verdict::timeout:
+    case Verdict::crashed: break;
+    default: return {};
+  }
+  if (std::vector<Seen> seen = seen_in_findings(result, solution, words); !seen.empty()) return seen;
+  if (result.status == Verdict::timeout) return {{"does not end in time", {}, {}, {}}};
+  if (result.status == Verdict::crashed) return {{"crashes", {}, {}, {}}};
+  const CheckResult* check = grader::first_failing(result);
+  if (check == nullptr) return {};
+  const std::string wrong = check->of_quiz ? std::string{} : wrong_counts(result);
+  const std::string what = check->title.empty() ? check->id : check->title;
+  return {{wrong.empty() ? fmt::format("{}, not reached: {}", result.lab, what) : fmt::format("{}: {}", result.lab, wrong), {}, told(*check).hint, {check->line}}};
+}
+
+// The lines with two around each, and no blank ones at the ends.
+std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code, const std::vector<int>& marked) {
+  constexpr int around = 2;
+  std::set<int> shown;
+  const int count = std::min(static_cast<int>(code.size()), CodeView::most_lines);
+  for (const int line : marked)
+    if (line >= 1 && line <= count)
+      for (int each = std::max(1, line - around); each <= std::min(count, line + around); ++each) shown.insert(each);
+  std::vector<ExcerptLine> lines;
+  for (const int number : shown)
+    lines.push_back({number, code[static_cast<std::size_t>(number) - 1], std::find(marked.begin(), marked.end(), number) != marked.end()});
+  while (!lines.empty() && lines.front().code.empty()) lines.erase(lines.begin());
+  while (!lines.empty() && lines.back().code.empty()) lines.pop_back();
+  std::size_t indent = std::string::npos;
+  for (const ExcerptLine& line : lines) indent = std::min(indent, line.code.find_first_not_of(' '));
+  for (ExcerptLine& line : lines)
+    if (indent != std::string::npos) line.code.erase(0, std::min(indent, line.code.size()));
+  return lines;
+}
+
+void add(std::vector<std::size_t>& to, std::size_t number) {
+  if (std::find(to.begin(), to.end(), number) == to.end()) to.insert(std::upper_bound(to.begin(), to.end(), number), number);
+}
+
+}  // namespace
+
+Told told(const CheckResult& check) {
+  constexpr std::string_view between = ". Hint: ";
+  const std::size_t at = check.message.rfind(between);
+  if (!check.hint.empty() || at == std::string::npos) return {check.message, check.hint};
+  return {check.message.substr(0, at), check.message.substr(at + between.size())};
+}
+
+std::vector<Mistake> mistakes_of(const batch::ClassResults& results) {
+  CourseWords words;
+  for (const batch::Lab& lab : results.labs) {
+    words.learn(lab.stub);
+    if (lab.solution.submission) words.learn(lab.solution.submission->text);
+  }
+  std::vector<Mistake> mistakes;
+  std::map<std::string, std::size_t> known;  // by title
+  for (std::size_t e = 0; e < results.entries.size(); ++e) {
+    const batch::Entry& entry = results.entries[e];
+    for (std::size_t l = 0; l < std::min(entry.marks.size(), results.labs.size()); ++l) {
+      const LabResult& result = entry.marks[l].result;
+      for (const Seen& seen : seen_in(result, results.labs[l].solution, words)) {
+        const auto [at, is_new] = known.try_emplace(seen.title, mistakes.size());
+        if (is_new) mistakes.push_back({seen.title, seen.why, seen.next, {}, {}, {}});
+        Mistake& mistake = mistakes[at->second];
+        add(mistake.entries, e);
+        add(mistake.labs, l);
+        if (mistake.next.empty()) mistake.next = seen.next;
+        if (mistake.excerpt.empty() && result.submission) mistake.excerpt = excerpt(anonymous_code(result.submission->text, words), seen.lines);
+      }
+    }
+  }
+  std::stable_sort(mistakes.begin(), mistakes.end(), [](const Mistake& a, const Mistake& b) { return a.entries.size() > b.entries.size(); });
+  return mistakes;
+}
+
+}  // namespace histolab::class_report

@@ -1,0 +1,39 @@
+// Mistakes: what students of a class got wrong, each kind once, with how many made it, in which labs, and one excerpt that says nothing of whose it is.
+//
+// Of a kernel that did not pass: its findings of severity error; where there are none, the first check that fails, or what the compiler said first.
+// A finding that a lab's own solution has, too, is what the lab is about and no mistake.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/batch/class_results.h"
+
+namespace histolab::class_report {
+
+struct ExcerptLine {
+  int number = 0;
+  std::string code;    // anonymous_code.h
+  bool marked = false;
+};
+
+struct Mistake {
+  std::string title;
+  std::string why;   // it matters: a sentence; may be empty
+  std::string next;  // what the course advises; may be empty
+  std::vector<std::size_t> entries, labs;  // who made it and in which labs, ascending
+  std::vector<ExcerptLine> excerpt;  // may be empty; a gap in the numbers is a gap in the text
+};
+
+// What most students made first.
+[[nodiscard]] std::vector<Mistake> mistakes_of(const batch::ClassResults& results);
+
+// A check's message and the hint behind it, which a report's JSON has in one.
+struct Told {
+  std::string message, hint;
+};
+[[nodiscard]] Told told(const grader::CheckResult& check);
+
+}  // namespace histolab::class_report

@@ -1,0 +1,94 @@
+#include "grader/class_report/overview.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace histolab::class_report {
+namespace {
+
+using grader::CheckResult;
+using grader::LabResult;
+using grader::TimedCaseResult;
+using grader::Verdict;
+
+const TimedCaseResult* timed_case(const LabResult& lab, const std::string& id) {
+  const auto found = std::find_if(lab.timed.begin(), lab.timed.end(), [&](const TimedCaseResult& each) { return each.id == id; });
+  return found != lab.timed.end() && found->completed() && found->timing && found->timing->median_ms > 0 ? &*found : nullptr;
+}
+
+void count_checks(const LabResult& result, std::vector<CheckCount>& checks) {
+  for (const CheckResult& check : result.checks) {
+    auto known = std::find_if(checks.begin(), checks.end(), [&](const CheckCount& each) { return each.id == check.id; });
+    if (known == checks.end()) known = checks.insert(checks.end(), CheckCount{check.id, check.title, check.max_score, 0, 0});
+    known->judged += check.status != CheckResult::Status::not_run;
+    known->failed += check.status == CheckResult::Status::failed;
+  }
+}
+
+}  // namespace
+
+double time_ratio(const LabResult& own, const LabResult& solution) {
+  for (const TimedCaseResult& beside : solution.timed)
+    if (const TimedCaseResult* mine = timed_case(own, beside.id); mine != nullptr && timed_case(solution, beside.id) != nullptr)
+      return mine->timing->median_ms / beside.timing->median_ms;
+  return 0;
+}
+
+Overview overview_of(const batch::ClassResults& results, const People& people) {
+  Overview all;
+  all.labs.resize(results.labs.size());
+  for (std::size_t l = 0; l < results.labs.size(); ++l) count_checks(results.labs[l].solution, all.labs[l].checks);
+  for (LabCount& lab : all.labs)
+    for (CheckCount& check : lab.checks) check.judged = check.failed = 0;  // the solution only names them, in the rubric's order
+  for (std::size_t e = 0; e < results.entries.size(); ++e) {
+    const batch::Entry& entry = results.entries[e];
+    bool passed = !entry.marks.empty(), nothing = true;
+    for (std::size_t l = 0; l < std::min(entry.marks.size(), all.labs.size()); ++l) {
+      const batch::Mark& mark = entry.marks[l];
+      LabCount& lab = all.labs[l];
+      ++lab.verdicts[place_of(mark.result.status)];
+      passed &= mark.result.status == Verdict::passed;
+      nothing &= mark.result.status == Verdict::not_attempted;
+      if (counts(mark) && mark.result.status != Verdict::not_attempted) {
+        lab.scores.push_back(mark.score);
+        count_checks(mark.result, lab.checks);
+        if (const double ratio = time_ratio(mark.result, results.labs[l].solution); ratio > 0) {
+          lab.times.push_back(ratio);
+          lab.measured |= mark.result.timed.front().measured;
+        }
+      }
+      lab.seconds += mark.seconds;
+      lab.longest_seconds = std::max(lab.longest_seconds, mark.seconds);
+    }
+    all.all_passed += passed;
+    all.nothing_handed_in += nothing;
+    if (people.persons[e].complete) all.totals.push_back(people.persons[e].score);
+    else ++all.without_a_mark;
+  }
+  for (LabCount& lab : all.labs) {
+    std::sort(lab.scores.begin(), lab.scores.end());
+    std::sort(lab.times.begin(), lab.times.end());
+    all.seconds += lab.seconds;
+  }
+  std::sort(all.totals.begin(), all.totals.end());
+  return all;
+}
+
+double median(const std::vector<double>& ascending) {
+  if (ascending.empty()) return 0;
+  const std::size_t middle = ascending.size() / 2;
+  return ascending.size() % 2 == 1 ? ascending[middle] : (ascending[middle - 1] + ascending[middle]) / 2;
+}
+
+double mean(const std::vector<double>& values) { return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()); }
+
+std::array<std::size_t, 11> spread(const std::vector<double>& values, double most) {
+  std::array<std::size_t, 11> buckets{};
+  for (const double value : values) {
+    const double part = most > 0 ? std::clamp(value / most, 0.0, 1.0) : 0;
+    ++buckets[value >= most && most > 0 ? 10 : std::min<std::size_t>(static_cast<std::size_t>(part * 10), 9)];
+  }
+  return buckets;
+}
+
+}  // namespace histolab::class_report

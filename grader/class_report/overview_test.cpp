@@ -1,0 +1,84 @@
+#include "grader/class_report/overview.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/class_report/figures.h"
+#include "grader/class_report/review.h"
+#include "grader/class_report/testing/sample_class.h"
+
+using namespace histolab;
+using namespace histolab::class_report;
+
+TEST_CASE("the overview counts how labs ended, without marks that are none") {
+  const batch::ClassResults results = testing::small_class();
+  const Overview all = overview_of(results, people_of(results, false));
+  CHECK(all.labs[0].verdicts[place_of(grader::Verdict::passed)] == 3);
+  CHECK(all.labs[0].verdicts[place_of(grader::Verdict::crashed)] == 1);
+  CHECK(all.labs[1].verdicts[place_of(grader::Verdict::infrastructure_error)] == 1);
+  CHECK(all.labs[1].scores.size() == 6);  // of eight one handed in nothing, one has no mark
+  CHECK(all.all_passed == 1);
+  CHECK(all.nothing_handed_in == 1);
+  CHECK(all.without_a_mark == 1);
+  CHECK(all.totals.size() == 7);
+  CHECK(all.totals.back() == 30);
+  CHECK(all.labs[1].checks[2].title == "few global atomics");
+  CHECK(all.labs[1].checks[2].failed == 1);
+  CHECK(all.labs[1].checks[2].judged == 3);
+}
+
+TEST_CASE("times are multiples of the solution's") {
+  const batch::ClassResults results = testing::small_class();
+  const Overview all = overview_of(results, people_of(results, false));
+  CHECK(all.labs[0].times.empty());
+  REQUIRE(all.labs[1].times.size() == 3);
+  CHECK(all.labs[1].times.front() == 1);
+  CHECK(all.labs[1].times.back() == doctest::Approx(12.3 / 0.281));
+  CHECK_FALSE(all.labs[1].measured);
+}
+
+TEST_CASE("medians and spreads") {
+  CHECK(median({}) == 0);
+  CHECK(median({1, 2, 9}) == 2);
+  CHECK(median({1, 2, 3, 9}) == 2.5);
+  CHECK(spread({0, 0.5, 9.9, 10}, 10) == std::array<std::size_t, 11>{2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1});
+  CHECK(spread({0}, 0)[0] == 1);  // a lab without points
+}
+
+TEST_CASE("what to look at first begins with what has no mark") {
+  const std::vector<ReviewItem> review = review_of(testing::small_class());
+  REQUIRE(review.size() == 4);
+  CHECK(review[0].concern == Concern::no_mark);
+  CHECK(review[0].entry == 5);
+  CHECK(review[0].reason == "the machine failed 3 times: cannot start the compiler: no memory");
+  CHECK(review[1].concern == Concern::unreadable);
+  CHECK(review[2].concern == Concern::refused);
+  CHECK(review[3].concern == Concern::crashed);
+}
+
+TEST_CASE("an anonymous class is in the order of its marks, whatever the keys") {
+  batch::ClassResults results = testing::small_class();
+  const People people = people_of(results, true);
+  CHECK(people.persons[people.order[0]].label == "Student 1");
+  for (std::size_t i = 1; i < people.order.size(); ++i) CHECK(people.persons[people.order[i - 1]].score >= people.persons[people.order[i]].score);
+}
+
+TEST_CASE("two of one name are told apart by their keys") {
+  const batch::ClassResults results = testing::small_class();
+  const People people = people_of(results, false);
+  CHECK(people.persons[6].label == "Gray, Gus (gray-1)");
+  CHECK(people.persons[7].label == "Gray, Gus (gray-2)");
+  CHECK(people.persons[0].label == "Adams, Ann");
+}
+
+TEST_CASE("figures are those of the largest case that the kernel and the solution completed") {
+  const batch::ClassResults results = testing::small_class();
+  const auto figures = figures_of(results.entries[6].marks[1].result, results.labs[1].solution);
+  REQUIRE(figures.has_value());
+  CHECK(figures->case_id == "english-256");
+  CHECK(figures->own[1] == 80133);
+  CHECK(figures->solution[1] == 2737);
+  CHECK(is_worse(figure_columns[1], figures->own[1], figures->solution[1]));
+  CHECK_FALSE(is_worse(figure_columns[0], 1, 1));
+  CHECK(is_worse(figure_columns[5], 8, 28));   // few threads of a warp take part
+  CHECK_FALSE(figures_of(results.entries[4].marks[0].result, results.labs[0].solution).has_value());  // handed in nothing
+}

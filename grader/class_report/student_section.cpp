@@ -1,0 +1,171 @@
+#include "grader/class_report/student_section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/class_report/figures.h"
+#include "grader/class_report/mistakes.h"
+#include "grader/class_report/overview.h"
+#include "grader/class_report/source_view.h"
+#include "grader/class_report/verdicts.h"
+#include "grader/html.h"
+#include "grader/listing.h"
+#include "grader/words.h"
+
+namespace histolab::class_report {
+namespace {
+
+using grader::CheckResult;
+using grader::escaped_content;
+using grader::LabResult;
+using grader::plain;
+
+constexpr std::size_t longest_message = 1200;
+std::string message(const std::string& text) { return escaped_content(grader::shortened(text, longest_message)); }
+
+std::string check_item(const CheckResult& check) {
+  const std::string title = escaped_content(check.title.empty() ? check.id : check.title);
+  if (check.status == CheckResult::Status::passed) return fmt::format("<li class=y>{}/{} {}", check.score, check.max_score, title);
+  const Told said = told(check);
+  std::string out = fmt::format("<li class={}>{}/{} {}{}", check.status == CheckResult::Status::failed ? "e" : "n", check.score, check.max_score, title,
+                                check.status == CheckResult::Status::not_run ? " <i>(not judged)</i>" : "");
+  if (!said.message.empty()) out += "<p>" + message(said.message);
+  if (!said.hint.empty()) out += "<p class=try>Try: " + message(said.hint);
+  return out;
+}
+
+std::string checks(const LabResult& result) {
+  const bool all = !result.checks.empty() && std::all_of(result.checks.begin(), result.checks.end(), [](const CheckResult& each) { return each.status == CheckResult::Status::passed; });
+  if (all) return fmt::format("<p class=y>{} passed.\n", grader::counted(result.checks.size(), "check"));
+  if (result.checks.empty()) return {};
+  std::string out = "<ul class=checks>";
+  for (const CheckResult& check : result.checks) out += check_item(check);
+  return out + "</ul>\n";
+}
+
+std::string quiz_line(const LabResult& result) {
+  if (!result.quiz) return {};
+  return fmt::format("<p class=aside>Quiz: {} of {} right.{}\n", result.quiz->count(quiz::Standing::right), result.quiz->questions.size(), result.quiz->problem.empty() ? "" : " " + message(result.quiz->problem));
+}
+
+std::string score_of(const batch::Mark& mark, int max_score) {
+  if (!counts(mark)) return fmt::format("no mark of {}", max_score);
+  if (mark.score == mark.result.score) return fmt::format("{} of {}", plain(mark.score), max_score);
+  return fmt::format("{} of {}, instead of {}", plain(mark.score), max_score, mark.result.score);
+}
+
+std::string lab_section(const batch::Lab& lab, std::size_t number, const batch::Mark& mark, const SharedTexts& shared) {
+  const LabResult& result = mark.result;
+  const VerdictLook& look = look_of(result.status);
+  const std::string head = fmt::format("<h4>{}</h4> <b class={}>{}</b> {}", escaped_content(lab.name), look.look, look.word, score_of(mark, lab.max_score));
+  std::string body;
+  if (!mark.note.empty()) body += "<p class=r>" + message(mark.note) + "\n";
+  if (!result.message.empty() && result.status != grader::Verdict::not_attempted && result.diagnostics.empty() && result.message != mark.note) body += "<p>" + message(result.message) + "\n";
+  body += checks(result) + quiz_line(result);
+  if (result.submission && !lab.stub.empty() && result.submission->text == lab.stub) body += "<p class=aside>The source is the lab's stub, unchanged.\n";
+  else if (const SharedTexts::Text* same = shared.find(number, result)) body += fmt::format("<p class=aside>The source is <a href=#t{}>text {}</a>, which was handed in more than once.\n", same->number, same->number);
+  else body += source_view(result);
+  if (body.empty()) return fmt::format("<div class=lab>{}</div>\n", head);
+  return fmt::format("<details class=lab{}><summary>{}</summary>\n{}</details>\n", result.status == grader::Verdict::passed && mark.note.empty() ? "" : " open", head, body);
+}
+
+std::string short_figure(double value) { return value < 1000 ? grader::compact(value) : grader::compact(static_cast<std::uint64_t>(value)); }
+
+std::string time_cell(const LabResult& own, const LabResult& solution) {
+  for (const grader::TimedCaseResult& beside : solution.timed)
+    for (const grader::TimedCaseResult& mine : own.timed)
+      if (mine.id == beside.id && mine.completed() && mine.timing && mine.timing->median_ms > 0 && beside.timing)
+        return fmt::format("<td{}>{} <i>{}</i>", mine.timing->median_ms >= 1.5 * beside.timing->median_ms ? " class=w" : "", grader::duration(mine.timing->median_ms), grader::duration(beside.timing->median_ms));
+  return "<td>";
+}
+
+std::string figures_table(const batch::ClassResults& results, const batch::Entry& entry) {
+  const bool timed = std::any_of(results.labs.begin(), results.labs.end(), [](const batch::Lab& lab) { return !lab.solution.timed.empty(); });
+  std::string rows;
+  for (std::size_t l = 0; l < std::min(entry.marks.size(), results.labs.size()); ++l) {
+    const LabResult &own = entry.marks[l].result, &solution = results.labs[l].solution;
+    const std::optional<Figures> figures = figures_of(own, solution);
+    if (!figures) continue;
+    rows += "<tr><th scope=row>" + escaped_content(results.labs[l].name);
+    for (std::size_t i = 0; i < figure_columns.size(); ++i) {
+      if (figures->own[i] == 0 && figures->solution[i] == 0) rows += "<td>";
+      else rows += fmt::format("<td{}>{} <i>{}</i>", is_worse(figure_columns[i], figures->own[i], figures->solution[i]) ? " class=w" : "", short_figure(figures->own[i]), short_figure(figures->solution[i]));
+    }
+    rows += (timed ? time_cell(own, solution) : std::string{}) + "\n";
+  }
+  if (rows.empty()) return {};
+  std::string head = "<div class=wide><table class=figures><thead><tr><th scope=col>counters <i>solution</i>";
+  for (const Column& column : figure_columns) head += fmt::format("<th scope=col>{}", column.title);
+  if (timed) head += results.gpu_name.empty() ? "<th scope=col>time, modelled" : "<th scope=col>time";
+  return head + "\n<tbody>" + rows + "</table></div>\n";
+}
+
+std::string who(const batch::Student& student) {
+  std::string out = "<p class=aside>";
+  const auto field = [&](const char* name, const std::string& text) {
+    if (!text.empty()) out += fmt::format("{}{}{}", out.back() == '>' ? "" : " &middot; ", name, escaped_content(text));
+  };
+  if (student.key != student.name && !student.name.empty()) field("key ", student.key);
+  field("login ", student.login == student.key ? std::string{} : student.login);
+  field("id ", student.id == student.key ? std::string{} : student.id);
+  field("section ", student.section);
+  field("", student.email);
+  return out + (out.back() == '>' ? "" : " &middot; ") + "<a href=#class>to the class</a>\n";
+}
+
+}  // namespace
+
+SharedTexts::SharedTexts(const batch::ClassResults& results) {
+  for (const batch::Entry& entry : results.entries)
+    for (std::size_t l = 0; l < entry.marks.size(); ++l) {
+      const LabResult& result = entry.marks[l].result;
+      if (!result.submission || result.submission->text.empty() || (l < results.labs.size() && result.submission->text == results.labs[l].stub)) continue;
+      Text& text = texts_[{l, result.submission->text}];
+      if (text.holders++ == 0) text.lab = l, text.result = &result;
+    }
+  std::erase_if(texts_, [](const auto& each) { return each.second.holders == 1; });
+  std::size_t number = 0;
+  for (const batch::Entry& entry : results.entries)  // in the order in which they are met
+    for (std::size_t l = 0; l < entry.marks.size(); ++l)
+      if (entry.marks[l].result.submission)
+        if (const auto at = texts_.find({l, entry.marks[l].result.submission->text}); at != texts_.end() && at->second.number == 0) at->second.number = ++number;
+}
+
+const SharedTexts::Text* SharedTexts::find(std::size_t lab, const LabResult& result) const {
+  if (!result.submission) return nullptr;
+  const auto at = texts_.find({lab, result.submission->text});
+  return at == texts_.end() ? nullptr : &at->second;
+}
+
+std::vector<SharedTexts::Text> SharedTexts::in_order() const {
+  std::vector<Text> texts;
+  for (const auto& each : texts_) texts.push_back(each.second);
+  std::sort(texts.begin(), texts.end(), [](const Text& a, const Text& b) { return a.number < b.number; });
+  return texts;
+}
+
+std::string students(const batch::ClassResults& results, const People& people, const SharedTexts& shared) {
+  std::string out;
+  for (const std::size_t e : people.order) {
+    const batch::Entry& entry = results.entries[e];
+    const Person& person = people.persons[e];
+    out += fmt::format("<details class=student><summary><h3>{}</h3> {}{} of {}</summary>\n<div id=s{}>\n", escaped_content(person.label), plain(person.score), person.complete ? "" : " so far", people.max_score, e + 1);
+    out += who(entry.student);
+    if (!entry.problem.empty()) out += "<p class=e>" + message(entry.problem) + "\n";
+    out += figures_table(results, entry);
+    for (std::size_t l = 0; l < std::min(entry.marks.size(), results.labs.size()); ++l) out += lab_section(results.labs[l], l, entry.marks[l], shared);
+    out += "</div></details>\n";
+  }
+  return out;
+}
+
+std::string shared_texts(const batch::ClassResults& results, const SharedTexts& shared) {
+  std::string out;
+  for (const SharedTexts::Text& text : shared.in_order())
+    out += fmt::format("<details class=student><summary><h3>Text {}</h3> {}, handed in {} times</summary>\n<div id=t{}>{}</div></details>\n", text.number, escaped_content(results.labs[text.lab].name), text.holders, text.number,
+                       source_view(*text.result));
+  return out;
+}
+
+}  // namespace histolab::class_report

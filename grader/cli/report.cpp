@@ -1,0 +1,44 @@
+// histolab report
+#include <fmt/format.h>
+
+#include "grader/batch/class_results.h"
+#include "grader/class_report/class_report.h"
+#include "grader/cli/command.h"
+#include "grader/cli/signals.h"
+#include "grader/words.h"
+#include "grader/write_file.h"
+
+namespace histolab::cli {
+namespace {
+
+struct ReportFlags {
+  std::string results, html;
+  bool anonymous = false;
+};
+
+int report_class(const ReportFlags& flags) {
+  if (Status writable = grader::check_writable(flags.html); !writable) return complain(writable.error());
+  const Result<batch::ClassResults> results = batch::read_class(flags.results);
+  if (!results) return complain(results.error());
+  const std::string page = class_report::to_html(*results, {.anonymous = flags.anonymous});
+  wait_if_interrupted();
+  if (Status written = grader::write_file(flags.html, page); !written) return complain(written.error());
+  if (flags.html != "-") note(fmt::format("histolab: {} is written, {}; a browser shows it\n", flags.html, grader::counted(results->entries.size(), "student")));
+  if (results->outstanding != 0) note(fmt::format("histolab: the batch is not finished, {} still to come; the report says so\n", grader::counted(results->outstanding, "result is", "results are")));
+  return done;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "report", "a class's results as a page for a browser",
+                                  "histolab batch handed-in --out results && histolab report results --html class.html\n"
+                                  "histolab report results --html for-the-lecture.html --anonymous");
+  const auto flags = std::make_shared<ReportFlags>();
+  command->add_option("RESULTS", flags->results, "the folder that histolab batch was given as --out")->type_name("")->required();
+  command->add_option("--html", flags->html, "the page, which needs no other file and no network; - is the standard output")->type_name("FILE|-")->required();
+  command->add_flag("--anonymous", flags->anonymous, "no names, no pages of students, no list of what is alike: for showing in class");
+  command->callback([&context, flags] { context.run = [flags] { return report_class(*flags); }; });
+}
+
+}  // namespace histolab::cli

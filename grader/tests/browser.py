@@ -1,0 +1,157 @@
+"""A headless Chromium for tests: one page, driven by the DevTools protocol through a pair of pipes (no port, no driver, no package of Python's)."""
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+
+
+def find_chromium():
+    return next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+
+
+class Browser:
+    """Used in a `with`. `events` has what the page said since it was opened: (method, parameters)."""
+
+    def __init__(self, program, width=1280, height=900):
+        self.profile = tempfile.TemporaryDirectory(prefix="histolab-chromium-", ignore_cleanup_errors=True)
+        to_browser, self.to = os.pipe()
+        self.come, from_browser = os.pipe()
+
+        def on_3_and_4():
+            held = [os.dup(to_browser), os.dup(from_browser)]  # neither is 3 or 4 any more when those are taken
+            os.dup2(held[0], 3)
+            os.dup2(held[1], 4)
+
+        self.log = open(os.path.join(self.profile.name, "log"), "w+b")
+        self.process = subprocess.Popen(
+            [program, "--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+             "--disable-extensions", "--hide-scrollbars", "--force-color-profile=srgb", f"--window-size={width},{height}", f"--user-data-dir={self.profile.name}/data", "about:blank"],
+            stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, close_fds=False, preexec_fn=on_3_and_4)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.buffer, self.number, self.session, self.events = b"", 0, None, []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+        self.size(width, height)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.to)
+        os.close(self.come)
+        self.log.close()
+        self.profile.cleanup()
+
+    def receive(self, seconds):
+        """One message, or None when none comes in time."""
+        end = time.monotonic() + seconds
+        while b"\0" not in self.buffer:
+            ready, _, _ = select.select([self.come], [], [], max(0, end - time.monotonic()))
+            if not ready:
+                return None
+            read = os.read(self.come, 1 << 20)
+            if not read:
+                self.log.seek(0)
+                raise RuntimeError("the browser has ended: " + self.log.read().decode(errors="replace")[-2000:])
+            self.buffer += read
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        self.send(json.dumps(message).encode() + b"\0")
+        while True:
+            got = self.receive(120)
+            if got is None:
+                raise TimeoutError(f"no answer to {method}")
+            if got.get("id") == self.number:
+                if "error" in got:
+                    raise RuntimeError(f"{method}: {got['error']['message']}")
+                return got["result"]
+            if "method" in got:
+                self.events.append((got["method"], got["params"]))
+
+    def send(self, data):
+        while data:
+            data = data[os.write(self.to, data):]
+
+    def wait_for(self, method, seconds=60):
+        end = time.monotonic() + seconds
+        while not any(name == method for name, _ in self.events):
+            got = self.receive(max(0, end - time.monotonic()))
+            if got is None:
+                raise TimeoutError(f"{method} did not come")
+            if "method" in got:
+                self.events.append((got["method"], got["params"]))
+
+    def size(self, width, height, phone=False):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+
+    def media(self, dark=False, printed=False):
+        self.call("Emulation.setEmulatedMedia", media="print" if printed else "screen", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+
+    def scripts(self, allowed):
+        self.call("Emulation.setScriptExecutionDisabled", value=not allowed)
+
+    def open(self, path):
+        """Loads a file and waits until it is loaded."""
+        self.events = []
+        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.wait_for("Page.loadEventFired")
+
+    def value(self, expression):
+        """Of JavaScript, as JSON has it."""
+        got = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in got:
+            raise RuntimeError(got["exceptionDetails"].get("exception", {}).get("description", got["exceptionDetails"]["text"]))
+        return got["result"].get("value")
+
+    def click(self, selector):
+        """As a mouse does, in the middle of the element."""
+        x, y = self.value(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def press(self, key, code=None, text=""):
+        codes = {"Enter": 13, "Tab": 9, " ": 32, "Escape": 27, "ArrowDown": 40}
+        for kind in ("keyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, windowsVirtualKeyCode=codes.get(key, 0), text=text if kind == "keyDown" else "")
+
+    def type(self, text):
+        self.call("Input.insertText", text=text)
+
+    def screenshot(self, path, whole=False):
+        with open(path, "wb") as out:
+            out.write(base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]))
+
+    def pdf(self):
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)["data"])
+
+    def complaints(self):
+        """What was written to the console, thrown or logged; and what was asked of a network."""
+        errors = []
+        for name, data in self.events:
+            if name == "Runtime.consoleAPICalled":
+                errors.append("console." + data["type"])
+            elif name == "Runtime.exceptionThrown":
+                errors.append(data["exceptionDetails"]["text"])
+            elif name == "Log.entryAdded":
+                errors.append(data["entry"]["text"])
+        requests = [data["request"]["url"] for name, data in self.events if name == "Network.requestWillBeSent"]
+        return errors, [url for url in requests if not url.startswith("file://")] + requests[1:]

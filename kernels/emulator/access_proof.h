@@ -1,0 +1,66 @@
+// AccessProof: which of a function's accesses to memory are proved to be harmless by its machine code alone.
+//
+// A kernel's code is a stranger's, and runs in the worker's own address space. So before it runs, every instruction that a function
+// can get to is decoded, and of each access one of these has to be shown:
+//   - it lies in the function's own frame, at a constant distance from the stack pointer;
+//   - it reads a constant of the file, or a built-in variable such as threadIdx;
+//   - a callback of the compiler's was called with this very address before, within the same straight piece of code, and for as
+//     many bytes. Addresses are compared as values: of registers and of their copies on the stack, plus a constant.
+// Where none is shown, the access is not refused, but gets a check in front of it (confined_code.h): so a proof that is missed costs
+// time and not a right kernel. What is refused has no place in a kernel: instructions of the operating system's, jumps to a
+// computed place, a stack pointer that is computed, the registers that belong to the runtime.
+//
+// What a block of code is told by its predecessors is the depth of the stack and nothing else. So nothing hangs on where it is
+// entered from: a return address that a kernel has overwritten leads behind some call (guards.h), where nothing is taken for granted.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/emulator/object_file.h"
+
+namespace histolab::kernels::emulator {
+
+// base + index * scale + displacement (+ the thread pointer): registers by their number in machine code, none: -1.
+struct MemoryPlace {
+  int base = -1, index = -1;
+  std::uint8_t scale = 1;
+  std::int32_t displacement = 0;
+  bool to_next = false;          // counted from the end of the instruction
+  bool in_thread_storage = false;
+  const Relocation* relocation = nullptr;  // of the displacement
+};
+
+struct NeededCheck {
+  enum class What : std::uint8_t { read, write, stack_pointer, frame };
+  What what = What::read;
+  std::uint32_t before = 0;  // the instruction's offset
+  MemoryPlace place;         // what it accesses; or where the stack pointer will be
+  std::uint32_t bytes = 0;
+  bool keeps_flags = false;  // they are read behind it
+};
+
+struct ReturnPlace {
+  std::uint32_t offset = 0;  // behind a call of one of the kernel's own functions
+  std::uint32_t depth = 0;   // bytes of its function's frame above the stack pointer, the return address among them
+};
+
+struct AccessProof {
+  std::vector<std::uint32_t> begins;  // of all instructions, in order
+  std::vector<NeededCheck> checks;    // in order
+  std::vector<ReturnPlace> returns;
+  std::string problem;  // why the code cannot be run at all; empty: it can
+  std::uint32_t problem_at = 0;
+};
+
+// Bytes that may lie between the stack pointer at entry and a function's arguments on the stack, at most.
+inline constexpr std::int64_t most_stack_arguments = 512;
+// A frame that grows by more at once has to ask first.
+inline constexpr std::int64_t most_unasked_frame = 64 << 10;
+
+// `section`: of code, whose functions begin where it begins.
+[[nodiscard]] AccessProof prove_accesses(const ObjectFile& object, std::uint32_t section);
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,87 @@
+#include "kernels/emulator/block_values.h"
+
+#include <algorithm>
+
+namespace histolab::kernels::emulator {
+
+void BlockValues::begin(std::int64_t depth) {
+  named_.clear();
+  slots_.clear();
+  checked_.clear();
+  next_ = 3;
+  forget_all_registers();
+  set(stack_pointer, {entry_stack, -depth});
+}
+
+void BlockValues::forget_registers() {
+  for (const int number : {0, 1, 2, 6, 7, 8, 9, 10, 11}) set(number, unknown());
+}
+
+void BlockValues::forget_all_registers() {
+  for (int number = 0; number < 16; ++number)
+    if (number != stack_pointer) set(number, unknown());
+}
+
+std::uint32_t BlockValues::name_of(std::array<std::int64_t, 4> key, std::vector<Term> terms) {
+  for (const Named& known : named_)
+    if (known.key == key && known.terms == terms) return known.name;
+  return named_.emplace_back(Named{key, std::move(terms), next_++}).name;
+}
+
+void BlockValues::add(std::vector<Term>& terms, std::uint32_t name, std::int64_t times) const {
+  if (name == 0) return;
+  const auto known = std::ranges::find(named_, name, &Named::name);
+  if (known != named_.end() && !known->terms.empty()) {
+    for (const Term& term : known->terms) terms.push_back({term.name, term.times * times});
+  } else {
+    terms.push_back({name, times});
+  }
+}
+
+// However it was added up, the same sum has the same name; constants are kept apart, so that [a + 4] is known from a.
+CodeValue BlockValues::sum(CodeValue a, CodeValue b, std::uint32_t scale) {
+  const std::int64_t plus = a.plus + b.plus * static_cast<std::int64_t>(scale);
+  if (b.name == 0) return {a.name, plus};
+  if (a.name == 0 && scale == 1) return {b.name, plus};
+  std::vector<Term> terms;
+  add(terms, a.name, 1);
+  add(terms, b.name, scale);
+  if (terms.size() > 8) return unknown();
+  std::ranges::sort(terms, {}, &Term::name);
+  std::vector<Term> merged;
+  for (const Term& term : terms) {
+    if (!merged.empty() && merged.back().name == term.name) merged.back().times += term.times;
+    else merged.push_back(term);
+  }
+  return {name_of({}, std::move(merged)), plus};
+}
+
+CodeValue BlockValues::with_symbol(CodeValue a, std::uint32_t symbol, std::uint32_t type) { return {name_of({1, a.name, symbol, type}, {}), a.plus}; }
+
+CodeValue BlockValues::extended(CodeValue a, bool is_signed) { return {name_of({is_signed ? 2 : 3, a.name, a.plus, 0}, {}), 0}; }
+
+CodeValue BlockValues::load(std::int64_t offset, std::uint32_t bytes) {
+  for (const Slot& slot : slots_)
+    if (slot.offset == offset && slot.bytes == bytes) return slot.value;
+  const CodeValue value = unknown();
+  slots_.push_back({offset, bytes, value});
+  return value;
+}
+
+void BlockValues::store(std::int64_t offset, std::uint32_t bytes, CodeValue value) {
+  store_unknown(offset, bytes);
+  slots_.push_back({offset, bytes, value});
+}
+
+void BlockValues::store_unknown(std::int64_t offset, std::uint32_t bytes) {
+  std::erase_if(slots_, [&](const Slot& slot) { return slot.offset < offset + static_cast<std::int64_t>(bytes) && offset < slot.offset + static_cast<std::int64_t>(slot.bytes); });
+}
+
+bool BlockValues::is_checked(CodeValue address, std::uint32_t bytes) const {
+  return std::ranges::any_of(checked_, [&](const Checked& c) {
+    const std::int64_t behind = address.plus - c.address.plus;
+    return c.address.name == address.name && behind >= 0 && behind + bytes <= c.bytes;
+  });
+}
+
+}  // namespace histolab::kernels::emulator

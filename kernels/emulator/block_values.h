@@ -1,0 +1,67 @@
+// BlockValues: what registers and stack slots hold in a straight piece of machine code, as values that can be compared.
+//
+// A value is a name and a constant that is added to it. Two equal ones are equal numbers whenever the code runs; of two that differ
+// nothing is known. Names stand for what is not known (a register at the block's begin, what was loaded) and for sums of names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace histolab::kernels::emulator {
+
+struct CodeValue {
+  std::uint32_t name = 0;  // 0: the number 0
+  std::int64_t plus = 0;
+  friend bool operator==(const CodeValue&, const CodeValue&) = default;
+};
+
+class BlockValues {
+ public:
+  static constexpr std::uint32_t entry_stack = 1;     // the stack pointer when the function began
+  static constexpr std::uint32_t thread_pointer = 2;
+  static constexpr int stack_pointer = 4;             // its number, as machine code has it: 0 to 15
+
+  // Nothing is known but the stack pointer.
+  void begin(std::int64_t depth);
+  void forget_registers();              // those that a call does not keep
+  void forget_all_registers();          // but the stack pointer
+  void forget_slots() { slots_.clear(); }
+
+  [[nodiscard]] CodeValue get(int number) const { return registers_[static_cast<std::size_t>(number) & 15]; }
+  void set(int number, CodeValue value) { registers_[static_cast<std::size_t>(number) & 15] = value; }
+  [[nodiscard]] CodeValue unknown() { return {next_++, 0}; }
+  // a + b * scale; what a relocation adds, or does to a value: the same for the same arguments.
+  [[nodiscard]] CodeValue sum(CodeValue a, CodeValue b, std::uint32_t scale);
+  [[nodiscard]] CodeValue with_symbol(CodeValue a, std::uint32_t symbol, std::uint32_t type);
+  [[nodiscard]] CodeValue extended(CodeValue a, bool is_signed);  // its low 32 bits, as 64
+
+  // A word on the stack, at an offset from the stack pointer at the function's entry.
+  [[nodiscard]] CodeValue load(std::int64_t offset, std::uint32_t bytes);
+  void store(std::int64_t offset, std::uint32_t bytes, CodeValue value);
+  void store_unknown(std::int64_t offset, std::uint32_t bytes);
+
+  void note_checked(CodeValue address, std::uint32_t bytes) { checked_.push_back({address, bytes}); }
+  [[nodiscard]] bool is_checked(CodeValue address, std::uint32_t bytes) const;
+
+ private:
+  // What a name stands for: a sum, or something that is known by these words and nothing else.
+  struct Term { std::uint32_t name; std::int64_t times; friend bool operator==(const Term&, const Term&) = default; };
+  struct Named {
+    std::array<std::int64_t, 4> key{};  // of something else than a sum
+    std::vector<Term> terms;            // of a sum: each name once, in order
+    std::uint32_t name = 0;
+  };
+  struct Slot { std::int64_t offset; std::uint32_t bytes; CodeValue value; };
+  struct Checked { CodeValue address; std::uint32_t bytes; };
+  std::uint32_t name_of(std::array<std::int64_t, 4> key, std::vector<Term> terms);
+  void add(std::vector<Term>& terms, std::uint32_t name, std::int64_t times) const;
+
+  std::array<CodeValue, 16> registers_{};
+  std::vector<Named> named_;
+  std::vector<Slot> slots_;
+  std::vector<Checked> checked_;
+  std::uint32_t next_ = 3;
+};
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,36 @@
+// ConfinedCode: a section of a kernel's code with a check in front of each access that is not proved (access_proof.h).
+//
+// A check is a call of a piece of code behind the section's own, one for each. It lets through what lies in the lane's own stack,
+// above the stack pointer; whatever else is asked for, the runtime decides (guards.h). Instructions that move keep their order; their jumps,
+// relocations and lines are moved along. A section that needs no check stays as the compiler made it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/emulator/access_proof.h"
+
+namespace histolab::kernels::emulator {
+
+// What a check is about, at the instruction behind it.
+struct CheckedPlace {
+  std::uint32_t offset = 0;
+  bool writes = false;
+  std::uint32_t bytes = 0;  // 0: a frame that is to grow
+};
+
+struct ConfinedCode {
+  std::string problem;       // why the kernel cannot be run; empty: it can
+  std::uint32_t problem_at = 0;  // offset in the section as it came
+  std::vector<std::uint8_t> bytes;
+  std::vector<Relocation> relocations;
+  std::vector<CheckedPlace> checks;
+  std::vector<ReturnPlace> returns;
+  struct Moved { std::uint32_t from, to; };  // an instruction: where it was, and where it is (its check, where it has one)
+  std::vector<Moved> moved;  // all of them, and the ends of both; empty where nothing has moved
+};
+
+[[nodiscard]] ConfinedCode confine(const ObjectFile& object, std::uint32_t section);
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,34 @@
+// Guards: what stands between a kernel's code and the rest of the process while it runs.
+//
+// Returns, and calls through pointers, are compiled as jumps to functions of the runtime, the two that are here: one looks
+// whether the return address is behind a call of one of the kernel's own functions and leaves that function's frame in the lane's
+// stack; the other whether the pointer leads to where a function begins. The loader marks these places when it has placed the code.
+// A check in front of an access that is not proved (confined_code.h) asks here when the place is not in the lane's own stack.
+// What is refused ends the launch with a finding.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "kernels/emulator/window.h"
+
+namespace histolab::kernels::emulator {
+
+// Asked with the place in rax and the instruction in rcx; keeps every other register.
+extern "C" void histolab_unproved_access();
+// Where a kernel's functions return to, and what its calls through a pointer in a register go to. Never called from here.
+extern "C" void histolab_checked_return();
+[[nodiscard]] const void* checked_call_through(std::string_view symbol);  // __x86_indirect_thunk_rax, ...; nullptr: it is none
+
+// Which places of the code that is placed at `text` may be gone to. Of the process: it runs one kernel at a time.
+void forget_code_places(const std::uint8_t* text);
+void mark_function(std::uint32_t offset);
+void mark_return(std::uint32_t offset, std::uint32_t depth);
+
+// What the runtime's functions may touch for a lane: in the window, or in the lane's own stack from `above` on.
+[[nodiscard]] inline bool is_of_own_stack(std::uint64_t address, std::uint64_t above) {
+  const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1 - Window::host_frame_bytes;
+  return address >= above && address < end;
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,123 @@
+// Kernels that try to get at what is not theirs: other threads' stacks, their own return addresses, the process that watches them.
+// Each is caught before the access is made, and told as what it is.
+#include <doctest/doctest.h>
+
+#include "kernels/worker/testing/finding_table.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+namespace {
+
+// A local array that nobody else can see, so that the compiler tells of no access to it; far beyond its end.
+struct Spelling {
+  const char* title;
+  const char* declared;
+  const char* written;  // with x, which nobody knows beforehand
+  const char* used;
+};
+
+constexpr Spelling spellings[] = {
+    {"an index", "unsigned a[4] = {}", "a[x] = 7", "a[n % 4]"},
+    {"an index below zero", "unsigned a[4] = {}", "a[-(long long)x] = 7", "a[n % 4]"},
+    {"a pointer", "unsigned a[4] = {}", "*(a + x) = 7", "a[n % 4]"},
+    {"the first element's address", "unsigned a[4] = {}", "(&a[0])[x] = 7", "a[n % 4]"},
+    {"bytes", "unsigned char a[64] = {}", "a[x] += 7", "a[n % 64]"},
+    {"words of eight bytes", "unsigned long long a[4] = {}", "a[x] ^= 7", "a[n % 4]"},
+    {"wide words", "uint4 a[4] = {}", "a[x] = make_uint4(1, 2, 3, 4)", "a[n % 4].x"},
+    {"a structure's array", "struct { int b; unsigned a[4]; } s = {}", "s.a[x] = 7", "s.a[n % 4]"},
+    {"a union's array", "union { unsigned a[4]; float f[4]; } s = {}", "s.a[x] = 7", "s.a[n % 4]"},
+    {"rows", "unsigned a[4][4] = {}", "a[1][x] = 7", "a[n % 4][1]"},
+    {"whole rows", "unsigned a[4][4] = {}", "a[x][1] = 7", "a[n % 4][1]"},
+    {"a reference", "unsigned b[4] = {}; unsigned (&a)[4] = b", "a[x] = 7", "b[n % 4]"},
+    {"a captured array", "unsigned b[4] = {}; auto f = [b](unsigned y) mutable { b[y] = 7; return b[y % 4]; }", "b[0] = f(x)", "b[n % 4]"},
+    {"a bit-field", "struct { unsigned low : 3, high : 29; } a[4] = {}", "a[x].high = 7", "a[n % 4].high"},
+    {"a floating-point number", "float a[4] = {}", "a[x] = 1.5f", "a[n % 4]"},
+    {"a read", "unsigned a[4] = {}", "a[0] = a[x]", "a[n % 4]"},
+};
+
+std::string kernel_of(const Spelling& s) {
+  return std::string("__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if (blockIdx.x != 0 || threadIdx.x != 3) return;\n  const unsigned x = data[7] * ") +
+         "1000000u;\n  " + s.declared + "; " + s.written + ";  //@there\n  out[0] = (unsigned)" + s.used + ";\n}\n";
+}
+
+Launch launch() { return launch_of({"", "", ""}, Schedule::lockstep); }
+
+}  // namespace
+
+TEST_CASE("local arrays: an index that leaves the thread's own stack is caught, however it is spelt") {
+  for (const Spelling& spelling : spellings)
+    for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
+      const Outcome outcome = run(kernel_of(spelling), launch_of({"", "", ""}, schedule));
+      CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", std::string(spelling.title), ": ", faults(outcome));
+      REQUIRE_MESSAGE(!outcome.last().findings.empty(), spelling.title);
+      CHECK_MESSAGE(outcome.last().findings[0].space == Space::local, spelling.title, faults(outcome));
+      CHECK(outcome.output()[0] == 0);
+    }
+}
+
+TEST_CASE("local arrays: what is right stays right") {
+  check_rows({
+      {"every way to an element", "  unsigned a[8] = {};\n  struct { unsigned char b[3]; unsigned c[5]; } s = {};\n  for (unsigned j = 0; j < 16; ++j) a[j % 8] += data[j], s.c[data[j] % 5] += a[data[j] % 8], s.b[j % 3] = j;\n"
+                                  "  if (i == 0) out[0] = a[n % 8] + s.c[n % 5] + s.b[n % 3];\n", ""},
+      {"behind a branch, with its condition alive", "  unsigned a[4] = {1, 2, 3, 4}, c = 0;\n  for (unsigned j = 0; j < n; ++j) c += data[j] < 100 ? a[data[j] % 4] : a[j % 4] + (c < a[(j + 1) % 4]);\n  if (i == 0) out[0] = c;\n", ""},
+      {"64-byte alignment", "  struct alignas(64) Line { unsigned v[16]; };\n  Line a[2] = {};\n  for (unsigned j = 0; j < 32; ++j) a[j / 16].v[data[j] % 16] += 1;\n  if (i == 0) out[0] = a[0].v[n % 16] + a[1].v[3];\n", ""},
+      {"a large frame", "  unsigned a[20000];\n  for (unsigned j = 0; j < 20000; ++j) a[j] = j + n;\n  if (i == 0) out[0] = a[data[3] * 100];\n", "", {1, 1, 1}, {2, 1, 1}},
+      {"recursion", "struct S { static __device__ unsigned f(unsigned n) { unsigned a[4] = {n, n, n, n}; return n == 0 ? 0 : a[n % 4] + f(n - 1); } };\n"
+                    "__global__ void k(const char*, unsigned n, unsigned* out) { if (threadIdx.x + blockIdx.x == 0) out[0] = S::f(n); }", ""},
+      {"a table of constants", "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  const unsigned table[5] = {1, 3, 5, 7, 9};\n  static const unsigned char other[] = \"histogram\";\n"
+                               "  if (threadIdx.x + blockIdx.x == 0) out[0] = table[data[n - 1] % 5] + other[data[7] % 9];\n}", ""},
+      {"functions by address, the library's too", "__device__ float twice(float x) { return 2 * x; }\n__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  float (*f[2])(float) = {twice, sqrtf};\n"
+                               "  if (threadIdx.x + blockIdx.x == 0) out[0] = (unsigned)f[data[n - 1] % 2](16.0f);\n}", ""},
+  });
+}
+
+TEST_CASE("stacks: none reaches into another one, and a return address leads back or nowhere") {
+  check_rows({
+      {"another thread's variable", "  __shared__ unsigned* p;\n  unsigned mine = t;\n  if (t == 0) p = &mine;\n  __syncthreads();\n  if (t == 1) *p = 1;  //@write\n  __syncthreads();\n  if (i == 0) out[0] = mine;\n", "out_of_bounds @write"},
+      {"another thread's, by the distance", "  volatile unsigned a[4];\n  volatile unsigned* p = a;\n  out[15] = (unsigned)(unsigned long long)p;\n  if (i == 0) p[131072] = 1;  //@write\n", nullptr},
+      {"a frame that is larger than a stack", "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {  //@frame\n  volatile unsigned char a[1 << 20];\n  a[data[0]] = 1, out[0] = a[n];\n}", "illegal_instruction @frame", {1, 1, 1}, {1, 1, 1}},
+      {"frames that step over what lies between stacks", "struct S { static __device__ unsigned f(unsigned n) { volatile unsigned a[15000]; if (n == 0) return 0; a[0] = n; return a[0] + f(n - 1) + a[0]; } };\n"
+                    "__global__ void k(const char*, unsigned n, unsigned* out) { if (threadIdx.x + blockIdx.x == 0) out[0] = S::f(n); }", nullptr},
+      {"memset of the stack", "  unsigned a[4];\n  if (i == 0) { memset(a, 0, n * 10000); out[0] = a[n % 4]; }  //@set\n", "out_of_bounds @set"},
+      {"memcpy to the stack", "  unsigned a[4];\n  if (i == 0) { memcpy(a, data, n * 100000); out[0] = a[n % 4]; }  //@copy\n", nullptr},
+  });
+  const std::string head = "__device__ __noinline__ void there() {}\n"
+                           "__device__ __noinline__ void f(unsigned long long to, unsigned n) {\n  unsigned long long a[2] = {};\n  volatile unsigned long long* p = a;\n  for (unsigned j = 2; j < n; ++j) p[j] = to;\n}\n";
+  for (const char* to : {"4096", "(unsigned long long)&there", "(unsigned long long)&there + 1", "(unsigned long long)out"}) {
+    const Outcome outcome = run(head + "__global__ void k(const char*, unsigned n, unsigned* out) {\n  if (threadIdx.x + blockIdx.x == 0) f(" + to + ", 6);\n  out[threadIdx.x % 16] = 1;\n}", launch());
+    CHECK_MESSAGE(outcome.last().ending == Ending::stopped, to, faults(outcome));
+    CHECK_MESSAGE(told(outcome).find("illegal_instruction") != std::string::npos, to, faults(outcome));
+  }
+}
+
+TEST_CASE("calls through a pointer lead to where a function begins") {
+  const std::string head = "__device__ __noinline__ unsigned g(unsigned x) { return x + 1; }\n__global__ void k(const char*, unsigned n, unsigned* out) {\n  unsigned (*f)(unsigned) = ";
+  for (const char* target : {"(unsigned (*)(unsigned))((unsigned long long)&g + 1)", "(unsigned (*)(unsigned))(unsigned long long)n", "(unsigned (*)(unsigned))(out)", "(unsigned (*)(unsigned))((unsigned long long)&g + 3 * n)"}) {
+    const Outcome outcome = run(head + target + ";\n  if (threadIdx.x + blockIdx.x == 0) out[0] = f(n);  //@call\n}", launch());
+    CHECK_MESSAGE(told(outcome) == "illegal_instruction @call", target, faults(outcome));
+  }
+}
+
+TEST_CASE("the runtime's functions touch only what the kernel may") {
+  check_rows({
+      {"%n", "  if (i == 0) { out[1] = 5; printf(\"abc%n\", (int*)out); }\n", ""},
+      {"a string from nowhere", "  if (i == 0) printf(\"%s\\n\", (const char*)(unsigned long long)n);\n", ""},
+      {"a format from nowhere", "  if (i == 0) printf((const char*)(unsigned long long)(n * 4096));\n", ""},
+      {"a width without end", "  if (i == 0) printf(\"%999999999d %*d %.999999999f\\n\", 1, 2147483647, 2, 3.0);\n", ""},
+      {"an atomic function on what is not there", "  if (i == 0) atomicAdd((unsigned*)0x7fff00000000ull, 1u);  //@add\n", "out_of_bounds @add"},
+      {"a copy that wraps around", "  if (i == 0) memcpy(out, data, ~0ull - n);  //@copy\n", nullptr},
+      {"the kernel's own text", "__global__ void k(const char*, unsigned n, unsigned* out) {\n  if (threadIdx.x + blockIdx.x == 0) ((volatile unsigned char*)&k)[n] = 0xc3;  //@write\n}", nullptr},
+  });
+  const Outcome outcome = run("__global__ void k(const char* data, unsigned n, unsigned* out) { if (threadIdx.x + blockIdx.x == 0) { out[0] = 5; printf(\"abc%n\", (int*)out); } }", launch());
+  CHECK(outcome.output()[0] == 5);
+}
+
+TEST_CASE("names of the emulator's own, and arrays whose length is computed, are no part of a kernel") {
+  for (const char* source : {"extern \"C\" __device__ void __x86_return_thunk() {}\n__global__ void k(unsigned* out) { out[0] = 1; }", "extern \"C\" __device__ void __sanitizer_x() {}\n__global__ void k(unsigned* out) { __sanitizer_x(); }",
+                             "__global__ void k(unsigned* out) { unsigned a[out[0]]; a[0] = 1; out[1] = a[0]; }", "extern \"C\" __device__ void __x86_return_thunk();\n__device__ void (*f)() = __x86_return_thunk;\n__global__ void k(unsigned* out) { f(); }"}) {
+    const Compiled compiled = compile(source, {out("out", 4)});
+    CHECK_MESSAGE(!compiled.ok, source);
+    CHECK_MESSAGE(!compiled.diagnostics.empty(), source);
+  }
+}
