@@ -110,9 +110,13 @@ class Reader {
   std::optional<Work> only_file() {
     std::vector<const Piece*> found;
     for (const Piece& piece : member_.pieces)
-      if (last_of(piece.name).ends_with(".cu") || piece.online_text) found.push_back(&piece);
+      if ((last_of(piece.name).ends_with(".cu") && !is_for_another(piece)) || piece.online_text) found.push_back(&piece);
     if (found.size() != 1) return std::nullopt;
     return of_kernel(*found.front());
+  }
+
+  [[nodiscard]] bool is_for_another(const Piece& piece) const {
+    return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
   }
 
   // Most likely a misspelt name, and silence would cost a mark.
@@ -122,7 +126,7 @@ class Reader {
     for (const Piece& piece : member_.pieces) {
       const std::string last = last_of(piece.name);
       const bool superseded = std::any_of(options_.labs.begin(), options_.labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
-      if (used_.contains(&piece) || superseded) continue;
+      if (used_.contains(&piece) || superseded || is_for_another(piece)) continue;
       if (piece.online_text) problems_.push_back(piece.path + " was typed in, not handed in as a file; which lab it is for, it does not say");
       else if (last.ends_with(".cu")) problems_.push_back(fmt::format("{} belongs to no lab that is graded{}", piece.path, grader::did_you_mean(last, names)));
       else if (is_archive_name(last)) problems_.push_back(fmt::format("{} {}", piece.path, piece.file->problem));
@@ -139,7 +143,7 @@ class Reader {
 }  // namespace
 
 Result<Intake> take_in(const Tree& tree, const IntakeOptions& options) {
-  Result<Members> members = members_of(tree, options.labs);
+  Result<Members> members = members_of(tree, options.labs, options.other_labs);
   if (!members) return members.error();
   if (members->by_identity.empty())
     return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",

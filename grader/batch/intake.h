@@ -20,8 +20,9 @@
 namespace histolab::batch {
 
 struct IntakeOptions {
-  std::vector<std::string> labs;  // names
+  std::vector<std::string> labs;  // names of those that are graded
   bool file_times = false;        // where the platform tells no time, that of the file counts as handed in
+  std::vector<std::string> other_labs = {};  // of the kit: a file for one of them is no mistake, and no work either
 };
 
 struct Intake {

@@ -133,6 +133,17 @@ TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
   CHECK(students[3].problem.find("belongs to no lab") != std::string::npos);
 }
 
+TEST_CASE("a file for another lab of the kit is neither a mistake nor the one that is graded") {
+  const Tree tree = tree_of({{"ada/02-atomic-add.cu", "A"}, {"bob/01-race.cu", "B"}, {"bob/02-atomic-add/stub.cu", "x"}, {"cy_02-atomic-add.cu", "C"}});
+  const auto intake = take_in(tree, {{"01-race"}, false, {"02-atomic-add"}});
+  REQUIRE(intake);
+  REQUIRE(intake->class_.size() == 3);
+  for (const HandIn& each : intake->class_) CHECK(each.problem.empty());
+  CHECK(kernel(intake->class_[0], "01-race") == "(none)");
+  CHECK(kernel(intake->class_[1], "01-race") == "B");
+  CHECK(intake->class_[2].student.key == "cy");
+}
+
 TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {
   const auto tree = tree_of({{"ada/01-race.cu", "A"}, {"ada/01-race.quiz.json", "{}"}, {"ada/02-atomic-add/quiz.json", "[]"}, {"bob/x", ""}});
   const auto without = class_of(tree), with = class_of(tree, two_labs, true);

@@ -15,7 +15,7 @@ constexpr const char* metadata_name = "submission_metadata.yml";
 
 class Sorter {
  public:
-  Sorter(const Tree& tree, const std::vector<std::string>& labs) : tree_(tree), labs_(labs) {}
+  Sorter(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& others) : tree_(tree), labs_(labs), all_(labs) { all_.insert(all_.end(), others.begin(), others.end()); }
 
   Status sort(const std::string& at) {
     const std::string root = inner_root(at);
@@ -52,7 +52,7 @@ class Sorter {
     return tree_.archives.contains(path) ? without_archive_ending(name) : name;
   }
   [[nodiscard]] bool is_lab_file(const std::string& name) const {
-    return std::any_of(labs_.begin(), labs_.end(), [&](const std::string& lab) { return name == lab || name == lab + ".cu" || name == lab + ".quiz.json"; });
+    return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) { return name == lab || name == lab + ".cu" || name == lab + ".quiz.json"; });
   }
   [[nodiscard]] bool is_export(const std::string& at) const {
     if (has_file(at + metadata_name)) return true;
@@ -70,7 +70,7 @@ class Sorter {
     const auto folders = std::count_if(inside.begin(), inside.end(), [&](const std::string& name) { return is_folder(below + name); });
     if (inside.size() == 1 && folders == 1) return inner_root(below) == below ? at : inner_root(below);
     const bool files_of_people = std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
-      return std::any_of(labs_.begin(), labs_.end(), [&](const std::string& lab) { return student_before(name, lab + ".cu").has_value(); });
+      return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) { return student_before(name, lab + ".cu").has_value(); });
     });
     return folders >= 2 || files_of_people ? below : at;
   }
@@ -112,7 +112,7 @@ class Sorter {
     take(path, of.file, who, like);
   }
   void take_file(const std::string& path, const std::string& name) {
-    for (const std::string& lab : labs_)
+    for (const std::string& lab : all_)
       for (const std::string& file : {lab + ".cu", lab + ".quiz.json"})
         if (const auto student = student_before(name, file)) return take(path, file, member("name " + *student, *student));
     if (labs_.size() == 1 && name.ends_with(".cu") && name.size() > 3 && !is_lab_file(name)) {
@@ -146,13 +146,14 @@ class Sorter {
 
   const Tree& tree_;
   const std::vector<std::string>& labs_;
+  std::vector<std::string> all_;  // those that are not graded, too
   Members members_;
 };
 
 }  // namespace
 
-Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs) {
-  Sorter sorter{tree, labs};
+Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& other_labs) {
+  Sorter sorter{tree, labs, other_labs};
   if (Status sorted = sorter.sort(""); !sorted) return sorted.error();
   return std::move(sorter).members();
 }

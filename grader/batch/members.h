@@ -36,6 +36,6 @@ struct Members {
   std::vector<std::string> remarks;
 };
 
-[[nodiscard]] Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs);
+[[nodiscard]] Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& other_labs);
 
 }  // namespace histolab::batch

@@ -3,6 +3,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "grader/batch/engine.h"
@@ -94,9 +95,10 @@ Result<batch::Rubric> rubric_of(const BatchFlags& flags) {
 }
 
 // What of a class is to be graded, put into the journal.
-Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const batch::Rubric& rubric,
+Status begin_class(const Context& context, Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const batch::Rubric& rubric,
                    const std::string& profile) {
-  batch::IntakeOptions intake_options{.labs = {}, .file_times = flags.file_times};
+  batch::IntakeOptions intake_options;
+  intake_options.file_times = flags.file_times;
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : labs) {
     intake_options.labs.push_back(lab.name);
@@ -106,6 +108,10 @@ Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<
     if (!stub) return stub.error();
     summary.stub = std::move(*stub);
   }
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {});
+  if (!all) return all.error();
+  for (const LabSpec& lab : *all)
+    if (std::find(intake_options.labs.begin(), intake_options.labs.end(), lab.name) == intake_options.labs.end()) intake_options.other_labs.push_back(lab.name);
   const Result<batch::Tree> tree = batch::read_tree(flags.dir);
   if (!tree) return tree.error();
   const Result<batch::Intake> intake = batch::take_in(*tree, intake_options);
@@ -156,7 +162,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
   const batch::Meta meta = machine->meta(flags.device, rubric->text);
-  if (Status begun = begin_class(*journal, flags, *labs, meta, *rubric, machine->profile); !begun) return complain(begun.error());
+  if (Status begun = begin_class(context, *journal, flags, *labs, meta, *rubric, machine->profile); !begun) return complain(begun.error());
 
   grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
