@@ -16,7 +16,7 @@ AIMS = {  # in the order of docs/attacks.md
     "class": "The class, the grader, the disk",
     "reader": "Whoever reads the verdict",
 }
-WAYS = ("kernel", "submission", "class", "gpu")
+WAYS = ("kernel", "class", "gpu")
 LAYERS = ("words", "compiler", "loader", "code", "process", "judge", "intake", "text", "gpu")
 STATUSES = ("passed", "failed", "compile_error", "timeout", "crashed", "refused", "not_attempted")
 
@@ -116,6 +116,8 @@ def read_attack(folder):
         wrong(place, f"what is {sorted(object_)}?")
     if not (SOURCE / "labs" / attack.lab / "solution.cu").exists():
         wrong(place, f"there is no lab {attack.lab}")
+    if (way in ("gpu", "class")) != folder.name.startswith(f"{way}-"):
+        wrong(folder.name, "the name of one for a GPU begins with gpu-, of one by a class with class-, of others with neither")
     if not attack.tries.endswith("."):
         wrong(place, "\"tries\" is a sentence")
     files = sorted(path.name for path in folder.iterdir())

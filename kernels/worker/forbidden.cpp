@@ -119,6 +119,8 @@ class Rules {
     static const Token none{Token::Kind::mark, "", 0, false, true};
     return i < tokens_.size() ? tokens_[i] : none;
   }
+  // A name's length is the student's to choose.
+  static std::string told(const std::string& name) { return name.size() <= 60 ? name : name.substr(0, 57) + "..."; }
   void refuse(std::size_t i, std::string message) {
     auto& all = verdict_.refusals;
     if (all.empty() || all.back().line != at(i).line) all.push_back({Severity::error, at(i).line, 0, std::move(message)});
@@ -137,7 +139,7 @@ class Rules {
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
     } else if (name.is("define") && harmless_attributes().contains(bare(at(i + 2).spelling))) {
-      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", at(i + 2).spelling));
+      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
     }
   }
 
@@ -170,7 +172,7 @@ class Rules {
     if (of_gcc || first.is("weak") || first.is("redefine_extname"))
       refuse(place,
              fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator. Take it out",
-                         first.spelling, of_gcc ? " " + second.spelling : ""));
+                         told(first.spelling), of_gcc ? " " + told(second.spelling) : ""));
   }
 
   void judge_name(std::size_t i) {
@@ -185,11 +187,11 @@ class Rules {
       refuse(i, "assembly, put together by macros, is no business of a kernel's. Write it in CUDA C++");
     else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
       refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses. Write it in plain CUDA C++",
-                            name));
+                            told(name)));
     } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() and its kin", name));
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() and its kin", told(name)));
     } else if (is_of_runtime(name)) {
-      refuse(i, fmt::format("`{}` is the emulator's own. Use another name", name));
+      refuse(i, fmt::format("`{}` is the emulator's own. Use another name", told(name)));
     } else if (name.find("no_sanitize") != std::string::npos || name.find("no_instrument") != std::string::npos) {
       refuse(i, hides(name));
     } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
@@ -198,7 +200,7 @@ class Rules {
   }
 
   static std::string hides(const std::string& name) {
-    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it. Take it out", name);
+    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it. Take it out", told(name));
   }
 
   [[nodiscard]] bool is_harmless(std::size_t i) const {
@@ -215,7 +217,7 @@ class Rules {
     refuse(i, known ? hides(token.spelling)
                     : fmt::format(
                           "the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's. Take it out",
-                          token.spelling));
+                          told(token.spelling)));
   }
 
   // __attribute__((name, name(arguments)))
