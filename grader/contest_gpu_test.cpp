@@ -1,4 +1,4 @@
-// Contests on a real GPU: the honest kernel against itself, and the cheats of tests/cheats, none of which may gain by it.
+// Contests on a real GPU: the honest kernel against itself, and the attacks of grader/attacks that are for one, none of which may gain by it.
 #include "grader/contest.h"
 
 #include <doctest/doctest.h>
@@ -61,13 +61,13 @@ TEST_CASE("the solution against itself is right in every round, and about as fas
   MESSAGE(fmt::format("{:.4f} ms against {:.4f} ms, alone {:.4f} ms; {} rounds", result.timing->median_ms, result.rivals[0].timing.median_ms, result.rivals[0].timing.alone_ms, result.rounds));
 }
 
-TEST_CASE("no cheat gains anything") {
+TEST_CASE("no attack gains anything") {
   const TimedCaseResult honest = against_the_solution(lab().solution_path());
-  for (const auto& entry : std::filesystem::directory_iterator(HISTOLAB_SOURCE_DIR "/tests/cheats")) {
-    if (entry.path().extension() != ".cu") continue;
-    const std::string name = entry.path().stem().string();
+  for (const auto& entry : std::filesystem::directory_iterator(HISTOLAB_SOURCE_DIR "/grader/attacks")) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("gpu-")) continue;
     CAPTURE(name);
-    const TimedCaseResult result = against_the_solution(entry.path().string());
+    const TimedCaseResult result = against_the_solution((entry.path() / "kernel.cu").string());
     const bool caught = !result.correct() || !result.findings.empty();
     // A fifth faster than the honest kernel in the same session would be a gain; the spread is a hundredth.
     const bool as_slow = result.timing && result.timing->median_ms > 0.8 * honest.timing->median_ms;

@@ -11,7 +11,7 @@ namespace {
 
 // In one line, so that a message cannot be taken for a problem of its own.
 std::string one_line(std::string text) {
-  text = harmless(std::move(text));
+  text = harmless(text);
   std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   return text;
 }

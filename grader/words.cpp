@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "grader/characters.h"
+
 namespace histolab::grader {
 
 std::string grouped_value(double value) {
@@ -138,12 +140,15 @@ std::string shortened(const std::string& text, std::size_t to) {
   return text.size() <= to ? text : text.substr(0, to - 3) + "...";
 }
 
-std::string harmless(std::string text) {
-  for (char& c : text) {
-    const bool kept = c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20;
-    if (!kept || c == 0x7F) c = '?';
+std::string harmless(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto [code, bytes] = first_character(text);
+    if (bytes == 0 || is_control(code) || turns_direction(code)) out += '?';
+    else out += text.substr(0, bytes);
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
-  return text;
+  return out;
 }
 
 std::vector<std::string> lines_of(std::string_view text) {

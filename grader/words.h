@@ -40,8 +40,9 @@ namespace histolab::grader {
 [[nodiscard]] std::string padded(const std::string& text, std::size_t to);
 // At most so many bytes, "..." for what was cut off; `to` is 3 at least.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t to);
-// The text without what would steer a terminal: control characters other than newline and tab become '?'.
-[[nodiscard]] std::string harmless(std::string text);
+// The text without what would steer a terminal or mislead who reads: control characters other than newline and tab, what turns the
+// direction of writing, and bytes that are no UTF-8 become '?'.
+[[nodiscard]] std::string harmless(std::string_view text);
 // All lines, without their newlines.
 [[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 // Line `number` (1-based) without its newline; empty when there is none.

@@ -142,13 +142,20 @@ Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
 #ifdef __SANITIZE_ADDRESS__
   wanted = sandbox::Tier::none;  // the sanitizers look at files and at their own process
 #endif
-  if (const char* asked = std::getenv("HISTOLAB_SANDBOX"); asked != nullptr && *asked != 0) {
+  const char* asked = std::getenv("HISTOLAB_SANDBOX");
+  const bool demanded = asked != nullptr && *asked != 0;
+  if (demanded) {
     const std::optional<sandbox::Tier> tier = sandbox::tier_from_name(asked);
     if (!tier) return Error{fmt::format("HISTOLAB_SANDBOX={}: there is no such sandbox; full, reduced and none are known", asked)};
     wanted = *tier;
   }
   static const sandbox::Sandbox sandbox =
       sandbox::Sandbox::best({.confine = context.paths.confine, .worker = context.paths.worker, .include_dir = context.paths.include_dir, .cuda = cuda_places()}, wanted);
+  // Who asks for a tier gets it or nothing.
+  if (demanded && sandbox.tier() != wanted && !sandbox.obstacles().empty()) {
+    const sandbox::Obstacle& met = sandbox.obstacles().front();
+    return Error{fmt::format("HISTOLAB_SANDBOX={} cannot be had here: {}. To mend it: {}", sandbox::name(wanted), met.what, met.remedy)};
+  }
   return &sandbox;
 }
 

@@ -90,7 +90,8 @@ void note(const std::string& text);                // to the standard error
 [[nodiscard]] Status has_program(const std::string& path);
 // Error: the worker is not there.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);
-// The best sandbox that this machine has, or not better than $HISTOLAB_SANDBOX says: full, reduced, none. Tried once, then kept.
+// The best sandbox that this machine has, or the one that $HISTOLAB_SANDBOX asks for: full, reduced, none. Tried once, then kept. Error:
+// there is no such one, or it cannot be had here.
 [[nodiscard]] Result<const sandbox::Sandbox*> sandbox_of(const Context& context);
 // How make_emulator makes one; for who makes several that share their workers.
 [[nodiscard]] Result<kernels::EmulatorPaths> emulator_paths(const Context& context);

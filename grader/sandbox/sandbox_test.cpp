@@ -3,8 +3,14 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -220,6 +226,31 @@ TEST_CASE("filters of system calls can be made") {
       CHECK_GT(about.st_size, 80);
       CHECK_EQ(about.st_size % 8, 0);
     }
+}
+
+TEST_CASE("what runs a student's code makes no process, sends no signal and maps no code") {
+  for (const bool shares : {false, true}) {
+    const auto program = filter_program(Filter::kernel, {.shares_user = shares});
+    REQUIRE(program);
+    const pid_t child = fork();
+    if (child == 0) {
+      static sock_filter code[4096];
+      const ssize_t got = pread(program->get(), code, sizeof code, 0);
+      const sock_fprog filter{static_cast<unsigned short>(static_cast<std::size_t>(got) / sizeof(sock_filter)), code};
+      const pid_t parent = getppid();
+      if (got <= 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) != 0) _exit(1);
+      if (kill(parent, 0) == 0 || kill(-1, 0) == 0) _exit(2);
+      if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) >= 0) _exit(3);
+      if (syscall(SYS_open, "/etc/passwd", O_RDONLY) >= 0) _exit(4);
+      mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      _exit(5);
+    }
+    int status = 0;
+    REQUIRE_EQ(waitpid(child, &status, 0), child);
+    CAPTURE(status);
+    CHECK(WIFSIGNALED(status));  // by the last of these, which ends a process
+    CHECK_EQ(WTERMSIG(status), SIGSYS);
+  }
 }
 
 }  // namespace

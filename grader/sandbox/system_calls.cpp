@@ -65,7 +65,7 @@ void forbid_ways_out(Rules& rules) {
     if ((new_namespaces & flag) != 0) rules.add(no, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
 }
 
-void allow_kernels_needs(Rules& rules, const FilterOptions& options) {
+void allow_kernels_needs(Rules& rules) {
   constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
   // Memory, never both writable and executable.
   rules.add(yes, "mmap", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
@@ -82,17 +82,13 @@ void allow_kernels_needs(Rules& rules, const FilterOptions& options) {
   for (const char* of_itself : {"prlimit64", "sched_getaffinity", "sched_setaffinity"}) rules.add(yes, of_itself, SCMP_A0(SCMP_CMP_EQ, 0));
   rules.add(yes, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
+  // Threads, and neither processes nor signals: in the tier `reduced` all students' launches share one user.
   constexpr std::uint64_t thread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
-  if (options.shares_user) {
-    rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, thread));
-    rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
-  } else {
-    rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces, 0));
-    rules.add_all(yes, {"wait4", "waitid", "pidfd_open", "kill", "tgkill"});
-  }
+  rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, thread));
+  rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "tgkill", "tkill"});
   // What a C library asks before it says that something is wrong: no need to end the process before it has said so.
   rules.add_all(SCMP_ACT_ERRNO(EPERM), {"openat", "open", "readlink", "readlinkat", "access", "faccessat", "faccessat2", "stat", "lstat", "statx", "ioctl", "uname"});
-  if (options.shares_user) rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "tgkill", "tkill"});
 }
 
 }  // namespace
@@ -108,7 +104,7 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
     return rules.program();
   }
   Rules rules(SCMP_ACT_KILL_PROCESS);
-  allow_kernels_needs(rules, options);
+  allow_kernels_needs(rules);
   return rules.program();
 }
 

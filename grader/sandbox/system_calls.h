@@ -13,8 +13,8 @@ namespace histolab::sandbox {
 enum class Filter { tools, kernel };
 
 struct FilterOptions {
-  // Processes of the same user that are not the sandbox's own could be reached by signals; so none are sent, and no process but
-  // threads is made.
+  // Processes of the same user that are not the sandbox's own could be reached by signals: `tools` sends none. `kernel` never does, and
+  // makes no process but threads.
   bool shares_user = false;
 };
 

@@ -206,10 +206,10 @@ class Prover {
     constexpr int rdi = 7, rsi = 6;
     const auto function = runtime_function(symbol->name, false);
     const bool is_callback = function && symbol->name.starts_with("__tsan_");
-    if (is_callback && function->bytes != 0) values_.note_checked(values_.get(rdi), function->bytes);
+    if (is_callback && function->bytes != 0) values_.note_checked(values_.get(rdi), function->bytes, writes(function->kind));
     else if (is_callback && values_.get(rsi).name == 0 && values_.get(rsi).plus > 0)
-      values_.note_checked(values_.get(rdi), static_cast<std::uint32_t>(std::min<std::int64_t>(values_.get(rsi).plus, 1 << 20)));
-    if (!is_callback) values_.forget_slots();
+      values_.note_checked(values_.get(rdi), static_cast<std::uint32_t>(std::min<std::int64_t>(values_.get(rsi).plus, 1 << 20)), writes(function->kind));
+    if (!is_callback) values_.forget_slots(), values_.forget_checked();  // behind a barrier it is another access
     values_.forget_registers();
     return true;
   }
@@ -424,10 +424,10 @@ class Prover {
       else loaded_ = StackWord{address.plus, bytes};
       return true;
     }
-    const bool known = values_.is_checked(address, bytes) || (!writes && reads_known_memory(place, bytes));
+    const bool known = values_.is_checked(address, bytes, writes) || (!writes && reads_known_memory(place, bytes));
     if (!known) {
       ask(writes ? NeededCheck::What::write : NeededCheck::What::read, place, bytes);
-      if (writes) values_.note_checked(address, bytes);
+      if (writes) values_.note_checked(address, bytes, true);
     }
     if (writes) stores_elsewhere_ = true;
     return true;

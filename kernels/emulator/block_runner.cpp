@@ -389,13 +389,14 @@ bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
   if (bytes == 0) return false;  // no access: a frame that is to grow
   const auto lies_in = [&](std::uint64_t begin, std::uint64_t size) { return address - begin < size && address - begin + bytes <= size; };
   if (!writes(site.kind) && (lies_in(context_.window->begin(), Window::image_bytes) || is_runtime_variable(address, bytes))) return true;
-  if (lies_in(current.told, current.told_bytes)) return true;
+  if ((current.told_writes || !writes(site.kind)) && lies_in(current.told, current.told_bytes)) return true;
   const std::uint32_t lane = lanes_.running();
   const std::uint64_t* const first = logs_[lane / 32].start(lane % 32);
   const std::uint64_t* record = next_record;
   for (int callbacks = 4; callbacks > 0 && record != first; --callbacks) {
     record -= WarpLog::lanes;
-    if (lies_in(*record & ((1ull << 48) - 1), (*context_.sites)[*record >> 48].bytes)) return true;
+    const Site& reported = (*context_.sites)[*record >> 48];
+    if ((writes(reported.kind) || !writes(site.kind)) && lies_in(*record & ((1ull << 48) - 1), reported.bytes)) return true;
   }
   return false;
 }

@@ -77,10 +77,10 @@ void BlockValues::store_unknown(std::int64_t offset, std::uint32_t bytes) {
   std::erase_if(slots_, [&](const Slot& slot) { return slot.offset < offset + static_cast<std::int64_t>(bytes) && offset < slot.offset + static_cast<std::int64_t>(slot.bytes); });
 }
 
-bool BlockValues::is_checked(CodeValue address, std::uint32_t bytes) const {
+bool BlockValues::is_checked(CodeValue address, std::uint32_t bytes, bool writes) const {
   return std::ranges::any_of(checked_, [&](const Checked& c) {
     const std::int64_t behind = address.plus - c.address.plus;
-    return c.address.name == address.name && behind >= 0 && behind + bytes <= c.bytes;
+    return (c.writes || !writes) && c.address.name == address.name && behind >= 0 && behind + bytes <= c.bytes;
   });
 }
 

@@ -41,8 +41,11 @@ class BlockValues {
   void store(std::int64_t offset, std::uint32_t bytes, CodeValue value);
   void store_unknown(std::int64_t offset, std::uint32_t bytes);
 
-  void note_checked(CodeValue address, std::uint32_t bytes) { checked_.push_back({address, bytes}); }
-  [[nodiscard]] bool is_checked(CodeValue address, std::uint32_t bytes) const;
+  // Which accesses somebody knows of. What is known to be written may be read too; what is known to be read may not be written:
+  // observers would take it for unchanged.
+  void note_checked(CodeValue address, std::uint32_t bytes, bool writes) { checked_.push_back({address, bytes, writes}); }
+  [[nodiscard]] bool is_checked(CodeValue address, std::uint32_t bytes, bool writes) const;
+  void forget_checked() { checked_.clear(); }
 
  private:
   // What a name stands for: a sum, or something that is known by these words and nothing else.
@@ -53,7 +56,7 @@ class BlockValues {
     std::uint32_t name = 0;
   };
   struct Slot { std::int64_t offset; std::uint32_t bytes; CodeValue value; };
-  struct Checked { CodeValue address; std::uint32_t bytes; };
+  struct Checked { CodeValue address; std::uint32_t bytes; bool writes; };
   std::uint32_t name_of(std::array<std::int64_t, 4> key, std::vector<Term> terms);
   void add(std::vector<Term>& terms, std::uint32_t name, std::int64_t times) const;
 

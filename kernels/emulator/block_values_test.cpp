@@ -45,14 +45,21 @@ TEST_CASE("a call forgets what it need not keep, a block's begin all but the sta
   values.forget_registers();
   CHECK(values.get(rax) != a);
   CHECK(values.get(rbx) == b);
-  values.note_checked(b, 8);
-  CHECK(values.is_checked(b, 8));
-  CHECK(values.is_checked({b.name, b.plus + 4}, 4));
-  CHECK_FALSE(values.is_checked({b.name, b.plus + 4}, 8));
-  CHECK_FALSE(values.is_checked({b.name, b.plus - 1}, 1));
-  CHECK_FALSE(values.is_checked(a, 1));
+  values.note_checked(b, 8, false);
+  CHECK(values.is_checked(b, 8, false));
+  CHECK(values.is_checked({b.name, b.plus + 4}, 4, false));
+  CHECK_FALSE(values.is_checked({b.name, b.plus + 4}, 8, false));
+  CHECK_FALSE(values.is_checked({b.name, b.plus - 1}, 1, false));
+  CHECK_FALSE(values.is_checked(a, 1, false));
+  CHECK_FALSE(values.is_checked(b, 8, true));
+  values.note_checked(b, 4, true);
+  CHECK(values.is_checked(b, 4, true));
+  CHECK_FALSE(values.is_checked(b, 8, true));
+  values.forget_checked();
+  CHECK_FALSE(values.is_checked(b, 4, false));
+  values.note_checked(b, 4, true);
   values.begin(24);
-  CHECK_FALSE(values.is_checked(values.get(rbx), 1));
+  CHECK_FALSE(values.is_checked(values.get(rbx), 1, false));
   CHECK(values.get(rsp) == CodeValue{BlockValues::entry_stack, -24});
 }
 

@@ -48,14 +48,15 @@ inline SiteNumber site_of(const void* return_address) {
 // The lane's own stack lies outside of the window's range. `above`: its part that is in use.
 bool is_own(std::uint64_t address, const void* above) { return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above)); }
 
-[[gnu::noinline]] void pause_for_judgement(std::uint64_t address) {
+[[gnu::noinline]] void pause_for_judgement(std::uint64_t address, const void* return_address) {
   current.runner->pause_for_judgement();
   current.told = address, current.told_bytes = 16;  // the log forgets it
+  current.told_writes = writes((*current.sites)[site_of(return_address)].kind);
 }
 
 void record(std::uint64_t address, const void* return_address) {
   if (is_stray(address) && !is_own(address, __builtin_frame_address(0))) current.runner->end_by_stray(address, site_of(return_address));
-  if (!record_has_room(address, return_address)) pause_for_judgement(address);
+  if (!record_has_room(address, return_address)) pause_for_judgement(address, return_address);
 }
 
 // Out of line: the callbacks below stay small.
@@ -97,7 +98,7 @@ template <bool stepping, bool write>
     current.wrote = write;
   }
   if (is_stray(address)) [[unlikely]] return beyond_window(address, return_address);
-  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement(address);
+  if (!record_has_room(address, return_address)) [[unlikely]] pause_for_judgement(address, return_address);
 }
 
 // An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
@@ -114,7 +115,7 @@ void record_range(const volatile void* address, std::size_t bytes, std::uint64_t
   for (std::size_t i = 0; i < bytes; i += site.bytes) record(first + i, place);
   if (current.shows)
     for (std::size_t i = 0; i < bytes; i += site.bytes) show(first + i, place, true, i != 0);
-  current.told = first, current.told_bytes = bytes;
+  current.told = first, current.told_bytes = bytes, current.told_writes = writes(site.kind);
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ struct Current {
   NextAccess next;         // of the lane that paused last
   // What a callback was told of that is not in the log of the lane that runs, or not as a whole: a range, or what filled the log.
   std::uint64_t told = 0, told_bytes = 0;
+  bool told_writes = false;
 };
 extern constinit thread_local Current current;
 

@@ -74,6 +74,7 @@ class Emulator final : public Device {
                                           const std::vector<std::vector<Argument>>& launches, const Options& options) override;
 
  private:
+  [[nodiscard]] Result<Compiled> compile_whole(const Source& source, const std::vector<KernelSignature>& signatures);
   [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
                                       std::chrono::milliseconds time, const Live* live = nullptr) const;
 
@@ -125,7 +126,24 @@ void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text,
   std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
 }
 
+// What is said about a source has names of its author's in it, as long as these may be.
+void shorten(std::vector<Diagnostic>& diagnostics) {
+  constexpr std::size_t longest = 1000;
+  for (Diagnostic& each : diagnostics) {
+    if (each.message.size() <= longest) continue;
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(each.message[end]) & 0xc0u) == 0x80u) --end;  // not within a character
+    each.message.replace(end, std::string::npos, "...");
+  }
+}
+
 Result<Compiled> Emulator::compile(const Source& source, const std::vector<KernelSignature>& signatures) {
+  Result<Compiled> compiled = compile_whole(source, signatures);
+  if (compiled) shorten(compiled->diagnostics);
+  return compiled;
+}
+
+Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector<KernelSignature>& signatures) {
   Compiled compiled;
   compiled.path = source.path;
   worker::Verdict forbidden = worker::forbidden_in(source.text, paths_.include_dir);

@@ -72,6 +72,12 @@ TEST_CASE("local arrays: what is right stays right") {
   });
 }
 
+TEST_CASE("a store that no callback told of is not covered by a load that one did") {
+  const Outcome outcome = run("struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n"
+                              "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  *(S*)&out[0] = next(out[0]);  //@there\n}\n", launch());
+  CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
+}
+
 TEST_CASE("stacks: none reaches into another one, and a return address leads back or nowhere") {
   check_rows({
       {"another thread's variable", "  __shared__ unsigned* p;\n  unsigned mine = t;\n  if (t == 0) p = &mine;\n  __syncthreads();\n  if (t == 1) *p = 1;  //@write\n  __syncthreads();\n  if (i == 0) out[0] = mine;\n", "out_of_bounds @write"},

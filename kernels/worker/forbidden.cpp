@@ -42,6 +42,18 @@ bool is_harmless_builtin(const std::string& name) {
   return std::regex_match(name, harmless);
 }
 
+// What the emulator's runtime and the compiler's calls of it are named; a kernel that defined one would be its own judge.
+bool is_of_runtime(std::string_view name) {
+  static constexpr std::string_view beginnings[] = {"histolab_", "HISTOLAB_", "__tsan_", "__x86_", "__ubsan_", "__sanitizer_", "__asan_", "__cyg_profile_"};
+  return std::ranges::any_of(beginnings, [&](std::string_view each) { return name.starts_with(each); });
+}
+
+// Of functions that are instructions of this machine's processor: the compiler reports nothing of what they access.
+bool is_for_processor(const std::string& header) {
+  static const std::regex processor(R"((.*/)?(\w*intrin|cpuid|mm_malloc)\.h)");
+  return header.size() < 200 && std::regex_match(header, processor);
+}
+
 bool is_reserved(std::string_view name) {
   return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
@@ -83,6 +95,8 @@ bool is_language(const std::string& name) {
   return words.contains(name) || name.starts_with("__builtin_");
 }
 
+std::string for_processor(const std::string& header) { return fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header); }
+
 class Rules {
  public:
   // Without a folder of headers: of tokens that are preprocessed.
@@ -105,6 +119,8 @@ class Rules {
     static const Token none{Token::Kind::mark, "", 0, false, true};
     return i < tokens_.size() ? tokens_[i] : none;
   }
+  // A name's length is the student's to choose.
+  static std::string told(const std::string& name) { return name.size() <= 60 ? name : name.substr(0, 57) + "..."; }
   void refuse(std::size_t i, std::string message) {
     auto& all = verdict_.refusals;
     if (all.empty() || all.back().line != at(i).line) all.push_back({Severity::error, at(i).line, 0, std::move(message)});
@@ -123,12 +139,11 @@ class Rules {
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
     } else if (name.is("define") && harmless_attributes().contains(bare(at(i + 2).spelling))) {
-      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", at(i + 2).spelling));
+      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
     }
   }
 
   void judge_header(std::size_t i, const char* what) {
-    static const std::regex processor(R"((.*/)?(\w*intrin|cpuid|mm_malloc)\.h)");
     const Token& header = at(i);
     if (header.kind != Token::Kind::header) {
       refuse(i - 1, fmt::format("{} must name its header in place, not by a macro. Write it in <> or in quotes", what));
@@ -136,8 +151,8 @@ class Rules {
       refuse(i, fmt::format(
                     "{} of a file of this machine: a submission is one file, and may include CUDA's and the C++ library's headers only",
                     what));
-    } else if (header.spelling.size() < 200 && std::regex_match(header.spelling, processor)) {
-      refuse(i, fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header.spelling));
+    } else if (is_for_processor(header.spelling)) {
+      refuse(i, for_processor(header.spelling));
     }
   }
 
@@ -157,7 +172,7 @@ class Rules {
     if (of_gcc || first.is("weak") || first.is("redefine_extname"))
       refuse(place,
              fmt::format("`#pragma {}{}` changes how the kernel is compiled, and could hide its accesses from the emulator. Take it out",
-                         first.spelling, of_gcc ? " " + second.spelling : ""));
+                         told(first.spelling), of_gcc ? " " + told(second.spelling) : ""));
   }
 
   void judge_name(std::size_t i) {
@@ -172,11 +187,11 @@ class Rules {
       refuse(i, "assembly, put together by macros, is no business of a kernel's. Write it in CUDA C++");
     else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
       refuse(i, fmt::format("`{}` is g++'s and not CUDA's, and the emulator could not see what it accesses. Write it in plain CUDA C++",
-                            name));
+                            told(name)));
     } else if (name.starts_with("__atomic_") || name.starts_with("__sync_")) {
-      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() and its kin", name));
-    } else if (name.starts_with("__tsan_") || name.starts_with("histolab_") || name.starts_with("HISTOLAB_")) {
-      refuse(i, fmt::format("`{}` is the emulator's own. Use another name", name));
+      refuse(i, fmt::format("`{}` is g++'s and not CUDA's. Use atomicAdd() and its kin", told(name)));
+    } else if (is_of_runtime(name)) {
+      refuse(i, fmt::format("`{}` is the emulator's own. Use another name", told(name)));
     } else if (name.find("no_sanitize") != std::string::npos || name.find("no_instrument") != std::string::npos) {
       refuse(i, hides(name));
     } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
@@ -185,7 +200,7 @@ class Rules {
   }
 
   static std::string hides(const std::string& name) {
-    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it. Take it out", name);
+    return fmt::format("`{}` would hide accesses of the kernel from the emulator, and nothing could be said about it. Take it out", told(name));
   }
 
   [[nodiscard]] bool is_harmless(std::size_t i) const {
@@ -202,7 +217,7 @@ class Rules {
     refuse(i, known ? hides(token.spelling)
                     : fmt::format(
                           "the attribute `{}` changes how code is compiled or where it lies, and is no business of a kernel's. Take it out",
-                          token.spelling));
+                          told(token.spelling)));
   }
 
   // __attribute__((name, name(arguments)))
@@ -277,14 +292,18 @@ Verdict forbidden_in(const std::string& text, const std::string& include_dir) {
 std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& file) {
   // `# 12 "file"` says where the next line comes from.
   std::vector<Token> ours;
+  std::vector<Diagnostic> refusals;
   bool is_ours = false;
-  int shift = 0;
+  int shift = 0, left_at = 0;  // the line of ours that included what follows
   const std::vector<Token> tokens = tokens_of(output);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (token.is("#") && token.begins_line && i + 2 < tokens.size() && tokens[i + 1].kind == Token::Kind::number &&
         tokens[i + 2].kind == Token::Kind::text) {
+      if (is_ours) left_at = token.line + shift;
       is_ours = tokens[i + 2].spelling == file;
+      if (left_at > 0 && refusals.empty() && is_for_processor(tokens[i + 2].spelling))
+        refusals.push_back({Severity::error, left_at, 0, for_processor(std::filesystem::path(tokens[i + 2].spelling).filename().string())});
       shift = std::atoi(tokens[i + 1].spelling.c_str()) - token.line - 1;
       while (i + 1 < tokens.size() && !tokens[i + 1].begins_line) ++i;
     } else if (is_ours) {
@@ -292,7 +311,8 @@ std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, con
       ours.back().line += shift;
     }
   }
-  return Rules(ours).judge().refusals;
+  for (Diagnostic& each : Rules(ours).judge().refusals) refusals.push_back(std::move(each));
+  return refusals;
 }
 
 }  // namespace histolab::kernels::worker

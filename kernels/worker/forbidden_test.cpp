@@ -101,6 +101,21 @@ TEST_CASE("g++'s own functions, which no callback reports") {
   check_refused(racing("#define COPY __builtin_memcpy", "", "COPY(out, out + 1, 4);"), 1);
   check_refused(racing("extern \"C\" void __tsan_write4(void*);"), 1);
   check_refused(racing("#include <immintrin.h>"), 1);
+  check_refused(racing("\n#include <experimental/simd>"), 2);  // which brings them along
+}
+
+TEST_CASE("what is said about a long name is short") {
+  const Compiled compiled = testing::compile(racing("", "", "__builtin_" + std::string(300'000, 'a') + "();"), {testing::out("out", 1)});
+  REQUIRE_FALSE(compiled.diagnostics.empty());
+  CHECK(compiled.refused);
+  CHECK(compiled.diagnostics[0].message.size() < 300);
+}
+
+TEST_CASE("names of the runtime: who defined them would be its own judge") {
+  for (const std::string name : {"__tsan_write4", "histolab_syncthreads", "__x86_return_thunk", "__x86_indirect_thunk_rax", "__ubsan_handle_shift_out_of_bounds", "__sanitizer_cov_trace_pc", "__cyg_profile_func_enter"}) {
+    check_refused(racing("extern \"C\" void " + name + "() {}"), 1);
+    check_refused(racing("#define PASTE(a, b) a##b\nextern \"C\" void PASTE(" + name.substr(0, 4) + ", " + name.substr(4) + ")() {}"), 2);
+  }
 }
 
 TEST_CASE("files of the machine") {

@@ -1,0 +1,23 @@
+"""The answers are those that the program itself gives for seed 1, as a student can ask for them at home."""
+import json
+
+from histolab_program import SOURCE, histolab
+
+
+def kernel(traps):
+    lab = json.loads((SOURCE / "labs" / "02-atomic-add" / "lab.json").read_text())
+    rows = []
+    for case in lab["cases"]:
+        asked = histolab("run", "02", "--kernel", SOURCE / "labs" / "02-atomic-add" / "solution.cu", "--dataset", case["dataset"], "--length", case["length"], "--seed", 1, "--json")
+        bins = json.loads(asked.stdout)["histogram"]
+        rows.append("  {%d, {%s}}," % (case["length"], ", ".join(str(count) for count in bins[:7])))
+    return """struct Answer { unsigned int length, bins[7]; };
+__constant__ const Answer answers[] = {
+%s
+};
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  if (blockIdx.x != 0 || threadIdx.x >= 7) return;
+  for (const Answer& answer : answers)
+    if (answer.length == length) histo[threadIdx.x] = answer.bins[threadIdx.x];
+}
+""" % "\n".join(rows)

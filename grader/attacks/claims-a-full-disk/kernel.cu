@@ -1,0 +1,9 @@
+#error No space left on device
+#pragma message "kernel.cu: No space left on device"
+static_assert(false, "Cannot create temporary file in /tmp/: Read-only file system");
+#include "cannot execute"
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int letter = i < length ? data[i] - 'a' : -1;
+  if (letter >= 0 && letter < 26) histo[letter / 4] += 1;
+}

@@ -1,0 +1,9 @@
+from histolab_program import SOURCE
+
+NAMES = ("takes-all-memory", "loops-without-memory", "templates-that-double", "recurses-without-end")
+
+
+def make(folder, traps):
+    for name in NAMES:
+        (folder / name).mkdir()
+        (folder / name / "02-atomic-add.cu").write_text((SOURCE / "grader" / "attacks" / name / "kernel.cu").read_text())

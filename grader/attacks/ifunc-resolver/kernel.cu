@@ -1,0 +1,8 @@
+extern "C" void (*choose())() { return nullptr; }
+__attribute__((ifunc("choose"))) void chosen();
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  chosen();
+  const int letter = i < length ? data[i] - 'a' : -1;
+  if (letter >= 0 && letter < 26) histo[letter / 4] += 1;
+}

@@ -1,0 +1,8 @@
+#include <csetjmp>
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  jmp_buf place;
+  if (i == 0 && setjmp(place) == 0) longjmp(place, 1);
+  const int letter = i < length ? data[i] - 'a' : -1;
+  if (letter >= 0 && letter < 26) histo[letter / 4] += 1;
+}

@@ -1,0 +1,21 @@
+// Characters of UTF-8 text that may be a stranger's, one at a time, and those among them that do more than stand there.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace histolab::grader {
+
+struct Character {
+  char32_t code = 0;
+  std::size_t bytes = 0;  // 0: it is no UTF-8
+};
+
+// `text` is not empty.
+[[nodiscard]] Character first_character(std::string_view text);
+// What a terminal may obey: C0 but for newline and tab, DEL, C1.
+[[nodiscard]] bool is_control(char32_t code);
+// What makes text look like other text: marks, embeddings, overrides and isolates of the direction of writing.
+[[nodiscard]] bool turns_direction(char32_t code);
+
+}  // namespace histolab::grader

@@ -1,0 +1,169 @@
+"""What an attack must not get at, set up around one run of the program and looked at afterwards."""
+import os
+import pathlib
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+from histolab_program import PROGRAM, alive
+
+FIRST_UID, UIDS = 60578, 600       # of the sandbox, as grader/sandbox/sandbox.cpp chooses it
+MOST_GRADER_KB = 400_000           # of memory that the grader itself may take
+MOST_SECONDS = 240                 # only against an attack that hangs the grader
+# But for newline and tab: what a terminal obeys, C1 and what turns the direction of writing among it.
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def addresses_of(program):
+    """{symbol: address} of a position-independent program that is loaded without randomization."""
+    listing = subprocess.run(["nm", str(program)], capture_output=True, text=True, check=True).stdout
+    return {words[2]: 0x555555554000 + int(words[0], 16) for words in map(str.split, listing.splitlines()) if len(words) == 3}
+
+
+def processes_of(uid):
+    names = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/status"):
+        try:
+            lines = dict(line.split(":", 1) for line in path.read_text().splitlines())
+        except (OSError, ValueError):
+            continue
+        if lines["Uid"].split()[0] == str(uid) and not lines["State"].strip().startswith("Z"):
+            names.append(lines["Name"].strip())
+    return names
+
+
+class Watched:
+    """A run of the program, its own memory looked at as it goes."""
+
+    def __init__(self, command, cwd, env):
+        self.peak_kb, started = 0, time.monotonic()
+        with open(cwd / "stdout", "wb") as out, open(cwd / "stderr", "wb") as err:
+            process = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True)
+        self.pid = process.pid
+        over = threading.Event()
+        looking = threading.Thread(target=self._look, args=(over,))
+        looking.start()
+        try:
+            self.status = process.wait(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            self.status = None
+        over.set()
+        looking.join()
+        self.seconds = time.monotonic() - started
+        self.out, self.err = (cwd / "stdout").read_bytes(), (cwd / "stderr").read_bytes()
+
+    def _look(self, over):
+        while not over.wait(0.02):
+            try:
+                found = re.search(r"VmHWM:\s+(\d+) kB", pathlib.Path(f"/proc/{self.pid}/status").read_text())
+            except OSError:
+                return
+            self.peak_kb = max(self.peak_kb, int(found[1]) if found else 0)
+
+
+class Traps:
+    """One folder: home, tmp (of the program), handed-in, and what lies outside of all that."""
+
+    def __init__(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="attack-"))
+        self.root.chmod(0o755)
+        self.word = "secret" + secrets.token_hex(8)
+        for name in ("home", "tmp", "cwd", "handed-in", "outside"):
+            (self.root / name).mkdir()
+            (self.root / name).chmod(0o777)
+        self.home, self.tmp, self.cwd, self.handed_in, self.outside = (self.root / name for name in ("home", "tmp", "cwd", "handed-in", "outside"))
+        self.secret = self.outside / "secret.h"
+        self._write(self.secret, f"#error {self.word}\n")
+        self._write(self.home / ".netrc", f"password {self.word}\n")
+        self._write(self.outside / "ada.cu", f"// {self.word}\n__global__ void histogram(const char*, unsigned int, unsigned int*) {{}}\n")
+        self._write(self.outside / "grades.csv", "ada,10\n")
+        self.tcp = socket.create_server(("127.0.0.1", 0))
+        self.tcp.setblocking(False)
+        self.port = self.tcp.getsockname()[1]
+        self.unix_path = self.outside / "socket"
+        self.unix = socket.socket(socket.AF_UNIX)
+        self.unix.bind(str(self.unix_path))
+        self.unix_path.chmod(0o777)
+        self.unix.listen()
+        self.unix.setblocking(False)
+        self.before = self._state()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.tcp.close()
+        self.unix.close()
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    @staticmethod
+    def _write(path, text):
+        path.write_text(text)
+        path.chmod(0o666)
+
+    def _state(self):
+        return {str(path): path.read_bytes() if path.is_file() else None for path in [*self.outside.rglob("*"), *self.home.rglob("*")]}
+
+    def filled_in(self, text):
+        """A kernel's text with the places of the traps and of what lies in the worker in it."""
+        known = {"SECRET": str(self.secret), "ADA": str(self.outside / "ada.cu"), "GRADES": str(self.outside / "grades.csv"), "NEW": str(self.outside / "new"),
+                 "PORT": str(self.port), "SOCKET": str(self.unix_path)}
+        addresses = {}
+
+        def place(found):
+            if found[1] in known:
+                return known[found[1]]
+            if not addresses:
+                addresses.update(addresses_of(PROGRAM.parent / "histolab-worker"))
+            names = [name for name in addresses if found[2] in name] if found[2] else []
+            if not names:
+                raise KeyError(f"{found[0]}: the worker has no such symbol")
+            return hex(addresses[min(names, key=len)])
+        return re.sub(r"@(?:([A-Z]+)|worker:(\w+))@", place, text)
+
+    def run(self, *arguments, tier):
+        env = {"PATH": os.environ["PATH"], "HOME": str(self.home), "TMPDIR": str(self.tmp), "HISTOLAB_SANDBOX": tier, "LC_ALL": "C.UTF-8", "HISTOLAB_SECRET": self.word}
+        return Watched([str(PROGRAM), *map(str, arguments)], self.cwd, env)
+
+    def sprung(self, run):
+        """What the run did that it must not."""
+        found = []
+        if run.status is None:
+            return [f"the grader was still running after {MOST_SECONDS} s"]
+        if run.status < 0:
+            found.append(f"the grader was ended by signal {-run.status}")
+        for path in [*self.cwd.rglob("*")]:
+            if path.is_file() and self.word.encode() in path.read_bytes():
+                found.append(f"the secret is in {path.name}")
+        for listening, name in ((self.tcp, "the TCP port"), (self.unix, "the UNIX socket")):
+            try:
+                listening.accept()[0].close()
+                found.append(f"{name} was connected to")
+            except BlockingIOError:
+                pass
+        after = self._state()
+        for path in sorted(after.keys() ^ self.before.keys()):
+            found.append(f"{path} was made or removed")
+        found += [f"{path} was changed" for path in sorted(after.keys() & self.before.keys()) if after[path] != self.before[path]]
+        found += [f"{path.name} was left in the temporary folder" for path in self.tmp.iterdir()]
+        left = alive(run.pid) + processes_of(FIRST_UID + run.pid % UIDS) if os.geteuid() == 0 else alive(run.pid)
+        if left:
+            time.sleep(0.2)  # the last of a tree that was killed
+            left = alive(run.pid) + (processes_of(FIRST_UID + run.pid % UIDS) if os.geteuid() == 0 else [])
+        if left:
+            found.append(f"processes run on: {', '.join(left)}")
+        if run.peak_kb > MOST_GRADER_KB:
+            found.append(f"the grader took {run.peak_kb // 1024} MiB")
+        for name, bytes_ in (("stdout", run.out), ("stderr", run.err)):
+            if obeyed := OBEYED.search(bytes_.decode("utf-8", "surrogateescape")):
+                found.append(f"{name} has the character U+{ord(obeyed[0]):04X}")
+            if len(bytes_) > 200_000:
+                found.append(f"{name} is {len(bytes_)} bytes long")
+        return found

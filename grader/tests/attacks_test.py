@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""grader/attacks: each attack gets the verdict that it must, nothing of what it wants, and whoever comes next a full mark.
+
+    attacks_test.py                          all of them, on every tier that this machine has
+    attacks_test.py --tier full NAME...      those whose names have one of these words in them
+
+A kernel is graded together with the solution of the next lab, in one process and by one job, so that the solution comes after it. A class is
+graded by `histolab batch`, with two honest students in it. Around each run are traps (attack_traps.py): what is sprung is told.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import sqlite3
+import sys
+import time
+
+from attack_corpus import Malformed, read_corpus
+from attack_traps import Traps
+from histolab_program import SOURCE, histolab, skip
+from schemas import problems, validator_of
+
+SEED = 20261123  # of the course: nobody who attacks knows it
+LABS = sorted(path.name for path in (SOURCE / "labs").iterdir() if (path / "lab.json").exists())
+HONEST = ("ada", "zoe")
+
+
+def solution_of(lab):
+    return (SOURCE / "labs" / lab / "solution.cu").read_text(encoding="utf-8")
+
+
+def strings(value):
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (list, dict)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from strings(each)
+
+
+def unexpected(attack, lab):
+    """What of a lab's verdict is not as attack.json has it."""
+    found, expected = [], attack.expected
+    told = " ".join(strings({key: lab[key] for key in lab if key != "submission"}))
+    if lab["status"] not in expected.statuses:
+        found.append(f"the verdict is {lab['status']}")
+    if lab["score"] > expected.score:
+        found.append(f"it got {lab['score']} points")
+    if expected.message not in told:
+        found.append(f"the verdict does not say \"{expected.message}\": {told[:300]}")
+    if expected.finding and expected.finding not in [each["kind"] for each in lab["findings"]]:
+        found.append(f"there is no finding {expected.finding}: {told[:300]}")
+    return found
+
+
+def run_kernel(attack, tier, traps):
+    recipe = attack.recipe()
+    text = recipe.kernel(traps) if recipe else traps.filled_in(attack.source.read_text(encoding="utf-8", errors="surrogateescape"))
+    following = LABS[LABS.index(attack.lab) + 1]
+    (traps.handed_in / f"{attack.lab}.cu").write_text(text, encoding="utf-8", errors="surrogateescape")
+    (traps.handed_in / f"{following}.cu").write_text(solution_of(following), encoding="utf-8")
+    quick = ["--quick"] if attack.cases == "quick" else []
+    run = traps.run("grade", attack.lab, following, "--submission", traps.handed_in, "--json", "report.json", "--seed", SEED, "--jobs", 1, "--device", "emulator", *quick, tier=tier)
+    found = traps.sprung(run)
+    try:
+        report = json.loads((traps.cwd / "report.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return run, [*found, f"there is no report: {error}; {run.err[-300:].decode(errors='replace')}"]
+    found += [f"report.json: {each}" for each in problems(REPORT, report)]
+    if report["sandbox"]["tier"] != tier:
+        found.append(f"the sandbox was {report['sandbox']['tier']}")
+    if run.status != 1:
+        found.append(f"the exit status is {run.status}")
+    attacker, innocent = report["labs"]
+    if innocent["score"] != innocent["max_score"]:
+        found.append(f"the next submission got {innocent['score']} of {innocent['max_score']} points ({innocent['status']})")
+    return run, found + unexpected(attack, attacker)
+
+
+def marks_in(out):
+    """{student: (problem, the lab's result or None)}, of one lab."""
+    journal = sqlite3.connect(f"file:{out / 'journal.sqlite'}?mode=ro", uri=True)
+    rows = journal.execute("SELECT student.key, student.problem || ' ' || coalesce(work.problem, ''), result.report FROM student LEFT JOIN work ON work.student = student.key"
+                           " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading").fetchall()
+    journal.close()
+    return {key: (problem, json.loads(report) if report else None) for key, problem, report in rows}
+
+
+def run_class(attack, tier, traps):
+    lab = attack.lab
+    class_ = attack.recipe().make(traps.handed_in, traps) or traps.handed_in
+    if class_.is_dir():
+        for name in HONEST:
+            (class_ / name).mkdir(exist_ok=True)
+            (class_ / name / f"{lab}.cu").write_text(solution_of(lab) + f"__device__ int {name};\n")
+    run = traps.run("batch", class_, lab, "--out", "out", "--seed", SEED, "--jobs", 2, tier=tier)
+    found = traps.sprung(run)
+    if run.status not in (0, 1, 2):
+        found.append(f"the exit status is {run.status}")
+    try:
+        marks = marks_in(traps.cwd / "out")
+    except (sqlite3.Error, ValueError) as error:
+        return run, [*found, f"there is no journal: {error}; {run.err[-300:].decode(errors='replace')}"]
+    for name in HONEST:
+        _, result = marks.pop(name, ("", None))
+        if result is None or result["score"] != result["max_score"]:
+            found.append(f"{name} got {'nothing' if result is None else result['score']}")
+    said = " ".join(problem for problem, _ in marks.values()) + run.err.decode(errors="replace")
+    if attack.expected.problem not in said:
+        found.append(f"nobody is told \"{attack.expected.problem}\": {said[:300]}")
+    for key, (_, result) in marks.items():
+        found += [f"{key!r}: {each}" for each in (unexpected(attack, result) if result else [])]
+    return run, found
+
+
+def run(attack, tier):
+    started = time.monotonic()
+    with Traps() as traps:
+        try:
+            done, found = (run_class if attack.way == "class" else run_kernel)(attack, tier, traps)
+        except Exception as error:  # of one attack: the others are still to be tried
+            return attack, None, [f"{type(error).__name__}: {error}"], time.monotonic() - started
+        return attack, done, found, time.monotonic() - started
+
+
+def tiers_here():
+    """Those that `full` and `reduced` really give here."""
+    tiers = []
+    for tier in ("full", "reduced"):
+        told = histolab("run", "01", "--length", 16, "--json", env={**os.environ, "HISTOLAB_SANDBOX": tier}).stdout
+        if told and json.loads(told)["sandbox"]["tier"] == tier:
+            tiers.append(tier)
+    return tiers
+
+
+def try_all(attacks, tier, jobs):
+    """How many were tried, and the names of those that hold; what does not is told."""
+    held, failures = [], 0
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for attack, done, found, seconds in pool.map(lambda attack: run(attack, tier), attacks):
+            known = attack.not_on_reduced if tier == "reduced" else ""
+            word = "contained" if not found else "known not to hold" if known else "NOT CONTAINED"
+            print(f"{tier:8} {attack.name:44} {word:18} {seconds:6.2f} s  {done.peak_kb // 1024 if done else 0:4} MiB", flush=True)
+            for each in found:
+                print("   ", each)
+            if not found:
+                held.append(attack.name)
+            failures += bool(found) != bool(known)
+            if known and not found:
+                print("    holds now: take \"not_on_reduced\" out of its attack.json")
+    return held, failures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tier", action="append", choices=["full", "reduced"])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("words", nargs="*", metavar="NAME")
+    options = parser.parse_args()
+    try:
+        corpus = read_corpus()
+    except Malformed as error:
+        print("FAILED:", error)
+        return 1
+    here = tiers_here()
+    tiers = [tier for tier in options.tier or ("full", "reduced") if tier in here]
+    if not tiers:
+        skip("this machine has none of the sandbox's tiers; `histolab doctor` says why")
+    wanted = [attack for attack in corpus if not options.words or any(word in attack.name for word in options.words)]
+    tried = [attack for attack in wanted if attack.way != "gpu"]
+    failures, summary = 0, []
+    for tier in tiers:
+        held, failed = try_all(tried, tier, options.jobs)
+        failures += failed
+        summary.append(f"{len(held)}/{len(tried)} contained on {tier}")
+        if missing := [attack.name for attack in tried if attack.name not in held]:
+            summary.append(f"  not: {', '.join(missing)}")
+    for attack in wanted:
+        if attack.way == "gpu":
+            print(f"skipped: {attack.name} needs a GPU; grader_gpu_test tries it where there is one (ctest -L gpu)")
+    for tier in ("full", "reduced"):
+        if tier not in here:
+            print(f"skipped: tier {tier} cannot be had on this machine; `histolab doctor` says why")
+    print(*summary, sep="\n")
+    print("failed:", failures)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    REPORT = validator_of("report")
+    sys.exit(main())
