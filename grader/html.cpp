@@ -34,20 +34,28 @@ bool turns_direction(char32_t code) {
 
 }  // namespace
 
-std::string escaped_html(std::string_view text) {
+std::string shown_text(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const auto [code, bytes] = next(text);
-    const bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
+    const bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) || code == 0xFFFE || code == 0xFFFF;
     if (bytes == 0 || control) out += replacement;
     else if (turns_direction(code)) out += fmt::format("[U+{:04X}]", static_cast<std::uint32_t>(code));
-    else if (code == '&') out += "&amp;";
-    else if (code == '<') out += "&lt;";
-    else if (code == '>') out += "&gt;";
-    else if (code == '"') out += "&quot;";
-    else if (code == '\'') out += "&#39;";
     else out += text.substr(0, bytes);
     text.remove_prefix(bytes == 0 ? 1 : bytes);
+  }
+  return out;
+}
+
+std::string escaped_html(std::string_view text) {
+  std::string out;
+  for (const char c : shown_text(text)) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else if (c == '"') out += "&quot;";
+    else if (c == '\'') out += "&#39;";
+    else out += c;
   }
   return out;
 }

@@ -10,4 +10,7 @@ namespace histolab::grader {
 // U+FFFD; characters that turn the direction of writing round are shown by their number, as in [U+202E].
 [[nodiscard]] std::string escaped_html(std::string_view text);
 
+// The same without the escapes: what may be shown by anything that takes the text as text. Characters that XML 1.0 forbids are gone, too.
+[[nodiscard]] std::string shown_text(std::string_view text);
+
 }  // namespace histolab::grader
