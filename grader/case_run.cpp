@@ -93,7 +93,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   options.schedule = result.schedule;
   options.seed = result.seed;
   options.steps_per_thread = step_budget(result.length, threads);
-  options.time_limit += std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
+  options.time_limit = lab.launch_limit + std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
   options.observers = observers;
   Result<std::vector<kernels::Observation>> observed = launch(device, compiled, config, launches, options, onlooker, buffers.front());
   if (!observed) return observed.error();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -147,6 +148,10 @@ struct LabSpec {
   std::vector<TimedCaseSpec> timed;  // may be empty
   std::vector<CheckSpec> checks;
   int max_score = 0;
+  // Of one submission and of one of its launches, for a million elements or fewer (of a processor's time). lab.json does not say them;
+  // an instructor's rubric may.
+  std::uint64_t source_limit = 1 << 20;
+  std::chrono::milliseconds launch_limit = kernels::Options{}.time_limit;
   [[nodiscard]] bool has_check(CheckKind kind) const;
   // Is such a finding what the kernel is meant to show? Then it explains nothing that is wrong.
   [[nodiscard]] bool wants(kernels::FindingKind kind) const;

@@ -120,13 +120,17 @@ Result<LabSpec> load_lab(const std::string& directory) {
   const std::string file = directory + "/lab.json";
   Result<Json> json = read_json_file(file, "lab description");
   if (!json) return json.error();
+  return lab_from_json(*json, file, directory);
+}
+
+Result<LabSpec> lab_from_json(const Json& json, const std::string& file, const std::string& directory) {
   Problems problems{file};
   LabSpec lab;
   lab.directory = directory;
   lab.name = std::filesystem::path(directory).filename().string();
   lab.number = std::atoi(lab.name.c_str());
 
-  ObjectReader root{*json, "", problems};
+  ObjectReader root{json, "", problems};
   const std::string schema = root.text("schema");
   if (!schema.empty() && schema != "histolab/lab/1")
     root.problem("schema", fmt::format("expected \"histolab/lab/1\", found \"{}\"", schema));

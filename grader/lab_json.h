@@ -16,4 +16,7 @@ void read_exports(ObjectReader& root, LabSpec& lab, Problems& problems);
 void read_kernels(ObjectReader& root, LabSpec& lab, Problems& problems);
 void read_checks(ObjectReader& root, LabSpec& lab, Problems& problems);
 
+// load_lab of a description that is called `file`, of the lab whose other files lie in `directory`.
+[[nodiscard]] Result<LabSpec> lab_from_json(const Json& json, const std::string& file, const std::string& directory);
+
 }  // namespace histolab::grader

@@ -36,8 +36,8 @@ class Descriptor {
 
 }  // namespace
 
-Status check_text(const std::string& path, const std::string& what, std::string_view text, std::uint64_t most) {
-  if (text.size() > most) return too_large(path, what, text.size(), most);
+Status check_text(const std::string& path, const std::string& what, std::string_view text, std::uint64_t most_bytes) {
+  if (text.size() > most_bytes) return too_large(path, what, text.size(), most_bytes);
   if (text.empty()) return problem(path, fmt::format("is empty; a {} needs some text", what));
   if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
     const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
@@ -46,7 +46,7 @@ Status check_text(const std::string& path, const std::string& what, std::string_
   return Done{};
 }
 
-Result<std::string> read_text_file(const std::string& path, const std::string& what, std::uint64_t most) {
+Result<std::string> read_text_file(const std::string& path, const std::string& what, std::uint64_t most_bytes) {
   // O_NONBLOCK: opening a FIFO that nobody writes to must not hang before fstat can refuse it.
   const Descriptor file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)};
   if (file.get() < 0) {
@@ -58,9 +58,11 @@ Result<std::string> read_text_file(const std::string& path, const std::string& w
   if (fstat(file.get(), &info) != 0) return problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));
   if (S_ISDIR(info.st_mode)) return problem(path, fmt::format("is a folder; a {} is a file", what));
   if (!S_ISREG(info.st_mode)) return problem(path, fmt::format("is a pipe or a device; a {} is a regular file", what));
-  if (static_cast<std::uint64_t>(info.st_size) > most) return too_large(path, what, static_cast<std::uint64_t>(info.st_size), most);
+  if (static_cast<std::uint64_t>(info.st_size) > most_bytes)
+    return too_large(path, what, static_cast<std::uint64_t>(info.st_size), most_bytes);
 
-  std::string text(most + 1, '\0');  // a file may grow while it is read: the limit holds all the same
+  // A file may grow while it is read: the limit holds all the same.
+  std::string text(std::min(most_bytes, static_cast<std::uint64_t>(info.st_size) + max_source_bytes) + 1, '\0');
   std::size_t length = 0;
   while (length < text.size()) {
     const ssize_t got = read(file.get(), text.data() + length, text.size() - length);
@@ -70,7 +72,7 @@ Result<std::string> read_text_file(const std::string& path, const std::string& w
     length += static_cast<std::size_t>(got);
   }
   text.resize(length);
-  if (Status fine = check_text(path, what, text, most); !fine) return fine.error();
+  if (Status fine = check_text(path, what, text, most_bytes); !fine) return fine.error();
   return text;
 }
 

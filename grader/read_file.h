@@ -12,13 +12,12 @@
 
 namespace histolab::grader {
 
-inline constexpr std::uint64_t max_source_bytes = 1 << 20;   // of a kernel, a lab.json, an expect.json
-inline constexpr std::uint64_t max_report_bytes = 64 << 20;  // of a report of ours
+inline constexpr std::uint64_t max_source_bytes = 1 << 20;  // of a kernel, a lab.json, an expect.json
 
 // The file's bytes. `what` is what a person calls such a file: "kernel", "lab description".
-[[nodiscard]] Result<std::string> read_text_file(const std::string& path, const std::string& what, std::uint64_t most = max_source_bytes);
+[[nodiscard]] Result<std::string> read_text_file(const std::string& path, const std::string& what, std::uint64_t most_bytes = max_source_bytes);
 
 // The same rules for bytes that came another way, out of an archive: neither empty nor too large, and no NUL. `path` is for the message.
-[[nodiscard]] Status check_text(const std::string& path, const std::string& what, std::string_view text, std::uint64_t most = max_source_bytes);
+[[nodiscard]] Status check_text(const std::string& path, const std::string& what, std::string_view text, std::uint64_t most_bytes = max_source_bytes);
 
 }  // namespace histolab::grader

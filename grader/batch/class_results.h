@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "grader/report.h"
+#include "reference/result.h"
 
 namespace histolab::batch {
 
@@ -23,6 +25,7 @@ struct Student {
 struct Lab {
   std::string name, title;
   int max_score = 0;
+  std::string stub;            // what everybody began with
   grader::LabResult solution;  // graded beside the class, with its seed: what counters are compared with
 };
 
@@ -56,5 +59,12 @@ struct ClassResults {
   std::vector<Likeness> alike;
   std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
 };
+
+// Whole, as `histolab batch --out OUT` left it, or leaves it just now. Error: there is no journal that can be read; what to do.
+[[nodiscard]] Result<ClassResults> read_class(const std::string& out);
+
+// The same for what shall stay small in memory: each mark is given to `take` once, by entries, then labs, and `marks` stay empty.
+using TakeMark = std::function<Status(const ClassResults& class_, std::size_t entry, std::size_t lab, Mark mark)>;
+[[nodiscard]] Result<ClassResults> for_each_mark(const std::string& out, const TakeMark& take);
 
 }  // namespace histolab::batch

@@ -40,15 +40,16 @@ grader::GradeOptions of_one(const Engine& engine) {
   return options;
 }
 
-LabResult for_a_person(const LabSpec& lab, const std::string& why) {
+// Of what was not run, and why.
+LabResult without_a_run(const LabSpec& lab, Verdict status, const std::string& why) {
   LabResult result;
   result.lab = lab.name, result.title = lab.title, result.max_score = lab.max_score;
-  result.status = Verdict::needs_review;
+  result.status = status;
   result.message = why;
   for (const grader::CheckSpec& check : lab.checks) {
     grader::CheckResult not_run;
     not_run.id = check.id, not_run.title = check.title, not_run.max_score = check.points;
-    not_run.message = "nobody could judge it";
+    not_run.message = status == Verdict::refused ? "the kernel was refused" : "nobody could judge it";
     result.checks.push_back(std::move(not_run));
   }
   return result;
@@ -72,8 +73,9 @@ std::vector<std::vector<Task>> shared(std::vector<Task> tasks) {
 }
 
 // The same report under another submission's hash.
-std::string told_of(const std::string& report, const std::string& sha256) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::parse(report);
+Result<std::string> told_of(const std::string& report, const std::string& sha256) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(report, nullptr, false);
+  if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object()) return Error{"the journal holds a result that is none; it is damaged"};
   json["submission"]["sha256"] = sha256;
   return grader::text_of(json, true);
 }
@@ -149,11 +151,16 @@ Result<std::vector<LabResult>> grade_solutions(const Engine& engine, grader::Sol
 
 Result<LabResult> grade_task(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Task& task) {
   const LabSpec& lab = lab_called(engine, task.lab);
-  if (!task.problem.empty()) return for_a_person(lab, task.problem);
+  if (!task.problem.empty()) return without_a_run(lab, Verdict::needs_review, task.problem);
   GradeJob job{&lab, std::nullopt};
   if (!task.kernel.empty()) {
     Result<std::string> text = journal.source(task.kernel);
     if (!text) return text.error();
+    if (text->size() > lab.source_limit) {
+      LabResult refused = without_a_run(lab, Verdict::refused, fmt::format("the kernel is {} bytes long; the rubric allows {}", grader::grouped(text->size()), grader::grouped(lab.source_limit)));
+      refused.submission = grader::Submission{task.lab + ".cu", std::move(*text), task.kernel};
+      return refused;
+    }
     job.submission = grader::Submission{task.lab + ".cu", std::move(*text), task.kernel};
   }
   std::optional<std::string> sheet;
@@ -203,7 +210,11 @@ Status grade_outstanding(Journal& journal, const Engine& engine, grader::Solutio
     std::vector<Journal::Done> results;
     for (const Task& task : group) {
       Outcome own = first;
-      if (task.kernel != told) own.report = told_of(first.report, task.kernel);
+      if (task.kernel != told) {
+        Result<std::string> report = told_of(first.report, task.kernel);
+        if (!report) return end(report.error());
+        own.report = std::move(*report);
+      }
       if (&task != &group.front()) own.seconds = 0;
       results.push_back({&task, std::move(own)});
     }

@@ -21,7 +21,7 @@ constexpr std::int64_t application = 0x68697374;  // "hist": `file` and we tell 
 
 constexpr const char* tables[] = {
     "CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID",
-    "CREATE TABLE lab(position INTEGER PRIMARY KEY, name TEXT UNIQUE, title TEXT, max_score INTEGER, solution TEXT)",
+    "CREATE TABLE lab(position INTEGER PRIMARY KEY, name TEXT UNIQUE, title TEXT, max_score INTEGER, stub TEXT, solution TEXT)",
     "CREATE TABLE student(key TEXT PRIMARY KEY, name TEXT, id TEXT, sis_id TEXT, login TEXT, section TEXT, email TEXT, problem TEXT) WITHOUT ROWID",
     "CREATE TABLE source(sha256 TEXT PRIMARY KEY, text TEXT)",
     "CREATE TABLE work(student TEXT, lab TEXT, path TEXT, kernel TEXT, sheet TEXT, problem TEXT, at INTEGER, late INTEGER, grading TEXT, sharing TEXT,"
@@ -189,7 +189,7 @@ Status Journal::set_class(const std::vector<Lab>& labs, const std::vector<HandIn
   for (const char* table : {"DELETE FROM lab", "DELETE FROM student", "DELETE FROM work"})
     if (Status gone = database_.run(table); !gone) return gone;
   for (std::size_t i = 0; i < labs.size(); ++i)
-    if (Status kept = database_.run("INSERT INTO lab VALUES(?, ?, ?, ?, NULL)", {static_cast<std::int64_t>(i), labs[i].name, labs[i].title, std::int64_t{labs[i].max_score}}); !kept) return kept;
+    if (Status kept = database_.run("INSERT INTO lab VALUES(?, ?, ?, ?, ?, NULL)", {static_cast<std::int64_t>(i), labs[i].name, labs[i].title, std::int64_t{labs[i].max_score}, labs[i].stub}); !kept) return kept;
   const auto keep_source = [&](const std::optional<std::string>& text) -> Status {
     if (!text) return histolab::Done{};
     return database_.run("INSERT OR IGNORE INTO source VALUES(?, ?)", {grader::sha256(*text), *text});

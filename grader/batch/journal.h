@@ -6,7 +6,7 @@
 // is not changed.
 //
 //   meta     name, value                           what holds for the class: Meta
-//   lab      position, name, title, max_score, solution       its report, as JSON
+//   lab      position, name, title, max_score, stub, solution        solution: its report, as JSON
 //   student  key, name, ...                        Student, and Entry::problem
 //   source   sha256, text                          kernels and answers, each once
 //   work     student, lab, path, kernel, sheet, problem, at, late, grading, sharing      what is handed in now

@@ -44,6 +44,10 @@ Result<Overview> overview_of(Journal& journal) {
     lab.mean = marks == 0 ? 0 : lab.mean / static_cast<double>(marks);
     overview.passed += lab.passed, overview.review += lab.review, overview.outstanding += lab.outstanding;
   }
+  const auto machine = journal.database().number(
+      "SELECT count(*) FROM work JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading WHERE result.status = 'needs_review' AND work.problem = ''");
+  if (!machine) return machine.error();
+  overview.machine_failed = static_cast<std::size_t>(*machine);
   const auto students = journal.database().number("SELECT count(*) FROM student");
   if (!students) return students.error();
   overview.students = static_cast<std::size_t>(*students);
@@ -73,7 +77,9 @@ std::string to_text(const Overview& overview, const std::string& out) {
     for (const std::string& each : overview.problems) text += grader::paragraph(grader::harmless(each), 2);
   }
   if (overview.review > 0)
-    text += "\n" + grader::paragraph(fmt::format("{} no mark yet: the report says why. What the machine failed at, --resume tries again.", overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review)), 0);
+    text += "\n" + grader::paragraph(fmt::format("{} no mark yet, and a person has to look{}.", overview.review == 1 ? "1 result has" : fmt::format("{} results have", overview.review),
+                                                      overview.machine_failed == 0 ? "" : fmt::format("; the machine failed at {} of them, and --resume tries those again", overview.machine_failed)),
+                                          0);
   text += fmt::format("\nresults in {}\nnext: histolab report {} --html class.html\n      histolab export {} --format csv\n", out, out, out);
   return text;
 }

@@ -19,6 +19,7 @@ struct Overview {
   };
   std::vector<OfLab> labs;
   std::size_t students = 0, passed = 0, review = 0, outstanding = 0;
+  std::size_t machine_failed = 0;  // of `review`
   std::vector<std::string> problems;  // "KEY: what could not be read", at most a few; then how many more
   [[nodiscard]] bool all_passed() const;
 };

@@ -4,16 +4,17 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "grader/batch/engine.h"
 #include "grader/batch/gradings.h"
 #include "grader/batch/intake.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/overview.h"
+#include "grader/batch/rubric.h"
+#include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
-#include "grader/report_json.h"
+#include "grader/read_file.h"
 #include "grader/words.h"
 #include "kernels/worker/process.h"
 
@@ -80,21 +81,31 @@ class ProgressLine {
   std::size_t told_ = 0;
 };
 
+Result<batch::Rubric> rubric_of(const BatchFlags& flags) {
+  if (flags.rubric.empty()) return batch::Rubric{};
+  const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
+  return text ? batch::read_rubric(flags.rubric, *text) : Result<batch::Rubric>{text.error()};
+}
+
 // What of a class is to be graded, put into the journal.
-Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const std::string& profile) {
+Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const batch::Rubric& rubric,
+                   const std::string& profile) {
   batch::IntakeOptions intake_options{.labs = {}, .file_times = flags.file_times};
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : labs) {
     intake_options.labs.push_back(lab.name);
     batch::Lab& summary = summaries.emplace_back();
     summary.name = lab.name, summary.title = lab.title, summary.max_score = lab.max_score;
+    Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
+    if (!stub) return stub.error();
+    summary.stub = std::move(*stub);
   }
   const Result<batch::Tree> tree = batch::read_tree(flags.dir);
   if (!tree) return tree.error();
   const Result<batch::Intake> intake = batch::take_in(*tree, intake_options);
   if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
   for (const std::string& remark : intake->remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
-  const Result<batch::Gradings> gradings = batch::Gradings::make(labs, meta, profile, {});
+  const Result<batch::Gradings> gradings = batch::Gradings::make(labs, meta, profile, rubric.of_labs());
   if (!gradings) return gradings.error();
   if (Status kept = journal.set_meta(meta); !kept) return kept;
   return journal.set_class(summaries, intake->class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
@@ -102,14 +113,14 @@ Status begin_class(Journal& journal, const BatchFlags& flags, const std::vector<
 
 int run_batch(const Context& context, const BatchFlags& flags) {
   if (flags.engine != "local") return complain({fmt::format("--engine {}: this version has the engine local", flags.engine)});
-  const Result<std::vector<LabSpec>> labs = chosen_labs(context, flags.words);
+  const Result<batch::Rubric> rubric = rubric_of(flags);
+  if (!rubric) return complain(rubric.error());
+  const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, *rubric, flags.rubric);
   if (!labs) return complain(labs.error());
   std::error_code failure;
   if (!fs::exists(flags.dir, failure)) return complain({fmt::format("{}: there is no such folder or archive", flags.dir)});
-  const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
-  if (!device) return complain(device.error());
-  Result<Clock> clock = make_clock(context, flags.device);
-  if (!clock) return complain(clock.error());
+  Result<ClassMachine> machine = make_class_machine(context, flags.device, 0, flags.jobs);  // what is missing is told before anything is made
+  if (!machine) return complain(machine.error());
 
   Result<Journal> journal = Journal::begin(flags.out, flags.resume);
   if (!journal) return complain(journal.error());
@@ -118,24 +129,17 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   const Result<std::uint64_t> seed = flags.seed ? Result<std::uint64_t>{*flags.seed} : journal->is_new() ? random_seed() : Result<std::uint64_t>{before->seed};
   if (!seed) return complain(seed.error());
 
-  batch::Engine engine{.device = **device, .labs = *labs, .grading = {}, .measurements = context.paths.measurements};
-  engine.grading.seed = *seed;
-  engine.grading.gpu = clock->gpu.get();
-  engine.grading.jobs = engine.grading.gpu != nullptr ? 1 : flags.jobs;  // times that kernels take beside each other say nothing
-  engine.grading.gpu_compiler = gpu_compiler(context, flags.device, engine.grading.gpu);
-  engine.grading.profile = std::move(clock->profile);
+  machine->grading.seed = *seed;
+  batch::Engine engine{.device = *machine->device, .labs = *labs, .grading = machine->grading, .measurements = context.paths.measurements};
   engine.stopped = [] { return kernels::worker::cancelled(); };
   ProgressLine line;
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
-  batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = *seed, meta.device = flags.device;
-  meta.device_kind = (*device)->kind(), meta.device_name = (*device)->name(), meta.sandbox = "process";
-  if (engine.grading.gpu != nullptr) meta.gpu_name = engine.grading.gpu->name(), meta.gpu_driver = engine.grading.gpu->driver();
-  if (Status begun = begin_class(*journal, flags, *labs, meta, engine.grading.profile ? engine.grading.profile->name : ""); !begun) return complain(begun.error());
+  const batch::Meta meta = machine->meta(flags.device, rubric->text);
+  if (Status begun = begin_class(*journal, flags, *labs, meta, *rubric, machine->profile); !begun) return complain(begun.error());
   advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
 
-  grader::SolutionStages stages{**device, engine.grading};
+  grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
   wait_if_interrupted();
   if (!solutions) return complain(solutions.error());
@@ -148,7 +152,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   const Result<batch::Overview> overview = batch::overview_of(*journal);
   if (!overview) return complain(overview.error());
   if (const int printed = print(batch::to_text(*overview, flags.out)); printed != done) return printed;
-  return overview->review > 0 ? cannot : overview->all_passed() ? done : not_passed;
+  return overview->machine_failed > 0 ? cannot : overview->all_passed() ? done : not_passed;
 }
 
 }  // namespace

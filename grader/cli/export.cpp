@@ -7,6 +7,7 @@
 #include "grader/batch/class_results.h"
 #include "grader/bundle/bundle.h"
 #include "grader/bundle/kit_sources.h"
+#include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/student_text.h"
 #include "grader/formats/formats.h"
@@ -43,7 +44,7 @@ Result<Results> read_results(const std::string& path) {
     return Results{formats::table_of(*read), read->outstanding};
   }
   if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes the one, `histolab grade` the other", path)};
-  const Result<std::string> text = grader::read_text_file(path, "report", grader::max_report_bytes);
+  const Result<std::string> text = grader::read_text_file(path, "report", grader::longest_report_bytes);
   if (!text) return text.error();
   const Result<grader::Report> report = grader::report_from_json(*text, path);
   if (!report) return report.error();
@@ -156,8 +157,8 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
   if (!flags.results.empty() || !flags.format.empty() || !flags.student.empty()) return complain({"--bundle makes an autograder; it takes --labs, --rubric, --seed and --output, and no results"});
   bundle::Settings settings;
   settings.seed = flags.seed;
+  std::vector<std::string> words;
   if (!flags.labs.empty()) {
-    std::vector<std::string> words;
     for (std::size_t at = 0; at <= flags.labs.size();) {
       const std::size_t comma = std::min(flags.labs.find(',', at), flags.labs.size());
       if (comma > at) words.push_back(flags.labs.substr(at, comma - at));
@@ -170,6 +171,9 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
   if (!flags.rubric.empty()) {
     const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
     if (!text) return complain(text.error());
+    const Result<batch::Rubric> rubric = batch::read_rubric(flags.rubric, *text);
+    if (!rubric) return complain(rubric.error());
+    if (const auto labs = class_labs(context, words, *rubric, flags.rubric); !labs) return complain(labs.error());
     settings.rubric = *text;
   }
   const std::string output = flags.output == "-" ? "autograder.zip" : flags.output;

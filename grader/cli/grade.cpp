@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/cli/student_text.h"
@@ -12,6 +13,7 @@
 #include "grader/progress.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz_check.h"
+#include "grader/read_file.h"
 #include "grader/report_json.h"
 #include "grader/submission.h"
 #include "grader/text.h"
@@ -28,7 +30,7 @@ using grader::LabSpec;
 
 struct GradeFlags {
   std::vector<std::string> words;
-  std::string submission;
+  std::string submission, replay, rubric;
   bool solutions = false, uploaded = false;
   std::string device = "auto";
   std::string json = "report.json";
@@ -127,13 +129,22 @@ void keep_progress(const grader::Report& report) {
   else if (!kept->empty()) note(fmt::format("histolab: {} was no file of progress; it is now {}\n", grader::progress_path(work_folder), *kept));
 }
 
+Result<std::vector<LabSpec>> labs_to_grade(const Context& context, const GradeFlags& flags) {
+  if (flags.rubric.empty()) return chosen_labs(context, flags.words);
+  const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
+  if (!text) return text.error();
+  const Result<batch::Rubric> rubric = batch::read_rubric(flags.rubric, *text);
+  return rubric ? class_labs(context, flags.words, *rubric, flags.rubric) : Result<std::vector<LabSpec>>{rubric.error()};
+}
+
 int grade(const Context& context, const GradeFlags& flags) {
+  if (!flags.replay.empty()) return replay(context, flags.replay, flags.words);
   if (Status known = check_format(flags.format); !known) return complain(known.error());
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
   if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
     return complain({"--uploaded is about the folder that --submission names"});
-  const Result<std::vector<LabSpec>> labs = chosen_labs(context, flags.words);
+  const Result<std::vector<LabSpec>> labs = labs_to_grade(context, flags);
   if (!labs) return complain(labs.error());
   std::vector<std::string> remarks;
   const Result<std::vector<GradeJob>> jobs = flags.uploaded ? collect_uploaded(context, flags.submission, *labs, remarks) : collect(context, flags, *labs);
@@ -194,7 +205,8 @@ void add_grade(CLI::App& app, Context& context) {
                                   "histolab grade --solutions\n"
                                   "histolab grade 04 --submission ada.cu --json ada.json\n"
                                   "histolab grade --submission handed-in/ada --json -\n"
-                                  "histolab grade --submission upload --uploaded --format gradescope");
+                                  "histolab grade --submission upload --uploaded --format gradescope\n"
+                                  "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
   command
@@ -203,6 +215,8 @@ void add_grade(CLI::App& app, Context& context) {
       ->type_name("FILE|DIR");
   command->add_flag("--uploaded", flags->uploaded, "the folder is what a student uploaded: a file counts though its name is only nearly <LAB>.cu");
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
+  command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
+  command->add_option("--rubric", flags->rubric, "other points, cases and limits, as in `batch`; what lateness costs is left to who knows the time")->type_name("FILE");
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
       ->type_name("FILE|-");

@@ -1,0 +1,250 @@
+#include "grader/batch/engine.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "grader/batch/class_results.h"
+#include "grader/batch/gradings.h"
+#include "grader/batch/replay.h"
+#include "grader/testing/fake_device.h"
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::batch;
+using grader::testing::FakeDevice;
+using grader::testing::TemporaryFolder;
+
+namespace {
+
+// Fails so often before it works.
+class Shaky final : public FakeDevice {
+ public:
+  explicit Shaky(int failures) : failures_(failures) {}
+  Result<kernels::Compiled> compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) override {
+    ++compiled;
+    if (source.text.find("// shaky") != std::string::npos && failures_-- > 0) return Error{"no memory"};
+    return FakeDevice::compile(source, signatures);
+  }
+  std::atomic<int> compiled = 0;
+
+ private:
+  std::atomic<int> failures_;
+};
+
+// A class with one lab, the sample, in a folder.
+struct Fixture {
+  explicit Fixture(int failures = 0) : device(failures) {
+    grader::testing::put_sample_lab(folder.path());
+    Result<grader::LabSpec> lab = grader::load_lab(folder.at("02-sample"));
+    REQUIRE(lab);
+    labs.push_back(std::move(*lab));
+  }
+  Engine engine(unsigned jobs = 1) {
+    Engine made{.device = device, .labs = labs, .grading = {}, .measurements = {}};
+    made.grading.jobs = jobs;
+    made.patience = std::chrono::milliseconds{0};
+    return made;
+  }
+  Meta meta() const {
+    Meta made;
+    made.version = HISTOLAB_VERSION, made.seed = 1, made.device_kind = "fake";
+    return made;
+  }
+  Journal journal(const std::string& out, const std::vector<std::pair<std::string, std::string>>& kernels, bool resume = false) {
+    Result<Journal> begun = Journal::begin(folder.at(out), resume);
+    REQUIRE_MESSAGE(begun.ok(), begun.error().message);
+    std::vector<HandIn> class_;
+    for (const auto& [student, text] : kernels) {
+      HandIn& one = class_.emplace_back();
+      one.student.key = one.student.name = student;
+      if (!text.empty()) one.works["02-sample"].kernel = text;
+    }
+    Lab lab;
+    lab.name = "02-sample", lab.max_score = 10;
+    REQUIRE(begun->set_meta(meta()));
+    const auto gradings = Gradings::make(labs, meta(), "", {});
+    REQUIRE(begun->set_class({lab}, class_, [&](const std::string& name, const Work& work) { return gradings->of(name, work); }));
+    return std::move(*begun);
+  }
+  std::map<std::string, Outcome> results(Journal& journal) {
+    std::map<std::string, Outcome> found;
+    REQUIRE(journal.database().each("SELECT student, status, score, report, seconds FROM result", {}, [&](const Row& row) -> Status {
+      found[row.text(0)] = {row.text(1), row.real(2), row.text(3), row.real(4)};
+      return histolab::Done{};
+    }));
+    return found;
+  }
+  void grade(Journal& journal, Engine made) {
+    grader::SolutionStages stages{device, made.grading};
+    const Status graded = grade_outstanding(journal, made, stages);
+    REQUIRE_MESSAGE(graded.ok(), graded.error().message);
+  }
+
+  TemporaryFolder folder;
+  Shaky device;
+  std::vector<grader::LabSpec> labs;
+};
+
+// What the fake device does, a comment says; kernels that differ in no more would share their result.
+const std::vector<std::pair<std::string, std::string>> class_of_five = {
+    {"ada", "// fake: right\nint a;\n"}, {"bob", "// fake: lossy 3\nint b;\n"}, {"cy", "// fake: right\nint mine;\n"}, {"dee", ""}, {"eve", "// fake: compile 2\nint e;\n"}};
+
+}  // namespace
+
+TEST_CASE("results do not depend on the number of jobs, the order or an interruption") {
+  Fixture fixture;
+  Journal one = fixture.journal("one", class_of_five), two = fixture.journal("two", {class_of_five.rbegin(), class_of_five.rend()});
+  fixture.grade(one, fixture.engine(1));
+  Engine stopping = fixture.engine(4);
+  int asked = 0;
+  stopping.stopped = [&] { return ++asked > 3; };
+  stopping.grading.jobs = 1;
+  fixture.grade(two, stopping);
+  CHECK(fixture.results(two).size() < 5);
+  fixture.grade(two, fixture.engine(4));
+  const auto first = fixture.results(one), second = fixture.results(two);
+  REQUIRE(first.size() == 5);
+  REQUIRE(second.size() == 5);
+  for (const auto& [student, outcome] : first) {
+    CAPTURE(student);
+    CHECK(outcome.report == second.at(student).report);
+    CHECK(outcome.status == second.at(student).status);
+  }
+  CHECK(first.at("ada").status == "passed");
+  CHECK(first.at("bob").status == "failed");
+  CHECK(first.at("dee").status == "not_attempted");
+  CHECK(first.at("eve").status == "compile_error");
+  const int before = fixture.device.compiled;
+  fixture.grade(one, fixture.engine());  // nothing is outstanding
+  CHECK(fixture.device.compiled == before);
+}
+
+TEST_CASE("what differs in comments alone is graded once, and each result has its own submission's hash") {
+  Fixture fixture;
+  Journal journal = fixture.journal("out", {{"ada", "// fake: right\nint a;  // Ada's\n"}, {"bob", "// fake: right\nint a;  // by Bob\n"}, {"cy", "// fake: right\n int a;\n"}});
+  fixture.grade(journal, fixture.engine(2));
+  CHECK(fixture.device.compiled == 2);
+  const auto results = fixture.results(journal);
+  CHECK(results.at("ada").report != results.at("bob").report);
+  CHECK(differences_of(results.at("ada").report, results.at("bob").report).size() == 1);
+  CHECK(((results.at("ada").seconds == 0) != (results.at("bob").seconds == 0)));
+}
+
+TEST_CASE("a failure of the machine is tried again, and then left to a person; never a zero") {
+  {
+    Fixture fixture{3};
+    Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}});
+    fixture.grade(journal, fixture.engine());
+    CHECK(fixture.results(journal).at("ada").status == "passed");
+  }
+  Fixture fixture{5};
+  Journal journal = fixture.journal("out", {{"ada", "// fake: right\n// shaky\n"}, {"bob", "// fake: right\nint b;\n"}});
+  fixture.grade(journal, fixture.engine());
+  const auto results = fixture.results(journal);
+  CHECK(results.at("ada").status == "needs_review");
+  CHECK(results.at("ada").report.find("the machine failed 4 times: no memory") != std::string::npos);
+  CHECK(results.at("ada").report.find("\"score\":null") != std::string::npos);
+  CHECK(results.at("bob").status == "passed");
+  fixture.grade(journal, fixture.engine());  // --resume
+  CHECK(fixture.results(journal).at("ada").status == "passed");
+}
+
+TEST_CASE("a solution that does not pass stops everything") {
+  Fixture fixture;
+  const Engine engine = fixture.engine();
+  grader::SolutionStages stages{fixture.device, engine.grading};
+  CHECK(grade_solutions(engine, stages));
+  grader::testing::put(fixture.folder.at("02-sample/solution.cu"), "// fake: lossy 3\n");
+  const auto broken = grade_solutions(engine, stages);
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().message.find("the solution of 02-sample does not pass here (failed: ") == 0);
+}
+
+TEST_CASE("a kernel longer than the rubric allows is refused") {
+  Fixture fixture;
+  fixture.labs.front().source_limit = 10;
+  Journal journal = fixture.journal("out", {{"ada", "// fake: right\n"}});
+  fixture.grade(journal, fixture.engine());
+  CHECK(fixture.results(journal).at("ada").status == "refused");
+}
+
+TEST_CASE("a class is read back from its journal, by entries, then labs; what is outstanding is told") {
+  Fixture fixture;
+  Journal journal = fixture.journal("out", class_of_five);
+  REQUIRE(journal.set_solution("02-sample", "{}"));
+  CHECK_FALSE(read_class(fixture.folder.at("out")));  // a report that is none is an error, not an empty one
+  const Engine engine = fixture.engine();
+  grader::SolutionStages stages{fixture.device, engine.grading};
+  const auto solutions = grade_solutions(engine, stages);
+  REQUIRE(solutions);
+  REQUIRE(journal.set_solution("02-sample", report_of(solutions->front(), "fake")));
+  const auto before = read_class(fixture.folder.at("out"));
+  REQUIRE_MESSAGE(before.ok(), before.error().message);
+  CHECK(before->outstanding == 5);
+  CHECK(before->entries[0].marks[0].result.status == grader::Verdict::needs_review);
+  CHECK(before->entries[0].marks[0].note.find("not graded yet") == 0);
+
+  Meta late = fixture.meta();
+  late.rubric = R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-01", "percent_a_day": 10}})";
+  REQUIRE(journal.set_meta(late));
+  REQUIRE(journal.database().run("UPDATE work SET at = 100 WHERE student = 'ada'"));
+  fixture.grade(journal, fixture.engine(2));
+  const auto after = read_class(fixture.folder.at("out"));
+  REQUIRE_MESSAGE(after.ok(), after.error().message);
+  CHECK(after->outstanding == 0);
+  REQUIRE(after->entries.size() == 5);
+  REQUIRE(after->labs.size() == 1);
+  CHECK(after->labs[0].solution.status == grader::Verdict::passed);
+  const Mark& ada = after->entries[0].marks.at(0);
+  CHECK(ada.result.status == grader::Verdict::passed);
+  CHECK(ada.result.submission->text == "// fake: right\nint a;\n");
+  CHECK(ada.result.score == 10);
+  CHECK(ada.score == 9);
+  CHECK(ada.note == "2 min late: 10 % less, 9 instead of 10");
+  CHECK(after->entries[1].marks.at(0).score == after->entries[1].marks.at(0).result.score);
+  CHECK(after->entries[3].marks.at(0).result.status == grader::Verdict::not_attempted);
+
+  std::size_t seen = 0;
+  const auto flat = for_each_mark(fixture.folder.at("out"), [&](const ClassResults& class_, std::size_t entry, std::size_t lab, const Mark& mark) -> Status {
+    CHECK(class_.entries.at(entry).marks.empty());
+    CHECK(mark.result.lab == class_.labs.at(lab).name);
+    CHECK(entry == seen++);
+    return histolab::Done{};
+  });
+  CHECK(flat);
+  CHECK(seen == 5);
+  CHECK_FALSE(read_class(fixture.folder.at("nowhere")));
+}
+
+TEST_CASE("an appeal gives the same report, to the byte, or says what keeps it from being compared") {
+  Fixture fixture;
+  Journal journal = fixture.journal("out", class_of_five);
+  fixture.grade(journal, fixture.engine());
+  const Engine engine = fixture.engine();
+  grader::SolutionStages stages{fixture.device, engine.grading};
+  auto gradings = Gradings::make(fixture.labs, fixture.meta(), "", {});
+  const Task bob = works_of_student(journal, "bob")->front();
+  const auto same = replay(journal, engine, stages, *gradings, fixture.meta(), bob);
+  REQUIRE_MESSAGE(same.ok(), same.error().message);
+  CHECK(same->same);
+  CHECK(to_text(*same).find("02-sample: the same, to the byte: failed") == 0);
+
+  REQUIRE(journal.database().run("UPDATE result SET report = replace(report, '\"failed\"', '\"passed\"') WHERE student = 'bob'"));
+  const auto forged = replay(journal, engine, stages, *gradings, fixture.meta(), bob);
+  REQUIRE(forged);
+  CHECK_FALSE(forged->same);
+  CHECK(to_text(*forged).find("NOT the same") != std::string::npos);
+  CHECK(to_text(*forged).find("/status: \"passed\", now \"failed\"") != std::string::npos);
+
+  Meta older = fixture.meta();
+  older.version = "0.0.1";
+  const auto other_version = replay(journal, engine, stages, *gradings, older, bob);
+  REQUIRE_FALSE(other_version);
+  CHECK(other_version.error().message.find("it was graded by histolab 0.0.1") == 0);
+  grader::testing::put(fixture.folder.at("02-sample/solution.cu"), "// fake: right\n// another\n");
+  gradings = Gradings::make(fixture.labs, fixture.meta(), "", {});
+  CHECK_FALSE(replay(journal, engine, stages, *gradings, fixture.meta(), bob));
+  CHECK_FALSE(works_of_student(journal, "nobody"));
+}

@@ -1,0 +1,149 @@
+#include "grader/batch/intake.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace histolab;
+using namespace histolab::batch;
+
+namespace {
+
+// A tree of files that hold what is said; names of archives are folders already, as read_tree makes them.
+Tree tree_of(const std::vector<std::pair<std::string, std::string>>& files) {
+  Tree tree;
+  for (const auto& [path, text] : files) {
+    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+      tree.folders.insert(path.substr(0, slash));
+      if (is_archive_name(path.substr(0, slash))) tree.archives.insert(path.substr(0, slash));
+    }
+    tree.files[path] = {text, true, {}, 1000};
+  }
+  return tree;
+}
+
+const std::vector<std::string> two_labs = {"01-race", "02-atomic-add"};
+
+std::vector<HandIn> class_of(const Tree& tree, std::vector<std::string> chosen = two_labs, bool file_times = false) {
+  Result<Intake> intake = take_in(tree, {std::move(chosen), file_times});
+  REQUIRE_MESSAGE(intake.ok(), intake.error().message);
+  return std::move(intake->class_);
+}
+
+std::string kernel(const HandIn& one, const std::string& lab) {
+  const auto found = one.works.find(lab);
+  return found == one.works.end() || !found->second.kernel ? "(none)" : *found->second.kernel;
+}
+
+}  // namespace
+
+TEST_CASE("the same hand-ins in every scheme come to the same works") {
+  const std::vector<std::pair<std::string, Tree>> schemes = {
+      {"folders", tree_of({{"ada/01-race.cu", "A1"}, {"ada/02-atomic-add/stub.cu", "A2"}, {"bob/01-race.cu", "B1"}})},
+      {"an archive a student", tree_of({{"ada.zip/work/01-race.cu", "A1"}, {"ada.zip/work/02-atomic-add.cu", "A2"}, {"bob.tar.gz/01-race.cu", "B1"}})},
+      {"an archive that holds the class", tree_of({{"class.zip/ada/01-race.cu", "A1"}, {"class.zip/ada/02-atomic-add.cu", "A2"}, {"class.zip/bob/01-race.cu", "B1"}})},
+      {"a file a student", tree_of({{"ada_01-race.cu", "A1"}, {"ada_02-atomic-add.cu", "A2"}, {"bob_01-race.cu", "B1"}})},
+      {"Moodle's folders", tree_of({{"ada_1_assignsubmission_file_/01-race.cu", "A1"}, {"ada_1_assignsubmission_file_/02-atomic-add.cu", "A2"}, {"bob_2_assignsubmission_file_/01-race.cu", "B1"}})},
+      {"Moodle's files", tree_of({{"ada_1_assignsubmission_file_01-race.cu", "A1"}, {"ada_1_assignsubmission_file_02-atomic-add.cu", "A2"}, {"bob_2_assignsubmission_file_01-race.cu", "B1"}})},
+      {"Canvas", tree_of({{"ada_7_100_01-race-1.cu", "A1"}, {"ada_7_101_02-atomic-add.cu", "A2"}, {"bob_8_102_01-race.cu", "B1"}})},
+      {"Canvas, zips", tree_of({{"ada_7_100_work.zip/01-race.cu", "A1"}, {"ada_7_100_work.zip/02-atomic-add.cu", "A2"}, {"bob_8_102_01-race.cu", "B1"}})},
+      {"two exports", tree_of({{"lab1.zip/ada_7_100_01-race.cu", "A1"}, {"lab1.zip/bob_8_102_01-race.cu", "B1"}, {"lab2.zip/ada_7_101_02-atomic-add.cu", "A2"}})},
+  };
+  for (const auto& [name, tree] : schemes) {
+    CAPTURE(name);
+    const auto students = class_of(tree);
+    REQUIRE(students.size() == 2);
+    CHECK(students[0].student.key == "ada");
+    CHECK(students[1].student.name == "bob");
+    CHECK(kernel(students[0], "01-race") == "A1");
+    CHECK(kernel(students[0], "02-atomic-add") == "A2");
+    CHECK(kernel(students[1], "01-race") == "B1");
+    CHECK(kernel(students[1], "02-atomic-add") == "(none)");
+    CHECK(students[0].problem.empty());
+  }
+}
+
+TEST_CASE("Gradescope: names, addresses and times; a group is each of its members") {
+  const Tree tree = tree_of({{"export/submission_metadata.yml",
+                              "submission_1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  - :name: Bob\n    :email: b@e\n  :created_at: 1970-01-01 00:01:00 Z\n"
+                              "submission_2:\n  :submitters:\n  - :name: Eve\n    :email: e@e\n"},
+                             {"export/submission_1/01-race.cu", "G"}});
+  const auto students = class_of(tree);
+  REQUIRE(students.size() == 3);
+  CHECK(students[0].student.name == "Ada");
+  CHECK(students[0].student.sis_id == "4");
+  CHECK(students[0].student.email == "a@e");
+  CHECK(kernel(students[1], "01-race") == "G");
+  CHECK(students[0].works.at("01-race").at == 60);
+  CHECK(students[2].problem == "nothing was handed in");
+  CHECK_FALSE(take_in(tree_of({{"submission_metadata.yml", "a: ["}}), {two_labs, false}));
+}
+
+TEST_CASE("of what was handed in several times the last one counts") {
+  const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "old"}, {"ada_LATE_7_200_01-race-1.cu", "new"}}));
+  CHECK(kernel(canvas[0], "01-race") == "new");
+  CHECK(canvas[0].works.at("01-race").marked_late);
+  CHECK(canvas[0].problem.empty());
+}
+
+TEST_CASE("two files with the same right are for a person, unless they hold the same") {
+  const auto students = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "2"}, {"bob/a/01-race.cu", "1"}, {"bob/b/01-race.cu", "1"}}));
+  CHECK(kernel(students[0], "01-race") == "(none)");
+  CHECK(students[0].works.at("01-race").problem == "ada/a/01-race.cu and ada/b/01-race.cu are both there; which one counts?");
+  CHECK(kernel(students[1], "01-race") == "1");
+  const auto higher = class_of(tree_of({{"ada/01-race.cu", "1"}, {"ada/old/01-race.cu", "2"}, {"bob/x", ""}}));
+  CHECK(kernel(higher[0], "01-race") == "1");
+}
+
+TEST_CASE("who handed in nothing that can be read is in the class all the same") {
+  Tree tree = tree_of({{"ada/notes.txt", ""}, {"bob/01-rase.cu", "x"}, {"cy/01-race.cu", std::string("a\0b", 3)}, {"dee/01-race.cu", ""}});
+  tree.folders.insert("eve");
+  tree.folders.insert("fay.zip"), tree.archives.insert("fay.zip"), tree.problems["fay.zip"] = "is a broken archive: x";
+  tree.files["gus/01-race.cu"].problem = "is a symbolic link, which is not followed";
+  tree.folders.insert("gus");
+  const auto students = class_of(tree);
+  REQUIRE(students.size() == 7);
+  CHECK(students[1].problem == "bob/01-rase.cu belongs to no lab that is graded; did you mean 01-race.cu?");
+  CHECK(students[2].works.at("01-race").problem.find("is a binary file") != std::string::npos);
+  CHECK(students[3].problem == "dee/01-race.cu is empty");
+  CHECK(students[3].works.at("01-race").problem.empty());
+  CHECK(students[4].problem == "nothing was handed in");
+  CHECK(students[5].student.key == "fay");
+  CHECK(students[5].problem == "fay.zip is a broken archive: x");
+  CHECK(students[6].works.at("01-race").problem == "gus/01-race.cu is a symbolic link, which is not followed");
+}
+
+TEST_CASE("hostile names stay apart and are valid text") {
+  const auto students = class_of(tree_of({{"a\nb/01-race.cu", "1"}, {"a\x01" "b/01-race.cu", "2"}, {"\xff\xfe/01-race.cu", "3"}, {std::string(255, 'y') + "/01-race.cu", "4"}, {"<b>x/01-race.cu", "5"}}));
+  REQUIRE(students.size() == 5);
+  for (const HandIn& each : students) {
+    CAPTURE(each.student.key);
+    CHECK(each.student.key.find_first_of("/\n<\xff\x01") == std::string::npos);
+    CHECK(kernel(each, "01-race") != "(none)");
+  }
+}
+
+TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
+  const auto students = class_of(tree_of({{"ada/kernel.cu", "A"}, {"bob.cu", "B"}, {"cy_1_assignsubmission_onlinetext_/onlinetext.html", "<p>C</p>"}, {"dee/a.cu", "1"}, {"dee/b.cu", "2"}}), {"01-race"});
+  REQUIRE(students.size() == 4);
+  CHECK(kernel(students[0], "01-race") == "A");
+  CHECK(kernel(students[1], "01-race") == "B");
+  CHECK(kernel(students[2], "01-race") == "C\n");
+  CHECK(kernel(students[3], "01-race") == "(none)");
+  CHECK(students[3].problem.find("belongs to no lab") != std::string::npos);
+}
+
+TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {
+  const auto tree = tree_of({{"ada/01-race.cu", "A"}, {"ada/01-race.quiz.json", "{}"}, {"ada/02-atomic-add/quiz.json", "[]"}, {"bob/x", ""}});
+  const auto without = class_of(tree), with = class_of(tree, two_labs, true);
+  CHECK(without[0].works.at("01-race").sheet == "{}");
+  CHECK(without[0].works.at("02-atomic-add").sheet == "[]");
+  CHECK_FALSE(without[0].works.at("01-race").at);
+  CHECK(with[0].works.at("01-race").at == 1000);
+}
+
+TEST_CASE("nobody is an error that says what was expected") {
+  const auto nobody = take_in(Tree{}, {two_labs, false});
+  REQUIRE_FALSE(nobody);
+  CHECK(nobody.error().message.find("there is nobody in it") == 0);
+}

@@ -1,0 +1,183 @@
+#include "grader/batch/journal.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::batch;
+using grader::testing::get;
+using grader::testing::put;
+using grader::testing::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+Lab lab_of(const std::string& name) {
+  Lab lab;
+  lab.name = name, lab.title = "T", lab.max_score = 10, lab.stub = "stub";
+  return lab;
+}
+HandIn ada(const std::string& text) {
+  HandIn one;
+  one.student.key = "ada", one.student.name = "Ada\n\x01<b>";
+  one.works["01-race"].kernel = text;
+  return one;
+}
+Journal::HashesOf by_text() {
+  return [](const std::string& lab, const Work& work) { return Journal::Hashes{lab + work.kernel.value_or("-"), work.kernel.value_or("")}; };
+}
+Journal begun(const std::string& out, bool resume = false) {
+  Result<Journal> journal = Journal::begin(out, resume);
+  REQUIRE_MESSAGE(journal.ok(), journal.error().message);
+  return std::move(*journal);
+}
+Meta some_meta() {
+  Meta meta;
+  meta.version = "1", meta.seed = 9007199254740991, meta.device_kind = "fake", meta.rubric = "{\"a\": \"\xC3\xA4\"}";
+  return meta;
+}
+void add(Journal& journal, const Task& task, const std::string& status = "passed") { REQUIRE(journal.add({{&task, {status, 7.5, "{\"a\":1}\n", 0.25}}})); }
+
+}  // namespace
+
+TEST_CASE("what is finished stays finished; what is handed in anew is graded again") {
+  const TemporaryFolder folder;
+  const std::string out = folder.at("a/out");
+  {
+    Journal journal = begun(out, true);  // --resume on what is not there begins afresh
+    CHECK(journal.is_new());
+    REQUIRE(journal.set_meta(some_meta()));
+    REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("one")}, by_text()));
+    const auto tasks = journal.outstanding();
+    REQUIRE(tasks->size() == 2);
+    CHECK((*tasks)[0].lab == "01-race");
+    CHECK(*journal.source((*tasks)[0].kernel) == "one");
+    CHECK((*tasks)[1].kernel.empty());
+    add(journal, (*tasks)[0]);
+    CHECK(journal.outstanding()->size() == 1);
+    CHECK((*journal.finished((*tasks)[0]))->report == "{\"a\":1}\n");
+    CHECK((*journal.finished_alike("one"))->score == 7.5);
+    CHECK_FALSE(*journal.finished_alike("two"));
+  }
+  Journal journal = begun(out, true);
+  CHECK_FALSE(journal.is_new());
+  CHECK(journal.meta()->seed == 9007199254740991);
+  CHECK(journal.meta()->rubric == some_meta().rubric);
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("one")}, by_text()));
+  CHECK(journal.outstanding()->size() == 1);
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("two")}, by_text()));
+  CHECK(journal.outstanding()->size() == 2);
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("one")}, by_text()));  // handed in as before: so is its result
+  CHECK(journal.outstanding()->size() == 1);
+}
+
+TEST_CASE("what the machine failed at is tried again; what could not be read is not") {
+  const TemporaryFolder folder;
+  Journal journal = begun(folder.at("out"));
+  HandIn one = ada("x");
+  one.works["02-x"].problem = "is a pipe";
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {one}, by_text()));
+  const auto tasks = journal.outstanding();
+  for (const Task& task : *tasks) add(journal, task, "needs_review");
+  REQUIRE(journal.outstanding()->size() == 1);
+  CHECK(journal.outstanding()->front().lab == "01-race");
+  CHECK_FALSE(*journal.finished_alike("x"));
+}
+
+TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not taken") {
+  const TemporaryFolder folder;
+  put(folder.at("other/thesis.tex"), "mine");
+  const auto other = Journal::begin(folder.at("other"), true);
+  REQUIRE_FALSE(other);
+  CHECK(other.error().message.find("is not empty and holds no journal (thesis.tex is there)") != std::string::npos);
+  CHECK_FALSE(fs::exists(journal_path(folder.at("other"))));
+  put(folder.at("file"), "x");
+  CHECK_FALSE(Journal::begin(folder.at("file"), false));
+
+  const std::string out = folder.at("out");
+  {
+    const Journal mine = begun(out);
+    const auto second = Journal::begin(out, true);
+    REQUIRE_FALSE(second);
+    CHECK(second.error().message.find("another batch works on it") != std::string::npos);
+  }
+  const auto again = Journal::begin(out, false);
+  REQUIRE_FALSE(again);
+  CHECK(again.error().message.find("--resume goes on") != std::string::npos);
+  CHECK(Journal::begin(out, true));
+  CHECK_FALSE(Journal::read(folder.at("nothing")));
+}
+
+TEST_CASE("a newer, a foreign and a damaged journal are told apart and not changed") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& out, const std::string& why) {
+    const std::string before = get(journal_path(out));
+    for (const bool writes : {true, false}) {
+      const auto journal = writes ? Journal::begin(out, true) : Journal::read(out);
+      REQUIRE_FALSE(journal);
+      CAPTURE(journal.error().message);
+      CHECK(journal.error().message.find(why) != std::string::npos);
+    }
+    CHECK(get(journal_path(out)) == before);
+  };
+  {
+    Journal journal = begun(folder.at("newer"));
+    REQUIRE(journal.database().run("PRAGMA user_version = 99"));
+    REQUIRE(journal.fold());
+  }
+  refused(folder.at("newer"), "is of a newer histolab (its schema is 99, this one knows 1)");
+  fs::create_directories(folder.at("foreign"));
+  {
+    Result<Database> database = Database::open(journal_path(folder.at("foreign")), Database::Mode::create);
+    REQUIRE(database->run("CREATE TABLE mine(x)"));
+  }
+  refused(folder.at("foreign"), "is a database, but no journal of histolab");
+  put(journal_path(folder.at("text")), std::string(5000, 'x'));
+  refused(folder.at("text"), "is damaged, or no journal");
+  {
+    Journal journal = begun(folder.at("torn"));
+    REQUIRE(journal.set_class({lab_of("01-race")}, {ada(std::string(200'000, 'k'))}, by_text()));
+    REQUIRE(journal.fold());
+  }
+  fs::resize_file(journal_path(folder.at("torn")), fs::file_size(journal_path(folder.at("torn"))) / 2);
+  const auto torn = Journal::begin(folder.at("torn"), true);
+  REQUIRE_FALSE(torn);
+  CHECK(torn.error().message.find("is damaged") != std::string::npos);
+}
+
+TEST_CASE("a journal that was only begun is as good as none") {
+  const TemporaryFolder folder;
+  put(journal_path(folder.at("out")), "");
+  CHECK(begun(folder.at("out")).is_new());
+}
+
+TEST_CASE("a write that fails says so and leaves what was there") {
+  const TemporaryFolder folder;
+  Journal journal = begun(folder.at("out"));
+  REQUIRE(journal.set_class({lab_of("01-race")}, {ada("x")}, by_text()));
+  const Task task = journal.outstanding()->front();
+  REQUIRE(journal.database().run("PRAGMA max_page_count = 1"));  // as good as a full disk
+  const auto failed = journal.add({{&task, {"passed", 1, std::string(1 << 20, 'r'), 0}}});
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().message.find("the disk is full") != std::string::npos);
+  REQUIRE(journal.database().run("PRAGMA max_page_count = 1000000"));
+  CHECK(journal.outstanding()->size() == 1);
+  add(journal, task);
+  CHECK(journal.outstanding()->empty());
+}
+
+TEST_CASE("a reader reads while it grows") {
+  const TemporaryFolder folder;
+  Journal journal = begun(folder.at("out"));
+  REQUIRE(journal.set_meta(some_meta()));
+  REQUIRE(journal.set_class({lab_of("01-race")}, {ada("x")}, by_text()));
+  auto reader = Journal::read(folder.at("out"));
+  REQUIRE(reader);
+  add(journal, journal.outstanding()->front());
+  CHECK(reader->outstanding()->empty());
+  CHECK_FALSE(reader->set_solution("01-race", "x"));
+}

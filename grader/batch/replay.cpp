@@ -1,0 +1,86 @@
+#include "grader/batch/replay.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/words.h"
+
+namespace histolab::batch {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t most_differences = 10;
+
+std::string brief(const json& root, const std::string& pointer) {
+  const json::json_pointer at{pointer};
+  return root.contains(at) ? grader::shortened(root[at].dump(-1, ' ', false, json::error_handler_t::replace), 100) : "nothing";
+}
+
+}  // namespace
+
+std::vector<std::string> differences_of(const std::string& then, const std::string& now) {
+  if (then == now) return {};
+  std::vector<std::string> found;
+  try {
+    const json before = json::parse(then), after = json::parse(now);
+    for (const json& change : json::diff(before, after)) {
+      if (found.size() == most_differences) break;
+      const std::string pointer = change.at("path");
+      found.push_back(fmt::format("{}: {}, now {}", pointer, brief(before, pointer), brief(after, pointer)));
+    }
+  } catch (const json::exception&) {
+    found.emplace_back("the kept report is no JSON");
+  }
+  if (found.empty()) found.emplace_back("the same values are written in another way");
+  return found;
+}
+
+Result<std::vector<Task>> works_of_student(Journal& journal, const std::string& student) {
+  Result<std::vector<Task>> works = journal.works_of(student);
+  if (!works || !works->empty()) return works;
+  std::vector<std::string> keys, known;
+  Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {}, [&](const Row& row) -> Status {
+    known.push_back(row.text(0));
+    if (row.text(1) == student) keys.push_back(row.text(0));
+    return histolab::Done{};
+  });
+  if (!read) return read.error();
+  if (keys.size() == 1) return journal.works_of(keys.front());
+  if (keys.size() > 1) return Error{fmt::format("{} students are called \"{}\"; their keys are {}", keys.size(), student, grader::either(keys))};
+  return Error{fmt::format("there is no student \"{}\" in it{}", student, grader::did_you_mean(student, known))};
+}
+
+Result<Replayed> replay(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Gradings& gradings, const Meta& meta, const Task& task) {
+  if (meta.version != HISTOLAB_VERSION) return Error{fmt::format("it was graded by histolab {}, and this is {}: that one says whether the verdict holds", meta.version, HISTOLAB_VERSION)};
+  if (!meta.gpu_name.empty()) return Error{fmt::format("its times were measured on {}; a measurement is never the same to the byte", meta.gpu_name)};
+  const Result<std::optional<Outcome>> kept = journal.finished(task);
+  if (!kept) return kept.error();
+  if (!*kept) return Error{fmt::format("{} of {} is not graded yet; `histolab batch ... --resume` does it", task.lab, task.student)};
+  Work work;
+  work.problem = task.problem;
+  for (const auto& [hash, text] : {std::pair{&task.kernel, &work.kernel}, {&task.sheet, &work.sheet}}) {
+    if (hash->empty()) continue;
+    Result<std::string> found = journal.source(*hash);
+    if (!found) return found.error();
+    *text = std::move(*found);
+  }
+  if (gradings.of(task.lab, work).grading != task.grading)
+    return Error{fmt::format("{} is not what it was when this was graded: its lab.json, its solution, its quiz or the seed is another one; take the labs of then (--labs DIR)", task.lab)};
+  const Result<grader::LabResult> again = grade_task(journal, engine, stages, task);
+  if (!again) return again.error();
+  if (!has_mark(again->status) && task.problem.empty()) return Error{fmt::format("this machine cannot grade it: {}", again->message)};
+  Replayed replayed{task.lab, (*kept)->status, (*kept)->score, false, differences_of((*kept)->report, report_of(*again, engine.device.kind()))};
+  replayed.same = replayed.differences.empty();
+  return replayed;
+}
+
+std::string to_text(const Replayed& replayed) {
+  if (replayed.same) return fmt::format("{}: the same, to the byte: {}, {} points\n", replayed.lab, replayed.status, grader::plain(replayed.score));
+  std::string text = fmt::format("{}: NOT the same; it was {}, {} points\n", replayed.lab, replayed.status, grader::plain(replayed.score));
+  for (const std::string& each : replayed.differences) text += grader::paragraph(grader::harmless(each), 2);
+  return text;
+}
+
+}  // namespace histolab::batch

@@ -1,0 +1,200 @@
+#include "grader/batch/rubric.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/batch/gradescope.h"
+#include "grader/lab_json.h"
+#include "grader/words.h"
+
+namespace histolab::batch {
+namespace {
+
+using grader::Json;
+using grader::LabSpec;
+using grader::ObjectReader;
+using grader::Problems;
+
+std::optional<std::int64_t> time_at(ObjectReader& reader, const std::string& key) {
+  const std::string text = reader.text(key);
+  const std::optional<std::int64_t> time = text.empty() ? std::nullopt : time_from_text(text);
+  if (!time && !text.empty()) reader.problem(key, fmt::format("\"{}\" is no time; expected one such as 2026-11-20T23:59:00+01:00", text));
+  return time;
+}
+
+LatePolicy read_late(const Json& json, Problems& problems) {
+  ObjectReader reader{json, "/late", problems};
+  LatePolicy late;
+  if (reader.has("deadline")) late.deadline = time_at(reader, "deadline");
+  if (reader.has("deadlines")) {
+    const Json& each = reader.object("deadlines");
+    ObjectReader of_labs{each, "/late/deadlines", problems};
+    if (each.is_object())
+      for (const auto& item : each.items())
+        if (const auto time = time_at(of_labs, item.key())) late.deadlines[item.key()] = *time;
+    of_labs.done();
+  }
+  late.percent_a_day = reader.number_or("percent_a_day", 0);
+  late.most_percent = reader.number_or("most_percent", 100);
+  late.grace_seconds = 60 * reader.integer_or("grace_minutes", 0, 0, 60 * 24 * 31);
+  if (late.percent_a_day > 100) reader.problem("percent_a_day", "expected at most 100");
+  if (late.most_percent > 100) reader.problem("most_percent", "expected at most 100");
+  if (late.percent_a_day == 0) reader.problem("percent_a_day", "is missing, or 0: then lateness costs nothing");
+  reader.done();
+  return late;
+}
+
+std::vector<std::string> ids_in(const Json& lab, const char* list) {
+  std::vector<std::string> ids;
+  for (const Json& each : lab.at(list)) ids.push_back(each.at("id").get<std::string>());
+  return ids;
+}
+
+Json* with_id(Json& list, const std::string& id) {
+  for (Json& each : list)
+    if (each.at("id") == id) return &each;
+  return nullptr;
+}
+
+// One lab's part, laid over its lab.json.
+class Overlay {
+ public:
+  Overlay(Json& lab, const Json& changes, const std::string& name, Problems& problems)
+      : lab_(lab), reader_(changes, "/labs/" + name, problems), problems_(problems) {}
+
+  void lay() {
+    leave_out_cases();
+    add_cases();
+    change_checks();
+    change_points();
+    if (reader_.has("limits")) (void)reader_.object("limits");  // of the LabSpec, not of lab.json
+    reader_.done();
+  }
+
+ private:
+  void leave_out_cases() {
+    const std::vector<std::string> out = reader_.words("leave_out_cases", false), known = ids_in(lab_, "cases");
+    for (const std::string& id : out)
+      if (std::find(known.begin(), known.end(), id) == known.end()) reader_.unknown_word("leave_out_cases", id, known);
+    const auto is_out = [&](const std::string& id) { return std::find(out.begin(), out.end(), id) != out.end(); };
+    Json cases = Json::array();
+    for (const Json& each : lab_.at("cases"))
+      if (!is_out(each.at("id"))) cases.push_back(each);
+    lab_["cases"] = cases;
+    for (Json& check : lab_.at("checks")) {
+      if (!check.contains("cases")) continue;
+      Json left = Json::array();
+      for (const Json& id : check["cases"])
+        if (!is_out(id)) left.push_back(id);
+      check["cases"] = left;
+    }
+  }
+  void add_cases() {
+    for (const Json& each : reader_.array("add_cases", false)) lab_["cases"].push_back(each);  // lab.json's reader judges them
+  }
+  void change_checks() {
+    if (!reader_.has("checks")) return;
+    const Json& changes = reader_.object("checks");
+    if (!changes.is_object()) return;
+    for (const auto& [id, change] : changes.items()) {
+      Json* check = with_id(lab_.at("checks"), id);
+      ObjectReader of_check{change, reader_.at("checks") + "/" + id, problems_};
+      const std::vector<std::string> cases = of_check.words("cases", true);
+      of_check.done();
+      if (check == nullptr) reader_.unknown_word("checks", id, ids_in(lab_, "checks"));
+      else (*check)["cases"] = cases;
+    }
+  }
+  void change_points() {
+    const bool says_points = reader_.has("points");
+    if (says_points) {
+      const Json& points = reader_.object("points");
+      ObjectReader each{points, reader_.at("points"), problems_};
+      if (points.is_object())
+        for (const auto& item : points.items()) {
+          const long long worth = each.integer(item.key(), 1, 1000);
+          Json* check = with_id(lab_.at("checks"), item.key());
+          if (check == nullptr) each.unknown_word(item.key(), item.key(), ids_in(lab_, "checks"));
+          else (*check)["points"] = worth;
+        }
+      each.done();
+    }
+    const long long max_score = reader_.integer_or("max_score", lab_.at("max_score").get<long long>(), 1, 1000);
+    lab_["max_score"] = max_score;
+    long long sum = 0;
+    for (const Json& check : lab_.at("checks")) sum += check.at("points").get<long long>();
+    if (sum != max_score)
+      reader_.problem(says_points ? "points" : "max_score", fmt::format("the points of the checks add up to {}, and max_score is {}; change one of them", sum, max_score));
+  }
+
+  Json& lab_;
+  ObjectReader reader_;
+  Problems& problems_;
+};
+
+void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Problems& problems) {
+  if (!changes.is_object() || !changes.contains("limits")) return;
+  ObjectReader reader{changes["limits"], "/labs/" + name + "/limits", problems};
+  lab.launch_limit = std::chrono::milliseconds{static_cast<long long>(1000 * reader.number_or("launch_seconds", static_cast<double>(lab.launch_limit.count()) / 1000))};
+  if (lab.launch_limit < std::chrono::milliseconds{100} || lab.launch_limit > std::chrono::minutes{10}) reader.problem("launch_seconds", "expected 0.1 to 600");
+  lab.source_limit = static_cast<std::uint64_t>(reader.integer_or("source_bytes", static_cast<long long>(lab.source_limit), 1, static_cast<long long>(lab.source_limit)));
+  reader.done();
+}
+
+}  // namespace
+
+std::map<std::string, std::string> Rubric::of_labs() const {
+  std::map<std::string, std::string> texts;
+  for (const auto& [name, json] : labs) texts[name] = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return texts;
+}
+
+Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
+  const Result<Json> json = grader::read_json_text(file, text);
+  if (!json) return json.error();
+  Problems problems{file};
+  Rubric rubric;
+  rubric.text = text;
+  ObjectReader root{*json, "", problems};
+  const std::string schema = root.text("schema");
+  if (!schema.empty() && schema != "histolab/rubric/1") root.problem("schema", fmt::format("expected \"histolab/rubric/1\", found \"{}\"", schema));
+  if (root.has("labs")) {
+    const Json& labs = root.object("labs");
+    if (labs.is_object())
+      for (const auto& item : labs.items()) rubric.labs[item.key()] = item.value();
+  }
+  if (root.has("late")) rubric.late = read_late(root.object("late"), problems);
+  root.done();
+  if (!problems.empty()) return problems.error();
+  return rubric;
+}
+
+Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file) {
+  Problems strangers{file};
+  const auto look_for = [&](const std::string& name, const char* where) {
+    if (std::find(all.begin(), all.end(), name) == all.end()) strangers.add(where + name, fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
+  };
+  for (const auto& [name, changes] : rubric.labs) look_for(name, "/labs/");
+  for (const auto& [name, deadline] : rubric.late.deadlines) look_for(name, "/late/deadlines/");
+  if (!strangers.empty()) return strangers.error();
+  std::vector<LabSpec> changed = labs;
+  for (LabSpec& lab : changed) {
+    const auto found = rubric.labs.find(lab.name);
+    if (found == rubric.labs.end()) continue;
+    const std::string source = lab.directory + "/lab.json";
+    Result<Json> json = grader::read_json_file(source, "lab description");
+    if (!json) return json.error();
+    Problems problems{file};
+    Overlay{*json, found->second, lab.name, problems}.lay();
+    if (!problems.empty()) return problems.error();
+    Result<LabSpec> read = grader::lab_from_json(*json, fmt::format("{} over {}", file, source), lab.directory);
+    if (!read) return read.error();
+    read_limits(found->second, lab.name, *read, problems);
+    if (!problems.empty()) return problems.error();
+    lab = std::move(*read);
+  }
+  return changed;
+}
+
+}  // namespace histolab::batch

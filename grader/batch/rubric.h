@@ -1,0 +1,41 @@
+// Rubric: an instructor's overlay over the labs of the kit, which stay as they came. docs/rubric.schema.json is the format.
+//
+//   {"schema": "histolab/rubric/1",
+//    "labs": {"04-privatization": {
+//       "points": {"no_findings": 4}, "max_score": 12,             checks that are not named keep theirs; the sum has to be max_score
+//       "leave_out_cases": ["long"], "add_cases": [{...}],         a case as in lab.json
+//       "checks": {"few_global_atomics": {"cases": ["mixed-256"]}},      on which cases a check is judged
+//       "limits": {"launch_seconds": 5, "source_bytes": 65536}}},
+//    "late": {"deadline": "2026-11-20T23:59:00+01:00", "percent_a_day": 10, "grace_minutes": 15, "most_percent": 50,
+//             "deadlines": {"01-race": "2026-10-02T23:59:00+02:00"}}}
+//
+// It is laid over lab.json as JSON, and the result is read as every lab is (lab.h): whatever holds for a lab holds for it too.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/batch/late.h"
+#include "grader/json_reader.h"
+#include "grader/lab.h"
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+struct Rubric {
+  std::string text;                            // as it was read; empty: there is none
+  std::map<std::string, grader::Json> labs;    // what it says of each lab
+  LatePolicy late;
+
+  // What of it a lab's verdicts depend on, by the lab's name.
+  [[nodiscard]] std::map<std::string, std::string> of_labs() const;
+};
+
+// `file` is for messages. Error: the file and the place, and what was expected there.
+[[nodiscard]] Result<Rubric> read_rubric(const std::string& file, const std::string& text);
+
+// The labs as the rubric changes them; `all` are the names of all there are. Error: it names a lab, check or case that is not there; points that do not add up, with their sum.
+[[nodiscard]] Result<std::vector<grader::LabSpec>> with_rubric(const std::vector<grader::LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file);
+
+}  // namespace histolab::batch

@@ -1,0 +1,95 @@
+#include "grader/batch/rubric.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::batch;
+using grader::LabSpec;
+using grader::testing::TemporaryFolder;
+
+namespace {
+
+// The sample lab under a rubric that says so of it.
+Result<std::vector<LabSpec>> changed(const std::string& of_lab, const std::string& name = "02-sample") {
+  static const TemporaryFolder folder;
+  grader::testing::put_sample_lab(folder.path());
+  const Result<LabSpec> lab = grader::load_lab(folder.at("02-sample"));
+  REQUIRE(lab);
+  const auto rubric = read_rubric("r.json", R"({"schema": "histolab/rubric/1", "labs": {")" + name + "\": " + of_lab + "}}");
+  REQUIRE_MESSAGE(rubric.ok(), rubric.error().message);
+  return with_rubric({*lab}, {"02-sample"}, *rubric, "r.json");
+}
+std::string refused(const std::string& of_lab, const std::string& name = "02-sample") {
+  const auto labs = changed(of_lab, name);
+  return labs ? "(fine)" : labs.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("points, cases and limits change; what is not named stays") {
+  const auto plain = changed("{}");
+  REQUIRE(plain);
+  const LabSpec& before = plain->front();
+  const auto labs = changed(R"({"points": {"matches_reference": 6, "no_findings": 2}, "limits": {"launch_seconds": 2.5, "source_bytes": 4096}, "leave_out_cases": [")" + before.cases[0].id + "\"]}");
+  REQUIRE_MESSAGE(labs.ok(), labs.error().message);
+  const LabSpec& lab = labs->front();
+  CHECK(lab.max_score == 10);
+  CHECK(lab.checks[0].points + lab.checks[1].points + lab.checks[2].points == 10);
+  CHECK(lab.checks[2].points == before.checks[2].points);
+  CHECK(lab.cases.size() == before.cases.size() - 1);
+  CHECK(lab.launch_limit == std::chrono::milliseconds{2500});
+  CHECK(lab.source_limit == 4096);
+  CHECK(before.source_limit == 1 << 20);
+}
+
+TEST_CASE("a case may be added, and a check be judged on other ones") {
+  const auto labs = changed(R"({"add_cases": [{"id": "mine", "dataset": "mixed", "length": 999, "block": 64}], "checks": {"no_findings": {"cases": ["mine"]}}})");
+  REQUIRE_MESSAGE(labs.ok(), labs.error().message);
+  const LabSpec& lab = labs->front();
+  CHECK(lab.cases.back().id == "mine");
+  for (const grader::CheckSpec& check : lab.checks)
+    if (check.id == "no_findings") CHECK(check.cases == std::vector<std::size_t>{lab.cases.size() - 1});
+    else if (check.id == "matches_reference") CHECK(check.cases.size() == lab.cases.size());
+}
+
+TEST_CASE("what does not add up, or is not there, is an error that says what") {
+  CHECK(refused(R"({"points": {"matches_reference": 7}})") == "r.json: /labs/02-sample/points: the points of the checks add up to 12, and max_score is 10; change one of them");
+  CHECK(refused(R"({"max_score": 20})") == "r.json: /labs/02-sample/max_score: the points of the checks add up to 10, and max_score is 20; change one of them");
+  CHECK(refused(R"({"points": {"matches_reference": 7}, "max_score": 12})") == "(fine)");
+  CHECK(refused(R"({"points": {"matches_referense": 7}})").find("matches_reference") != std::string::npos);
+  CHECK(refused(R"({"leave_out_cases": ["nonesuch"]})").find("nonesuch") != std::string::npos);
+  CHECK(refused(R"({"checks": {"no_findings": {"cases": ["nonesuch"]}}})").find("nonesuch") != std::string::npos);
+  CHECK(refused(R"({"weights": {}})").find("/labs/02-sample/weights") != std::string::npos);
+  CHECK(refused(R"({"limits": {"launch_seconds": 0.01}})").find("expected 0.1 to 600") != std::string::npos);
+  CHECK(refused(R"({"limits": {"memory": 1}})").find("/labs/02-sample/limits/memory") != std::string::npos);
+  CHECK(refused("{}", "02-sampel") == "r.json: /labs/02-sampel: there is no lab of that name; did you mean 02-sample?");
+  for (const char* text : {"", "[]", R"({"schema": "histolab/rubric/2"})", R"({"schema": "histolab/rubric/1", "later": 1})", R"({"schema": "histolab/rubric/1", "late": {"deadline": "soon", "percent_a_day": 1}})",
+                           R"({"schema": "histolab/rubric/1", "late": {"deadline": "2026-01-01"}})", R"({"schema": "histolab/rubric/1", "late": {"percent_a_day": 200}})"}) {
+    CAPTURE(text);
+    CHECK_FALSE(read_rubric("r.json", text));
+  }
+}
+
+TEST_CASE("lateness costs by begun days, after the grace, never more than the most; no time known, no cost") {
+  const auto rubric = read_rubric("r.json", R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-11T00:00:00Z", "percent_a_day": 10, "grace_minutes": 15, "most_percent": 25,
+                                               "deadlines": {"02-sample": "1970-01-21T00:00:00Z"}}})");
+  REQUIRE_MESSAGE(rubric.ok(), rubric.error().message);
+  const LatePolicy& late = rubric->late;
+  constexpr std::int64_t deadline = 10 * 86400;
+  const auto score = [&](std::int64_t at) { return late_mark(late, "01-x", at, false, 10).score; };
+  CHECK(score(deadline) == 10);
+  CHECK(score(deadline + 15 * 60) == 10);
+  CHECK(score(deadline + 15 * 60 + 1) == 9);
+  CHECK(score(deadline + 86400) == 9);
+  CHECK(score(deadline + 86401) == 8);
+  CHECK(score(deadline + 30 * 86400) == 7.5);
+  CHECK(late_mark(late, "02-sample", deadline + 86400, false, 10).score == 10);
+  CHECK(late_mark(late, "01-x", std::nullopt, false, 10).score == 10);
+  const LateMark flagged = late_mark(late, "01-x", std::nullopt, true, 10);
+  CHECK(flagged.score == 9);
+  CHECK(flagged.note.find("one day counts: 10 % less, 9 instead of 10") != std::string::npos);
+  CHECK(late_mark(late, "01-x", deadline + 3600, false, 7).note == "1 h 0 min late: 10 % less, 6.3 instead of 7");
+  CHECK(late_mark({}, "01-x", deadline + 3600, true, 7).note.empty());
+}

@@ -1,0 +1,115 @@
+#include "grader/batch/schemes.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/batch/gradescope.h"
+#include "grader/batch/keys.h"
+
+using namespace histolab::batch;
+
+TEST_CASE("Moodle: a folder or a file a student, with a number of the assignment") {
+  const auto folder = moodle_name("Ada Lovelace_12345_assignsubmission_file_");
+  REQUIRE(folder);
+  CHECK(folder->name == "Ada Lovelace");
+  CHECK(folder->participant == "12345");
+  CHECK(folder->file.empty());
+  CHECK_FALSE(folder->online_text);
+  const auto file = moodle_name("Müller_Meier, Jörg_7_assignsubmission_file_01-race.cu");
+  REQUIRE(file);
+  CHECK(file->name == "Müller_Meier, Jörg");
+  CHECK(file->file == "01-race.cu");
+  CHECK(moodle_name("Ada_1_assignsubmission_onlinetext_onlinetext.html")->online_text);
+  CHECK(moodle_name("Ada_1_assignsubmission_file"));
+  // A student may be called like the scheme itself: the last mark counts.
+  CHECK(moodle_name("x_1_assignsubmission_file_y_2_assignsubmission_file_a.cu")->name == "x_1_assignsubmission_file_y");
+  for (const char* none : {"Ada_assignsubmission_file_", "_1_assignsubmission_file_", "Ada_1x_assignsubmission_file_", "Ada_1_assignsubmission_files", "ada"}) CHECK_FALSE(moodle_name(none));
+}
+
+TEST_CASE("Canvas: name, LATE, user, submission, file") {
+  const auto plain = canvas_name("lovelaceada_4711_815_01-race.cu");
+  REQUIRE(plain);
+  CHECK(plain->name == "lovelaceada");
+  CHECK(plain->user == "4711");
+  CHECK(plain->submission == 815);
+  CHECK(plain->file == "01-race.cu");
+  CHECK_FALSE(plain->late);
+  const auto late = canvas_name("lovelaceada_LATE_4711_815_my_kernel_2.cu");
+  REQUIRE(late);
+  CHECK(late->late);
+  CHECK(late->file == "my_kernel_2.cu");
+  for (const char* none : {"ada_01-race.cu", "ada_1_x_f.cu", "ada_1_2_", "_1_2_f", "ada_LATE_1_f.cu", "ada_1_99999999999999999999_f"}) CHECK_FALSE(canvas_name(none));
+}
+
+TEST_CASE("what was handed in again has a number before its ending") {
+  CHECK(handed_in_again("01-race.cu", "01-race.cu") == 0);
+  CHECK(handed_in_again("01-race-3.cu", "01-race.cu") == 3);
+  CHECK(handed_in_again("01-race-2.quiz.json", "01-race.quiz.json") == 2);
+  CHECK_FALSE(handed_in_again("01-race-x.cu", "01-race.cu"));
+  CHECK_FALSE(handed_in_again("01-race-.cu", "01-race.cu"));
+  CHECK_FALSE(handed_in_again("02-race.cu", "01-race.cu"));
+}
+
+TEST_CASE("a file a student") {
+  CHECK(student_before("ada_01-race.cu", "01-race.cu") == "ada");
+  CHECK(student_before("ada lovelace-01-race.cu", "01-race.cu") == "ada lovelace");
+  CHECK_FALSE(student_before("01-race.cu", "01-race.cu"));
+  CHECK_FALSE(student_before("_01-race.cu", "01-race.cu"));
+  CHECK_FALSE(student_before("ada01-race.cu", "01-race.cu"));
+}
+
+TEST_CASE("a typed text loses its page") {
+  CHECK(text_of_page("<p>int a = 1 &lt; 2;<br>b &amp;&amp; c;</p><p>&#100;&#x65; &nope;</p>") == "int a = 1 < 2;\nb && c;\nde &nope;\n");
+  CHECK(text_of_page("a < b") == "a ");  // what an editor wrote has &lt;
+  CHECK(text_of_page("").empty());
+}
+
+TEST_CASE("Gradescope's description, as Ruby writes it") {
+  const auto read = read_gradescope(
+      "---\nsubmission_1:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '4711'\n    :email: ada@example.edu\n  - :name: \"Bob\\n</script>\"\n    :sid: \n    :email: bob@example.edu\n"
+      "  :created_at: 2026-10-17 18:27:32.362437000 Z\n  :score: 3.0\n  :results:\n    :submitters:\n    - :name: nobody\n    tests: [{output: \":submitters:\"}]\n"
+      "  :history:\n  - :id: 3\n    :submitters:\n    - :name: nobody either\nsubmission_2:\n  :submitters: []\n  :created_at: rubbish\n");
+  REQUIRE(read);
+  REQUIRE(read->size() == 2);
+  const GradescopeSubmission& one = read->at("submission_1");
+  REQUIRE(one.submitters.size() == 2);
+  CHECK(one.submitters[0].name == "Ada Lovelace");
+  CHECK(one.submitters[0].sid == "4711");
+  CHECK(one.submitters[1].name == "Bob\n</script>");
+  CHECK(one.submitters[1].email == "bob@example.edu");
+  CHECK(one.at == 1792261652);
+  CHECK(read->at("submission_2").submitters.empty());
+  CHECK_FALSE(read->at("submission_2").at);
+  CHECK_FALSE(read_gradescope("a: [b"));
+  CHECK_FALSE(read_gradescope(std::string(100000, '[')));
+  std::string aliases = "a: &a [x,x]\n";  // what grows when it is expanded is not
+  for (int i = 0; i < 60; ++i) aliases += "b" + std::to_string(i) + ": [*a, *a]\n";
+  CHECK(read_gradescope(aliases));
+}
+
+TEST_CASE("times as platforms and instructors write them") {
+  CHECK(time_from_text("1970-01-02") == 86400);
+  CHECK(time_from_text("1970-01-01 00:00:10.5 Z") == 10);
+  CHECK(time_from_text("1970-01-01T02:00:00+02:00") == 0);
+  CHECK(time_from_text("1969-12-31T19:00-0500") == 0);
+  for (const char* none : {"", "tomorrow", "2026-13-01", "2026-02-30", "2026-01-01T25:00", "2026-01-01T10:00 CET", "2026-01-01x"}) CHECK_FALSE(time_from_text(none));
+}
+
+TEST_CASE("keys are safe in a file name, differ, and do not depend on the order") {
+  const std::vector<std::string> names = {"ada", "Ada", "../../etc/passwd", "a\nb", std::string(255, 'x'), std::string(254, 'x'), "\xff\xfe", ".hidden", "-rf", "", "bob"};
+  const auto keys = keys_of(names);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    CAPTURE(keys[i]);
+    CHECK(keys[i].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-~") == std::string::npos);
+    CHECK(keys[i].size() <= 73);
+    CHECK(keys[i].front() != '.');
+    CHECK(keys[i].front() != '-');
+    for (std::size_t k = 0; k < i; ++k) CHECK(keys[i] != keys[k]);
+  }
+  CHECK(keys.back() == "bob");
+  CHECK(keys[0] != "ada");  // another one is called so, but for case
+  std::vector<std::string> reversed(names.rbegin(), names.rend());
+  const auto other = keys_of(reversed);
+  CHECK(std::vector<std::string>(other.rbegin(), other.rend()) == keys);
+  CHECK(as_utf8("a\xff") == "a\xEF\xBF\xBD");
+  CHECK(as_utf8("Jörg\n") == "Jörg\n");
+}

@@ -1,0 +1,152 @@
+#include "grader/batch/tree.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "grader/testing/sample.h"
+
+using namespace histolab::batch;
+using histolab::grader::testing::put;
+using histolab::grader::testing::TemporaryFolder;
+
+namespace {
+
+struct Entry {
+  std::string path, bytes;
+  mode_t type = AE_IFREG;
+  std::string link = {};
+};
+
+std::string packed(const std::vector<Entry>& entries, const std::function<void(archive*)>& format) {
+  std::string bytes(64 << 20, '\0');
+  std::size_t used = 0;
+  archive* out = archive_write_new();
+  format(out);
+  REQUIRE(archive_write_open_memory(out, bytes.data(), bytes.size(), &used) == ARCHIVE_OK);
+  for (const Entry& each : entries) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, each.path.c_str());
+    archive_entry_set_filetype(entry, each.type);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_mtime(entry, 77, 0);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(each.bytes.size()));
+    if (each.type == AE_IFLNK) archive_entry_set_symlink(entry, each.link.c_str());
+    else if (!each.link.empty()) archive_entry_set_hardlink(entry, each.link.c_str());
+    archive_write_header(out, entry);
+    if (!each.bytes.empty()) archive_write_data(out, each.bytes.data(), each.bytes.size());
+    archive_entry_free(entry);
+  }
+  archive_write_close(out);
+  archive_write_free(out);
+  bytes.resize(used);
+  return bytes;
+}
+
+std::string zip(const std::vector<Entry>& entries) { return packed(entries, [](archive* out) { archive_write_set_format_zip(out); }); }
+std::string tar(const std::vector<Entry>& entries, bool gzip = false) {
+  return packed(entries, [&](archive* out) {
+    archive_write_set_format_pax_restricted(out);
+    if (gzip) archive_write_add_filter_gzip(out);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a folder: what may matter is read, links and pipes are named and not followed") {
+  const TemporaryFolder folder;
+  put(folder.at("secret"), "secret");
+  put(folder.at("class/ada/01-race.cu"), "A");
+  put(folder.at("class/ada/notes.txt"), "not read");
+  put(folder.at("class/ada/._01-race.cu"), "litter");
+  put(folder.at("class/ada/" + std::string(250, 'n')), "");
+  std::filesystem::create_directories(folder.at("class/empty"));
+  REQUIRE(symlink("../../secret", folder.at("class/ada/02-atomic-add.cu").c_str()) == 0);
+  REQUIRE(symlink("../..", folder.at("class/up").c_str()) == 0);
+  REQUIRE(mkfifo(folder.at("class/ada/03-interleaved.cu").c_str(), 0600) == 0);
+  const auto tree = read_tree(folder.at("class"));
+  REQUIRE(tree);
+  CHECK(tree->files.at("ada/01-race.cu").bytes == "A");
+  CHECK(tree->files.at("ada/01-race.cu").modified);
+  CHECK_FALSE(tree->files.at("ada/notes.txt").read);
+  CHECK_FALSE(tree->files.contains("ada/._01-race.cu"));
+  CHECK(tree->files.at("ada/02-atomic-add.cu").problem == "is a symbolic link, which is not followed");
+  CHECK(tree->files.at("ada/02-atomic-add.cu").bytes.empty());
+  CHECK(tree->files.at("ada/03-interleaved.cu").problem == "is a pipe or a device");
+  CHECK(tree->files.at("up").problem == "is a symbolic link, which is not followed");
+  CHECK(tree->folders.contains("empty"));
+  CHECK_FALSE(read_tree(folder.at("nothing")));
+  CHECK_FALSE(read_tree(folder.at("secret")));
+}
+
+TEST_CASE("archives are folders of their own, in an archive too") {
+  const std::string inner = zip({{"01-race.cu", "I"}});
+  const std::vector<std::string> kinds = {zip({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"./w/01-race.cu", "A"}, {"in.zip", inner}}, true)};
+  for (const std::string& bytes : kinds) {
+    const Tree tree = tree_of_archive("ada.zip", bytes);
+    CHECK(tree.problems.empty());
+    CHECK(tree.files.at("ada.zip/w/01-race.cu").bytes == "A");
+    CHECK(tree.files.at("ada.zip/w/01-race.cu").modified == 77);
+    CHECK(tree.files.at("ada.zip/in.zip/01-race.cu").bytes == "I");
+    CHECK(tree.archives.contains("ada.zip/in.zip"));
+    CHECK(tree.folders.contains("ada.zip/w"));
+  }
+}
+
+TEST_CASE("zip slip: names that lead out are left out and told, whatever is in them") {
+  for (const char* name : {"../01-race.cu", "/etc/01-race.cu", "a/../../01-race.cu", "a/..", "C:\\01-race.cu", "\\\\host\\01-race.cu"}) {
+    CAPTURE(name);
+    const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
+    CHECK(tree.problems.at("eve.tar/") == "has an entry whose name leads out of it; that was left out");
+    CHECK(tree.files.size() == 1);
+    CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
+  }
+}
+
+TEST_CASE("links and devices in an archive hold nothing") {
+  const Tree tree = tree_of_archive("eve.tar", tar({{"01-race.cu", "", AE_IFLNK, "/etc/passwd"}, {"02-atomic-add.cu", "", AE_IFREG, "/etc/passwd"}, {"03-interleaved.cu", "", AE_IFCHR}, {"04-privatization.cu", "", AE_IFIFO}}));
+  REQUIRE(tree.files.size() == 4);
+  for (const auto& [path, file] : tree.files) {
+    CAPTURE(path);
+    CHECK_FALSE(file.read);
+    CHECK_FALSE(file.problem.empty());
+  }
+}
+
+TEST_CASE("bombs end at the limits, and what came before them is kept") {
+  TreeLimits limits;
+  limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50;
+  const std::string zeros(3 << 20, '\0');
+  const Tree large = tree_of_archive("b.tar.gz", tar({{"01-race.cu", "A"}, {"x", zeros}, {"y", zeros}, {"02-atomic-add.cu", "late"}}, true), limits);
+  CHECK(large.files.at("b.tar.gz/01-race.cu").bytes == "A");
+  CHECK_FALSE(large.files.contains("b.tar.gz/02-atomic-add.cu"));
+  CHECK(large.problems.at("b.tar.gz") == "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+  const Tree one = tree_of_archive("b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
+  CHECK(one.files.at("b.zip/01-race.cu").problem == "is longer than 1 048 576 bytes");
+  CHECK(one.files.at("b.zip/02-atomic-add.cu").bytes == "A");
+  std::vector<Entry> many;
+  for (int i = 0; i < 60; ++i) many.push_back({"f" + std::to_string(i), ""});
+  CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") == "has more than 50 entries; the rest was not looked at");
+  std::string nested = zip({{"01-race.cu", "deep"}});
+  for (int i = 0; i < 6; ++i) nested = zip({{"n.zip", nested}});
+  const Tree deep = tree_of_archive("n.zip", nested);
+  CHECK(deep.files.empty());
+  CHECK(deep.problems.size() == 1);
+}
+
+TEST_CASE("what is no archive, or half of one, says so") {
+  CHECK(tree_of_archive("a.zip", "not a zip at all").problems.count("a.zip") == 1);
+  CHECK(tree_of_archive("a.zip", "").problems.count("a.zip") == 1);
+  std::string cut = tar({{"01-race.cu", std::string(100000, 'a')}}, true);
+  cut.resize(cut.size() / 2);
+  const Tree half = tree_of_archive("a.tar.gz", cut);
+  CHECK((half.problems.count("a.tar.gz") == 1 || !half.files.at("a.tar.gz/01-race.cu").problem.empty()));
+  const TemporaryFolder folder;
+  put(folder.at("class.zip"), "no zip");
+  CHECK_FALSE(read_tree(folder.at("class.zip")));
+}

@@ -1,0 +1,39 @@
+#include "grader/cli/class_machine.h"
+
+namespace histolab::cli {
+
+using grader::LabSpec;
+
+batch::Meta ClassMachine::meta(const std::string& device_word, const std::string& rubric) const {
+  batch::Meta meta;
+  meta.version = HISTOLAB_VERSION, meta.seed = grading.seed, meta.device = device_word, meta.rubric = rubric;
+  meta.device_kind = device->kind(), meta.device_name = device->name(), meta.sandbox = "process";
+  if (grading.gpu != nullptr) meta.gpu_name = grading.gpu->name(), meta.gpu_driver = grading.gpu->driver();
+  return meta;
+}
+
+Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs) {
+  Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
+  if (!emulator) return emulator.error();
+  Result<Clock> clock = make_clock(context, device);
+  if (!clock) return clock.error();
+  ClassMachine machine{std::move(*emulator), std::move(*clock), {}, {}};
+  machine.grading.seed = seed;
+  machine.grading.gpu = machine.clock.gpu.get();
+  machine.grading.jobs = machine.grading.gpu != nullptr ? 1 : jobs;  // times that kernels take beside each other say nothing
+  machine.grading.gpu_compiler = gpu_compiler(context, device, machine.grading.gpu);
+  machine.grading.profile = machine.clock.profile;
+  if (machine.grading.gpu == nullptr && machine.grading.profile) machine.profile = machine.grading.profile->name;
+  return machine;
+}
+
+Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file) {
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {}), chosen = chosen_labs(context, words);
+  if (!all) return all.error();
+  if (!chosen) return chosen.error();
+  std::vector<std::string> names;
+  for (const LabSpec& lab : *all) names.push_back(lab.name);
+  return batch::with_rubric(*chosen, names, rubric, file);
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,32 @@
+// ClassMachine: what `batch` grades a class with, and an appeal one of it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/batch/engine.h"
+#include "grader/batch/journal.h"
+#include "grader/batch/rubric.h"
+#include "grader/cli/command.h"
+
+namespace histolab::cli {
+
+struct ClassMachine {
+  std::unique_ptr<kernels::Device> device;
+  Clock clock;
+  grader::GradeOptions grading;
+  std::string profile;  // by which times are modelled; empty where they are measured
+
+  // What of it a journal keeps.
+  [[nodiscard]] batch::Meta meta(const std::string& device_word, const std::string& rubric) const;
+};
+[[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs);
+
+// The labs that the words name, as the rubric, which is called `file`, changes them.
+[[nodiscard]] Result<std::vector<grader::LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file);
+
+// grade --replay: `where` is a batch's OUT, then the words are STUDENT [LAB...]; or the file of a report, then [LAB...].
+[[nodiscard]] int replay(const Context& context, const std::string& where, const std::vector<std::string>& words);
+
+}  // namespace histolab::cli

@@ -1,0 +1,113 @@
+// histolab grade --replay
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "grader/batch/replay.h"
+#include "grader/catalogue.h"
+#include "grader/cli/class_machine.h"
+#include "grader/cli/signals.h"
+#include "grader/quiz/answers.h"
+#include "grader/quiz_check.h"
+#include "grader/read_file.h"
+#include "grader/report_reader.h"
+#include "grader/submission.h"
+#include "grader/words.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using grader::LabSpec;
+
+int told(const std::vector<batch::Replayed>& replayed) {
+  std::string text;
+  for (const batch::Replayed& each : replayed) text += batch::to_text(each);
+  wait_if_interrupted();
+  if (const int printed = print(text); printed != done) return printed;
+  return std::all_of(replayed.begin(), replayed.end(), [](const auto& each) { return each.same; }) ? done : not_passed;
+}
+
+Result<std::vector<batch::Replayed>> from_journal(const Context& context, const std::string& out, const std::vector<std::string>& words) {
+  if (words.empty()) return Error{fmt::format("whose? histolab grade --replay {} STUDENT [LAB]", out)};
+  Result<batch::Journal> journal = batch::Journal::read(out);
+  if (!journal) return journal.error();
+  const Result<batch::Meta> meta = journal->meta();
+  if (!meta) return meta.error();
+  const Result<batch::Rubric> rubric = meta->rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric("the journal's rubric", meta->rubric);
+  if (!rubric) return rubric.error();
+  const Result<std::vector<batch::Task>> works = batch::works_of_student(*journal, words.front());
+  if (!works) return Error{fmt::format("{}: {}", out, works.error().message)};
+  std::vector<std::string> names;
+  for (const batch::Task& work : *works) names.push_back(work.lab);
+  const Result<std::vector<LabSpec>> all = class_labs(context, names, *rubric, "the journal's rubric");
+  if (!all) return all.error();
+  std::vector<const LabSpec*> wanted;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const Result<const LabSpec*> lab = grader::find_lab(*all, words[i]);
+    if (!lab) return lab.error();
+    wanted.push_back(*lab);
+  }
+  const Result<ClassMachine> machine = make_class_machine(context, meta->device, meta->seed, 1);
+  if (!machine) return machine.error();
+  const Result<batch::Gradings> gradings = batch::Gradings::make(*all, *meta, machine->profile, rubric->of_labs());
+  if (!gradings) return gradings.error();
+  const batch::Engine engine{.device = *machine->device, .labs = *all, .grading = machine->grading, .measurements = context.paths.measurements, .stopped = [] { return kernels::worker::cancelled(); }};
+  grader::SolutionStages stages{*machine->device, machine->grading};
+  std::vector<batch::Replayed> replayed;
+  for (const batch::Task& work : *works) {
+    if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), [&](const LabSpec* lab) { return lab->name == work.lab; })) continue;
+    Result<batch::Replayed> one = batch::replay(*journal, engine, stages, *gradings, *meta, work);
+    if (!one) return Error{fmt::format("{}: {}", work.lab, one.error().message)};
+    replayed.push_back(std::move(*one));
+  }
+  return replayed;
+}
+
+// The submissions are those that the report names, if they still are what they were.
+Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path, const std::vector<std::string>& words) {
+  const Result<std::string> text = grader::read_text_file(path, "report", grader::longest_report_bytes);
+  if (!text) return text.error();
+  const Result<grader::Report> report = grader::report_from_json(*text, path);
+  if (!report) return report.error();
+  if (report->version != HISTOLAB_VERSION) return Error{fmt::format("{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds", path, report->version, HISTOLAB_VERSION)};
+  if (!report->gpu_name.empty()) return Error{fmt::format("{}: its times were measured on {}; a measurement is never the same to the byte", path, report->gpu_name)};
+  const Result<std::vector<LabSpec>> labs = chosen_labs(context, words);
+  if (!labs) return labs.error();
+  const Result<ClassMachine> machine = make_class_machine(context, "emulator", report->seed, 1);
+  if (!machine) return machine.error();
+  grader::GradeOptions options = machine->grading;
+  options.quick = report->quick;
+  std::vector<batch::Replayed> replayed;
+  for (const grader::LabResult& then : report->labs) {
+    const auto lab = std::find_if(labs->begin(), labs->end(), [&](const LabSpec& each) { return each.name == then.lab; });
+    if (lab == labs->end() || !then.submission) continue;
+    Result<grader::Submission> submission = grader::read_submission(then.submission->path);
+    if (!submission) return submission.error();
+    if (submission->sha256 != then.submission->sha256) return Error{fmt::format("{}: is not what was graded then; its sha256 was {}", submission->path, then.submission->sha256)};
+    Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(*lab, then.quiz ? then.quiz->path : "", context.paths.measurements);
+    if (!quiz) return quiz.error();
+    const std::vector<grader::GradeJob> job = {{&*lab, std::move(*submission), std::move(*quiz)}};
+    const grader::LabResult now = grader::grade_labs(*machine->device, job, options).front();
+    if (!has_mark(now.status)) return Error{fmt::format("{}: this machine cannot grade it: {}", then.lab, now.message)};
+    batch::Replayed one{then.lab, std::string{name(then.status)}, static_cast<double>(then.score), false,
+                        batch::differences_of(batch::report_of(then, report->device_kind), batch::report_of(now, report->device_kind))};
+    one.same = one.differences.empty();
+    replayed.push_back(std::move(one));
+  }
+  if (replayed.empty()) return Error{fmt::format("{}: no submission of {} is in it", path, words.empty() ? "any lab" : words.front())};
+  return replayed;
+}
+
+}  // namespace
+
+int replay(const Context& context, const std::string& where, const std::vector<std::string>& words) {
+  std::error_code failure;
+  const Result<std::vector<batch::Replayed>> replayed = fs::is_regular_file(where, failure) ? from_report(context, where, words) : from_journal(context, where, words);
+  return replayed ? told(*replayed) : complain(replayed.error());
+}
+
+}  // namespace histolab::cli

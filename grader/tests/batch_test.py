@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""`histolab batch`, end to end: a class of twelve in every scheme, killed, interrupted, on a full disk, appealed.
+
+    batch_test.py             five kills
+    batch_test.py --kills 50  as many as that
+"""
+import io
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import zipfile
+
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+
+check = Checks()
+LABS = ["01-race", "02-atomic-add"]
+STUDENTS = [f"student{letter}" for letter in "abcdefghijkl"]
+
+
+def kernels():
+    """{(student, lab): text}: solutions, stubs, mistakes; some the same but for a comment, some not handed in."""
+    found = {}
+    for lab in LABS:
+        folder = SOURCE / "labs" / lab
+        texts = [path.read_text() for path in [folder / "solution.cu", folder / "stub.cu", *sorted(folder.glob("attempts/*/kernel.cu"))[:3]]]
+        for number, student in enumerate(STUDENTS):
+            if (number, lab) != (11, LABS[1]):
+                found[student, lab] = texts[number % len(texts)] + f"// {student}\n"
+    return found
+
+
+KERNELS = kernels()
+
+
+def put(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def zipped(files):
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return memory.getvalue()
+
+
+def of(student):
+    return {lab: text for (who, lab), text in KERNELS.items() if who == student}
+
+
+def schemes(at):
+    """Makes the class in each scheme, and tells where."""
+    made = {}
+    for number, student in enumerate(STUDENTS):
+        for lab, text in of(student).items():
+            put(at / "folders" / student / f"{lab}.cu", text)
+            put(at / "nested" / student / lab / "stub.cu", text)
+            put(at / "files" / f"{student}_{lab}.cu", text)
+            put(at / "moodle" / f"{student}_{100 + number}_assignsubmission_file_" / f"{lab}.cu", text)
+            put(at / "canvas" / f"{student}_{'LATE_' if number == 3 else ''}{4000 + number}_{9000 + number}_{lab}{'-1' if number == 5 else ''}.cu", text)
+            put(at / "gradescope" / "export" / f"submission_{number}" / f"{lab}.cu", text)
+        (at / "zips").mkdir(exist_ok=True)
+        (at / "zips" / f"{student}.zip").write_bytes(zipped({f"work/{lab}.cu": text for lab, text in of(student).items()}))
+    described = "---\n"
+    for number, student in enumerate(STUDENTS):
+        described += f"submission_{number}:\n  :submitters:\n  - :name: {student}\n    :sid: '{number}'\n    :email: {student}@example.edu\n  :created_at: 2026-10-17 18:27:32.362437000 Z\n"
+    put(at / "gradescope" / "export" / "submission_metadata.yml", described)
+    for name in ("folders", "nested", "files", "moodle", "canvas", "gradescope", "zips"):
+        made[name] = at / name
+    (at / "class.zip").write_bytes(zipped({f"{student}/{lab}.cu": text for (student, lab), text in KERNELS.items()}))
+    with tarfile.open(at / "class.tar.gz", "w:gz") as archive:
+        archive.add(at / "moodle", arcname="export")
+    made["one zip"], made["one tar.gz"] = at / "class.zip", at / "class.tar.gz"
+    return made
+
+
+def batch(folder, out, *more, **how):
+    return histolab("batch", folder, *LABS, "--out", out, "--seed", 4242, *more, **how)
+
+
+def results(out):
+    """{(student, lab): (status, score, report)} of what is handed in now."""
+    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
+        rows = journal.execute("SELECT work.student, work.lab, result.status, result.score, result.report FROM work LEFT JOIN result ON result.student = work.student"
+                               " AND result.lab = work.lab AND result.grading = work.grading").fetchall()
+    return {(student, lab): rest for student, lab, *rest in rows}
+
+
+def begin(folder, out, *more):
+    return subprocess.Popen([str(PROGRAM), "batch", str(folder), *LABS, "--out", str(out), "--seed", "4242", "--jobs", "2", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            stdin=subprocess.DEVNULL, text=True, start_new_session=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a test in the background ignores it
+
+
+def check_schemes(scratch):
+    expected = None
+    for name, folder in schemes(scratch / "class").items():
+        out = scratch / ("out-" + name)
+        run = batch(folder, out, "--jobs", 2)
+        check(run.returncode == 1, f"{name}: some did not pass: exit code 1", run.returncode, run.stderr)
+        found = results(out)
+        check(len(found) == len(STUDENTS) * len(LABS), f"{name}: everybody is in the class, with every lab", len(found))
+        check(all(value[0] is not None for value in found.values()), f"{name}: nothing is outstanding")
+        if expected is None:
+            expected = found
+            check(found["studenta", LABS[0]][0] == "passed", "the solution passes", found["studenta", LABS[0]][0])
+            check(found["studentl", LABS[1]][0] == "not_attempted", "what was not handed in was not attempted")
+            check(all(len(line) <= 80 for line in run.stdout.splitlines() if str(scratch) not in line), "the text fits 80 columns", run.stdout)
+            check("4242" not in run.stdout + run.stderr, "nobody is told the seed")
+            check("12 students, 2 labs" in run.stdout, "the table tells how many there are", run.stdout)
+        else:
+            check(found == expected, f"{name}: the results are the same, to the byte")
+    one = scratch / "out-one"
+    batch(scratch / "class" / "folders", one, "--jobs", 1)
+    check(results(one) == expected, "one job gives the same, to the byte")
+    return scratch / "class" / "folders", expected
+
+
+def check_resume(scratch, folder, expected):
+    out = scratch / "out-folders"
+    again = batch(folder, out)
+    check(again.returncode == 2 and "--resume" in again.stderr, "without --resume what is there stays", again.stderr)
+    begin_time = time.monotonic()
+    resumed = batch(folder, out, "--resume")
+    check(resumed.returncode == 1 and results(out) == expected, "--resume of what is finished changes nothing", resumed.stderr)
+    check(" of " not in resumed.stderr, "and grades nothing", resumed.stderr, time.monotonic() - begin_time)
+    fresh = scratch / "not" / "there"
+    check(batch(folder, fresh, "--resume").returncode == 1 and results(fresh) == expected, "--resume on a missing OUT begins afresh")
+    changed = scratch / "changed"
+    shutil.copytree(folder, changed)
+    put(changed / "studentb" / "01-race.cu", KERNELS["studenta", "01-race"])
+    batch(changed, out, "--resume")
+    found = results(out)
+    check(found["studentb", "01-race"][0] == "passed", "a changed submission is graded again")
+    check({k: v for k, v in found.items() if k != ("studentb", "01-race")} == {k: v for k, v in expected.items() if k != ("studentb", "01-race")}, "and no other")
+
+
+def check_kills(scratch, folder, expected, kills):
+    batch_time = time.monotonic()
+    reference = scratch / "out-reference"
+    batch(folder, reference, "--jobs", 2)
+    batch_time = time.monotonic() - batch_time
+    generator = random.Random(20261123)
+    whole = lost = 0
+    for number in range(kills):
+        out = scratch / f"killed-{number}"
+        run = begin(folder, out, "--resume")
+        time.sleep(generator.uniform(0.02, batch_time * 0.9))
+        before = None
+        os.kill(run.pid, signal.SIGKILL)
+        run.communicate()
+        if (out / "journal.sqlite").exists():
+            try:
+                before = {key: value for key, value in results(out).items() if value[0] is not None}
+            except sqlite3.Error:
+                before = {}  # killed before there was a table
+        resumed = batch(folder, out, "--resume", "--jobs", 2)
+        if resumed.returncode == 1 and results(out) == expected:
+            whole += 1
+        else:
+            print("after kill", number, resumed.returncode, resumed.stderr)
+        lost += sum(1 for key, value in (before or {}).items() if results(out).get(key) != value)
+        shutil.rmtree(out)
+    print(f"kills: {whole} of {kills} equal an undisturbed run, {lost} results changed")
+    check(whole == kills and lost == 0, "after kill -9, --resume gives what an undisturbed run gives", f"{whole} of {kills}, {lost} lost")
+
+
+def check_interrupt(scratch, folder, expected):
+    out = scratch / "interrupted"
+    run = begin(folder, out)
+    time.sleep(1.5)
+    run.send_signal(signal.SIGINT)
+    output, errors = run.communicate(timeout=300)
+    check(run.returncode in (130, 1), "Ctrl-C ends it with 130", run.returncode, errors)
+    if run.returncode == 130:
+        check(output == "", "and no table", output)
+        command = re.search(r"^  (histolab batch .*--resume.*)$", errors, re.M)
+        check(command is not None, "and says how to go on", errors)
+        check(not alive(run.pid), "and leaves no child")
+        if command:
+            words = command.group(1).split()[1:]
+            check(subprocess.run([PROGRAM, *words], capture_output=True, check=False).returncode == 1, "which works")
+    check(results(out) == expected, "and comes to the same results")
+
+
+def check_lock(scratch, folder):
+    out = scratch / "locked"
+    first = begin(folder, out)
+    while not (out / "journal.lock").exists() and first.poll() is None:
+        time.sleep(0.01)
+    time.sleep(0.2)
+    second = batch(folder, out, "--resume")
+    if first.poll() is None:
+        check(second.returncode == 2 and "another batch works on it" in second.stderr, "two batches do not write one OUT", second.stderr)
+    first.communicate()
+
+
+FULL_DISK = """
+set -e
+mount -t tmpfs -o size=300k tmpfs "$1"
+set +e
+"$2" batch "$3" 01-race 02-atomic-add --out "$1/out" --seed 4242 --jobs 2 2>"$4/full.txt" >"$4/table.txt"; echo $? >"$4/code.txt"
+mount -o remount,size=64m "$1"
+"$2" batch "$3" 01-race 02-atomic-add --out "$1/out" --seed 4242 --resume >/dev/null 2>"$4/resumed.txt"
+cp -r "$1/out" "$4/out"
+"""
+
+
+def check_full_disk(scratch, folder, expected):
+    at = scratch / "disk"
+    (at / "mounted").mkdir(parents=True)
+    unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
+    run = subprocess.run([*unshare, "sh", "-c", FULL_DISK, "sh", str(at / "mounted"), str(PROGRAM), str(folder), str(at)], capture_output=True, text=True, check=False)
+    if not (at / "code.txt").exists():
+        print("not tested: a full disk (no file system can be mounted here):", run.stderr.strip())
+        return
+    errors = (at / "full.txt").read_text()
+    check((at / "code.txt").read_text().strip() == "2", "a full disk ends it with 2", errors)
+    check("full" in errors and "--resume" in errors, "it says what to do", errors)
+    check((at / "table.txt").read_text() == "", "and prints no table")
+    check((at / "out" / "journal.sqlite").exists() and results(at / "out") == expected, "with room again, --resume comes to the same results", (at / "resumed.txt").read_text())
+
+
+def check_appeal(scratch):
+    out = scratch / "out-nested"
+    same = histolab("grade", "--replay", out, "studentb")
+    check(same.returncode == 0 and same.stdout.count("the same, to the byte") == 2, "an appeal gives the same", same.stdout, same.stderr)
+    check(histolab("grade", "--replay", out, "studentb", "02").stdout.count("\n") == 1, "of one lab, too")
+    for words, why in ((("nobody",), "there is no student"), ((), "whose?"), (("studentb", "05"), "05")):
+        run = histolab("grade", "--replay", out, *words)
+        check(run.returncode == 2 and why in run.stderr, f"{words}: cannot", run.stderr)
+    with sqlite3.connect(out / "journal.sqlite") as journal:
+        journal.execute("UPDATE result SET report = replace(report, '\"score\":', '\"score\":1') WHERE student = 'studenta'")
+    forged = histolab("grade", "--replay", out, "studenta", "01")
+    check(forged.returncode == 1 and "NOT the same" in forged.stdout, "what was changed is found", forged.stdout, forged.stderr)
+    with sqlite3.connect(out / "journal.sqlite") as journal:
+        journal.execute("UPDATE meta SET value = '0.0.1' WHERE name = 'version'")
+    older = histolab("grade", "--replay", out, "studentb")
+    check(older.returncode == 2 and "histolab 0.0.1" in older.stderr, "another version cannot say", older.stderr)
+    report = scratch / "report.json"
+    kernel = scratch / "class" / "folders" / "studentb" / "01-race.cu"
+    histolab("grade", "01", "--submission", kernel, "--json", report)
+    again = histolab("grade", "--replay", report)
+    check(again.returncode == 0 and "the same" in again.stdout, "a report is graded again", again.stdout, again.stderr)
+
+
+def check_rubric(scratch, folder):
+    rubric, out = scratch / "rubric.json", scratch / "out-rubric"
+    put(rubric, '{"schema": "histolab/rubric/1", "labs": {"02-atomic-add": {"points": {"no_findings": 9}}}}')
+    wrong = histolab("batch", folder, "--out", out, "--rubric", rubric)
+    check(wrong.returncode == 2 and "add up to" in wrong.stderr and not out.exists(), "points that do not add up are an error, with their sum", wrong.stderr)
+    put(rubric, '{"schema": "histolab/rubric/1", "labs": {"02-atomic-add": {"points": {"no_findings": 2, "matches_reference": 8}}}}')
+    run = batch(folder, out, "--rubric", rubric)
+    check(run.returncode == 1, "a rubric changes points", run.stderr)
+    check(histolab("grade", "--replay", out, "studentb").returncode == 0, "and an appeal knows it")
+
+
+def check_hostile(scratch):
+    folder, out = scratch / "hostile", scratch / "out-hostile"
+    text = KERNELS["studenta", "01-race"]
+    for name in ("a\nb", "..\\..\\x", "\x1b[31mred", "x" * 200, "=cmd()", "<script>", "\u202eevil"):
+        put(folder / name / "01-race.cu", text)
+    (folder / "linked").mkdir()
+    (folder / "linked" / "01-race.cu").symlink_to("/etc/passwd")
+    os.mkfifo(folder / "linked" / "02-atomic-add.cu")
+    os.makedirs(os.fsencode(folder) + b"/\xff\xfe")
+    (folder / "broken.zip").write_bytes(b"PK\x03\x04 no")
+    (folder / "slip.zip").write_bytes(zipped({"../../../../tmp/histolab-slip.cu": text, "01-race.cu": text}))
+    run = batch(folder, out, timeout=120)
+    check(run.returncode in (1, 2), "hostile names do not stop it", run.returncode, run.stderr)
+    found = results(out)
+    check(len({student for student, _ in found}) == 11, "everybody is in the class", sorted({student for student, _ in found}))
+    check("\x1b" not in run.stdout + run.stderr, "and nothing steers the terminal", repr(run.stdout))
+    check(found["linked", "01-race"][0] == "needs_review" and found["linked", "02-atomic-add"][0] == "needs_review", "what cannot be read is for a person, and no zero")
+    check(found["slip", "01-race"][0] == "passed" and not pathlib.Path("/tmp/histolab-slip.cu").exists(), "zip slip writes nothing")
+
+
+def main():
+    kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 5
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        folder, expected = check_schemes(scratch)
+        check_resume(scratch, folder, expected)
+        check_kills(scratch, folder, expected, kills)
+        check_interrupt(scratch, folder, expected)
+        check_lock(scratch, folder)
+        check_full_disk(scratch, folder, expected)
+        check_appeal(scratch)
+        check_rubric(scratch, folder)
+        check_hostile(scratch)
+    check.finish()
+
+
+if __name__ == "__main__":
+    main()
