@@ -1,4 +1,4 @@
-// JUnit XML, as Jenkins, GitLab and most others read it; nobody has standardised it: docs/junit.xsd is the common part that this keeps to.
+// JUnit XML, as Jenkins, GitLab and most others read it; nobody has standardised it: docs/formats/junit.xsd is the common part that this keeps to.
 #include <fmt/format.h>
 
 #include "grader/formats/formats.h"
