@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include "grader/words.h"
@@ -61,18 +62,45 @@ LabName parts_of(const std::string& name) {
   return parts;
 }
 
+// Whether `words` stand in `name`, both of words with '-' between them.
+bool contains_words(const std::string& name, const std::string& words) { return ("-" + name + "-").find("-" + words + "-") != std::string::npos; }
+
+bool has_number(const std::string& name) {
+  std::size_t at = 0;
+  while (at < name.size()) {
+    const std::size_t end = std::min(name.find('-', at), name.size());
+    if (end > at && name.find_first_not_of("0123456789", at) >= end) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 // 0: it is the name; larger: farther; nullopt: it is another's.
 std::optional<int> distance(const std::string& stem, const std::string& lab) {
   if (stem == lab) return 0;
   const LabName wanted = parts_of(lab);
-  for (std::string name : {plain_name(stem), without_copy_marks(plain_name(stem))}) {
+  const std::string whole = without_copy_marks(plain_name(stem));
+  for (std::string name : {plain_name(stem), whole}) {
     if (name.starts_with("lab")) name = name.substr(name.starts_with("lab-") ? 4 : 3);
     const LabName found = parts_of(name);
     const bool number_fits = found.number == wanted.number, slug_fits = found.slug == wanted.slug;
     if (number_fits && slug_fits) return 1;
     if ((found.number.empty() && slug_fits) || (number_fits && found.slug.empty())) return 2;
   }
+  if (contains_words(whole, lab)) return 3;
+  if (!has_number(whole) && contains_words(whole, wanted.slug)) return 4;  // a number would be another lab's
   return std::nullopt;
+}
+
+// The lab that a name is nearest to, and how far; empty: there is none, or there are two.
+std::pair<std::string, int> nearest_lab(const std::string& stem, const std::vector<std::string>& labs) {
+  std::pair<std::string, int> nearest{"", std::numeric_limits<int>::max()};
+  for (const std::string& lab : labs) {
+    const std::optional<int> far = distance(stem, lab);
+    if (far && *far < nearest.second) nearest = {lab, *far};
+    else if (far && *far == nearest.second) nearest.first.clear();
+  }
+  return nearest;
 }
 
 // What of a path names the lab; empty: it is no file of that kind. "01-race/stub.cu" -> "01-race".
@@ -92,16 +120,16 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
   for (const std::string& path : files) {
     const std::string stem = stem_of(path, ending);
     if (stem.empty()) continue;
-    const auto lab = std::find_if(labs.begin(), labs.end(), [&](const std::string& each) { return distance(stem, each).has_value(); });
-    if (lab == labs.end()) {
+    const auto [lab, far] = nearest_lab(stem, labs);
+    if (lab.empty()) {
       strangers.push_back(path);
       continue;
     }
-    const int far = *distance(stem, *lab);
-    if (const auto known = nearest_of.find(*lab); known != nearest_of.end() && known->second < far) continue;
-    else if (known == nearest_of.end() || known->second > far) rivals[*lab].clear();
-    nearest_of[*lab] = far;
-    rivals[*lab].push_back(path);
+    const auto known = nearest_of.find(lab);
+    if (known != nearest_of.end() && known->second < far) continue;
+    if (known != nearest_of.end() && known->second > far) rivals[lab].clear();
+    nearest_of[lab] = far;
+    rivals[lab].push_back(path);
   }
   for (const auto& [lab, paths] : rivals) {
     if (paths.size() == 1) found[lab] = paths.front();
