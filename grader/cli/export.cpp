@@ -192,7 +192,7 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
 void add_export(CLI::App& app, Context& context) {
   CLI::App* command = add_command(app, "export", "results as other systems read them, or an autograder for one of them",
                                   "histolab export out --format csv\n"
-                                  "histolab export out --format canvas --column \"01-race=Lab 1 (4711)\"\n"
+                                  "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
                                   "histolab export out --format gradescope --student ada\n"
                                   "histolab export out --format junit --output class.xml\n"
                                   "histolab export --bundle gradescope --labs 01,02 --seed 815 --output autograder.zip");
@@ -201,7 +201,7 @@ void add_export(CLI::App& app, Context& context) {
   command->add_option("--format", flags->format, "csv, canvas, gradescope, prairielearn, exercism, classroom50 or junit")->type_name("NAME");
   command->add_option("--student", flags->student, "only this one, by the key in the first column of --format csv")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
-  command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number; repeatable")->type_name("LAB=NAME");
+  command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; repeatable")->type_name("LAB=NAME");
   command->add_option("--bundle", flags->bundle, "makes an autograder with the kit's sources: gradescope, prairielearn, classroom50 or exercism (autograder.zip)")->type_name("NAME");
   command->add_option("--labs", flags->labs, "bundle: the labs that count, such as 01,02,04 (all)")->type_name("LAB,...");
   command->add_option("--rubric", flags->rubric, "bundle: a rubric that changes them")->type_name("FILE");
