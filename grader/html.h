@@ -12,4 +12,7 @@ namespace histolab::grader {
 // The same, fit for an element's content alone: quotes and > stay as they are, which a page of many sources is a tenth smaller by.
 [[nodiscard]] std::string escaped_content(std::string_view text);
 
+// The same without the escapes: what may be shown by anything that takes the text as text. Characters that XML 1.0 forbids are gone, too.
+[[nodiscard]] std::string shown_text(std::string_view text);
+
 }  // namespace histolab::grader

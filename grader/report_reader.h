@@ -8,6 +8,7 @@
 // Counters that this version does not know are left out.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,8 @@
 #include "reference/result.h"
 
 namespace histolab::grader {
+
+inline constexpr std::uint64_t longest_report_bytes = 256 << 20;  // what is worth reading as one
 
 // `name` is what messages call the text: its file, most likely. Error: it is no JSON, not of this schema, or contradicts itself (a score above
 // its maximum, a total that is not the sum); the message has the place as a JSON pointer.

@@ -43,6 +43,7 @@ void add_run(CLI::App& app, Context& context);
 void add_compare(CLI::App& app, Context& context);
 void add_debug(CLI::App& app, Context& context);
 void add_explain(CLI::App& app, Context& context);
+void add_export(CLI::App& app, Context& context);
 void add_race(CLI::App& app, Context& context);
 void add_calibrate(CLI::App& app, Context& context);
 void add_model(CLI::App& app, Context& context);

@@ -7,14 +7,17 @@
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
+#include "grader/cli/student_text.h"
 #include "grader/pipeline.h"
 #include "grader/problems.h"
 #include "grader/progress.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz_check.h"
+#include "grader/read_file.h"
 #include "grader/report_json.h"
 #include "grader/submission.h"
 #include "grader/text.h"
+#include "grader/uploaded.h"
 #include "grader/words.h"
 #include "grader/write_file.h"
 
@@ -27,8 +30,8 @@ using grader::LabSpec;
 
 struct GradeFlags {
   std::vector<std::string> words;
-  std::string submission, replay;
-  bool solutions = false;
+  std::string submission, replay, rubric;
+  bool solutions = false, uploaded = false;
   std::string device = "auto";
   std::string json = "report.json";
   std::string format = "text";
@@ -38,12 +41,11 @@ struct GradeFlags {
 };
 
 Status check_format(const std::string& format) {
-  const std::vector<std::string> here = {"text", "json", "gcc"};
-  const std::vector<std::string> later = {"gradescope", "prairielearn", "exercism", "classroom50", "junit"};
-  if (std::find(here.begin(), here.end(), format) != here.end()) return Done{};
-  if (std::find(later.begin(), later.end(), format) != later.end())
-    return Error{fmt::format("the format {} is not in this version; text, json and gcc are", format)};
-  return Error{fmt::format("there is no format \"{}\"; text, json and gcc are known", format)};
+  std::vector<std::string> known = {"text", "json", "gcc"};
+  known.insert(known.end(), student_formats.begin(), student_formats.end());
+  if (std::find(known.begin(), known.end(), format) == known.end())
+    return Error{fmt::format("there is no format \"{}\"{}; {} are known", format, grader::did_you_mean(format, known), fmt::join(known, ", "))};
+  return check_student_format(format);
 }
 
 // Files that look like submissions but belong to no lab: most likely a misspelt name, and silence would cost a mark.
@@ -58,6 +60,31 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
     note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", at->path().string(),
                      near.empty() ? "" : "; did you mean " + near + "?"));
   }
+}
+
+// What a learning platform has of a student. A file that cannot be a kernel is the student's mistake here, and they cannot see this
+// machine's messages: it is told in the results.
+Result<std::vector<GradeJob>> collect_uploaded(const Context& context, const std::string& folder, const std::vector<LabSpec>& labs, std::vector<std::string>& remarks) {
+  const Result<std::vector<std::string>> files = grader::files_below(folder);
+  if (!files) return files.error();
+  std::vector<std::string> names;
+  for (const LabSpec& lab : labs) names.push_back(lab.name);
+  grader::Uploaded found = grader::match_uploaded(*files, names);
+  remarks = std::move(found.remarks);
+  std::vector<GradeJob> jobs;
+  for (const LabSpec& lab : labs) {
+    GradeJob& job = jobs.emplace_back(GradeJob{&lab, std::nullopt});
+    const auto sheet = found.sheets.find(lab.name);
+    Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(lab, sheet == found.sheets.end() ? quiz::sheet_in(folder, lab.name) : folder + "/" + sheet->second, context.paths.measurements);
+    if (!quiz) return quiz.error();
+    job.quiz = std::move(*quiz);
+    const auto kernel = found.kernels.find(lab.name);
+    if (kernel == found.kernels.end()) continue;
+    Result<grader::Submission> read = grader::read_submission(folder + "/" + kernel->second);
+    if (read) job.submission = std::move(*read);
+    else remarks.push_back(read.error().message);
+  }
+  return jobs;
 }
 
 Result<std::vector<GradeJob>> collect(const Context& context, const GradeFlags& flags,
@@ -102,14 +129,25 @@ void keep_progress(const grader::Report& report) {
   else if (!kept->empty()) note(fmt::format("histolab: {} was no file of progress; it is now {}\n", grader::progress_path(work_folder), *kept));
 }
 
+Result<std::vector<LabSpec>> labs_to_grade(const Context& context, const GradeFlags& flags) {
+  if (flags.rubric.empty()) return chosen_labs(context, flags.words);
+  const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
+  if (!text) return text.error();
+  const Result<batch::Rubric> rubric = batch::read_rubric(flags.rubric, *text);
+  return rubric ? class_labs(context, flags.words, *rubric, flags.rubric) : Result<std::vector<LabSpec>>{rubric.error()};
+}
+
 int grade(const Context& context, const GradeFlags& flags) {
   if (!flags.replay.empty()) return replay(context, flags.replay, flags.words);
   if (Status known = check_format(flags.format); !known) return complain(known.error());
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
-  const Result<std::vector<LabSpec>> labs = chosen_labs(context, flags.words);
+  if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
+    return complain({"--uploaded is about the folder that --submission names"});
+  const Result<std::vector<LabSpec>> labs = labs_to_grade(context, flags);
   if (!labs) return complain(labs.error());
-  const Result<std::vector<GradeJob>> jobs = collect(context, flags, *labs);
+  std::vector<std::string> remarks;
+  const Result<std::vector<GradeJob>> jobs = flags.uploaded ? collect_uploaded(context, flags.submission, *labs, remarks) : collect(context, flags, *labs);
   if (!jobs) return complain(jobs.error());
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);
   if (!device) return complain(device.error());
@@ -135,7 +173,14 @@ int grade(const Context& context, const GradeFlags& flags) {
   const bool own_work = !flags.solutions && flags.submission.empty();
   const bool json_on_stdout = flags.json == "-";
   int code = report.machine_failed() ? cannot : report.all_passed() ? done : not_passed;
-  if (!json_on_stdout) {
+  for (const std::string& remark : remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
+  if (!json_on_stdout && is_student_format(flags.format)) {
+    formats::Graded graded = formats::graded_of(report);
+    graded.problem = fmt::format("{}", fmt::join(remarks, "\n"));
+    const Result<std::string> text = student_text(flags.format, graded);
+    if (!text) code = complain(text.error());
+    else if (const int printed = print(*text); printed != done) code = printed;
+  } else if (!json_on_stdout) {
     const std::string text = flags.format == "json"  ? json
                              : flags.format == "gcc" ? grader::to_problems(report)
                                                      : grader::to_text(report, {.color = color_wanted(), .next_steps = own_work, .report_path = flags.json});
@@ -160,6 +205,7 @@ void add_grade(CLI::App& app, Context& context) {
                                   "histolab grade --solutions\n"
                                   "histolab grade 04 --submission ada.cu --json ada.json\n"
                                   "histolab grade --submission handed-in/ada --json -\n"
+                                  "histolab grade --submission upload --uploaded --format gradescope\n"
                                   "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
@@ -167,12 +213,14 @@ void add_grade(CLI::App& app, Context& context) {
       ->add_option("--submission", flags->submission,
                    "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")
       ->type_name("FILE|DIR");
+  command->add_flag("--uploaded", flags->uploaded, "the folder is what a student uploaded: a file counts though its name is only nearly <LAB>.cu");
   command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
   command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
+  command->add_option("--rubric", flags->rubric, "other points, cases and limits, as in `batch`; what lateness costs is left to who knows the time")->type_name("FILE");
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
       ->type_name("FILE|-");
-  command->add_option("--format", flags->format, "what is printed: text, json, or gcc: FILE:LINE:COLUMN: error: MESSAGE, for editors")->type_name("NAME");
+  command->add_option("--format", flags->format, "what is printed: text, json, gcc (FILE:LINE:COLUMN: error: MESSAGE, for editors), gradescope, prairielearn, exercism, classroom50 or junit")->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);

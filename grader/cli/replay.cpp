@@ -23,8 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using grader::LabSpec;
 
-constexpr std::uint64_t longest_report = 256 << 20;
-
 int told(const std::vector<batch::Replayed>& replayed) {
   std::string text;
   for (const batch::Replayed& each : replayed) text += batch::to_text(each);
@@ -71,7 +69,7 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
 
 // The submissions are those that the report names, if they still are what they were.
 Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path, const std::vector<std::string>& words) {
-  const Result<std::string> text = grader::read_text_file(path, "report", longest_report);
+  const Result<std::string> text = grader::read_text_file(path, "report", grader::longest_report_bytes);
   if (!text) return text.error();
   const Result<grader::Report> report = grader::report_from_json(*text, path);
   if (!report) return report.error();

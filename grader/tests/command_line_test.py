@@ -194,7 +194,7 @@ def in_folder(folder):
     expect(["grade", "--fast"], 2, "--fast", "histolab grade --help")
     expect(["grade", "--seed", "-1"], 2, "--seed")
     expect(["grade", "77"], 2, 'there is no lab "77"')
-    expect(["grade", "--format", "junit"], 2, "the format junit is not in this version")
+    expect(["grade", "--format", "classroom50"], 2, "not set: CLASSROOM")
     expect(["grade", "--format", "yaml"], 2, 'there is no format "yaml"')
     for command in (["grade"], ["run", "02"], ["check"]):
         for device in ("cpu", "gpu:x", "gpu:", "gpu:-1", "GPU"):

@@ -1,0 +1,76 @@
+#include "grader/bundle/bundle.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/bundle/kit_sources.h"
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::bundle;
+using grader::testing::put;
+using grader::testing::TemporaryFolder;
+
+namespace {
+
+const File* find(const std::vector<File>& files, const std::string& path) {
+  const auto found = std::find_if(files.begin(), files.end(), [&](const File& file) { return file.path == path; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("a zip archive is the same bytes whatever the order of its files") {
+  const File a{"a/one", "1\n", false}, b{"run", "#!/bin/sh\n", true};
+  const Result<std::string> first = zip_of({a, b}), second = zip_of({b, a});
+  REQUIRE(first.ok());
+  CHECK(*first == *second);
+  CHECK(first->substr(0, 4) == "PK\x03\x04");
+}
+
+TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's settings, and nothing else that lies about") {
+  Settings settings;
+  settings.labs = {"01-race", "04-privatization"}, settings.seed = 815, settings.rubric = "{}";
+  for (const std::string& system : systems()) {
+    const Result<std::vector<File>> files = files_of(system, settings, HISTOLAB_SOURCE_DIR);
+    REQUIRE_MESSAGE(files.ok(), files.error().message);
+    const std::string kit = system == "classroom50" ? "histolab-image/" : "";
+    for (const char* needed : {"histolab/CMakeLists.txt", "histolab/histolab", "histolab/cmake/module.cmake", "histolab/grader/pipeline.cpp", "histolab/labs/01-race/solution.cu", "histolab/kernels/emulator/CMakeLists.txt"})
+      CHECK_MESSAGE(find(*files, kit + needed) != nullptr, system, ": ", needed);
+    CHECK(find(*files, kit + "arguments")->bytes == "--seed\n815\n01-race\n04-privatization\n");
+    CHECK(find(*files, kit + "rubric.json")->bytes == "{}");
+    CHECK(find(*files, kit + "histolab/histolab")->executable);
+    for (const File& file : *files) {
+      CHECK(file.path.find("/build/") == std::string::npos);
+      CHECK(file.path.find("grader/golden") == std::string::npos);
+      CHECK(file.path.find("..") == std::string::npos);
+    }
+  }
+  const auto gradescope = files_of("gradescope", {}, HISTOLAB_SOURCE_DIR);
+  for (const char* script : {"setup.sh", "run_autograder"}) {
+    REQUIRE(find(*gradescope, script) != nullptr);
+    CHECK(find(*gradescope, script)->executable);
+  }
+  CHECK(find(*gradescope, "arguments")->bytes.empty());
+}
+
+TEST_CASE("what is not the kit's is left out: work, hidden files, backups, links") {
+  const TemporaryFolder tree;
+  for (const char* path : {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "histolab", "cmake/a.cmake", "datasets/a.h", "docs/measurements/m.json", "docs/big.png", "grader/a.cpp", "grader/golden/x", "grader/attacks/bomb.cu", "kernels/.hidden",
+                           "kernels/a.cpp~", "labs/01-race/stub.cu", "profiles/p.json", "reference/a.h", "work/01-race.cu", "build/x", ".git/config"})
+    put(tree.at(path), "x");
+  std::filesystem::create_symlink("/etc/passwd", tree.at("labs/passwd"));
+  const auto files = kit_sources(tree.path(), "k/");
+  REQUIRE_MESSAGE(files.ok(), files.error().message);
+  std::vector<std::string> paths;
+  for (const File& file : *files) paths.push_back(file.path);
+  std::sort(paths.begin(), paths.end());
+  CHECK(paths == std::vector<std::string>{"k/CMakeLists.txt", "k/CMakePresets.json", "k/LICENSE", "k/README.md", "k/cmake/a.cmake", "k/datasets/a.h", "k/docs/measurements/m.json", "k/grader/a.cpp", "k/histolab", "k/labs/01-race/stub.cu", "k/profiles/p.json", "k/reference/a.h"});
+}
+
+TEST_CASE("what cannot be bundled is said") {
+  CHECK(files_of("gradescop", {}, HISTOLAB_SOURCE_DIR).error().message == "there is no bundle \"gradescop\"; did you mean gradescope?; gradescope, prairielearn, classroom50, exercism are known");
+  CHECK(files_of("gradescope", {}, "/nowhere").error().message.find("no longer in /nowhere") != std::string::npos);
+}

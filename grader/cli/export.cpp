@@ -1,0 +1,218 @@
+// histolab export
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "grader/batch/class_results.h"
+#include "grader/bundle/bundle.h"
+#include "grader/bundle/kit_sources.h"
+#include "grader/cli/class_machine.h"
+#include "grader/cli/command.h"
+#include "grader/cli/student_text.h"
+#include "grader/formats/formats.h"
+#include "grader/read_file.h"
+#include "grader/report_reader.h"
+#include "grader/words.h"
+#include "grader/write_file.h"
+
+namespace histolab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using formats::ClassTable;
+using formats::Graded;
+
+struct ExportFlags {
+  std::string results, format, student, output = "-", bundle, labs, rubric;
+  std::vector<std::string> columns;
+  std::optional<std::uint64_t> seed;
+};
+
+// ---- results ----
+
+struct Results {
+  ClassTable table;
+  std::size_t outstanding = 0;
+};
+
+Result<Results> read_results(const std::string& path) {
+  std::error_code failure;
+  if (fs::is_directory(path, failure)) {
+    const Result<batch::ClassResults> read = batch::read_class(path);
+    if (!read) return read.error();
+    return Results{formats::table_of(*read), read->outstanding};
+  }
+  if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes the one, `histolab grade` the other", path)};
+  const Result<std::string> text = grader::read_text_file(path, "report", grader::longest_report_bytes);
+  if (!text) return text.error();
+  const Result<grader::Report> report = grader::report_from_json(*text, path);
+  if (!report) return report.error();
+  return Results{formats::table_of(*report, fs::path(path).stem().string())};
+}
+
+Status keep_student(ClassTable& table, const std::string& wanted) {
+  std::vector<std::string> keys;
+  for (const Graded& each : table.students) keys.push_back(each.student.key);
+  const auto found = std::find(keys.begin(), keys.end(), wanted);
+  if (found == keys.end()) {
+    const std::string near = grader::nearest(wanted, keys);
+    return Error{fmt::format("there is no student \"{}\" in it{}; --format csv lists them", wanted, near.empty() ? "" : "; did you mean " + near + "?")};
+  }
+  Graded only = table.students[static_cast<std::size_t>(found - keys.begin())];
+  table.students = {std::move(only)};
+  return Done{};
+}
+
+Result<std::map<std::string, std::string>> named_columns(const std::vector<std::string>& words, const ClassTable& table) {
+  std::map<std::string, std::string> columns;
+  std::vector<std::string> labs;
+  for (const batch::Lab& lab : table.labs) labs.push_back(lab.name);
+  for (const std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    const std::string lab = word.substr(0, equals);
+    if (equals == std::string::npos || equals + 1 == word.size()) return Error{fmt::format("--column {}: give LAB=NAME, such as \"01-race=Lab 1 (4711)\"", word)};
+    if (std::find(labs.begin(), labs.end(), lab) == labs.end()) return Error{fmt::format("--column {}: the results have no lab \"{}\"{}", word, lab, grader::did_you_mean(lab, labs))};
+    columns[lab] = word.substr(equals + 1);
+  }
+  return columns;
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return path.ends_with('/') || fs::is_directory(path, ignored);
+}
+
+// A file for each student, named by the key.
+Status write_each(const ExportFlags& flags, const ClassTable& table, std::size_t& written) {
+  std::error_code failure;
+  fs::create_directories(flags.output, failure);
+  if (failure) return Error{fmt::format("{}: cannot be made: {}", flags.output, failure.message())};
+  for (const Graded& student : table.students) {
+    const Result<std::string> text = student_text(flags.format, student);
+    if (!text) {
+      note(fmt::format("histolab: {}: no file: {}\n", student.student.key, text.error().message));
+      continue;
+    }
+    const fs::path file = fs::path(flags.output) / (student.student.key + (flags.format == "junit" ? ".xml" : ".json"));
+    if (Status put = grader::write_file(file.string(), *text); !put) return put;
+    ++written;
+  }
+  return Done{};
+}
+
+void tell_what_is_missing(const Results& results) {
+  std::size_t missing = 0;
+  for (const Graded& student : results.table.students)
+    for (const batch::Mark& mark : student.marks) missing += !has_mark(mark.result.status);
+  if (results.outstanding > 0) note(fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n", results.outstanding == 1 ? "1 result is" : fmt::format("{} results are", results.outstanding)));
+  if (missing > 0) note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n", missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
+}
+
+int export_results(const ExportFlags& flags) {
+  const bool of_class = flags.format == "csv" || flags.format == "canvas";
+  if (!of_class && !is_student_format(flags.format)) {
+    std::vector<std::string> known = {"csv", "canvas"};
+    known.insert(known.end(), student_formats.begin(), student_formats.end());
+    if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
+    return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
+  }
+  if (flags.format != "canvas" && !flags.columns.empty()) return complain({"--column is for --format canvas"});
+  Result<Results> results = read_results(flags.results);
+  if (!results) return complain(results.error());
+  ClassTable& table = results->table;
+  if (!flags.student.empty())
+    if (Status kept = keep_student(table, flags.student); !kept) return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
+  tell_what_is_missing(*results);
+
+  if (!of_class && flags.output != "-" && is_folder(flags.output)) {
+    std::size_t written = 0;
+    if (Status put = write_each(flags, table, written); !put) return complain(put.error());
+    note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
+    return written == table.students.size() ? done : cannot;
+  }
+  std::string text;
+  if (flags.format == "csv") {
+    text = formats::to_csv(table);
+  } else if (flags.format == "canvas") {
+    const auto columns = named_columns(flags.columns, table);
+    if (!columns) return complain(columns.error());
+    text = formats::to_canvas(table, *columns);
+  } else if (flags.format == "junit") {
+    text = formats::to_junit(table.students);
+  } else {
+    if (table.students.size() != 1)
+      return complain({fmt::format("{} is a format for one student, and here are {}: --student KEY takes one, --output DIR/ writes a file for each", flags.format, table.students.size())});
+    const Result<std::string> one = student_text(flags.format, table.students.front());
+    if (!one) return complain(one.error());
+    text = *one;
+  }
+  if (Status put = grader::write_file(flags.output, text); !put) return complain(put.error());
+  return done;
+}
+
+// ---- bundles ----
+
+int export_bundle(const Context& context, const ExportFlags& flags) {
+  if (!flags.results.empty() || !flags.format.empty() || !flags.student.empty()) return complain({"--bundle makes an autograder; it takes --labs, --rubric, --seed and --output, and no results"});
+  bundle::Settings settings;
+  settings.seed = flags.seed;
+  std::vector<std::string> words;
+  if (!flags.labs.empty()) {
+    for (std::size_t at = 0; at <= flags.labs.size();) {
+      const std::size_t comma = std::min(flags.labs.find(',', at), flags.labs.size());
+      if (comma > at) words.push_back(flags.labs.substr(at, comma - at));
+      at = comma + 1;
+    }
+    const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, words);
+    if (!labs) return complain(labs.error());
+    for (const grader::LabSpec& lab : *labs) settings.labs.push_back(lab.name);
+  }
+  if (!flags.rubric.empty()) {
+    const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
+    if (!text) return complain(text.error());
+    const Result<batch::Rubric> rubric = batch::read_rubric(flags.rubric, *text);
+    if (!rubric) return complain(rubric.error());
+    if (const auto labs = class_labs(context, words, *rubric, flags.rubric); !labs) return complain(labs.error());
+    settings.rubric = *text;
+  }
+  const std::string output = flags.output == "-" ? "autograder.zip" : flags.output;
+  const Result<std::vector<bundle::File>> files = bundle::files_of(flags.bundle, settings, bundle::source_tree());
+  if (!files) return complain(files.error());
+  const Result<std::string> zip = bundle::zip_of(*files);
+  if (!zip) return complain(zip.error());
+  if (Status put = grader::write_file(output, *zip); !put) return complain(put.error());
+  if (!flags.seed) note("histolab: the seed is 1, as for students at home; --seed N draws data that nobody has seen\n");
+  note(fmt::format("histolab: {} is the bundle for {}: {} files, {} kB\n", output, flags.bundle, files->size(), zip->size() / 1000));
+  return done;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Context& context) {
+  CLI::App* command = add_command(app, "export", "results as other systems read them, or an autograder for one of them",
+                                  "histolab export out --format csv\n"
+                                  "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
+                                  "histolab export out --format gradescope --student ada\n"
+                                  "histolab export out --format junit --output class.xml\n"
+                                  "histolab export --bundle gradescope --labs 01,02 --seed 815 --output autograder.zip");
+  const auto flags = std::make_shared<ExportFlags>();
+  command->add_option("RESULTS", flags->results, "the folder that `batch` wrote, or a report of `grade`")->type_name("");
+  command->add_option("--format", flags->format, "csv, canvas, gradescope, prairielearn, exercism, classroom50 or junit")->type_name("NAME");
+  command->add_option("--student", flags->student, "only this one, by the key in the first column of --format csv")->type_name("KEY");
+  command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
+  command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; repeatable")->type_name("LAB=NAME");
+  command->add_option("--bundle", flags->bundle, "makes an autograder with the kit's sources: gradescope, prairielearn, classroom50 or exercism (autograder.zip)")->type_name("NAME");
+  command->add_option("--labs", flags->labs, "bundle: the labs that count, such as 01,02,04 (all)")->type_name("LAB,...");
+  command->add_option("--rubric", flags->rubric, "bundle: a rubric that changes them")->type_name("FILE");
+  command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")->type_name("N");
+  command->callback([&context, flags] {
+    context.run = [&context, flags] {
+      if (!flags->bundle.empty()) return export_bundle(context, *flags);
+      if (flags->results.empty()) return complain({"whose results? histolab export OUT --format csv; or --bundle for an autograder"});
+      return export_results(*flags);
+    };
+  });
+}
+
+}  // namespace histolab::cli

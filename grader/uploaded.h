@@ -1,0 +1,27 @@
+// Uploaded: which files of what a student uploaded are for which lab, by names that are nearly right.
+//
+// Browsers and learning platforms change names, and so do people: "01-race (2).cu", "Race.cu", "lab1.cu", "work/01_race.cu",
+// "01-race/stub.cu" are all for 01-race. An exact name comes first. Where two files are equally near, neither is taken, and where a
+// file is near to none it is left out; a remark says so in words for the student. Links are not followed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reference/result.h"
+
+namespace histolab::grader {
+
+struct Uploaded {
+  std::map<std::string, std::string> kernels, sheets;  // by the lab's name: a path below the folder
+  std::vector<std::string> remarks;
+};
+
+// `files` are paths below the folder, '/' between names; `labs` are names.
+[[nodiscard]] Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs);
+
+// The regular files below a folder, at most a few thousand of them, ordered. Error: it cannot be read.
+[[nodiscard]] Result<std::vector<std::string>> files_below(const std::string& folder);
+
+}  // namespace histolab::grader
