@@ -30,6 +30,7 @@ labs/02-atomic-add/attempts/missing-lower-bound
 labs/02-atomic-add/attempts/no-bound-check
 labs/02-atomic-add/attempts/writes-input
 labs/02-atomic-add/attempts/wrong-global-index
+tests/corpus/wrong/02-atomic-add/local-array-unsigned-index.cu
 labs/03-interleaved/attempts/block-partitioning
 labs/03-interleaved/attempts/never-advances
 labs/03-interleaved/attempts/unaligned-wide-loads

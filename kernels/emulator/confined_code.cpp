@@ -230,9 +230,8 @@ ConfinedCode confine(const ObjectFile& object, std::uint32_t section) {
   AccessProof proof = prove_accesses(object, section);
   ConfinedCode confined;
   const Section& code = object.sections()[section];
-  if (!proof.problem.empty()) {
-    confined.problem = std::move(proof.problem), confined.problem_at = proof.problem_at;
-  } else if (proof.checks.empty()) {
+  confined.problem = std::move(proof.problem), confined.problem_at = proof.problem_at;
+  if (!confined.problem.empty() || proof.checks.empty()) {
     confined.bytes.assign(code.data, code.data + code.bytes);
     confined.relocations = object.relocations(section);
     confined.returns = std::move(proof.returns);

@@ -60,8 +60,12 @@ asm(".pushsection .text\n"
     "1:\n\t"
     "leaq -8(%rsp), %r8\n\t"
     "movq %r8, %r9\n\t"
+    "movq %r8, %r10\n\t"
     "orq $0x7ffff, %r8\n\t"
-    "cmpq %rcx, -2047+16(%r8)\n\t"  // the record begins 2048 below the stack's end
+    "shrq $13, %r10\n\t"
+    "andl $0x3c0, %r10d\n\t"
+    "subq %r10, %r8\n\t"
+    "cmpq %rcx, -2047+16(%r8)\n\t"  // the exit record, see lanes.h
     "jne 2f\n\t"
     "cmpq %r9, -2047+8(%r8)\n\t"
     "jne 2f\n\t"

@@ -26,14 +26,22 @@ struct KernelCall {
 
 // Entered by a jump, because kernels return by one (guards.h). Where to return to, and with which stack, is noted where the kernel cannot
 // write; what a register or the kernel's own stack holds when it returns is not relied on.
+// r11: one below what exit_record counts down from, of the stack that is in use. r10 is spoilt.
+#define EXIT_RECORD             \
+  "movq %%rsp, %%r11\n\t"       \
+  "movq %%rsp, %%r10\n\t"       \
+  "orq %[last], %%r11\n\t"      \
+  "shrq $13, %%r10\n\t"         \
+  "andl $0x3c0, %%r10d\n\t"     \
+  "subq %%r10, %%r11\n\t"
 [[gnu::always_inline]] inline void KernelCall::operator()(std::uint8_t* stack_top) const {
+  static_assert(Window::stack_bytes == 1 << 19);  // its number begins with the bit that is shifted to 64
   static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments) == 8);
   const KernelCall* self = this;
   asm volatile(
       "pushq %%rbp\n\t"
       "pushq %%rbx\n\t"
-      "movq %%rsp, %%r11\n\t"
-      "orq %[last], %%r11\n\t"
+      EXIT_RECORD
       "movq %%rsp, 1-%c[record](%%r11)\n\t"
       "movq %%rcx, %%rsp\n\t"
       "movq 8(%%rax), %%rdi\n\t"
@@ -48,8 +56,7 @@ struct KernelCall {
       "movq %%r10, 17-%c[record](%%r11)\n\t"
       "jmpq *(%%rax)\n"
       "1:\n\t"
-      "movq %%rsp, %%r11\n\t"
-      "orq %[last], %%r11\n\t"
+      EXIT_RECORD
       "movq 1-%c[record](%%r11), %%rsp\n\t"
       "popq %%rbx\n\t"
       "popq %%rbp"
@@ -58,6 +65,8 @@ struct KernelCall {
       :  "rdx", "rdi", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
         "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
 }
+
+#undef EXIT_RECORD
 
 // The lanes of one warp, as bits by what they do: those in none of the first three have returned, or do not exist.
 struct Warp {

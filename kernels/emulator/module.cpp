@@ -205,7 +205,6 @@ void Loader::confine_code() {
 
 // The lines of code that has moved were read as if it had not.
 void Loader::move_lines() {
-  if (module_.lines.empty()) return;
   for (const auto& [section, code] : code_) {
     if (address_[section] == nullptr) continue;
     const auto base = static_cast<std::size_t>(address_[section] - window_.image());

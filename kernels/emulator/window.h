@@ -51,7 +51,8 @@ class Window {
   static constexpr std::uint64_t image_bytes = 16 << 20;
   static constexpr std::uint64_t shared_bytes = 16 << 20;
   // Of one thread. The lower part is never mapped, so that no frame reaches from one thread's stack into another's; the uppermost
-  // bytes are the runtime's, and no kernel's: how to get back when it returns is noted there (lanes.h), `exit_record` below the end.
+  // bytes are the runtime's, and no kernel's: how to get back when it returns is noted there (lanes.h), `exit_record` below the end and as many
+  // lines lower as the stack's number says, modulo 16.
   static constexpr std::uint64_t stack_bytes = 512 * 1024;
   static constexpr std::uint64_t stack_guard_bytes = 256 * 1024;
   static constexpr std::uint64_t host_frame_bytes = 4096, exit_record = 2048;
@@ -71,10 +72,10 @@ class Window {
   [[nodiscard]] std::uint8_t* image() const { return begin_; }
   [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
   // One past the highest byte of stack `i`; nothing of it is mapped before map_stack(i).
-  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes; }
-  // Where a kernel's own part of it begins. Staggered by cache lines: at equal distances all stacks would compete for the same few
-  // sets of the cache.
-  [[nodiscard]] std::uint8_t* kernel_stack_top(std::uint64_t i) const { return stack_top(i) - host_frame_bytes - (i % 64 * 7 + 1) * 64; }
+  // Staggered by cache lines: at equal distances all stacks would compete for the same few sets of the cache.
+  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - i % 16 * 64; }
+  // Where a kernel's own part of it begins, staggered as well.
+  [[nodiscard]] std::uint8_t* kernel_stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - host_frame_bytes - (i % 64 * 7 + 1) * 64; }
   [[nodiscard]] std::uint64_t stack_at(const void* place) const {
     return static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(place) - stacks()) / stack_bytes;
   }

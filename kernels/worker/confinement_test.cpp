@@ -2,7 +2,9 @@
 // Each is caught before the access is made, and told as what it is.
 #include <doctest/doctest.h>
 
+#include "kernels/emulator/emulator.h"
 #include "kernels/worker/testing/finding_table.h"
+#include "kernels/worker/testing/spread_fixture.h"
 
 using namespace histolab::kernels;
 using namespace histolab::kernels::testing;
@@ -125,5 +127,36 @@ TEST_CASE("names of the emulator's own, and arrays whose length is computed, are
     const Compiled compiled = compile(source, {out("out", 4)});
     CHECK_MESSAGE(!compiled.ok, source);
     CHECK_MESSAGE(!compiled.diagnostics.empty(), source);
+  }
+}
+
+// The rules for sources let none of these come so far. What does, by a way that nobody has thought of, is looked at as machine code.
+TEST_CASE("the loader refuses machine code that no kernel needs, whatever the source was allowed") {
+  KernelSignature signature;
+  signature.name = "k";
+  signature.parameters = {KernelSignature::Parameter::pointer};
+  const auto refused = [&](const std::string& body, const std::string& before = "") {
+    const std::optional<Buffer> object = compile_to_object(before + "\n__global__ void k(unsigned* out) {\n" + body + "\n}");
+    REQUIRE_MESSAGE(object, body);
+    const auto module = emulator::inspect(object->bytes(), signature);
+    return !module || (!module->diagnostics.empty() && module->diagnostics[0].line != 0);
+  };
+  CHECK_FALSE(refused("out[0] = 1;"));
+  for (const char* body : {"asm volatile(\"syscall\");", "asm volatile(\"int $0x80\");", "asm volatile(\"cpuid\" ::: \"eax\", \"ebx\", \"ecx\", \"edx\");", "asm volatile(\"rdtsc\" ::: \"eax\", \"edx\");", "asm volatile(\"std\");", "asm volatile(\"popfq\");",
+                           "asm volatile(\"mov %%rsp, %%rsp; mov %0, %%rsp\" :: \"r\"(out));", "asm volatile(\"add $8, %r15\");", "asm volatile(\"xor %r12, %r12\");", "asm volatile(\"jmp *%0\" :: \"r\"(out));", "asm volatile(\"call *%0\" :: \"r\"(out));", "asm volatile(\"ret\");",
+                           "asm volatile(\"push %rax\");", "asm volatile(\"jmp .+3\\n nop\\n nop\\n movabs $0x050f050f050f050f, %rax\" ::: \"rax\");", "asm volatile(\"rep stosb\" ::: \"rdi\", \"rcx\", \"memory\");", "asm volatile(\".byte 0x06\");", "asm volatile(\"mov %%gs:0, %%rax\" ::: \"rax\");", "asm volatile(\"wrfsbase %0\" :: \"r\"(out));",
+                           "asm volatile(\"leaq -400000(%rsp), %rsp\\n mov %rbx, %rsp\");", "asm volatile(\"jrcxz .+2\");", "asm volatile(\"xchg %%rax, %%rsp\" ::: \"rax\");"})
+    CHECK_MESSAGE(refused(body), std::string(body));
+}
+
+TEST_CASE("an access that hides from the compiler's callbacks ends the launch, and changes nothing") {
+  for (const char* source : {"__attribute__((no_sanitize(\"thread\"))) __global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  out[n % 16] = 7;\n}",
+                             "__global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  asm volatile(\"movl $7, (%0)\" :: \"r\"(out) : \"memory\");\n}",
+                             "__device__ unsigned table[4];\n__attribute__((no_sanitize(\"thread\"))) __global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if (data[3] == 3) out[0] = 7;\n}"}) {
+    const std::optional<Buffer> object = compile_to_object(source);
+    REQUIRE(object);
+    const SpreadRun ran = run_spread(*object, "k", launch(), 1);
+    CHECK_MESSAGE(ran.text.find("outside of its local variables") != std::string::npos, ran.text);
+    CHECK_MESSAGE(ran.text.find("\n7 ") == std::string::npos, ran.text);
   }
 }

@@ -46,6 +46,8 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"*data = 1;", "data points to const: it is read, never written. Write results to the output only"},
            Row{"__shared__ int s[blockDim.x]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled. Write a "
                                                                "number or a constexpr"},
+           Row{"int s[blockDim.x]; s[0] = 1; out[0] = s[0];", "the size of the array s must be known when the kernel is compiled: CUDA has none of computed length. Write a "
+                                                               "number or a constexpr"},
            Row{"if (data[0] == 0) throw 1;", "device code has no exceptions. Take throw, try and catch out"},
            Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel. Take the launch <<<...>>> out"},
            Row{"std::vector<int> v;", nullptr},
