@@ -79,6 +79,22 @@ TEST_CASE("Gradescope: names, addresses and times; a group is each of its member
   CHECK_FALSE(take_in(tree_of({{"submission_metadata.yml", "a: ["}}), {two_labs, false}));
 }
 
+TEST_CASE("nobody hands in for another, whatever lies in one's own folder or archive") {
+  const std::string mine = "---\neve:\n  :submitters:\n  - :name: ada\n    :email: ada@example.edu\n";
+  for (const std::string& own : {std::string("eve"), std::string("eve.zip")}) {
+    CAPTURE(own);
+    const auto students = class_of(tree_of({{"ada/01-race.cu", "A1"}, {"bob.zip/01-race.cu", "B1"}, {own + "/submission_metadata.yml", mine}, {own + "/ada/01-race.cu", "E"}, {own + "/eve/01-race.cu", "E"},
+                                            {own + "/ada_7_100_01-race.cu", "E"}, {own + "/bob_1_assignsubmission_file_/01-race.cu", "E"}, {own + "/bob_01-race.cu", "E"}}));
+    REQUIRE(students.size() == 3);
+    CHECK(students[0].student.key == "ada");
+    CHECK(kernel(students[0], "01-race") == "A1");
+    CHECK(students[0].problem.empty());
+    CHECK(kernel(students[1], "01-race") == "B1");
+    CHECK(students[2].student.key == "eve");
+    CHECK(students[2].student.email.empty());
+  }
+}
+
 TEST_CASE("of what was handed in several times the last one counts") {
   const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "old"}, {"ada_LATE_7_200_01-race-1.cu", "new"}}));
   CHECK(kernel(canvas[0], "01-race") == "new");

@@ -20,14 +20,17 @@ class Sorter {
   Status sort(const std::string& at) {
     const std::string root = inner_root(at);
     if (has_file(root + metadata_name)) return sort_gradescope(root);
+    const bool of_exports = holds_exports(root);
     for (const std::string& name : children(root)) {
       const std::string path = root + name;
       if (const auto moodle = moodle_name(plain(path))) take_moodle(path, *moodle);
       else if (const auto canvas = canvas_name(name)) take_canvas(path, *canvas);
-      else if (is_folder(path) && is_export(path + "/")) {
+      else if (is_folder(path) && of_exports) {
         if (Status done = sort(path + "/"); !done) return done;
-      } else if (is_folder(path)) take_folder(path, member("name " + plain(path), plain(path)));
-      else take_file(path, name);
+      } else if (is_folder(path)) {
+        if (is_export(path + "/")) members_.remarks.push_back(fmt::format("{} has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves", path));
+        take_folder(path, member("name " + plain(path), plain(path)));
+      } else take_file(path, name);
     }
     return Done{};
   }
@@ -58,6 +61,11 @@ class Sorter {
     if (has_file(at + metadata_name)) return true;
     const auto names = children(at);
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return moodle_name(plain(at + name)) || canvas_name(name); });
+  }
+  // Several exports, and nobody's own folder beside them: what is in that is its owner's to choose, and makes no export of it.
+  [[nodiscard]] bool holds_exports(const std::string& at) const {
+    const auto names = children(at);
+    return std::ranges::all_of(names, [&](const std::string& name) { return !is_folder(at + name) || moodle_name(plain(at + name)) || canvas_name(name) || is_export(at + name + "/"); });
   }
   // Through a single folder around everything: what it holds are several people, or an export; never one person's labs.
   [[nodiscard]] std::string inner_root(const std::string& at) const {

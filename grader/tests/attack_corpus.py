@@ -18,7 +18,7 @@ AIMS = {  # in the order of docs/attacks.md
 }
 WAYS = ("kernel", "class", "gpu")
 LAYERS = ("words", "compiler", "loader", "code", "process", "judge", "intake", "text", "gpu")
-STATUSES = ("passed", "failed", "compile_error", "timeout", "crashed", "refused", "not_attempted")
+STATUSES = ("passed", "failed", "compile_error", "timeout", "crashed", "refused", "not_attempted", "needs_review")
 
 
 class Malformed(Exception):
@@ -67,6 +67,7 @@ class Attack:
     layer: str
     expected: Expected
     cases: str             # "quick", or "all" where it needs them
+    slow: bool             # it costs its limits, which are the same on each tier
     not_on_reduced: str    # why it does not hold there; empty: it does
     folder: object
 
@@ -111,7 +112,7 @@ def read_attack(folder):
     way = one_of(text_in(object_, place, "way"), WAYS, place)
     attack = Attack(name=folder.name, tries=text_in(object_, place, "tries"), aim=one_of(text_in(object_, place, "aim"), AIMS, place), way=way, lab=text_in(object_, place, "lab"),
                     layer=one_of(text_in(object_, place, "layer"), LAYERS, place), expected=expected_from(take(object_, place, "expect", dict), place),
-                    cases=one_of(text_in(object_, place, "cases", "quick"), ("quick", "all"), place), not_on_reduced=text_in(object_, place, "not_on_reduced", ""), folder=folder)
+                    cases=one_of(text_in(object_, place, "cases", "quick"), ("quick", "all"), place), slow=take(object_, place, "slow", bool, False), not_on_reduced=text_in(object_, place, "not_on_reduced", ""), folder=folder)
     if object_:
         wrong(place, f"what is {sorted(object_)}?")
     if not (SOURCE / "labs" / attack.lab / "solution.cu").exists():

@@ -13,7 +13,7 @@ import time
 from histolab_program import PROGRAM, alive
 
 FIRST_UID, UIDS = 60578, 600       # of the sandbox, as grader/sandbox/sandbox.cpp chooses it
-MOST_GRADER_KB = 400_000           # of memory that the grader itself may take
+MOST_GRADER_KB = 500_000           # of memory that the grader itself may take
 MOST_SECONDS = 240                 # only against an attack that hangs the grader
 # But for newline and tab: what a terminal obeys, C1 and what turns the direction of writing among it.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")

@@ -3,6 +3,7 @@
 
     attacks_test.py                          all of them, on every tier that this machine has
     attacks_test.py --tier full NAME...      those whose names have one of these words in them
+    attacks_test.py --all                    on the second tier also those that cost seconds of limits which both tiers have
 
 A kernel is graded together with the solution of the next lab, in one process and by one job, so that the solution comes after it. A class is
 graded by `histolab batch`, with two honest students in it. Around each run are traps (attack_traps.py): what is sprung is told.
@@ -43,7 +44,7 @@ def unexpected(attack, lab):
     told = " ".join(strings({key: lab[key] for key in lab if key != "submission"}))
     if lab["status"] not in expected.statuses:
         found.append(f"the verdict is {lab['status']}")
-    if lab["score"] > expected.score:
+    if (lab["score"] or 0) > expected.score:  # needs_review: none
         found.append(f"it got {lab['score']} points")
     if expected.message not in told:
         found.append(f"the verdict does not say \"{expected.message}\": {told[:300]}")
@@ -71,9 +72,14 @@ def run_kernel(attack, tier, traps):
     if run.status != 1:
         found.append(f"the exit status is {run.status}")
     attacker, innocent = report["labs"]
-    if innocent["score"] != innocent["max_score"]:
+    if not has_full_mark(innocent):
         found.append(f"the next submission got {innocent['score']} of {innocent['max_score']} points ({innocent['status']})")
     return run, found + unexpected(attack, attacker)
+
+
+def has_full_mark(lab):
+    """But for the questions of the lab, which nobody answers here."""
+    return all(check["status"] == "passed" for check in lab["checks"] if check["id"] != "quiz")
 
 
 def marks_in(out):
@@ -102,7 +108,7 @@ def run_class(attack, tier, traps):
         return run, [*found, f"there is no journal: {error}; {run.err[-300:].decode(errors='replace')}"]
     for name in HONEST:
         _, result = marks.pop(name, ("", None))
-        if result is None or result["score"] != result["max_score"]:
+        if result is None or not has_full_mark(result):
             found.append(f"{name} got {'nothing' if result is None else result['score']}")
     said = " ".join(problem for problem, _ in marks.values()) + run.err.decode(errors="replace")
     if attack.expected.problem not in said:
@@ -153,6 +159,7 @@ def try_all(attacks, tier, jobs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tier", action="append", choices=["full", "reduced"])
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("words", nargs="*", metavar="NAME")
     options = parser.parse_args()
@@ -166,12 +173,13 @@ def main():
     if not tiers:
         skip("this machine has none of the sandbox's tiers; `histolab doctor` says why")
     wanted = [attack for attack in corpus if not options.words or any(word in attack.name for word in options.words)]
-    tried = [attack for attack in wanted if attack.way != "gpu"]
     failures, summary = 0, []
     for tier in tiers:
+        tried = [attack for attack in wanted if attack.way != "gpu" and not (attack.slow and tier != tiers[0] and not options.all)]
         held, failed = try_all(tried, tier, options.jobs)
         failures += failed
-        summary.append(f"{len(held)}/{len(tried)} contained on {tier}")
+        left_out = [attack.name for attack in wanted if attack.way != "gpu" and attack not in tried]
+        summary.append(f"{len(held)}/{len(tried)} contained on {tier}" + (f"; tried on {tiers[0]} only: {', '.join(left_out)}" if left_out else ""))
         if missing := [attack.name for attack in tried if attack.name not in held]:
             summary.append(f"  not: {', '.join(missing)}")
     for attack in wanted:

@@ -42,7 +42,7 @@ struct CompilerOutput {
 [[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& compiler_output, const std::string& file_name);
 
 // What g++ -E makes of `text`; what it complains of is left to the compiler. At most so many bytes: then there is more.
-inline constexpr std::size_t most_preprocessed_bytes = 16 << 20;
+inline constexpr std::size_t most_preprocessed_bytes = 8 << 20;
 [[nodiscard]] Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths);
 
 }  // namespace histolab::kernels::worker

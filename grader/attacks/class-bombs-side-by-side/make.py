@@ -1,6 +1,6 @@
 from histolab_program import SOURCE
 
-NAMES = ("takes-all-memory", "loops-without-memory", "templates-that-double", "recurses-without-end")
+NAMES = ("takes-all-memory", "loops-without-memory", "recurses-without-end", "prints-without-end")
 
 
 def make(folder, traps):

@@ -1,6 +1,6 @@
 import os
 
-NAMES = [b"=cmd|' /C calc'!A0", b"@SUM(1)", b"<script>alert(1)<", b"--out", b"-j9", b"a\nb", b"tab\there", b"\x1b[2J\x1b]0;owned\x07", b"'; DROP TABLE student; --", b"\xff\xfe\x80", b"\xe2\x80\xaeadа",
+NAMES = [b"=cmd|'C calc'!A0", b"@SUM(1)", b"<script>alert(1)<", b"--out", b"-j9", b"a\nb", b"tab\there", b"\x1b[2J\x1b]0;owned\x07", b"'; DROP TABLE student; --", b"\xff\xfe\x80", b"\xe2\x80\xaeada",
          b"...", b"~", b"$(touch new)", b"`id`", b"%s%n", b"CON", b"Ada", b"ada ", b"n" * 250, b"\x7f\x9b31m", b"{}", b"a'b\"c"]
 
 
