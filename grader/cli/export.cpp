@@ -195,7 +195,7 @@ void add_export(CLI::App& app, Context& context) {
                                   "histolab export out --format canvas --column \"01-race=Lab 1\"\n"
                                   "histolab export out --format gradescope --student ada\n"
                                   "histolab export out --format junit --output class.xml\n"
-                                  "histolab export --bundle gradescope --labs 01,02 --output autograder.zip");
+                                  "histolab export --bundle gradescope --labs 01,02 --seed 815");
   const auto flags = std::make_shared<ExportFlags>();
   command->add_option("RESULTS", flags->results, "the folder that `batch` wrote, or a report of `grade`")->type_name("");
   command->add_option("--format", flags->format, "csv, canvas, gradescope, prairielearn, exercism, classroom50 or junit")->type_name("NAME");

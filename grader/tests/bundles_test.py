@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import zipfile
 
 from histolab_program import PROGRAM, SOURCE, Checks, histolab
@@ -67,6 +68,12 @@ def gradescope(folder):
         broken.chmod(0o755)
         document = graded(what, **{"HISTOLAB_PROGRAM": broken, **environment})
         check("score" not in document and "no fault of yours" in document.get("output", ""), f"{what}: it costs a mark", document)
+    broken.write_text("#!/bin/sh\nexec sleep 60\n")
+    results.unlink()
+    running = subprocess.Popen([source / "run_autograder"], env={**os.environ, "HISTOLAB_PROGRAM": str(broken), "HISTOLAB_AUTOGRADER": str(base)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(0.5)
+    running.terminate()
+    check(running.wait(timeout=20) == 0 and "score" not in json.loads(results.read_text()), "a run that is ended leaves no results")
     document = graded("no program", HISTOLAB_PROGRAM=folder / "missing")
     check("score" not in document and "not in this image" in document.get("output", ""), "a missing program costs a mark", document)
     shutil.move(source / "arguments", folder / "arguments")

@@ -21,7 +21,8 @@ finish() {
   [[ -n $scratch ]] && rm -rf -- "$scratch"
 }
 trap finish EXIT
-trap 'exit 0' INT TERM HUP
+job=
+trap '[[ -n $job ]] && kill "$job" 2>/dev/null; exit 0' INT TERM HUP # the submission goes with it
 
 [[ -n $scratch ]] || { failed 'no temporary folder could be made' && exit 0; }
 [[ -x $program ]] || { failed 'histolab is not in this image' && exit 0; }
@@ -30,7 +31,8 @@ mapfile -t arguments 2>/dev/null <"$here/arguments" || { failed 'the bundle is n
 cd "$scratch" || exit 0
 timeout --kill-after=5 "$seconds" "$program" grade "${arguments[@]}" --submission "$base/student" --uploaded --device emulator \
   --format prairielearn --json "$scratch/report.json" >"$scratch/results.json" 2>"$scratch/log" &
-wait $!
+job=$!
+wait "$job"
 status=$?
 cat "$scratch/log" >&2
 if [[ $status -le 2 && -s $scratch/results.json ]]; then
