@@ -72,8 +72,10 @@ class Newcomer:
         return shown[shown.index("\n") + 1:shown.rindex("\n}\n") + 3]
 
 
-FAILED = r"next: mend"
-PASSED = r"next: n goes on to"
+# Of what was saved last: while that is graded, the verdict before it stands there yet.
+DONE = r"(?!(?s:.)*grading what was saved since)"
+FAILED = r"next: mend" + DONE
+PASSED = r"next: n goes on to" + DONE
 
 
 def line_named(screen):
