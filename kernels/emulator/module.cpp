@@ -209,9 +209,9 @@ void Loader::move_lines() {
     if (address_[section] == nullptr) continue;
     const auto base = static_cast<std::size_t>(address_[section] - window_.image());
     const auto line_at = [&](std::size_t offset) { return base + offset < module_.lines.size() ? module_.lines[base + offset] : 0; };
-    if (!code.problem.empty())
+    if (!code.problem.empty() && unsupported_.empty())  // what is not there may have been what does not come back: that is told by its name
       refuse(fmt::format("the compiler made {} of this, which the emulator does not run. Write it more plainly, as CUDA C++ that nvcc takes", code.problem), line_at(code.problem_at));
-    if (code.moved.empty()) continue;
+    if (code.moved.empty() || base + code.bytes.size() > module_.lines.size()) continue;  // no lines: the file's debug information is damaged
     std::vector<int> moved(code.bytes.size(), 0);
     for (std::size_t k = 0; k + 1 < code.moved.size(); ++k)
       std::fill(moved.begin() + code.moved[k].to, moved.begin() + code.moved[k + 1].to, line_at(code.moved[k].from));

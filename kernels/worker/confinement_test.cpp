@@ -144,7 +144,7 @@ TEST_CASE("the loader refuses machine code that no kernel needs, whatever the so
   CHECK_FALSE(refused("out[0] = 1;"));
   for (const char* body : {"asm volatile(\"syscall\");", "asm volatile(\"int $0x80\");", "asm volatile(\"cpuid\" ::: \"eax\", \"ebx\", \"ecx\", \"edx\");", "asm volatile(\"rdtsc\" ::: \"eax\", \"edx\");", "asm volatile(\"std\");", "asm volatile(\"popfq\");",
                            "asm volatile(\"mov %%rsp, %%rsp; mov %0, %%rsp\" :: \"r\"(out));", "asm volatile(\"add $8, %r15\");", "asm volatile(\"xor %r12, %r12\");", "asm volatile(\"jmp *%0\" :: \"r\"(out));", "asm volatile(\"call *%0\" :: \"r\"(out));", "asm volatile(\"ret\");",
-                           "asm volatile(\"push %rax\");", "asm volatile(\"jmp .+3\\n nop\\n nop\\n movabs $0x050f050f050f050f, %rax\" ::: \"rax\");", "asm volatile(\"rep stosb\" ::: \"rdi\", \"rcx\", \"memory\");", "asm volatile(\".byte 0x06\");", "asm volatile(\"mov %%gs:0, %%rax\" ::: \"rax\");", "asm volatile(\"wrfsbase %0\" :: \"r\"(out));",
+                           "asm volatile(\"push %rax\");", "asm volatile(\"jmp .+6\\n nop\\n nop\\n movabs $0x050f050f050f050f, %%rax\" ::: \"rax\");", "asm volatile(\"rep stosb\" ::: \"rdi\", \"rcx\", \"memory\");", "asm volatile(\".byte 0x06\");", "asm volatile(\"mov %%gs:0, %%rax\" ::: \"rax\");", "asm volatile(\"wrfsbase %0\" :: \"r\"(out));",
                            "asm volatile(\"leaq -400000(%rsp), %rsp\\n mov %rbx, %rsp\");", "asm volatile(\"jrcxz .+2\");", "asm volatile(\"xchg %%rax, %%rsp\" ::: \"rax\");"})
     CHECK_MESSAGE(refused(body), std::string(body));
 }
