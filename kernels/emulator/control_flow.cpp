@@ -112,7 +112,6 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
   const Order order = depth_first(graph);
   const std::vector<Loop> loops = natural_loops(graph, order);
   const std::size_t count = count_ = sites.size() + 1;
-  number_.assign(1u << 16, start);
   level_.resize(count);
   rank_.resize(count * (max_level + 1));
 

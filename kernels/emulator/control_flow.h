@@ -53,7 +53,7 @@ class ControlFlow {
 
  private:
   std::size_t count_ = 0;              // of numbers
-  std::vector<std::uint16_t> number_;  // of each SiteNumber
+  PerSite<std::uint16_t> number_;  // of each SiteNumber
   std::vector<std::uint8_t> level_;    // of each number
   std::vector<std::uint32_t> rank_;    // of each number, level by level
   std::vector<Step> steps_;            // of each two numbers

@@ -19,6 +19,7 @@
 #include "kernels/emulator/launch_limits.h"
 #include "kernels/emulator/module.h"
 #include "kernels/emulator/parallel_launch.h"
+#include "kernels/emulator/runtime.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -206,6 +207,8 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
 }
 
 }  // namespace
+
+void prepare() { static_cast<void>(runtime_function("", false)); }
 
 Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature) {
   Result<Window> window = Window::reserve();

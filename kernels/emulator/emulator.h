@@ -50,6 +50,9 @@ struct Code {
   std::vector<WideAccess> wide_accesses;
 };
 
+// What the first launch would do for all: for a process that forks one for each.
+void prepare();
+
 // Loads the kernel without running it.
 [[nodiscard]] Result<ModuleInfo> inspect(std::span<const std::uint8_t> object, const KernelSignature& signature);
 

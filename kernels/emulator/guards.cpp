@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint16_t function_begins = 0x8000;  // else, not 0: one more than the words of 16 bytes of the frame that is returned to
 constexpr std::uint32_t most_units = 0x7ffe;
+std::uint32_t marked_bytes = 0;  // of the text: behind them no place was marked
 
 }  // namespace
 
@@ -24,14 +25,17 @@ constinit const std::uint8_t* histolab_code_begin = nullptr;
 void histolab_decide_access(std::uint64_t address, std::uint64_t instruction);
 }
 
+static void mark(std::uint32_t offset, std::uint16_t place) {
+  histolab_code_places[offset] = place;
+  marked_bytes = std::max(marked_bytes, offset + 1);
+}
 void forget_code_places(const std::uint8_t* text) {
-  std::fill(std::begin(histolab_code_places), std::end(histolab_code_places), std::uint16_t{0});
+  std::fill_n(histolab_code_places, marked_bytes, std::uint16_t{0});
+  marked_bytes = 0;
   histolab_code_begin = text;
 }
-void mark_function(std::uint32_t offset) { histolab_code_places[offset] = function_begins; }
-void mark_return(std::uint32_t offset, std::uint32_t depth) {
-  histolab_code_places[offset] = static_cast<std::uint16_t>(std::min((depth + 15) / 16, most_units) + 1);
-}
+void mark_function(std::uint32_t offset) { mark(offset, function_begins); }
+void mark_return(std::uint32_t offset, std::uint32_t depth) { mark(offset, static_cast<std::uint16_t>(std::min((depth + 15) / 16, most_units) + 1)); }
 
 // Free at a return: rcx, rsi, rdi, r8 to r11. At a call: r10, r11, and the flags at both. The lane's first return address is the
 // runtime's own, and is good only where it was put (lanes.h, KernelCall).

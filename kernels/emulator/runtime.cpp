@@ -453,12 +453,21 @@ Table make_table(bool stepping) {
   return table;
 }
 
+const Table& fast_table() {
+  static const Table table = make_table(false);
+  return table;
+}
+const Table& stepping_table() {
+  static const Table table = make_table(true);
+  return table;
+}
+
 }  // namespace
 
 std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool stepping) {
-  static const Table tables[2] = {make_table(false), make_table(true)};
-  const auto found = tables[stepping].find(symbol);
-  if (found != tables[stepping].end()) return found->second;
+  const Table& table = stepping ? stepping_table() : fast_table();
+  const auto found = table.find(symbol);
+  if (found != table.end()) return found->second;
   if (const void* const thunk = checked_call_through(symbol)) return RuntimeFunction{thunk};
   return std::nullopt;
 }

@@ -5,16 +5,18 @@
 // the loader sees which runtime function each call refers to.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
+#include <type_traits>
 
 namespace histolab::kernels::emulator {
 
 struct Region;
 
 // Whom a fence or an atomic operation speaks to: the threads of its block, or all.
-enum class Scope : std::uint8_t { block, device };
+enum class Scope : std::uint8_t { device, block };
 
 // `exchange` writes atomically whatever was there: only it may come first to memory that nobody has written.
 // `release` gives the memory back: nobody may access it behind that.
@@ -37,6 +39,26 @@ struct Site {
 };
 
 using SiteNumber = std::uint16_t;
-using SiteTable = std::array<Site, 65536>;
+// A value for every SiteNumber, all bits zero until it is set. A launch has few sites: what nobody asks for costs no memory.
+template <typename Value>
+class PerSite {
+ public:
+  PerSite() : values_(static_cast<Value*>(std::calloc(count, sizeof(Value)))) {
+    if (values_ == nullptr) throw std::bad_alloc{};
+  }
+  [[nodiscard]] Value& operator[](SiteNumber site) { return values_.get()[site]; }
+  [[nodiscard]] const Value& operator[](SiteNumber site) const { return values_.get()[site]; }
+  [[nodiscard]] const Value* data() const { return values_.get(); }
+
+ private:
+  static_assert(std::is_trivially_copyable_v<Value> && std::is_trivially_destructible_v<Value>);
+  static constexpr std::size_t count = 65536;
+  struct Free {
+    void operator()(Value* values) const { std::free(values); }
+  };
+  std::unique_ptr<Value, Free> values_;
+};
+
+using SiteTable = PerSite<Site>;
 
 }  // namespace histolab::kernels::emulator

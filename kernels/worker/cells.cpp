@@ -58,6 +58,7 @@ Result<std::unique_ptr<Cells::Cell>> Cells::take(const Cancellation* cancellatio
   Descriptor ours(ends[0]), servers(ends[1]);
   ProcessSpec spec;
   spec.command = {worker_, "serve"};
+  spec.environment = {"LD_BIND_NOW=1"};  // once, and not in each of its children
   spec.descriptors = {{servers.get(), serve_socket}};
   spec.limits.cpu_seconds = spec.limits.data_bytes = ~0ull;  // its children have limits of their own
   spec.limits.file_bytes = 0;

@@ -74,6 +74,7 @@ void limit_self(std::uint64_t data_bytes) {
 int main(int count, char** words) {
   if (count == 2 && std::string_view(words[1]) == "serve") {
     if (!worker::give_up_files()) return 3;
+    emulator::prepare();
     worker::serve(worker::give_up_system_calls);
   }
   if (count == 2 && std::string_view(words[1]) == "try") return worker::try_to_give_up();

@@ -156,7 +156,7 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
 }  // namespace
 
 TrafficObserver::TrafficObserver(LaunchContext& context)
-    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32), number_(new std::uint16_t[65536]()) {}
+    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32) {}
 
 TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   Accounts& accounts = accounts_.emplace_back();

@@ -75,7 +75,7 @@ class TrafficObserver : public Observer {
 
   LaunchContext& context_;
   const std::uint64_t warps_per_block_;
-  std::unique_ptr<std::uint16_t[]> number_;  // of each site's accounts, from 1; 0: it has none yet
+  PerSite<std::uint16_t> number_;  // of each site's accounts, from 1; 0: it has none yet
   std::vector<Accounts> accounts_;
   std::deque<Updates> updates_;
 };
