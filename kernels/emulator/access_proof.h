@@ -56,7 +56,7 @@ struct AccessProof {
 };
 
 // Bytes that may lie between the stack pointer at entry and a function's arguments on the stack, at most.
-inline constexpr std::int64_t most_stack_arguments = 512;
+inline constexpr std::int64_t most_stack_arguments = 512;  // Window::above_stack_top
 // A frame that grows by more at once has to ask first.
 inline constexpr std::int64_t most_unasked_frame = 64 << 10;
 

@@ -193,7 +193,7 @@ class Rewriter {
       writer_.put({0x48, 0x81, 0xc9});  // or rcx, stack_bytes - 1
       writer_.put32(Window::stack_bytes - 1);
       writer_.put({0x48, 0x81, 0xe9});  // sub rcx, ...: to the last place where so many bytes fit
-      writer_.put32(Window::host_frame_bytes + check.bytes - 1);
+      writer_.put32(check.bytes - 1);
       leave_if(if_above);
     }
     const std::uint32_t done = writer_.at();

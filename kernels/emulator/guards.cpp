@@ -37,9 +37,9 @@ void forget_code_places(const std::uint8_t* text) {
 void mark_function(std::uint32_t offset) { mark(offset, function_begins); }
 void mark_return(std::uint32_t offset, std::uint32_t depth) { mark(offset, static_cast<std::uint16_t>(std::min((depth + 15) / 16, most_units) + 1)); }
 
-// Free at a return: rcx, rsi, rdi, r8 to r11. At a call: r10, r11, and the flags at both. The lane's first return address is the
-// runtime's own, and is good only where it was put (lanes.h, KernelCall).
-static_assert(Window::text_bytes == 65536 && Window::stack_bytes == 0x80000 && Window::host_frame_bytes == 4096 && Window::exit_record == 2048);
+// Free at a return: rcx, rsi, rdi, r8 to r11. At a call: r10, r11, and the flags at both. A lane's first return address is the runtime's own,
+// and is good only at the place where it was put: at the top of the lane's stack (lanes.h, Window::stack_top).
+static_assert(Window::text_bytes == 65536 && Window::stack_bytes == 0x80000 && Window::stack_colors == 64 && Window::color_bytes == 448 && Window::above_stack_top == 512);
 asm(".pushsection .text\n"
     ".globl histolab_checked_return\n"
     "histolab_checked_return:\n\t"
@@ -57,21 +57,22 @@ asm(".pushsection .text\n"
     "addq %rsp, %r9\n\t"
     "movq %rsp, %r8\n\t"
     "orq $0x7ffff, %r8\n\t"
-    "subq $4095, %r8\n\t"
     "cmpq %r8, %r9\n\t"
     "ja 2f\n\t"
     "jmpq *%rcx\n"
     "1:\n\t"
+    "leaq histolab_lane_returned(%rip), %r10\n\t"
+    "cmpq %r10, %rcx\n\t"
+    "jne 2f\n\t"
     "leaq -8(%rsp), %r8\n\t"
     "movq %r8, %r9\n\t"
-    "movq %r8, %r10\n\t"
+    "shrq $13, %r9\n\t"
+    "andl $0xfc0, %r9d\n\t"  // lines: 64 times the color
+    "imulq $7, %r9, %r9\n\t"
     "orq $0x7ffff, %r8\n\t"
-    "shrq $13, %r10\n\t"
-    "andl $0x3c0, %r10d\n\t"
-    "subq %r10, %r8\n\t"
-    "cmpq %rcx, -2047+16(%r8)\n\t"  // the exit record, see lanes.h
-    "jne 2f\n\t"
-    "cmpq %r9, -2047+8(%r8)\n\t"
+    "subq %r9, %r8\n\t"
+    "subq $511, %r8\n\t"
+    "cmpq %rsp, %r8\n\t"
     "jne 2f\n\t"
     "jmpq *%rcx\n"
     "2:\n\t"

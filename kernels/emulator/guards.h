@@ -27,7 +27,7 @@ void mark_return(std::uint32_t offset, std::uint32_t depth);
 
 // What the runtime's functions may touch for a lane: in the window, or in the lane's own stack from `above` on.
 [[nodiscard]] inline bool is_of_own_stack(std::uint64_t address, std::uint64_t above) {
-  const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1 - Window::host_frame_bytes;
+  const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1;
   return address >= above && address < end;
 }
 

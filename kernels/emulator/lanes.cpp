@@ -70,38 +70,52 @@ bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
 // On a stack of its own. Where there is no memory for one, the pass ends.
 Fiber Lanes::make_ready() {
   Lanes& all = *current.lanes;
-  if (!all.free_.empty()) {
-    const Fiber fiber = all.free_.back();
-    all.free_.pop_back();
-    return fiber;
+  if (all.free_.empty()) {
+    if (!all.window_.map_stack(all.mapped_stacks_)) {
+      all.out_of_memory_ = true;
+      return pass_.caller;
+    }
+    all.free_.push_back(all.mapped_stacks_++);
   }
-  if (all.window_.map_stack(all.mapped_stacks_)) return make_fiber(all.window_.stack_top(all.mapped_stacks_++), &Lanes::lane_main);
-  all.out_of_memory_ = true;
-  return pass_.caller;
+  const std::uint32_t stack = running_lane().stack = all.free_.back();
+  all.free_.pop_back();
+  return make_fiber(all.window_.stack_top(stack), &Lanes::lane_begins);
 }
 
-void Lanes::lane_main() {
-  const KernelCall& call = current.lanes->call_;
-  std::uint32_t left;
-  const auto stack = static_cast<std::uint32_t>(current.lanes->window_.stack_at(&left));
-  std::uint8_t* const top = current.lanes->window_.kernel_stack_top(stack);
-  do {
-    running_lane().stack = stack;
-    current.wrote = false;
-    call(top);
-    note_place();
-    pass_.returned |= pass_.bit();
-    left = pass_.left & (pass_.left - 1);
-    if (left == 0 || pass_.first[__builtin_ctz(left)].fiber != nullptr) break;
-    pass_.left = left;  // the next one goes on here
-    load();
-  } while (true);
+void Lanes::begin() {
+  current.wrote = false;
+  call_.enter(window_.stack_top(running_lane().stack));
+}
+
+void Lanes::lane_begins() { current.lanes->begin(); }
+
+// On the empty stack of the lane that has returned.
+void Lanes::ended() {
+  note_place();
+  pass_.returned |= pass_.bit();
   Lanes& all = *current.lanes;
-  all.free_.push_back(make_fiber(all.window_.stack_top(stack), &Lanes::lane_main));
+  const std::uint32_t stack = running_lane().stack;
+  const std::uint32_t left = pass_.left & (pass_.left - 1);
+  if (left != 0 && pass_.first[__builtin_ctz(left)].fiber == nullptr) {  // the next one goes on here
+    pass_.left = left;
+    load();
+    running_lane().stack = stack;
+    all.begin();
+  }
+  all.free_.push_back(stack);
   Fiber nobody;
   switch_away(&nobody);
   __builtin_unreachable();
 }
+asm(".pushsection .text\n"
+    ".globl histolab_lane_returned\n"
+    "histolab_lane_returned:\n\t"
+    ".cfi_startproc\n\t"
+    ".cfi_undefined rip\n\t"  // nobody called the kernel
+    "pushq $0\n\t"
+    "jmp histolab_lane_ended\n\t"
+    ".cfi_endproc\n"
+    ".popsection");
 
 void Lanes::leave() {
   left_ = true;

@@ -21,52 +21,29 @@ struct KernelCall {
   using Word = std::uint64_t;
   void (*entry)(Word, Word, Word, Word, Word, Word) = nullptr;
   std::array<Word, 6> arguments{};
-  void operator()(std::uint8_t* stack_top) const;  // the kernel's part of the stack that the caller is on ends there
+  [[noreturn]] void enter(std::uint8_t* stack_top) const;
 };
 
-// Entered by a jump, because kernels return by one (guards.h). Where to return to, and with which stack, is noted where the kernel cannot
-// write; what a register or the kernel's own stack holds when it returns is not relied on.
-// r11: one below what exit_record counts down from, of the stack that is in use. r10 is spoilt.
-#define EXIT_RECORD             \
-  "movq %%rsp, %%r11\n\t"       \
-  "movq %%rsp, %%r10\n\t"       \
-  "orq %[last], %%r11\n\t"      \
-  "shrq $13, %%r10\n\t"         \
-  "andl $0x3c0, %%r10d\n\t"     \
-  "subq %%r10, %%r11\n\t"
-[[gnu::always_inline]] inline void KernelCall::operator()(std::uint8_t* stack_top) const {
-  static_assert(Window::stack_bytes == 1 << 19);  // its number begins with the bit that is shifted to 64
+// The kernel returns to where it is told here, and nowhere else (guards.h), with the stack empty. Nothing is kept for then, neither on
+// its stack nor in a register: whose lane it was is known without.
+[[noreturn, gnu::always_inline]] inline void KernelCall::enter(std::uint8_t* stack_top) const {
   static_assert(offsetof(KernelCall, entry) == 0 && offsetof(KernelCall, arguments) == 8);
-  const KernelCall* self = this;
   asm volatile(
-      "pushq %%rbp\n\t"
-      "pushq %%rbx\n\t"
-      EXIT_RECORD
-      "movq %%rsp, 1-%c[record](%%r11)\n\t"
       "movq %%rcx, %%rsp\n\t"
+      "leaq histolab_lane_returned(%%rip), %%r10\n\t"
+      "pushq %%r10\n\t"
       "movq 8(%%rax), %%rdi\n\t"
       "movq 16(%%rax), %%rsi\n\t"
       "movq 24(%%rax), %%rdx\n\t"
       "movq 32(%%rax), %%rcx\n\t"
       "movq 40(%%rax), %%r8\n\t"
       "movq 48(%%rax), %%r9\n\t"
-      "leaq 1f(%%rip), %%r10\n\t"
-      "pushq %%r10\n\t"
-      "movq %%rsp, 9-%c[record](%%r11)\n\t"
-      "movq %%r10, 17-%c[record](%%r11)\n\t"
-      "jmpq *(%%rax)\n"
-      "1:\n\t"
-      EXIT_RECORD
-      "movq 1-%c[record](%%r11), %%rsp\n\t"
-      "popq %%rbx\n\t"
-      "popq %%rbp"
-      : "+a"(self), "+c"(stack_top), "+r"(next_record)
-      : [last] "i"(Window::stack_bytes - 1), [record] "i"(Window::exit_record)
-      :  "rdx", "rdi", "rsi", "r8", "r9", "r10", "r11", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5",
-        "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+      "jmpq *(%%rax)"
+      :
+      : "a"(this), "c"(stack_top), "r"(next_record)
+      : "memory");
+  __builtin_unreachable();
 }
-
-#undef EXIT_RECORD
 
 // The lanes of one warp, as bits by what they do: those in none of the first three have returned, or do not exist.
 struct Warp {
@@ -113,7 +90,7 @@ class Lanes {
   struct Lane {
     Fiber fiber = nullptr;  // nullptr: has not begun
     Uint3 thread{};
-    std::uint32_t stack = 0;  // its number, once the lane has begun
+    std::uint32_t stack = 0;  // its number, once there is one
   };
 
   // What lanes need to hand over to each other. Of the OS thread, not of an object: it is then at a known place.
@@ -130,8 +107,10 @@ class Lanes {
   static constinit thread_local Pass pass_;
 
   static Lane& running_lane() { return pass_.first[pass_.index()]; }
-  static void lane_main();
   static Fiber make_ready();
+  [[noreturn]] static void lane_begins();
+  [[noreturn]] void begin();  // the lane that runs, on its own stack
+  [[noreturn, gnu::used]] static void ended() asm("histolab_lane_ended");
   static void load();
   static void switch_away(Fiber* save);
 
@@ -141,7 +120,7 @@ class Lanes {
   const Window& window_;
   KernelCall call_;
   std::uint32_t mapped_stacks_ = 0;
-  std::vector<Fiber> free_;  // begin on stacks whose lanes have returned; the last one's is still in the cache
+  std::vector<std::uint32_t> free_;  // stacks whose lanes have returned; the last one is still in the cache
   bool left_ = false, out_of_memory_ = false;
 };
 

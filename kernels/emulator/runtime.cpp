@@ -329,7 +329,7 @@ bool is_own_range(const void* p, std::size_t bytes, const void* frame, const voi
   const auto address = reinterpret_cast<std::uint64_t>(p);
   if (!lies_in_stacks(address)) return false;
   const std::uint64_t above = reinterpret_cast<std::uint64_t>(frame) + 16;  // behind what is kept there and the return address
-  const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1 - Window::host_frame_bytes;
+  const std::uint64_t end = (above | (Window::stack_bytes - 1)) + 1;
   if (!is_of_own_stack(address, above)) current.runner->end_by_stray(address, site_of(return_address));
   if (bytes > end - address) current.runner->end_by_stray(end, site_of(return_address));
   return true;

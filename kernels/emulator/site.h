@@ -46,8 +46,9 @@ class PerSite {
   PerSite() : values_(static_cast<Value*>(std::calloc(count, sizeof(Value)))) {
     if (values_ == nullptr) throw std::bad_alloc{};
   }
-  [[nodiscard]] Value& operator[](SiteNumber site) { return values_.get()[site]; }
-  [[nodiscard]] const Value& operator[](SiteNumber site) const { return values_.get()[site]; }
+  // Of the low 16 bits.
+  [[nodiscard]] Value& operator[](std::uint64_t site) { return values_.get()[static_cast<SiteNumber>(site)]; }
+  [[nodiscard]] const Value& operator[](std::uint64_t site) const { return values_.get()[static_cast<SiteNumber>(site)]; }
   [[nodiscard]] const Value* data() const { return values_.get(); }
 
  private:

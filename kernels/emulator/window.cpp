@@ -40,7 +40,8 @@ Result<Window> Window::reserve() {
   const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);
   window.host_stack_ = reinterpret_cast<std::uint8_t*>(start);
   window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
-  const std::uint64_t stacks = (reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - max_stacks * stack_bytes) / stack_bytes * stack_bytes;
+  constexpr std::uint64_t aligned = stack_colors * stack_bytes;  // so that an address tells its stack's color
+  const std::uint64_t stacks = (reinterpret_cast<std::uint64_t>(reserved) + reserved_bytes - max_stacks * stack_bytes) / aligned * aligned;
   window.size_ = stacks - window.begin();
   window.next_buffer_ = round_up(image_bytes + shared_bytes + heap_bytes, gib) + buffer_spacing;
   if (mprotect(window.host_stack_, host_stack_bytes, PROT_READ | PROT_WRITE) != 0 ||

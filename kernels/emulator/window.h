@@ -50,13 +50,13 @@ class Window {
   static constexpr std::uint64_t text_bytes = 64 * 1024;  // a site is the low 16 bits of a return address
   static constexpr std::uint64_t image_bytes = 16 << 20;
   static constexpr std::uint64_t shared_bytes = 16 << 20;
-  // Of one thread. The lower part is never mapped, so that no frame reaches from one thread's stack into another's; the uppermost
-  // bytes are the runtime's, and no kernel's: how to get back when it returns is noted there (lanes.h), `exit_record` below the end and as many
-  // lines lower as the stack's number says, modulo 16.
+  // Of one thread. The lower part is never mapped, so that no frame reaches from one thread's stack into another's. It is the kernel's from
+  // stack_top() down: nothing of the runtime's own lies in it while a kernel runs there (lanes.h).
   static constexpr std::uint64_t stack_bytes = 512 * 1024;
   static constexpr std::uint64_t stack_guard_bytes = 256 * 1024;
-  static constexpr std::uint64_t host_frame_bytes = 4096, exit_record = 2048;
-  static constexpr std::uint64_t usable_stack_bytes = stack_bytes - stack_guard_bytes - host_frame_bytes - 64 * 7 * 64;
+  static constexpr std::uint64_t above_stack_top = 512;  // bytes: what a proof takes for arguments is then there (access_proof.h)
+  static constexpr std::uint64_t stack_colors = 64, color_bytes = 7 * 64;
+  static constexpr std::uint64_t usable_stack_bytes = stack_bytes - stack_guard_bytes - above_stack_top - stack_colors * color_bytes;
   static constexpr std::uint64_t max_stacks = 1024;
   static constexpr std::uint64_t heap_bytes = 64 << 20;  // addresses for what a kernel allocates
   static constexpr std::uint64_t host_stack_bytes = 1 << 20;
@@ -71,14 +71,9 @@ class Window {
   [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
   [[nodiscard]] std::uint8_t* image() const { return begin_; }
   [[nodiscard]] std::uint8_t* shared() const { return begin_ + image_bytes; }
-  // One past the highest byte of stack `i`; nothing of it is mapped before map_stack(i).
+  // One past the highest byte that stack `i` begins with; nothing of it is mapped before map_stack(i).
   // Staggered by cache lines: at equal distances all stacks would compete for the same few sets of the cache.
-  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - i % 16 * 64; }
-  // Where a kernel's own part of it begins, staggered as well.
-  [[nodiscard]] std::uint8_t* kernel_stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - host_frame_bytes - (i % 64 * 7 + 1) * 64; }
-  [[nodiscard]] std::uint64_t stack_at(const void* place) const {
-    return static_cast<std::uint64_t>(static_cast<const std::uint8_t*>(place) - stacks()) / stack_bytes;
-  }
+  [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - above_stack_top - i % stack_colors * color_bytes; }
   [[nodiscard]] bool is_below_a_stack(std::uint64_t address) const;  // beyond what a thread may use of its own
   [[nodiscard]] bool map_stack(std::uint64_t i) const;  // false: the machine has no memory
 
