@@ -83,12 +83,12 @@ def has_full_mark(lab):
 
 
 def marks_in(out):
-    """{student: (problem, the lab's result or None)}, of one lab."""
+    """{(student's name, key): (problem, the lab's result or None)}, of one lab."""
     journal = sqlite3.connect(f"file:{out / 'journal.sqlite'}?mode=ro", uri=True)
-    rows = journal.execute("SELECT student.key, student.problem || ' ' || coalesce(work.problem, ''), result.report FROM student LEFT JOIN work ON work.student = student.key"
+    rows = journal.execute("SELECT student.name, student.key, student.problem || ' ' || coalesce(work.problem, ''), result.report FROM student LEFT JOIN work ON work.student = student.key"
                            " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading").fetchall()
     journal.close()
-    return {key: (problem, json.loads(report) if report else None) for key, problem, report in rows}
+    return {(name, key): (problem, json.loads(report) if report else None) for name, key, problem, report in rows}
 
 
 def run_class(attack, tier, traps):
@@ -107,13 +107,13 @@ def run_class(attack, tier, traps):
     except (sqlite3.Error, ValueError) as error:
         return run, [*found, f"there is no journal: {error}; {run.err[-300:].decode(errors='replace')}"]
     for name in HONEST:
-        _, result = marks.pop(name, ("", None))
+        _, result = marks.pop(next((each for each in marks if each[0] == name), None), ("", None))
         if result is None or not has_full_mark(result):
             found.append(f"{name} got {'nothing' if result is None else result['score']}")
     said = " ".join(problem for problem, _ in marks.values()) + run.err.decode(errors="replace")
     if attack.expected.problem not in said:
         found.append(f"nobody is told \"{attack.expected.problem}\": {said[:300]}")
-    for key, (_, result) in marks.items():
+    for (_, key), (_, result) in marks.items():
         found += [f"{key!r}: {each}" for each in (unexpected(attack, result) if result else [])]
     return run, found
 
