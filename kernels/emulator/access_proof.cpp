@@ -183,8 +183,9 @@ class Prover {
     }
     const Symbol& symbol = object_.symbols()[relocation->symbol];
     const bool to_its_begin = static_cast<std::int64_t>(symbol.value) + relocation->addend + 4 == 0;
-    if (symbol.section == 0 ? relocation->addend != -4 : !to_its_begin || !object_.sections()[symbol.section].executable) {
-      refuse(at_, "a call into the middle of a function");
+    const bool is_code = symbol.section == 0 || object_.sections()[symbol.section].executable;
+    if (!is_code || (symbol.section == 0 ? relocation->addend != -4 : !to_its_begin)) {
+      refuse(at_, is_code ? "a call into the middle of a function" : "a call of what is no function");
       return nullptr;
     }
     return &symbol;
