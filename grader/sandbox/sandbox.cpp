@@ -105,7 +105,7 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
 Status Sandbox::make_filters() {
   // With namespaces or a user number of its own, a signal reaches nobody else.
   const FilterOptions options{.shares_user = tier_ == Tier::reduced && !uid_};
-  for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::kernel, &kernel_}}) {
+  for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::loading, &loading_}, std::pair{Filter::kernel, &kernel_}}) {
     Result<kernels::worker::Descriptor> program = filter_program(filter, options);
     if (!program) return program.error();
     *place = std::move(*program);
@@ -205,7 +205,10 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   command.insert(command.end(), spec.command.begin() + 1, spec.command.end());
   spec.command = std::move(command);
   spec.descriptors.emplace_back(tools_.get(), filter_descriptor);
-  if (spec.purpose == Purpose::serve) spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
+  if (spec.purpose == Purpose::serve) {
+    spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
+    spec.descriptors.emplace_back(loading_.get(), kernels::worker::serve_loading_filter);
+  }
   if (apart && !spec.directory.empty()) {
     std::erase_if(spec.environment, [](const std::string& each) { return each.starts_with("TMPDIR="); });
     spec.environment.emplace_back("TMPDIR=/tmp");

@@ -1,6 +1,7 @@
 #include "grader/sandbox/system_calls.h"
 
 #include <fmt/format.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
@@ -65,7 +66,7 @@ void forbid_ways_out(Rules& rules) {
     if ((new_namespaces & flag) != 0) rules.add(no, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
 }
 
-void allow_kernels_needs(Rules& rules) {
+void allow_kernels_needs(Rules& rules, Filter filter) {
   constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
   // Memory, never both writable and executable.
   rules.add(yes, "mmap", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
@@ -82,11 +83,17 @@ void allow_kernels_needs(Rules& rules) {
   for (const char* of_itself : {"prlimit64", "sched_getaffinity", "sched_setaffinity"}) rules.add(yes, of_itself, SCMP_A0(SCMP_CMP_EQ, 0));
   rules.add(yes, "prctl", SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG), SCMP_A1(SCMP_CMP_EQ, SIGKILL));
   rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
-  // Threads, and neither processes nor signals: in the tier `reduced` all students' launches share one user.
   constexpr std::uint64_t thread = CLONE_VM | CLONE_THREAD | CLONE_SIGHAND;
   rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, thread));
-  rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
-  rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "tgkill", "tkill"});
+  if (filter == Filter::loading) {
+    rules.add(yes, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespaces | thread, 0));
+    rules.add_all(yes, {"wait4", "pidfd_open", "kill"});
+    rules.add(yes, "seccomp", SCMP_A0(SCMP_CMP_EQ, SECCOMP_SET_MODE_FILTER));
+  } else {  // neither processes nor signals: in the tier `reduced` all students' launches share one user
+    rules.add(SCMP_ACT_ERRNO(EAGAIN), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+    rules.add_all(SCMP_ACT_ERRNO(EPERM), {"kill", "seccomp"});
+  }
+  rules.add_all(SCMP_ACT_ERRNO(EPERM), {"tgkill", "tkill"});
   // What a C library asks before it says that something is wrong: no need to end the process before it has said so.
   rules.add_all(SCMP_ACT_ERRNO(EPERM), {"openat", "open", "readlink", "readlinkat", "access", "faccessat", "faccessat2", "stat", "lstat", "statx", "ioctl", "uname"});
 }
@@ -104,7 +111,7 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
     return rules.program();
   }
   Rules rules(SCMP_ACT_KILL_PROCESS);
-  allow_kernels_needs(rules);
+  allow_kernels_needs(rules, filter);
   return rules.program();
 }
 

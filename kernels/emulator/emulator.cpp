@@ -112,6 +112,7 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
   }
   const auto begin = std::chrono::steady_clock::now();
   std::optional<Launched> launched = launch_in_parallel(plan, buffers, spread);
+  if (!launched && spread.before_kernel != nullptr) spread.before_kernel();
   if (!launched) launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
   launched->observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() - launched->slept_s;
   return std::move(*launched);

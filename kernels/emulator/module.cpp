@@ -101,6 +101,7 @@ class Loader {
     bind_symbols();
     if (!module_.diagnostics.empty()) return Done{};
     if (Status placed = place_sections(); !placed) return placed;
+    module_.text = {window_.image(), text_.used()};
     if (!module_.diagnostics.empty()) return Done{};
     if (!is_callable(symbol)) return Error{"the object file has a kernel that lies in no code"};
     if (Status relocated = relocate(); !relocated) return relocated;
@@ -529,7 +530,6 @@ void Loader::explain_unsupported() {
 }
 
 void Loader::find_control_flow() {
-  module_.text = {window_.image(), text_.used()};
   std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
   module_.flow = ControlFlow(decode_flow(module_.text, entry), module_.calls);

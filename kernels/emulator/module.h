@@ -71,7 +71,9 @@ class Module {
   std::unique_ptr<SiteTable> sites;
   std::vector<SiteNumber> calls;  // those of the runtime's functions, in rising order
   ControlFlow flow;
-  std::span<const std::uint8_t> text;  // in the window
+  // Its code, in the window. Jumps to the runtime, where that is far away, are none of it: seen as a function of the kernel's, one would
+  // lead back to behind each of its calls.
+  std::span<const std::uint8_t> text;
   std::unique_ptr<DebuggerImage> debugger_image;  // where one is told
   std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
 

@@ -193,6 +193,30 @@ TEST_CASE("the kernel as it came loads") {
   });
 }
 
+TEST_CASE("a kernel far from the runtime, which it calls by jumps then, has the control flow that it has beside it") {
+  const auto flow_in = [](Window& window) {
+    std::vector<std::uint32_t> flow;
+    testing::on_window_thread(window, [&] {
+      const auto module = Module::load(object(), signature(), window, {.stepping = false, .dynamic_shared_bytes = 64, .name_variables = false});
+      REQUIRE(module.ok());
+      REQUIRE(module->calls.size() > 8);
+      for (const SiteNumber from : module->calls) {
+        const std::uint16_t number = module->flow.number(from);
+        flow.insert(flow.end(), {from, number, module->flow.level(number), module->flow.rank(number, 0)});
+        for (const SiteNumber to : module->calls) flow.push_back(module->flow.step(number, module->flow.number(to)).level * 2u + module->flow.step(number, module->flow.number(to)).round);
+      }
+    });
+    return flow;
+  };
+  auto beside = Window::reserve(), far = Window::reserve();  // the second one finds the place taken
+  REQUIRE(beside.ok());
+  REQUIRE(far.ok());
+  const auto code = reinterpret_cast<std::uint64_t>(&Window::reserve);
+  REQUIRE(beside->begin() - code < 1u << 31);
+  REQUIRE(far->begin() - code > 1u << 31);
+  CHECK(flow_in(*beside) == flow_in(*far));
+}
+
 TEST_CASE("what is no object file for this machine is an error") {
   const auto with = [](std::size_t at, std::uint8_t value) {
     Bytes bytes = object();

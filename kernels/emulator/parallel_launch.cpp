@@ -184,8 +184,9 @@ bool make_private(const std::vector<MappedBuffer>& buffers) {
 }
 
 // False: this chunk's part in the launch cannot be told from its report.
-bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, std::span<const MergeableUpdate> updates, Chunk& chunk) {
+bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread, std::span<const MergeableUpdate> updates, Chunk& chunk) {
   if (!make_private(buffers)) return false;
+  if (spread.before_kernel != nullptr) spread.before_kernel();
   SiteTable& sites = *plan.module.sites;
   // So that afterwards it says where this chunk went last. At no other site is anything accessed that is clear.
   std::vector<std::uint8_t> widths;
@@ -374,7 +375,7 @@ std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::ve
     for (unsigned i = 0; i < processes; ++i) {
       const auto run = [&] {
         begin_on_core(i);
-        return run_chunk(plan, buffers, updates, chunks[i]);
+        return run_chunk(plan, buffers, spread, updates, chunks[i]);
       };
       if (!children.start(run)) return std::nullopt;
     }

@@ -90,7 +90,7 @@ Result<ProcessResult> Cells::run(const ProcessSpec& spec) {
   if (!cell) return is_cancelled() ? Result<ProcessResult>{result} : cell.error();
   const int server = (*cell)->server.pid();
   if (spec.cancellation != nullptr) spec.cancellation->add(server);
-  const bool asked = send_call((*cell)->socket.get(), {spec.limits.cpu_seconds, spec.limits.data_bytes}, descriptors);
+  const bool asked = send_call((*cell)->socket.get(), {spec.limits.cpu_seconds, spec.limits.data_bytes, spec.spreads ? 1u : 0u}, descriptors);
   attended.close_childs_ends();
   const bool replied = asked && attended.wait_for((*cell)->socket.get());
   Reply reply;

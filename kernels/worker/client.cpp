@@ -86,6 +86,15 @@ worker::Descriptor for_reading(int descriptor) { return worker::Descriptor(open(
 
 Error cannot_reopen() { return Error{fmt::format("cannot open a buffer for reading: {}; is /proc there?", std::strerror(errno))}; }
 
+// Is any of its launches large enough?
+bool may_be_spread(const Request& request) {
+  return std::any_of(request.launches.begin(), request.launches.end(), [&](const auto& arguments) {
+    std::uint64_t inputs = 0;
+    for (const auto& argument : arguments) inputs += argument.kind == Argument::Kind::input ? argument.bytes : 0;
+    return emulator::Spread::is_worth_it(request.config.grid.count() * request.config.block.count(), inputs);
+  });
+}
+
 Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
                                 std::chrono::milliseconds time, const Live* live) const {
   const std::string text = to_text(request);
@@ -105,6 +114,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = 0;
+  spec.spreads = may_be_spread(request);
   Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : paths_.cells->run(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};

@@ -13,23 +13,32 @@
 #include <cstdio>
 #include <cstring>
 
+#include "kernels/worker/server.h"
+
 namespace histolab::kernels::worker {
 namespace {
 
 constexpr std::size_t most_instructions = 4096;  // BPF_MAXINSNS
 
-sock_filter filter_code[most_instructions];
-sock_fprog filter{0, filter_code};
+// Read before there is anything to be afraid of.
+struct Filter {
+  sock_filter code[most_instructions];
+  sock_fprog program{0, code};
 
-bool read_filter() {
-  struct stat about {};
-  if (fstat(serve_filter, &about) != 0) return errno == EBADF;
-  const ssize_t got = pread(serve_filter, filter_code, sizeof filter_code, 0);
-  if (got <= 0 || got != about.st_size || static_cast<std::size_t>(got) % sizeof(sock_filter) != 0) return false;
-  filter.len = static_cast<unsigned short>(static_cast<std::size_t>(got) / sizeof(sock_filter));
-  close(serve_filter);
-  return true;
-}
+  bool read(int descriptor) {
+    struct stat about {};
+    if (fstat(descriptor, &about) != 0) return errno == EBADF;
+    const ssize_t got = pread(descriptor, code, sizeof code, 0);
+    if (got <= 0 || got != about.st_size || static_cast<std::size_t>(got) % sizeof(sock_filter) != 0) return false;
+    program.len = static_cast<unsigned short>(static_cast<std::size_t>(got) / sizeof(sock_filter));
+    close(descriptor);
+    return true;
+  }
+  // Of all threads: one that waits could be made to go on elsewhere.
+  [[nodiscard]] bool take() const { return program.len == 0 || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0; }
+};
+Filter running, loading;
+bool keeps_processes_yet = false;
 
 void leave_all_files() {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -47,18 +56,27 @@ void leave_all_files() {
 }  // namespace
 
 bool give_up_files() {
-  if (!read_filter()) return false;
+  if (!running.read(serve_filter) || !loading.read(serve_loading_filter)) return false;
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   leave_all_files();
   return true;
 }
 
-bool give_up_system_calls() { return filter.len == 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0; }
+bool give_up_system_calls(bool keeps_processes) {
+  keeps_processes_yet = keeps_processes;
+  return (keeps_processes ? loading : running).take();
+}
+
+void give_up_processes() {
+  if (!keeps_processes_yet) return;
+  keeps_processes_yet = false;
+  if (!running.take()) _exit(not_begun);
+}
 
 int try_to_give_up() {
   if (!give_up_files()) return 3;
   const pid_t child = fork();
-  if (child == 0) _exit(give_up_system_calls() ? 0 : 1);
+  if (child == 0) _exit(give_up_system_calls(true) && (give_up_processes(), true) ? 0 : 1);
   int status = 0;
   if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0) return 0;
   std::fprintf(stderr, "histolab-worker: cannot make a child and take its filter of system calls: %s\n", std::strerror(errno));

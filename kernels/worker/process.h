@@ -53,6 +53,7 @@ struct ProcessSpec {
   const Cancellation* cancellation = nullptr;  // by which this child, among others, can be ended; borrowed
   const Confinement* confinement = nullptr;    // null: limits only; borrowed
   Purpose purpose = Purpose::compile;
+  bool spreads = false;  // a launch that may be run by several processes of its own
 };
 
 // How a child is kept from the rest of the machine (grader/sandbox).

@@ -52,7 +52,7 @@ void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
 }
 
 // False: the child is not what it should be and must not go on.
-bool become(const Request& request, pid_t server, bool (*give_up)()) {
+bool become(const Request& request, pid_t server, bool (*give_up)(bool)) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) return false;
@@ -66,7 +66,7 @@ bool become(const Request& request, pid_t server, bool (*give_up)()) {
   for (int i = 0; i < request.count; ++i)
     if (dup2(high[i], i < 2 ? i + 1 : first_descriptor + i - 2) < 0) return false;
   close_range(most_descriptors, ~0u, 0);
-  return give_up();
+  return give_up(request.call.spreads == 1);
 }
 
 void tell(const Reply& reply) {
@@ -99,7 +99,7 @@ void attend(pid_t child) {
 
 }  // namespace
 
-void serve(bool (*give_up)()) {
+void serve(bool (*give_up)(bool)) {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   static Request request;
   while (receive(request)) {

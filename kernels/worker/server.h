@@ -20,6 +20,7 @@ inline constexpr int not_begun = 126;   // status of a child that could not be m
 // With it come, in this order: standard output, standard error, then the descriptors that the worker knows as 3, 4, ...
 struct Call {
   std::uint64_t cpu_seconds = 0, data_bytes = 0;
+  std::uint64_t spreads = 0;  // 1: it may make processes until it runs the kernel
 };
 
 struct Reply {
@@ -28,7 +29,7 @@ struct Reply {
 };
 
 // Does not return in the server; in a child it returns with everything in place, and the child then does what the worker does.
-// `give_up` is called in the child last of all; false: it could not, and must not go on.
-void serve(bool (*give_up)());
+// `give_up` is called in the child last of all, with what the Call says of processes; false: it could not, and must not go on.
+void serve(bool (*give_up)(bool keeps_processes));
 
 }  // namespace histolab::kernels::worker

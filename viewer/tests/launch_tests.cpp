@@ -151,8 +151,8 @@ void killed_worker(ImGuiTestContext* hands, Stage& stage) {
   hands->ItemClick("Step");
   IM_CHECK(wait_until(hands, [&] { return session.run().phase() == LiveRun::Phase::paused; }));
   bool killed = false;
-  for (const pid_t process : descendants(getpid()))
-    if (name_of(process).starts_with("histolab-worke")) killed |= kill(process, SIGKILL) == 0;
+  for (const pid_t process : descendants(getpid()))  // the one that runs the kernel: who serves has it for a child
+    if (name_of(process).starts_with("histolab-worke") && descendants(process).empty()) killed |= kill(process, SIGKILL) == 0;
   IM_CHECK(killed);
   const int frames = ImGui::GetFrameCount();
   IM_CHECK(wait_until(hands, [&] { return is_done(stage); }));

@@ -6,7 +6,7 @@
 #include "kernels/worker/server.h"
 
 int main(int, char** words) {
-  histolab::kernels::worker::serve([] { return true; });
+  histolab::kernels::worker::serve([](bool) { return true; });
   char* nothing = nullptr;  // a shell that started this one has left variables of its own
   execle("/bin/sh", "/bin/sh", words[1], "run", nullptr, &nothing);
   return 127;
