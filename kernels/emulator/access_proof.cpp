@@ -316,7 +316,7 @@ class Prover {
           if (place.base < 0) break;
         } else {
           place = place_of(from);
-          if (place.relocation != nullptr || place.to_next || place.in_thread_storage) break;
+          if (place.relocation || place.to_next || place.in_thread_storage) break;
         }
         const CodeValue value = value_of(place);
         if (value.name == BlockValues::entry_stack) return move_stack(-value.plus);
@@ -346,14 +346,15 @@ class Prover {
     place.scale = operand.mem.scale == 0 ? 1 : operand.mem.scale;
     place.displacement = operand.mem.disp.has_displacement ? static_cast<std::int32_t>(operand.mem.disp.value) : 0;
     place.in_thread_storage = operand.mem.segment == ZYDIS_REGISTER_FS;
-    if (instruction_->raw.disp.size == 32) place.relocation = relocation_in(at_ + instruction_->raw.disp.offset, at_ + instruction_->raw.disp.offset + 4);
+    if (instruction_->raw.disp.size == 32)
+      if (const Relocation* relocation = relocation_in(at_ + instruction_->raw.disp.offset, at_ + instruction_->raw.disp.offset + 4)) place.relocation = *relocation;
     return place;
   }
 
   // Without the bytes behind the displacement, where that counts from the instruction's end.
   CodeValue value_of(const MemoryPlace& place) {
     CodeValue value{0, place.displacement};
-    if (place.relocation != nullptr) {
+    if (place.relocation) {
       const std::int64_t to_end = place.to_next ? static_cast<std::int64_t>(end_ - place.relocation->offset) : 0;
       value = values_.with_symbol({0, place.relocation->addend + to_end}, place.relocation->symbol, place.to_next ? R_X86_64_PC32 : place.relocation->type);
     } else if (place.to_next) {
@@ -368,8 +369,8 @@ class Prover {
   // Memory that is the file's own constants, the loader's words or a built-in variable, at a constant place.
   [[nodiscard]] bool reads_known_memory(const MemoryPlace& place, std::uint32_t bytes) const {
     if (place.base >= 0 || place.index >= 0) return false;
-    if (place.in_thread_storage && place.relocation == nullptr) return place.displacement == 0 && bytes == pointer_bytes;
-    if (place.relocation == nullptr) return false;
+    if (place.in_thread_storage && !place.relocation) return place.displacement == 0 && bytes == pointer_bytes;
+    if (!place.relocation) return false;
     const Relocation& relocation = *place.relocation;
     const Symbol& symbol = object_.symbols()[relocation.symbol];
     if (place.in_thread_storage)
@@ -469,7 +470,7 @@ class Prover {
 
   bool is_thread_pointer(const ZydisDecodedOperand& operand) const {
     const MemoryPlace place = place_of(operand);
-    return place.in_thread_storage && place.base < 0 && place.index < 0 && place.displacement == 0 && place.relocation == nullptr;
+    return place.in_thread_storage && place.base < 0 && place.index < 0 && place.displacement == 0 && !place.relocation;
   }
 
   // In an aligned frame nobody knows which of two words on the stack are one.
@@ -500,7 +501,7 @@ class Prover {
         if (width == 64 && is_thread_pointer(from)) return CodeValue{BlockValues::thread_pointer, 0};
         if (width == 64 && has_relocation && from.mem.base == ZYDIS_REGISTER_RIP) {  // a word of the loader's
           const MemoryPlace place = place_of(from);
-          if (place.relocation != nullptr && place.relocation->type != R_X86_64_PC32) return values_.with_symbol({0, 0}, place.relocation->symbol, place.relocation->type);
+          if (place.relocation && place.relocation->type != R_X86_64_PC32) return values_.with_symbol({0, 0}, place.relocation->symbol, place.relocation->type);
         }
         return std::nullopt;
       case ZYDIS_MNEMONIC_MOVSXD:

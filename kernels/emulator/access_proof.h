@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,7 +31,7 @@ struct MemoryPlace {
   std::int32_t displacement = 0;
   bool to_next = false;          // counted from the end of the instruction
   bool in_thread_storage = false;
-  const Relocation* relocation = nullptr;  // of the displacement
+  std::optional<Relocation> relocation = std::nullopt;  // of the displacement
 };
 
 struct NeededCheck {

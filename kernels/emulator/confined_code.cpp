@@ -154,7 +154,7 @@ class Rewriter {
       const int index = place.index < 0 ? 4 : place.index & 7, base = place.base < 0 ? 5 : place.base & 7;
       writer_.put({rex, 0x8d, static_cast<std::uint8_t>(place.base < 0 ? 0x04 : 0x84), static_cast<std::uint8_t>(log << 6 | index << 3 | base)});
     }
-    if (place.relocation != nullptr) {
+    if (place.relocation) {
       Relocation moved = *place.relocation;
       if (place.to_next) {  // what lies behind the displacement differs
         const auto owner = std::ranges::upper_bound(instructions_, moved.offset, {}, &Instruction::from) - 1;

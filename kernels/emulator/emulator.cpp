@@ -184,7 +184,6 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
     }
     result = std::move(all);
   });
-  window->unmap();
   if (!ran) return ran.error();
   return result;
 }

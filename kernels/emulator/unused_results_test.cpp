@@ -35,7 +35,6 @@ std::string used_in(const std::string& source) {
   const UnusedResults results(module->text, graph);
   std::string told;
   for (const auto& [site, update] : module->mergeable_updates) told += results.unused(site) ? '-' : 'u';
-  window->unmap();
   return told;
 }
 

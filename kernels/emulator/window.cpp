@@ -36,7 +36,7 @@ Result<Window> Window::reserve() {
   if (reserved == MAP_FAILED) reserved = mmap(nullptr, reserved_bytes, PROT_NONE, flags, -1, 0);
   if (reserved == MAP_FAILED) return failed("reserving addresses");
   Window window;
-  window.reserved_ = reserved;
+  window.reserved_.reset(reserved);
   const auto start = round_up(reinterpret_cast<std::uint64_t>(reserved), 1 << 20);
   window.host_stack_ = reinterpret_cast<std::uint8_t*>(start);
   window.begin_ = window.host_stack_ + host_stack_bytes + (1 << 20);
@@ -56,7 +56,7 @@ Result<Window> Window::reserve() {
   return window;
 }
 
-void Window::unmap() { munmap(reserved_, reserved_bytes); }
+void Window::Unmap::operator()(void* reserved) const { munmap(reserved, reserved_bytes); }
 
 bool Window::is_below_a_stack(std::uint64_t address) const {
   const std::uint64_t distance = address - reinterpret_cast<std::uint64_t>(stacks());

@@ -63,9 +63,6 @@ class Window {
 
   static Result<Window> reserve();
 
-  // Nothing of it may be used any more.
-  void unmap();
-
   // The stack of the OS thread that runs blocks. Its thread-local storage lies at the end of it, and the kernel's
   // `thread_local` shared memory must lie within 2 GiB of that.
   [[nodiscard]] std::span<std::uint8_t> host_stack() const { return {host_stack_, host_stack_bytes}; }
@@ -102,8 +99,13 @@ class Window {
   [[nodiscard]] const Region* nearest(std::uint64_t address, std::uint32_t element_bytes) const;
 
  private:
+  struct Unmap {
+    void operator()(void* reserved) const;
+  };
+
   [[nodiscard]] std::uint8_t* stacks() const { return begin_ + size_; }
-  void* reserved_ = nullptr;
+
+  std::unique_ptr<void, Unmap> reserved_;
   std::uint8_t* host_stack_ = nullptr;
   std::uint8_t* begin_ = nullptr;
   std::uint64_t size_ = 0;
