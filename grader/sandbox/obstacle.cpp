@@ -38,6 +38,7 @@ Obstacle obstacle_from(Tier tier, const std::string& errors) {
       return {tier, fmt::format("this Linux has no Landlock: it takes 5.13 or later, with `landlock` in lsm= on its command line ({})", said), "cat /sys/kernel/security/lsm"};
     return {tier, fmt::format("a process cannot give up its rights; a container's seccomp profile may forbid it ({})", said), "docker run --security-opt seccomp=unconfined ..."};
   }
+  if (!said.starts_with("bwrap:") && !errors.empty()) return {tier, fmt::format("histolab's worker does not run in it ({})", said), "./histolab setup"};
   if (number_in("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
     return {tier, fmt::format("AppArmor forbids namespaces to programs without a profile ({})", said),
             "echo 'abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap"};

@@ -51,7 +51,7 @@ bool lies_in_system(const fs::path& path) {
 }
 
 // A file or a folder at the place that it has outside. Folders above it that bubblewrap makes itself would be root's alone.
-void bind(std::vector<std::string>& words, const char* how, const std::string& path) {
+void show(std::vector<std::string>& words, const char* how, const std::string& path) {
   if (lies_in_system(path)) return;
   fs::path above = "/";
   for (const fs::path& part : fs::path(path).parent_path().relative_path()) {
@@ -105,7 +105,8 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
 Status Sandbox::make_filters() {
   // With namespaces or a user number of its own, a signal reaches nobody else.
   const FilterOptions options{.shares_user = tier_ == Tier::reduced && !uid_};
-  for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::loading, &loading_}, std::pair{Filter::kernel, &kernel_}}) {
+  for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_}, std::pair{Filter::loading, &loading_},
+                               std::pair{Filter::kernel, &kernel_}}) {
     Result<kernels::worker::Descriptor> program = filter_program(filter, options);
     if (!program) return program.error();
     *place = std::move(*program);
@@ -141,12 +142,12 @@ std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const 
     if (fs::is_symlink(folder, ignored)) append(words, {"--symlink", fs::read_symlink(folder, ignored).string(), folder});
     else if (fs::is_directory(folder, ignored)) append(words, {"--ro-bind", folder, folder});
   }
-  for (const char* file : system_files) append(words, {"--ro-bind-try", file, file});
+  for (const char* file : system_files) show(words, "--ro-bind-try", file);
   if (spec.purpose != Purpose::serve) append(words, {"--perms", "1777", "--size", private_tmp_bytes, "--tmpfs", "/tmp"});
-  bind(words, "--dev-bind", "/dev/null");
-  bind(words, "--ro-bind", places_.confine);
-  bind(words, "--ro-bind", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir);
-  if (!spec.directory.empty()) bind(words, "--bind", spec.directory);
+  show(words, "--dev-bind", "/dev/null");
+  show(words, "--ro-bind", places_.confine);
+  show(words, "--ro-bind", spec.purpose == Purpose::serve ? places_.worker : places_.include_dir);
+  if (!spec.directory.empty()) show(words, "--bind", spec.directory);
   append(words, {"--remount-ro", "/", "--"});
   return words;
 }
@@ -164,6 +165,7 @@ std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
   append(words, {"read", spec.command.front()});
   for (const char* folder : {"/proc", "/sys", "/etc", "/run", "/var/run"}) append(words, {"read", folder});
   for (const std::string& folder : places_.cuda) append(words, {"read", folder});
+  append(words, {"write", "/proc/self/task"});  // the driver names its threads there, and gives up where it may not
   std::error_code ignored;
   for (const auto& device : fs::directory_iterator("/dev", ignored))
     if (device.path().filename().string().starts_with("nvidia")) append(words, {"write", device.path().string()});
@@ -204,7 +206,7 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   command.push_back(found_in_path(spec.command.front()));
   command.insert(command.end(), spec.command.begin() + 1, spec.command.end());
   spec.command = std::move(command);
-  spec.descriptors.emplace_back(tools_.get(), filter_descriptor);
+  spec.descriptors.emplace_back((spec.purpose == Purpose::gpu ? driver_ : tools_).get(), filter_descriptor);
   if (spec.purpose == Purpose::serve) {
     spec.descriptors.emplace_back(kernel_.get(), kernels::worker::serve_filter);
     spec.descriptors.emplace_back(loading_.get(), kernels::worker::serve_loading_filter);

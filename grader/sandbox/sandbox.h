@@ -28,7 +28,8 @@
 //
 // The GPU's worker is different. No code of a student's runs in it, only on the device; but it holds NVRTC, which reads what
 // a source includes, and a driver that wants devices, sockets and most of /proc. It is confined as in `reduced`, also where there is more,
-// keeps the caller's user, and may besides read /proc, /sys, /etc and CUDA's libraries and write to NVIDIA's devices.
+// keeps the caller's user, and may besides read /proc, /sys, /etc and CUDA's libraries, write to NVIDIA's devices and name
+// its threads.
 // ------------------------------------------------------------------------------------------------------------------------
 #pragma once
 
@@ -84,7 +85,7 @@ class Sandbox final : public kernels::worker::Confinement {
   Places places_;
   Tier tier_;
   std::optional<std::uint32_t> uid_;  // that a child gets; nullopt: it keeps the caller's
-  kernels::worker::Descriptor tools_, loading_, kernel_;  // filters of system calls
+  kernels::worker::Descriptor tools_, driver_, loading_, kernel_;  // filters of system calls
   std::vector<Obstacle> obstacles_;
 };
 

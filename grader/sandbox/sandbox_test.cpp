@@ -27,6 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
+using kernels::worker::Purpose;
 
 Places places() { return {HISTOLAB_BIN "/histolab-confine", HISTOLAB_BIN "/histolab-worker", HISTOLAB_SOURCE_DIR "/kernels/emulator/include"}; }
 
@@ -43,11 +44,12 @@ struct Folder {
 };
 
 // A shell's line in a sandbox, as the compiler is run in one.
-ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::string& folder) {
+ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::string& folder, Purpose purpose = Purpose::compile) {
   ProcessSpec spec;
   spec.command = {"sh", "-c", line};
   spec.environment = {"PATH=/usr/bin:/bin"};
   spec.directory = folder;
+  spec.purpose = purpose;
   spec.confinement = &sandbox;
   spec.limits.wall = std::chrono::seconds(20);
   const Result<ProcessResult> ran = kernels::worker::run_process(spec);
@@ -55,9 +57,9 @@ ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::
   return *ran;
 }
 
-std::string said(const Sandbox& sandbox, const std::string& line) {
+std::string said(const Sandbox& sandbox, const std::string& line, Purpose purpose = Purpose::compile) {
   const Folder folder;
-  const ProcessResult ran = shell(sandbox, line, folder.path);
+  const ProcessResult ran = shell(sandbox, line, folder.path, purpose);
   CAPTURE(ran.errors);
   return ran.output;
 }
@@ -166,6 +168,40 @@ for number in (101, 272, 250, 165, 310, 425, 321, 323):
   }
 }
 
+TEST_CASE("a GPU's driver finds what it insists on, and connects to nobody") {
+  const Folder elsewhere;
+  std::ofstream(elsewhere.path + "/secret") << "the solution";
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    const std::string output = said(sandbox, "printf driver > /proc/self/task/$$/comm && cat /proc/$$/comm; cat " + elsewhere.path + "/secret 2>/dev/null; (echo x > /proc/$$/oom_score_adj) 2>/dev/null && echo score\n" + python(R"(
+import os, socket
+def tried(what, name):
+    try:
+        what()
+        print(name)
+    except PermissionError:
+        pass
+at = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+at.bind(chr(0) + 'histolab-test-' + str(os.getpid()))
+at.listen(8)
+print('listens')
+tried(lambda: socket.socket(socket.AF_UNIX).connect(chr(0) + 'nobody'), 'connects')
+tried(lambda: socket.socket(socket.AF_INET), 'network')
+tried(lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW), 'netlink')
+tried(lambda: at.accept(), 'accepts'))"), Purpose::gpu);
+    CHECK_EQ(output, "driver\nlistens\nend\n");
+  }
+}
+
+TEST_CASE("the system's list of libraries can be read, and /dev/null be written to") {
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    CHECK_EQ(said(sandbox, "head -c 5 /etc/ld.so.cache > /dev/null && echo end"), "end\n");
+  }
+}
+
 TEST_CASE("a signal reaches nobody outside") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
@@ -210,6 +246,8 @@ TEST_CASE("obstacles name their remedy") {
   CHECK_EQ(no_bubblewrap().remedy, "apt-get install bubblewrap");
   CHECK(obstacle_from(Tier::reduced, "histolab-confine: this system has no Landlock: Function not implemented\n").what.find("lsm=") != std::string::npos);
   CHECK(obstacle_from(Tier::full, "bwrap: setting up uid map: Permission denied\n").what.find("setting up uid map") != std::string::npos);
+  CHECK_EQ(obstacle_from(Tier::full, "histolab-worker: error while loading shared libraries: libdw.so.1\n").what,
+           "histolab's worker does not run in it (histolab-worker: error while loading shared libraries: libdw.so.1)");
 }
 
 TEST_CASE("a tier is named as reports name it") {
@@ -218,7 +256,7 @@ TEST_CASE("a tier is named as reports name it") {
 }
 
 TEST_CASE("filters of system calls can be made") {
-  for (const Filter filter : {Filter::tools, Filter::loading, Filter::kernel})
+  for (const Filter filter : {Filter::tools, Filter::driver, Filter::loading, Filter::kernel})
     for (const bool shares : {false, true}) {
       const auto program = filter_program(filter, {.shares_user = shares});
       REQUIRE(program);

@@ -49,9 +49,11 @@ class Rules {
 };
 
 // What a compiler never asks for, and what breaks out of sandboxes are made of.
-void forbid_ways_out(Rules& rules) {
+void forbid_ways_out(Rules& rules, Filter filter) {
   constexpr std::uint32_t no = SCMP_ACT_ERRNO(EPERM);
-  rules.add_all(no, {"socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg", "recvfrom", "recvmmsg"});
+  if (filter == Filter::driver) rules.add(no, "socket", SCMP_A0(SCMP_CMP_NE, AF_UNIX));
+  else rules.add_all(no, {"socket", "bind", "listen"});
+  rules.add_all(no, {"socketpair", "connect", "accept", "accept4", "sendto", "sendmmsg", "recvfrom", "recvmmsg"});
   rules.add_all(no, {"ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "kcmp", "pidfd_getfd", "perf_event_open"});
   rules.add_all(no, {"mount", "umount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr"});
   rules.add_all(no, {"unshare", "setns", "add_key", "request_key", "keyctl", "bpf", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"});
@@ -101,9 +103,9 @@ void allow_kernels_needs(Rules& rules, Filter filter) {
 }  // namespace
 
 Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
-  if (filter == Filter::tools) {
+  if (filter == Filter::tools || filter == Filter::driver) {
     Rules rules(SCMP_ACT_ALLOW);
-    forbid_ways_out(rules);
+    forbid_ways_out(rules, filter);
     if (options.shares_user) {
       // A compiler sends signals to its own passes only when it is interrupted.
       for (const char* name : {"kill", "tkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) rules.add(SCMP_ACT_ERRNO(EPERM), name);

@@ -1,8 +1,10 @@
 // Which system calls a confined process may make, as a program for the kernel's filter (seccomp).
 //
 // `kernel` is for the process that runs a student's code: a short list of what the emulator needs, and everything else ends the
-// process. `loading` is for one that has not begun to and may still spread a large launch over processes of its own; each takes `kernel` on top of it. `tools` is for the compiler and for a worker before it serves: everything but what leads out of a sandbox, or to places in
-// the system where its defects have been found; those fail with EPERM, as they do for a program without rights.
+// process. `loading` is for one that has not begun to and may still spread a large launch over processes of its own; each takes
+// `kernel` on top of it. `tools` is for the compiler and for a worker before it serves: everything but what leads out of a sandbox,
+// or to places in the system where its defects have been found; those fail with EPERM, as they do for a program without rights.
+// `driver` is `tools` for what holds CUDA's driver, which insists on a socket to listen at, of the machine's own: there is no way to connect one.
 #pragma once
 
 #include "kernels/worker/descriptor.h"
@@ -10,10 +12,10 @@
 
 namespace histolab::sandbox {
 
-enum class Filter { tools, loading, kernel };
+enum class Filter { tools, driver, loading, kernel };
 
 struct FilterOptions {
-  // Processes of the same user that are not the sandbox's own could be reached by signals: `tools` sends none. `kernel` never does, and
+  // Processes of the same user that are not the sandbox's own could be reached by signals: `tools` and `driver` send none. `kernel` never does, and
   // makes no process but threads.
   bool shares_user = false;
 };
