@@ -1,12 +1,10 @@
 #include "kernels/emulator/access_proof.h"
 
-#include <Zydis/Zydis.h>
 #include <elf.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <optional>
+#include <span>
 
 #include "kernels/emulator/block_values.h"
 #include "kernels/emulator/runtime.h"
@@ -17,35 +15,9 @@ namespace {
 constexpr std::int64_t most_alignment = 256;  // of a frame
 constexpr std::int64_t pointer_bytes = 8;
 
-bool is_allowed(const ZydisDecodedInstruction& instruction) {
-  switch (instruction.meta.category) {
-    case ZYDIS_CATEGORY_BINARY: case ZYDIS_CATEGORY_BITBYTE: case ZYDIS_CATEGORY_CALL: case ZYDIS_CATEGORY_CMOV: case ZYDIS_CATEGORY_COND_BR:
-    case ZYDIS_CATEGORY_CONVERT: case ZYDIS_CATEGORY_DATAXFER: case ZYDIS_CATEGORY_FCMOV: case ZYDIS_CATEGORY_LOGICAL: case ZYDIS_CATEGORY_LOGICAL_FP:
-    case ZYDIS_CATEGORY_NOP: case ZYDIS_CATEGORY_POP: case ZYDIS_CATEGORY_PUSH: case ZYDIS_CATEGORY_ROTATE: case ZYDIS_CATEGORY_SEMAPHORE:
-    case ZYDIS_CATEGORY_SETCC: case ZYDIS_CATEGORY_SHIFT: case ZYDIS_CATEGORY_SSE: case ZYDIS_CATEGORY_UNCOND_BR: case ZYDIS_CATEGORY_WIDENOP:
-    case ZYDIS_CATEGORY_X87_ALU: break;
-    case ZYDIS_CATEGORY_MISC:
-      return instruction.mnemonic == ZYDIS_MNEMONIC_LEA || instruction.mnemonic == ZYDIS_MNEMONIC_LEAVE || instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
-    case ZYDIS_CATEGORY_FLAGOP:  // not the direction of string operations, which the runtime relies on
-      return instruction.mnemonic == ZYDIS_MNEMONIC_CMC || instruction.mnemonic == ZYDIS_MNEMONIC_STC || instruction.mnemonic == ZYDIS_MNEMONIC_CLC;
-    default: return instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
-  }
-  switch (instruction.mnemonic) {
-    case ZYDIS_MNEMONIC_POPF: case ZYDIS_MNEMONIC_POPFD: case ZYDIS_MNEMONIC_POPFQ: case ZYDIS_MNEMONIC_LDMXCSR: case ZYDIS_MNEMONIC_FXRSTOR:
-    case ZYDIS_MNEMONIC_FRSTOR: case ZYDIS_MNEMONIC_FLDENV: case ZYDIS_MNEMONIC_FNSAVE: case ZYDIS_MNEMONIC_FNSTENV: return false;
-    default: return true;
-  }
-}
-
-constexpr std::uint32_t status_flags = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
-
 class Prover {
  public:
-  Prover(const ObjectFile& object, std::uint32_t number)
-      : object_(object), section_(object.sections()[number]), relocations_(object.relocations(number)), number_(number) {
-    ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
-    std::ranges::sort(relocations_, {}, &Relocation::offset);
-  }
+  Prover(const ObjectFile& object, std::uint32_t number) : object_(object), code_(object, number) {}
 
   AccessProof prove() {
     if (find_blocks()) {
@@ -76,41 +48,26 @@ class Prover {
     return false;
   }
 
-  [[nodiscard]] const Relocation* relocation_in(std::uint32_t begin, std::uint32_t end) const {
-    const auto found = std::ranges::lower_bound(relocations_, begin, {}, &Relocation::offset);
-    return found != relocations_.end() && found->offset < end ? &*found : nullptr;
-  }
-
   // Every instruction of the section, one behind the other, and where jumps go to.
   bool find_blocks() {
-    block_.resize(section_.bytes + 1);
-    std::vector<bool> is_begin(section_.bytes + 1);
+    block_.resize(code_.bytes() + 1);
+    std::vector<bool> is_begin(code_.bytes() + 1);
     std::vector<std::uint32_t> targets;
-    for (std::uint32_t at = 0; at < section_.bytes;) {
-      ZydisDecodedInstruction instruction;
-      if (section_.data == nullptr || !ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, nullptr, section_.data + at, section_.bytes - at, &instruction)))
-        return refuse(at, "bytes that are no instruction");
+    CodeInstruction each;
+    for (std::uint32_t at = 0; at < code_.bytes(); at = each.end) {
+      if (!code_.decode(at, each, false)) return refuse(at, "bytes that are no instruction");
       is_begin[at] = true;
       proof_.begins.push_back(at);
-      const std::uint32_t end = at + instruction.length;
-      if (const auto target = target_of(instruction, at)) {
-        if (*target >= section_.bytes) return refuse(at, "a jump out of its function");
+      if (const auto target = code_.target_of(each)) {
+        if (*target >= code_.bytes()) return refuse(at, "a jump out of its function");
         targets.push_back(*target);
       }
-      at = end;
     }
     for (const std::uint32_t target : targets) {
       if (!is_begin[target]) return refuse(target, "a jump into the middle of an instruction");
       block_[target].begins = true;
     }
     return true;
-  }
-
-  // Where a jump or a call leads to within this section; nothing where it is no such, or leads out of it by a relocation.
-  [[nodiscard]] std::optional<std::uint32_t> target_of(const ZydisDecodedInstruction& instruction, std::uint32_t at) const {
-    if ((instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) == 0 || !instruction.raw.imm[0].is_relative) return std::nullopt;
-    if (relocation_in(at, at + instruction.length) != nullptr) return std::nullopt;
-    return static_cast<std::uint32_t>(static_cast<std::int64_t>(at) + instruction.length + instruction.raw.imm[0].value.s);
   }
 
   void arrive(std::uint32_t from, std::uint32_t at, std::int64_t depth) {
@@ -129,63 +86,50 @@ class Prover {
   // From a block's begin to a jump that is always taken, or to the next block.
   void walk(std::uint32_t begin) {
     values_.begin(block_[begin].depth);
-    for (std::uint32_t at = begin; proof_.problem.empty();) {
-      if (at >= section_.bytes) return void(refuse(begin, "code that runs on behind its end"));
+    for (std::uint32_t at = begin; proof_.problem.empty(); at = now_.end) {
+      if (at >= code_.bytes()) return void(refuse(begin, "code that runs on behind its end"));
       if (at != begin && block_[at].begins) return arrive(at, at, depth());
-      ZydisDecodedInstruction instruction;
-      std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
-      if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder_, section_.data + at, section_.bytes - at, &instruction, operands.data())))
-        return void(refuse(at, "bytes that are no instruction"));
-      if (!is_allowed(instruction)) return void(refuse(at, "an instruction that no kernel needs"));
-      instruction_ = &instruction;
-      operands_ = std::span(operands).first(instruction.operand_count);
-      at_ = at;
-      end_ = at + instruction.length;
+      if (!code_.decode(at, now_, true)) return void(refuse(at, "bytes that are no instruction"));
+      if (!is_allowed(now_.code)) return void(refuse(at, "an instruction that no kernel needs"));
+      operands_ = now_.operands();
       if (!step()) return;
-      at = end_;
     }
   }
 
   // False: what comes behind is not reached from here.
   bool step() {
-    switch (instruction_->meta.category) {
+    switch (now_.code.meta.category) {
       case ZYDIS_CATEGORY_CALL: return call();
       case ZYDIS_CATEGORY_UNCOND_BR: return jump();
       case ZYDIS_CATEGORY_COND_BR:
-        if (!is_branch_on_flags()) return refuse(at_, "an instruction that no kernel needs");
-        if (const auto target = target_of(*instruction_, at_)) arrive(at_, *target, depth());
-        else return refuse(at_, "a jump to a computed place");
+        if (!is_branch_on_flags(now_.code)) return refuse(now_.at, "an instruction that no kernel needs");
+        if (const auto target = code_.target_of(now_)) arrive(now_.at, *target, depth());
+        else return refuse(now_.at, "a jump to a computed place");
         return true;
       case ZYDIS_CATEGORY_PUSH: return push();
       case ZYDIS_CATEGORY_POP: return pop();
       default: break;
     }
-    if (instruction_->mnemonic == ZYDIS_MNEMONIC_UD2) return false;
-    if (instruction_->mnemonic == ZYDIS_MNEMONIC_LEAVE) return leave();
+    if (now_.code.mnemonic == ZYDIS_MNEMONIC_UD2) return false;
+    if (now_.code.mnemonic == ZYDIS_MNEMONIC_LEAVE) return leave();
     return ordinary();
-  }
-
-  // jcc, of which alone a form for longer ways is known (confined_code.cpp).
-  [[nodiscard]] bool is_branch_on_flags() const {
-    const int high = instruction_->opcode & 0xf0;
-    return instruction_->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT ? high == 0x70 : instruction_->opcode_map == ZYDIS_OPCODE_MAP_0F && high == 0x80;
   }
 
   // ---- calls and jumps --------------------------------------------------------------------------------------------------
 
   // The symbol that a call or jump to another section names; nullptr: it names none that it may.
   const Symbol* callee() {
-    const Relocation* relocation = relocation_in(at_, end_);
-    const bool direct = (instruction_->attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction_->raw.imm[0].is_relative;
-    if (!direct || relocation == nullptr || relocation->offset != end_ - 4 || (relocation->type != R_X86_64_PLT32 && relocation->type != R_X86_64_PC32)) {
-      refuse(at_, "a call or a jump to a computed place");
+    const Relocation* relocation = code_.relocation_in(now_.at, now_.end);
+    const bool direct = (now_.code.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && now_.code.raw.imm[0].is_relative;
+    if (!direct || relocation == nullptr || relocation->offset != now_.end - 4 || (relocation->type != R_X86_64_PLT32 && relocation->type != R_X86_64_PC32)) {
+      refuse(now_.at, "a call or a jump to a computed place");
       return nullptr;
     }
     const Symbol& symbol = object_.symbols()[relocation->symbol];
     const bool to_its_begin = static_cast<std::int64_t>(symbol.value) + relocation->addend + 4 == 0;
     const bool is_code = symbol.section == 0 || object_.sections()[symbol.section].executable;
     if (!is_code || (symbol.section == 0 ? relocation->addend != -4 : !to_its_begin)) {
-      refuse(at_, is_code ? "a call into the middle of a function" : "a call of what is no function");
+      refuse(now_.at, is_code ? "a call into the middle of a function" : "a call of what is no function");
       return nullptr;
     }
     return &symbol;
@@ -194,13 +138,13 @@ class Prover {
   static bool goes_to_kernel(const Symbol& symbol) { return symbol.section != 0 || symbol.name.starts_with("__x86_indirect_thunk_"); }
 
   bool call() {
-    const auto target = target_of(*instruction_, at_);
-    if (target && *target != 0) return refuse(at_, "a call into the middle of a function");
+    const auto target = code_.target_of(now_);
+    if (target && *target != 0) return refuse(now_.at, "a call into the middle of a function");
     const Symbol* symbol = target ? nullptr : callee();
     if (!target && symbol == nullptr) return false;
     if (target || goes_to_kernel(*symbol)) {
       values_.begin(depth());
-      proof_.returns.push_back({end_, static_cast<std::uint32_t>(depth() + pointer_bytes)});
+      proof_.returns.push_back({now_.end, static_cast<std::uint32_t>(depth() + pointer_bytes)});
       return true;
     }
     if (symbol->name == "histolab_trap" || symbol->name == "abort" || symbol->name == "__assert_fail") return false;  // the launch ends there
@@ -217,23 +161,23 @@ class Prover {
   }
 
   bool jump() {
-    if (const auto target = target_of(*instruction_, at_)) {
-      if (*target == 0 && depth() == 0) arrive(at_, 0, 0);
-      else arrive(at_, *target, depth());
+    if (const auto target = code_.target_of(now_)) {
+      if (*target == 0 && depth() == 0) arrive(now_.at, 0, 0);
+      else arrive(now_.at, *target, depth());
       return false;
     }
     const Symbol* symbol = callee();
     if (symbol == nullptr) return false;
-    if (depth() != 0) return refuse(at_, "a jump to another function that keeps its frame");
+    if (depth() != 0) return refuse(now_.at, "a jump to another function that keeps its frame");
     // The runtime's functions return to wherever the stack says: only a call's place is certain to be there.
-    if (!goes_to_kernel(*symbol) && symbol->name != "__x86_return_thunk") return refuse(at_, "a jump to a function of the runtime");
+    if (!goes_to_kernel(*symbol) && symbol->name != "__x86_return_thunk") return refuse(now_.at, "a jump to a function of the runtime");
     return false;
   }
 
   // ---- the stack pointer ------------------------------------------------------------------------------------------------
 
   bool move_stack(std::int64_t new_depth) {
-    if (new_depth < 0 || new_depth % pointer_bytes != 0) return refuse(at_, "a stack pointer that leaves its frame");
+    if (new_depth < 0 || new_depth % pointer_bytes != 0) return refuse(now_.at, "a stack pointer that leaves its frame");
     if (new_depth > most_unasked_frame && new_depth > depth() + pointer_bytes) {  // a push says by itself when there is no room
       MemoryPlace place;
       place.base = BlockValues::stack_pointer;
@@ -246,10 +190,10 @@ class Prover {
 
   bool push() {
     const ZydisDecodedOperand& operand = operands_[0];
-    if (instruction_->operand_width != 64) return refuse(at_, "a push of less than a word");
+    if (now_.code.operand_width != 64) return refuse(now_.at, "a push of less than a word");
     CodeValue value = values_.unknown();
     if (operand.type == ZYDIS_OPERAND_TYPE_REGISTER) {
-      if (number_of(operand.reg.value) < 0) return refuse(at_, "an instruction that no kernel needs");
+      if (number_of(operand.reg.value) < 0) return refuse(now_.at, "an instruction that no kernel needs");
       value = values_.get(number_of(operand.reg.value));
     } else if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && !access(operand)) {
       return false;
@@ -262,7 +206,7 @@ class Prover {
   bool pop() {
     const ZydisDecodedOperand& operand = operands_[0];
     const int number = operand.type == ZYDIS_OPERAND_TYPE_REGISTER && operand.size == 64 ? number_of(operand.reg.value) : -1;
-    if (number < 0 || number == BlockValues::stack_pointer) return refuse(at_, "an instruction that no kernel needs");
+    if (number < 0 || number == BlockValues::stack_pointer) return refuse(now_.at, "an instruction that no kernel needs");
     const CodeValue value = load({-depth(), pointer_bytes});
     if (!move_stack(depth() - pointer_bytes) || !may_write(number)) return false;
     values_.set(number, value);
@@ -271,7 +215,7 @@ class Prover {
 
   // The stack pointer from a register: whatever that holds, it stays above where it was, and in the lane's own stack.
   bool restore_stack(MemoryPlace place, std::int64_t new_depth) {
-    if (new_depth < 0 || new_depth > most_stack_arguments / 2) return refuse(at_, "a stack pointer that is computed");
+    if (new_depth < 0 || new_depth > most_stack_arguments / 2) return refuse(now_.at, "a stack pointer that is computed");
     ask(NeededCheck::What::stack_pointer, place, pointer_bytes);
     values_.forget_slots();
     values_.set(BlockValues::stack_pointer, {BlockValues::entry_stack, -new_depth});
@@ -294,9 +238,9 @@ class Prover {
 
   bool write_stack_pointer() {
     const ZydisDecodedOperand &to = operands_[0], &from = operands_[1];
-    const bool immediate = from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE && relocation_in(at_, end_) == nullptr;
-    if (to.type != ZYDIS_OPERAND_TYPE_REGISTER || to.reg.value != ZYDIS_REGISTER_RSP) return refuse(at_, "a stack pointer that is computed");
-    switch (instruction_->mnemonic) {
+    const bool immediate = from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE && code_.relocation_in(now_.at, now_.end) == nullptr;
+    if (to.type != ZYDIS_OPERAND_TYPE_REGISTER || to.reg.value != ZYDIS_REGISTER_RSP) return refuse(now_.at, "a stack pointer that is computed");
+    switch (now_.code.mnemonic) {
       case ZYDIS_MNEMONIC_SUB:
         if (immediate && from.imm.value.s >= 0) return move_stack(depth() + from.imm.value.s);
         break;
@@ -311,11 +255,11 @@ class Prover {
       case ZYDIS_MNEMONIC_LEA:
       case ZYDIS_MNEMONIC_MOV: {
         MemoryPlace place;
-        if (instruction_->mnemonic == ZYDIS_MNEMONIC_MOV) {
+        if (now_.code.mnemonic == ZYDIS_MNEMONIC_MOV) {
           place.base = from.type == ZYDIS_OPERAND_TYPE_REGISTER ? number_of(from.reg.value) : -1;
           if (place.base < 0) break;
         } else {
-          place = place_of(from);
+          place = code_.place_of(now_, from);
           if (place.relocation || place.to_next || place.in_thread_storage) break;
         }
         const CodeValue value = value_of(place);
@@ -326,36 +270,18 @@ class Prover {
       }
       default: break;
     }
-    return refuse(at_, "a stack pointer that is computed");
+    return refuse(now_.at, "a stack pointer that is computed");
   }
 
   // ---- everything else --------------------------------------------------------------------------------------------------
 
-  static int number_of(ZydisRegister reg) {
-    const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
-    return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15 ? whole - ZYDIS_REGISTER_RAX : -1;
-  }
-
-  bool may_write(int number) { return number < 12 || refuse(at_, "a register that is the emulator's own"); }
-
-  MemoryPlace place_of(const ZydisDecodedOperand& operand) const {
-    MemoryPlace place;
-    place.to_next = operand.mem.base == ZYDIS_REGISTER_RIP;
-    place.base = operand.mem.base == ZYDIS_REGISTER_NONE || place.to_next ? -1 : number_of(operand.mem.base);
-    place.index = operand.mem.index == ZYDIS_REGISTER_NONE ? -1 : number_of(operand.mem.index);
-    place.scale = operand.mem.scale == 0 ? 1 : operand.mem.scale;
-    place.displacement = operand.mem.disp.has_displacement ? static_cast<std::int32_t>(operand.mem.disp.value) : 0;
-    place.in_thread_storage = operand.mem.segment == ZYDIS_REGISTER_FS;
-    if (instruction_->raw.disp.size == 32)
-      if (const Relocation* relocation = relocation_in(at_ + instruction_->raw.disp.offset, at_ + instruction_->raw.disp.offset + 4)) place.relocation = *relocation;
-    return place;
-  }
+  bool may_write(int number) { return number < 12 || refuse(now_.at, "a register that is the emulator's own"); }
 
   // Without the bytes behind the displacement, where that counts from the instruction's end.
   CodeValue value_of(const MemoryPlace& place) {
     CodeValue value{0, place.displacement};
     if (place.relocation) {
-      const std::int64_t to_end = place.to_next ? static_cast<std::int64_t>(end_ - place.relocation->offset) : 0;
+      const std::int64_t to_end = place.to_next ? static_cast<std::int64_t>(now_.end - place.relocation->offset) : 0;
       value = values_.with_symbol({0, place.relocation->addend + to_end}, place.relocation->symbol, place.to_next ? R_X86_64_PC32 : place.relocation->type);
     } else if (place.to_next) {
       return values_.unknown();
@@ -376,7 +302,7 @@ class Prover {
     if (place.in_thread_storage)
       return relocation.type == R_X86_64_TPOFF32 && symbol.section == 0 && runtime_variable(symbol.name) && relocation.addend >= 0 && relocation.addend + bytes <= 12;
     if (!place.to_next) return false;
-    const std::int64_t at = relocation.addend + static_cast<std::int64_t>(end_ - relocation.offset);
+    const std::int64_t at = relocation.addend + static_cast<std::int64_t>(now_.end - relocation.offset);
     switch (relocation.type) {
       case R_X86_64_GOTPCREL: case R_X86_64_GOTPCRELX: case R_X86_64_REX_GOTPCRELX: case R_X86_64_GOTTPOFF: return at == 0 && bytes == pointer_bytes;
       case R_X86_64_PC32: break;
@@ -387,26 +313,7 @@ class Prover {
     return symbol.section != 0 && !section.is_thread_local && offset >= 0 && static_cast<std::uint64_t>(offset) + bytes <= section.bytes;
   }
 
-  void ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes) { proof_.checks.push_back({what, at_, place, bytes, are_flags_read()}); }
-
-  // Does anything behind here depend on what the last comparison said?
-  [[nodiscard]] bool are_flags_read() const {
-    std::uint32_t open = status_flags;
-    for (std::uint32_t at = at_; at < section_.bytes;) {
-      ZydisDecodedInstruction next;
-      if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder_, nullptr, section_.data + at, section_.bytes - at, &next))) return true;
-      if (next.meta.category == ZYDIS_CATEGORY_CALL) return false;
-      if (next.cpu_flags != nullptr) {
-        if ((next.cpu_flags->tested & open) != 0) return true;
-        open &= ~(next.cpu_flags->modified | next.cpu_flags->set_0 | next.cpu_flags->set_1 | next.cpu_flags->undefined);
-      }
-      if (open == 0) return false;
-      if (next.meta.category == ZYDIS_CATEGORY_UNCOND_BR) return target_of(next, at).has_value();
-      if (next.meta.category == ZYDIS_CATEGORY_COND_BR) return true;
-      at += next.length;
-    }
-    return true;
-  }
+  void ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes) { proof_.checks.push_back({what, now_.at, place, bytes, code_.reads_flags_from(now_.at)}); }
 
   // Proves one access of the instruction, or asks for a check in front of it.
   bool access(const ZydisDecodedOperand& operand) {
@@ -414,12 +321,12 @@ class Prover {
     const std::uint32_t bytes = operand.size / 8;
     const auto segment = operand.mem.segment;
     if (bytes == 0 || bytes > 16 || segment == ZYDIS_REGISTER_GS || (operand.mem.base != ZYDIS_REGISTER_NONE && operand.mem.base != ZYDIS_REGISTER_RIP && number_of(operand.mem.base) < 0) ||
-        instruction_->address_width != 64 || (instruction_->attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0)
-      return refuse(at_, "an instruction that no kernel needs");
-    if (instruction_->meta.category == ZYDIS_CATEGORY_BITBYTE && operands_.size() > 1 && operands_[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands_[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
-        instruction_->mnemonic >= ZYDIS_MNEMONIC_BT && instruction_->mnemonic <= ZYDIS_MNEMONIC_BTS)
-      return refuse(at_, "an instruction that no kernel needs");  // the bit's number leads to other bytes
-    const MemoryPlace place = place_of(operand);
+        now_.code.address_width != 64 || (now_.code.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0)
+      return refuse(now_.at, "an instruction that no kernel needs");
+    if (now_.code.meta.category == ZYDIS_CATEGORY_BITBYTE && operands_.size() > 1 && operands_[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands_[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+        now_.code.mnemonic >= ZYDIS_MNEMONIC_BT && now_.code.mnemonic <= ZYDIS_MNEMONIC_BTS)
+      return refuse(now_.at, "an instruction that no kernel needs");  // the bit's number leads to other bytes
+    const MemoryPlace place = code_.place_of(now_, operand);
     const CodeValue address = value_of(place);
     if (address.name == BlockValues::entry_stack && address.plus >= -depth() && address.plus + bytes <= pointer_bytes + most_stack_arguments &&
         (!writes || address.plus + bytes <= 0 || address.plus >= pointer_bytes)) {
@@ -443,14 +350,14 @@ class Prover {
     if (operands_.empty()) return true;
     for (const ZydisDecodedOperand& operand : operands_) {
       const bool writes = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-      if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.type != ZYDIS_MEMOP_TYPE_AGEN && instruction_->meta.category != ZYDIS_CATEGORY_WIDENOP &&
-          instruction_->meta.category != ZYDIS_CATEGORY_NOP && !access(operand))
+      if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.type != ZYDIS_MEMOP_TYPE_AGEN && now_.code.meta.category != ZYDIS_CATEGORY_WIDENOP &&
+          now_.code.meta.category != ZYDIS_CATEGORY_NOP && !access(operand))
         return false;
       if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !writes) continue;
       const int number = number_of(operand.reg.value);
       if (number == BlockValues::stack_pointer) writes_stack_pointer = true;
       else if (number >= 0 && !may_write(number)) return false;
-      else if (number < 0 && is_segment(operand.reg.value)) return refuse(at_, "an instruction that no kernel needs");
+      else if (number < 0 && is_segment(operand.reg.value)) return refuse(now_.at, "an instruction that no kernel needs");
     }
     if (writes_stack_pointer) return write_stack_pointer();
     const std::optional<CodeValue> result = result_of();
@@ -469,7 +376,7 @@ class Prover {
   }
 
   bool is_thread_pointer(const ZydisDecodedOperand& operand) const {
-    const MemoryPlace place = place_of(operand);
+    const MemoryPlace place = code_.place_of(now_, operand);
     return place.in_thread_storage && place.base < 0 && place.index < 0 && place.displacement == 0 && !place.relocation;
   }
 
@@ -484,8 +391,8 @@ class Prover {
     const ZydisDecodedOperand &to = operands_[0], &from = operands_[1];
     const bool to_register = to.type == ZYDIS_OPERAND_TYPE_REGISTER && number_of(to.reg.value) >= 0;
     const auto width = to.size;
-    const bool has_relocation = relocation_in(at_, end_) != nullptr;
-    switch (instruction_->mnemonic) {
+    const bool has_relocation = code_.relocation_in(now_.at, now_.end) != nullptr;
+    switch (now_.code.mnemonic) {
       case ZYDIS_MNEMONIC_MOV:
         if (width != 64 && width != 32) return std::nullopt;
         if (from.type == ZYDIS_OPERAND_TYPE_REGISTER && number_of(from.reg.value) >= 0) {
@@ -500,7 +407,7 @@ class Prover {
         }
         if (width == 64 && is_thread_pointer(from)) return CodeValue{BlockValues::thread_pointer, 0};
         if (width == 64 && has_relocation && from.mem.base == ZYDIS_REGISTER_RIP) {  // a word of the loader's
-          const MemoryPlace place = place_of(from);
+          const MemoryPlace place = code_.place_of(now_, from);
           if (place.relocation && place.relocation->type != R_X86_64_PC32) return values_.with_symbol({0, 0}, place.relocation->symbol, place.relocation->type);
         }
         return std::nullopt;
@@ -511,13 +418,13 @@ class Prover {
         if (number_of(from.reg.value) < 0) return std::nullopt;
         return values_.extended(values_.get(number_of(from.reg.value)), true);
       case ZYDIS_MNEMONIC_LEA:
-        if (width != 64 || instruction_->address_width != 64) return std::nullopt;
-        return value_of(place_of(from));
+        if (width != 64 || now_.code.address_width != 64) return std::nullopt;
+        return value_of(code_.place_of(now_, from));
       case ZYDIS_MNEMONIC_ADD:
       case ZYDIS_MNEMONIC_SUB: {
         if (width != 64 || !to_register) return std::nullopt;
         const CodeValue value = values_.get(number_of(to.reg.value));
-        const bool adds = instruction_->mnemonic == ZYDIS_MNEMONIC_ADD;
+        const bool adds = now_.code.mnemonic == ZYDIS_MNEMONIC_ADD;
         if (from.type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
           if (has_relocation) return adds ? std::optional(values_.sum(value, immediate(from), 1)) : std::nullopt;
           return CodeValue{value.name, adds ? value.plus + from.imm.value.s : value.plus - from.imm.value.s};
@@ -532,26 +439,22 @@ class Prover {
   }
 
   CodeValue immediate(const ZydisDecodedOperand& operand) {
-    const std::uint32_t begin = at_ + instruction_->raw.imm[0].offset;
-    if (const Relocation* relocation = relocation_in(begin, end_)) return values_.with_symbol({0, relocation->addend}, relocation->symbol, relocation->type);
+    const std::uint32_t begin = now_.at + now_.code.raw.imm[0].offset;
+    if (const Relocation* relocation = code_.relocation_in(begin, now_.end)) return values_.with_symbol({0, relocation->addend}, relocation->symbol, relocation->type);
     const bool narrow = operand.size == 32 && operands_[0].size == 32;
     return {0, narrow ? static_cast<std::int64_t>(static_cast<std::uint32_t>(operand.imm.value.u)) : operand.imm.value.s};
   }
 
   const ObjectFile& object_;
-  const Section& section_;
-  std::vector<Relocation> relocations_;
-  const std::uint32_t number_;
-  ZydisDecoder decoder_{};
+  const CodeSection code_;
   AccessProof proof_;
   std::vector<Block> block_;          // by offset
   std::vector<std::uint32_t> todo_;
   BlockValues values_;
   std::int64_t frame_pointer_depth_ = -1;  // where it pointed to when it was set from the stack pointer
-  const ZydisDecodedInstruction* instruction_ = nullptr;
-  std::span<const ZydisDecodedOperand> operands_;
-  std::uint32_t at_ = 0, end_ = 0;
-  std::optional<StackWord> loaded_, stored_;  // by the instruction that is looked at
+  CodeInstruction now_;                // the one that is looked at
+  std::span<const ZydisDecodedOperand> operands_;  // its own
+  std::optional<StackWord> loaded_, stored_;  // by it
   bool stores_elsewhere_ = false, has_aligned_frame_ = false;
 };
 

@@ -15,24 +15,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "kernels/emulator/object_file.h"
+#include "kernels/emulator/code_section.h"
 
 namespace histolab::kernels::emulator {
-
-// base + index * scale + displacement (+ the thread pointer): registers by their number in machine code, none: -1.
-struct MemoryPlace {
-  int base = -1, index = -1;
-  std::uint8_t scale = 1;
-  std::int32_t displacement = 0;
-  bool to_next = false;          // counted from the end of the instruction
-  bool in_thread_storage = false;
-  std::optional<Relocation> relocation = std::nullopt;  // of the displacement
-};
 
 struct NeededCheck {
   enum class What : std::uint8_t { read, write, stack_pointer, frame };

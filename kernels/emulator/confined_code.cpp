@@ -1,8 +1,5 @@
 #include "kernels/emulator/confined_code.h"
 
-#include <Zydis/Zydis.h>
-#include <elf.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -42,9 +39,7 @@ class Writer {
 class Rewriter {
  public:
   Rewriter(const ObjectFile& object, std::uint32_t section, AccessProof proof)
-      : section_(object.sections()[section]), relocations_(object.relocations(section)), proof_(std::move(proof)), writer_(confined_.bytes) {
-    std::ranges::sort(relocations_, {}, &Relocation::offset);
-  }
+      : code_(object, section), section_(code_.section()), proof_(std::move(proof)), writer_(confined_.bytes) {}
 
   ConfinedCode rewrite() {
     read_instructions();
@@ -71,20 +66,16 @@ class Rewriter {
   };
 
   void read_instructions() {
-    ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
     auto check = proof_.checks.begin();
+    CodeInstruction decoded;
     for (const std::uint32_t at : proof_.begins) {
-      ZydisDecodedInstruction decoded;
-      if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&decoder, nullptr, section_.data + at, section_.bytes - at, &decoded))) return;  // it was decoded before
-      Instruction instruction{at, decoded.length, 0, decoded.length};
+      if (!code_.decode(at, decoded, false)) return;  // it was decoded before
+      Instruction instruction{at, decoded.code.length, 0, decoded.code.length};
       for (; check != proof_.checks.end() && check->before == at; ++check) ++instruction.checks;
-      const auto relocation = std::ranges::lower_bound(relocations_, at, {}, &Relocation::offset);
-      const bool relocated = relocation != relocations_.end() && relocation->offset < at + decoded.length;
-      if (!relocated && (decoded.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && decoded.raw.imm[0].is_relative) {
-        instruction.target = static_cast<std::uint32_t>(static_cast<std::int64_t>(at) + decoded.length + decoded.raw.imm[0].value.s);
-        instruction.conditional = decoded.meta.category == ZYDIS_CATEGORY_COND_BR;
-        instruction.is_call = decoded.meta.category == ZYDIS_CATEGORY_CALL;
+      instruction.target = code_.target_of(decoded);
+      if (instruction.target) {
+        instruction.conditional = decoded.code.meta.category == ZYDIS_CATEGORY_COND_BR;
+        instruction.is_call = decoded.code.meta.category == ZYDIS_CATEGORY_CALL;
         // The longest form: a few bytes more in functions that have checks, and no second round.
         instruction.new_bytes = instruction.conditional ? long_branch_bytes : long_jump_bytes;
       }
@@ -121,9 +112,7 @@ class Rewriter {
       return;
     }
     confined_.bytes.insert(confined_.bytes.end(), section_.data + instruction.from, section_.data + instruction.from + instruction.bytes);
-    for (auto relocation = std::ranges::lower_bound(relocations_, instruction.from, {}, &Relocation::offset);
-         relocation != relocations_.end() && relocation->offset < instruction.from + instruction.bytes; ++relocation) {
-      Relocation moved = *relocation;
+    for (Relocation moved : code_.relocations_in(instruction.from, instruction.from + instruction.bytes)) {
       moved.offset += begin - instruction.from;
       confined_.relocations.push_back(moved);
     }
@@ -213,8 +202,8 @@ class Rewriter {
     confined_.checks.push_back({site.behind, writes, check.bytes});
   }
 
+  const CodeSection code_;
   const Section& section_;
-  std::vector<Relocation> relocations_;
   AccessProof proof_;
   ConfinedCode confined_;
   Writer writer_;

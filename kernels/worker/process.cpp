@@ -35,8 +35,17 @@ std::atomic<bool> is_cancelled{false};
 // The number may be another process's as soon as the child is waited for, so it is forgotten before.
 void kill_and_forget(pid_t group) {
   const std::lock_guard lock{beginning};
-  kill(-group, SIGKILL);
-  std::erase(running, group);
+  if (std::erase(running, group) > 0) kill(-group, SIGKILL);
+}
+
+// The child's status, when it and all of its group are dead.
+int wait_for_group(pid_t group) {
+  int status = 0, of_another = 0;
+  while (waitpid(group, &status, 0) < 0 && errno == EINTR) {
+  }
+  while (waitpid(-group, &of_another, 0) > 0 || errno == EINTR) {
+  }
+  return status;
 }
 
 void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
@@ -120,7 +129,10 @@ Unfinished::~Unfinished() {
 
 bool all_finished(std::chrono::milliseconds patience) {
   std::unique_lock lock{beginning};
-  return nothing_left.wait_for(lock, patience, [] { return unfinished == 0; });
+  if (!nothing_left.wait_for(lock, patience, [] { return unfinished == 0; })) return false;
+  if (is_cancelled)
+    for (const pid_t companion : std::exchange(running, {})) wait_for_group(companion);  // it is killed: cancel_all has done that
+  return true;
 }
 
 namespace {
@@ -150,14 +162,9 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
   return std::optional<pid_t>{pid};
 }
 
-// Its status, when it and all of its group are dead.
 int bury(pid_t pid) {
   kill_and_forget(pid);  // also whatever it may have started
-  int status = 0, of_another = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-  while (waitpid(-pid, &of_another, 0) > 0 || errno == EINTR) {
-  }
-  return status;
+  return wait_for_group(pid);
 }
 
 Result<ProcessSpec> confined(const ProcessSpec& spec) { return spec.confinement == nullptr ? Result<ProcessSpec>{spec} : spec.confinement->confine(spec); }

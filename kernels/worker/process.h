@@ -111,7 +111,7 @@ class Unfinished {
   bool may_begin_;
 };
 
-// Whether nothing is unfinished, now or before `patience` is over.
+// Whether nothing is unfinished, now or before `patience` is over. After cancel_all() the companions are dead then, too.
 [[nodiscard]] bool all_finished(std::chrono::milliseconds patience);
 
 }  // namespace histolab::kernels::worker

@@ -1,0 +1,106 @@
+#include "kernels/emulator/code_section.h"
+
+#include <algorithm>
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::uint32_t status_flags = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
+
+bool is_relative(const ZydisDecodedInstruction& instruction) { return (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative; }
+
+}  // namespace
+
+CodeSection::CodeSection(const ObjectFile& object, std::uint32_t number) : section_(object.sections()[number]), relocations_(object.relocations(number)) {
+  ZydisDecoderInit(&decoder_, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+  std::ranges::sort(relocations_, {}, &Relocation::offset);
+}
+
+bool CodeSection::decode(std::uint32_t at, CodeInstruction& instruction, bool with_operands) const {
+  if (section_.data == nullptr || at >= section_.bytes) return false;
+  const std::uint8_t* const code = section_.data + at;
+  const ZyanStatus status = with_operands ? ZydisDecoderDecodeFull(&decoder_, code, section_.bytes - at, &instruction.code, instruction.all_operands.data())
+                                          : ZydisDecoderDecodeInstruction(&decoder_, nullptr, code, section_.bytes - at, &instruction.code);
+  instruction.at = at;
+  instruction.end = at + instruction.code.length;
+  return ZYAN_SUCCESS(status);
+}
+
+const Relocation* CodeSection::relocation_in(std::uint32_t begin, std::uint32_t end) const {
+  const auto found = relocations_in(begin, end);
+  return found.empty() ? nullptr : &found.front();
+}
+
+std::span<const Relocation> CodeSection::relocations_in(std::uint32_t begin, std::uint32_t end) const {
+  const auto first = std::ranges::lower_bound(relocations_, begin, {}, &Relocation::offset);
+  auto last = first;
+  while (last != relocations_.end() && last->offset < end) ++last;
+  return {first, last};
+}
+
+std::optional<std::uint32_t> CodeSection::target_of(const CodeInstruction& instruction) const {
+  if (!is_relative(instruction.code) || relocation_in(instruction.at, instruction.end) != nullptr) return std::nullopt;
+  return static_cast<std::uint32_t>(instruction.end + instruction.code.raw.imm[0].value.s);
+}
+
+MemoryPlace CodeSection::place_of(const CodeInstruction& instruction, const ZydisDecodedOperand& operand) const {
+  MemoryPlace place;
+  place.to_next = operand.mem.base == ZYDIS_REGISTER_RIP;
+  place.base = operand.mem.base == ZYDIS_REGISTER_NONE || place.to_next ? -1 : number_of(operand.mem.base);
+  place.index = operand.mem.index == ZYDIS_REGISTER_NONE ? -1 : number_of(operand.mem.index);
+  place.scale = operand.mem.scale == 0 ? 1 : operand.mem.scale;
+  place.displacement = operand.mem.disp.has_displacement ? static_cast<std::int32_t>(operand.mem.disp.value) : 0;
+  place.in_thread_storage = operand.mem.segment == ZYDIS_REGISTER_FS;
+  const auto& field = instruction.code.raw.disp;
+  if (field.size == 32)
+    if (const Relocation* relocation = relocation_in(instruction.at + field.offset, instruction.at + field.offset + 4)) place.relocation = *relocation;
+  return place;
+}
+
+bool CodeSection::reads_flags_from(std::uint32_t at) const {
+  std::uint32_t open = status_flags;
+  for (CodeInstruction next; at < section_.bytes; at = next.end) {
+    if (!decode(at, next, false)) return true;
+    if (next.code.meta.category == ZYDIS_CATEGORY_CALL) return false;
+    if (const auto* flags = next.code.cpu_flags; flags != nullptr) {
+      if ((flags->tested & open) != 0) return true;
+      open &= ~(flags->modified | flags->set_0 | flags->set_1 | flags->undefined);
+    }
+    if (open == 0) return false;
+    if (next.code.meta.category == ZYDIS_CATEGORY_UNCOND_BR) return target_of(next).has_value();
+    if (next.code.meta.category == ZYDIS_CATEGORY_COND_BR) return true;
+  }
+  return true;
+}
+
+bool is_allowed(const ZydisDecodedInstruction& instruction) {
+  switch (instruction.meta.category) {
+    case ZYDIS_CATEGORY_BINARY: case ZYDIS_CATEGORY_BITBYTE: case ZYDIS_CATEGORY_CALL: case ZYDIS_CATEGORY_CMOV: case ZYDIS_CATEGORY_COND_BR:
+    case ZYDIS_CATEGORY_CONVERT: case ZYDIS_CATEGORY_DATAXFER: case ZYDIS_CATEGORY_FCMOV: case ZYDIS_CATEGORY_LOGICAL: case ZYDIS_CATEGORY_LOGICAL_FP:
+    case ZYDIS_CATEGORY_NOP: case ZYDIS_CATEGORY_POP: case ZYDIS_CATEGORY_PUSH: case ZYDIS_CATEGORY_ROTATE: case ZYDIS_CATEGORY_SEMAPHORE:
+    case ZYDIS_CATEGORY_SETCC: case ZYDIS_CATEGORY_SHIFT: case ZYDIS_CATEGORY_SSE: case ZYDIS_CATEGORY_UNCOND_BR: case ZYDIS_CATEGORY_WIDENOP:
+    case ZYDIS_CATEGORY_X87_ALU: break;
+    case ZYDIS_CATEGORY_MISC:
+      return instruction.mnemonic == ZYDIS_MNEMONIC_LEA || instruction.mnemonic == ZYDIS_MNEMONIC_LEAVE || instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
+    case ZYDIS_CATEGORY_FLAGOP:  // not the direction of string operations, which the runtime relies on
+      return instruction.mnemonic == ZYDIS_MNEMONIC_CMC || instruction.mnemonic == ZYDIS_MNEMONIC_STC || instruction.mnemonic == ZYDIS_MNEMONIC_CLC;
+    default: return instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
+  }
+  switch (instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_POPF: case ZYDIS_MNEMONIC_POPFD: case ZYDIS_MNEMONIC_POPFQ: case ZYDIS_MNEMONIC_LDMXCSR: case ZYDIS_MNEMONIC_FXRSTOR:
+    case ZYDIS_MNEMONIC_FRSTOR: case ZYDIS_MNEMONIC_FLDENV: case ZYDIS_MNEMONIC_FNSAVE: case ZYDIS_MNEMONIC_FNSTENV: return false;
+    default: return true;
+  }
+}
+
+bool is_branch_on_flags(const ZydisDecodedInstruction& instruction) {
+  const int high = instruction.opcode & 0xf0;
+  return instruction.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT ? high == 0x70 : instruction.opcode_map == ZYDIS_OPCODE_MAP_0F && high == 0x80;
+}
+
+int number_of(ZydisRegister reg) {
+  const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+  return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15 ? whole - ZYDIS_REGISTER_RAX : -1;
+}
+
+}  // namespace histolab::kernels::emulator
