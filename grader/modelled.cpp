@@ -61,6 +61,9 @@ Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& la
       modelled.ending = result->ending, modelled.ending_detail = result->ending_detail;
       return modelled;
     }
+    ++modelled.launches;
+    modelled.right += result->correct ? 1 : 0;
+    merge_findings(modelled.findings, result->findings);
     seen.push_back(workload_of(*result));
   }
   modelled.work = seen.size() == 1 ? seen.front() : reference::extended(seen[0], seen[1], launch.shape.grid);

@@ -23,6 +23,8 @@ void add_modelled(CaseResult& result, const std::string& folder, const std::stri
 struct ModelledLaunch {
   kernels::Ending ending = kernels::Ending::completed;  // of the small launches; unless completed there is no more than this
   std::string ending_detail;
+  std::uint32_t launches = 0, right = 0;   // of the small ones: how many there were, and whose histogram is what it should be
+  std::vector<kernels::Finding> findings;  // of theirs: what lies out of bounds or is misaligned
   reference::Workload work;
   reference::TimeEstimate estimate;
 };

@@ -40,6 +40,8 @@ Result<std::vector<TimedCaseResult>> ModelledStage::run(const LabSpec& lab, cons
     if (!own) return own.error();
     result.ending = own->ending, result.ending_detail = own->ending_detail;
     if (own->ending != kernels::Ending::completed) continue;
+    result.rounds = own->launches, result.right_rounds = own->right;
+    result.findings = own->findings;
     result.timing.emplace().median_ms = own->estimate.total_ns / 1e6;
     result.bound_by = own->estimate.bound_by;
     for (const std::string& name : rivals) {

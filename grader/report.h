@@ -88,13 +88,13 @@ struct TimedCaseResult : LaunchShape {
   };
   std::string id, dataset, kernel_name;
   std::string device;      // "NVIDIA H200"; of a modelled time the profile's name
-  bool measured = true;    // else modelled: then there are neither rounds nor endings nor findings
+  bool measured = true;    // else modelled, from launches with fewer elements: theirs are rounds, ending and findings
   std::string skipped;     // why it was not timed; empty when it was
   kernels::Ending ending = kernels::Ending::completed;
   std::string ending_detail;
   std::uint32_t rounds = 0, right_rounds = 0;
   std::vector<Mismatch> mismatches;         // of the first wrong round, which is their `launch`
-  std::vector<kernels::Finding> findings;   // what the GPU itself noticed
+  std::vector<kernels::Finding> findings;   // what the GPU itself noticed; of a modelled time what the emulator did
   std::optional<kernels::Timing> timing;   // of a modelled time only the median
   std::string bound_by;                    // of a modelled time: docs/model.md
   std::vector<Rival> rivals;

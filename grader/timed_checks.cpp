@@ -81,9 +81,12 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     if (found == timed.end()) return {false, fmt::format("case {} was not timed: the time of a wrong result does not count", lab.timed[index].id)};
     const TimedCaseResult& result = *found;
     if (!result.completed() || !result.timing) return not_timed(result);
+    const auto error = std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
+    if (!result.measured && error != result.findings.end())
+      return {false, fmt::format("{}: {}, so its time does not count", described(result), error->message), error->line, error->kind};
     if (!result.correct())
       return {false, fmt::format("{}: {} of {} right, so its time does not count", described(result), result.right_rounds,
-                                 counted(result.rounds, "launch was", "launches were"))};
+                                 counted(result.rounds, result.measured ? "launch was" : "launch with fewer elements was", result.measured ? "launches were" : "launches with fewer elements were"))};
     const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
     const TimedCaseResult::Rival* rival = rival_of(result, of_read_limit ? std::string{read_rival} : against_solution ? lab.name : check.rival);
     if (rival == nullptr) return {false, fmt::format("{}: there is no time to compare with", described(result))};

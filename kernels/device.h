@@ -259,6 +259,7 @@ struct EmulatorPaths {
   worker::Debugger* debugger = nullptr;
   const worker::Confinement* confinement = nullptr;  // of the compiler, and of `cells` where they are not given; borrowed; null: limits only
   std::shared_ptr<worker::Cells> cells = {};  // who runs kernels; null: the device's own
+  bool spreads_launches = true;  // large ones, over the processor's cores; false where others keep those busy
 };
 [[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
 

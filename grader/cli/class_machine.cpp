@@ -13,11 +13,12 @@ batch::Meta ClassMachine::meta(const std::string& device_word, const std::string
 }
 
 Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs) {
-  Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
-  if (!emulator) return emulator.error();
+  Result<kernels::EmulatorPaths> paths = emulator_paths(context);
+  if (!paths) return paths.error();
+  paths->spreads_launches = jobs < default_jobs();
   Result<Clock> clock = make_clock(context, device);
   if (!clock) return clock.error();
-  ClassMachine machine{std::move(*emulator), std::move(*clock), {}, {}};
+  ClassMachine machine{kernels::make_emulator(std::move(*paths)), std::move(*clock), {}, {}};
   machine.grading.seed = seed;
   machine.grading.gpu = machine.clock.gpu.get();
   machine.grading.jobs = machine.grading.gpu != nullptr ? 1 : jobs;  // times that kernels take beside each other say nothing

@@ -114,7 +114,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
   spec.limits.file_bytes = 0;
-  spec.spreads = may_be_spread(request);
+  spec.spreads = request.spreads;
   Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : paths_.cells->run(spec);
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
@@ -296,6 +296,7 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   if (options.live != nullptr) request.live_descriptor = buffers.number_of(options.live->buffer(), true);
   for (const int descriptor : buffers.descriptors())
     if (descriptor < 0) return cannot_reopen();
+  request.spreads = paths_.spreads_launches && may_be_spread(request);
   Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.time_limit, options.live);
   if (!run) return run.error();
   if (!run->answer || !is_complete(run->answer->observations, launches.size(), options))

@@ -369,7 +369,7 @@ std::string to_text(const Request& r) {
                {"block", write_dim(r.config.block)}, {"shared", r.config.dynamic_shared_bytes},
                {"opt_in", r.config.shared_opt_in}, {"profile", r.config.profile},
                {"options", write_options(r.options)}, {"live", r.live_descriptor}, {"launches", list_to(r.launches, write_arguments)},
-               {"wide", list_to(r.wide_accesses, write_wide)}, {"data_limit", r.own_data_limit}});
+               {"wide", list_to(r.wide_accesses, write_wide)}, {"spreads", r.spreads}, {"data_limit", r.own_data_limit}});
 }
 
 Result<Request> request_from(std::string_view text) {
@@ -384,6 +384,7 @@ Result<Request> request_from(std::string_view text) {
     r.live_descriptor = j.at("live").get<int>();
     r.launches = list_of(j.at("launches"), read_arguments);
     r.wide_accesses = list_of(j.at("wide"), read_wide);
+    r.spreads = j.at("spreads").get<bool>();
     r.own_data_limit = j.at("data_limit").get<std::uint64_t>();
     return r;
   });

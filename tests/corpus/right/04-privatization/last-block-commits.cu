@@ -1,6 +1,6 @@
 // expect: passed
 // As in the threadFenceReduction sample: every block leaves its counts in global memory, the last one to finish adds them.
-__device__ unsigned int partial[2048][7];
+__device__ unsigned int partial[1 << 18][7];
 __device__ unsigned int ticket = 0;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int h[7];
@@ -16,9 +16,12 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     last = atomicInc(&ticket, gridDim.x - 1) == gridDim.x - 1;
   }
   __syncthreads();
-  if (last && threadIdx.x == 0) {
-    volatile unsigned int(*all)[7] = partial;
-    for (unsigned int k = 0; k < gridDim.x; ++k)
-      for (int b = 0; b < 7; ++b) histo[b] += all[k][b];
-  }
+  if (!last) return;
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) h[b] = 0;
+  __syncthreads();
+  volatile unsigned int(*all)[7] = partial;
+  for (unsigned int k = threadIdx.x; k < gridDim.x; k += blockDim.x)
+    for (int b = 0; b < 7; ++b) atomicAdd(&h[b], all[k][b]);
+  __syncthreads();
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) histo[b] += h[b];
 }
