@@ -2,6 +2,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <locale.h>
 
 #include <memory>
 #include <optional>
@@ -28,17 +29,36 @@ Archive reader() {
   return made;
 }
 
+// While it lives, names that an archive says to be UTF-8 are that here too: in the locale "C" libarchive has no way to say them.
+class NamesInUtf8 {
+ public:
+  NamesInUtf8() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)), before_(locale_ == nullptr ? nullptr : uselocale(locale_)) {}
+  NamesInUtf8(const NamesInUtf8&) = delete;
+  NamesInUtf8& operator=(const NamesInUtf8&) = delete;
+  ~NamesInUtf8() {
+    if (locale_ == nullptr) return;
+    uselocale(before_);
+    freelocale(locale_);
+  }
+
+ private:
+  locale_t locale_, before_;
+};
+
 std::string message(archive* from) {
   const char* text = archive_error_string(from);
-  return text == nullptr ? "it is broken" : grader::harmless(text);
+  if (text == nullptr) return "it is broken";
+  const std::string_view words = text;
+  return grader::harmless(std::string{words.substr(0, words.find_last_not_of(" \n") + 1)});
 }
 
-// Where the entry lies below the archive; nullopt: nobody should put a file there.
-std::optional<std::string> place_of(archive_entry* entry) {
+const char* name_of(archive_entry* entry) {
   const char* raw = archive_entry_pathname(entry);
-  if (raw == nullptr) raw = archive_entry_pathname_utf8(entry);
-  if (raw == nullptr) return std::nullopt;
-  const std::string_view name = raw;
+  return raw != nullptr ? raw : archive_entry_pathname_utf8(entry);
+}
+
+// Where an entry of this name lies below the archive; nullopt: nobody should put a file there.
+std::optional<std::string> place_of(std::string_view name) {
   if (name.starts_with("/") || name.starts_with("\\") || (name.size() > 1 && name[1] == ':')) return std::nullopt;
   std::string path;
   for (std::size_t at = 0; at <= name.size();) {
@@ -76,7 +96,12 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     if (code < ARCHIVE_WARN) return Error{fmt::format("is a broken archive: {}", message(from))};
     if (seen >= most_entries) return Error{fmt::format("has more than {} entries; the rest was not looked at", grader::grouped(most_entries))};
     if (!has_room(at)) return Done{};
-    const std::optional<std::string> place = place_of(entry);
+    const char* const name = name_of(entry);
+    if (name == nullptr) {
+      left_unread(at, "has an entry whose name cannot be read; that was left out");
+      continue;
+    }
+    const std::optional<std::string> place = place_of(name);
     if (!place) {
       problem(at, "has an entry whose name leads out of it; that was left out");
       continue;
@@ -109,7 +134,8 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
       la_int64_t offset = 0;
       const int read = archive_read_data_block(from, &part, &size, &offset);
       if (read == ARCHIVE_EOF) break;
-      if (read < ARCHIVE_WARN) {
+      if (read == ARCHIVE_RETRY) continue;
+      if (read != ARCHIVE_OK) {  // also a warning: the checksum is wrong
         file.problem = archive_entry_is_encrypted(entry) != 0 ? "is encrypted" : fmt::format("cannot be unpacked: {}", message(from));
         whole = false;
         if (read == ARCHIVE_FATAL && !wanted) return Error{fmt::format("is a broken archive: {}", message(from))};
@@ -134,15 +160,18 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
 }
 
 void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int nesting) {
+  const NamesInUtf8 names;
   const Archive from = reader();
   const std::string name = at.substr(0, at.size() - 1);
-  if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) return problem(name, fmt::format("is no archive that can be read: {}", message(from.get())));
-  if (Status read = add_entries(from.get(), at, nesting, limits_.entries_of_archive, limits_.unpacked_bytes); !read) problem(name, read.error().message);
+  if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) return left_unread(name, fmt::format("is no archive that can be read: {}", message(from.get())));
+  if (Status read = add_entries(from.get(), at, nesting, limits_.entries_of_archive, limits_.unpacked_bytes); !read) left_unread(name, read.error().message);
 }
 
 Status TreeBuilder::add_class_archive(const std::string& path) {
+  const NamesInUtf8 names;
   const Archive from = reader();
-  if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK) return Error{fmt::format("{}: is no archive that can be read: {}", path, message(from.get()))};
+  if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
+    return Error{fmt::format("{}: is no archive that can be read: {}. Did the download end early? Get it once more", path, message(from.get()))};
   if (Status read = add_entries(from.get(), "", 1, limits_.entries, limits_.class_archive_bytes); !read) return Error{fmt::format("{}: {}", path, read.error().message)};
   return Done{};
 }

@@ -64,6 +64,9 @@ class Reader {
       if (std::optional<Work> work = work_of(lab)) hand_in.works[lab] = std::move(*work);
     if (options_.labs.size() == 1 && !hand_in.works.contains(options_.labs.front()))
       if (std::optional<Work> work = only_file()) hand_in.works[options_.labs.front()] = std::move(*work);
+    if (const std::string unread = unread_part(); !unread.empty())  // nobody knows what is in it: a missing work may be
+      for (const std::string& lab : options_.labs)
+        if (!hand_in.works.contains(lab)) hand_in.works[lab].problem = as_utf8(unread);
     tell_strangers();
     for (const std::string& each : problems_) hand_in.problem += (hand_in.problem.empty() ? "" : "; ") + as_utf8(each);
     hand_in.problem = as_utf8(grader::shortened(hand_in.problem, longest_problem));
@@ -71,6 +74,11 @@ class Reader {
   }
 
  private:
+  [[nodiscard]] std::string unread_part() const {
+    const auto archive = std::ranges::find_if(member_.pieces, [](const Piece& piece) { return is_archive_name(last_of(piece.name)) && !piece.file->read; });
+    return !member_.unread.empty() || archive == member_.pieces.end() ? member_.unread : fmt::format("{} {}", archive->path, archive->file->problem);
+  }
+
   std::optional<Work> work_of(const std::string& lab) {
     std::string ambiguous, ambiguous_sheet;
     const Piece* kernel = chosen(member_, lab, as_kernel, ambiguous);

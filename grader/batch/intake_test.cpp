@@ -114,11 +114,14 @@ TEST_CASE("two files with the same right are for a person, unless they hold the 
 TEST_CASE("who handed in nothing that can be read is in the class all the same") {
   Tree tree = tree_of({{"ada/notes.txt", ""}, {"bob/01-rase.cu", "x"}, {"cy/01-race.cu", std::string("a\0b", 3)}, {"dee/01-race.cu", ""}});
   tree.folders.insert("eve");
-  tree.folders.insert("fay.zip"), tree.archives.insert("fay.zip"), tree.problems["fay.zip"] = "is a broken archive: x";
+  tree.folders.insert("fay.zip"), tree.archives.insert("fay.zip"), tree.problems["fay.zip"] = "is a broken archive: x", tree.unread.insert("fay.zip");
+  tree.files["hal.zip"].problem = "is 99 bytes long; at most 9 are read";
   tree.files["gus/01-race.cu"].problem = "is a symbolic link, which is not followed";
   tree.folders.insert("gus");
+  tree.problems[""] = "has an entry whose name leads out of it; that was left out";
+  CHECK(take_in(tree, {two_labs})->remarks == std::vector<std::string>{"what was handed in has an entry whose name leads out of it; that was left out"});
   const auto students = class_of(tree);
-  REQUIRE(students.size() == 7);
+  REQUIRE(students.size() == 8);
   CHECK(students[1].problem == "bob/01-rase.cu belongs to no lab that is graded; did you mean 01-race.cu?");
   CHECK(students[2].works.at("01-race").problem.find("is a binary file") != std::string::npos);
   CHECK(students[3].problem == "dee/01-race.cu is empty");
@@ -126,6 +129,8 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   CHECK(students[4].problem == "nothing was handed in");
   CHECK(students[5].student.key == "fay");
   CHECK(students[5].problem == "fay.zip is a broken archive: x");
+  CHECK(students[5].works.at("01-race").problem == "fay.zip is a broken archive: x");  // a person has to look: there may be work in it
+  CHECK(students[7].works.at("02-atomic-add").problem == "hal.zip is 99 bytes long; at most 9 are read");
   CHECK(students[6].works.at("01-race").problem == "gus/01-race.cu is a symbolic link, which is not followed");
 }
 

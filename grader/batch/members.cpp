@@ -96,8 +96,11 @@ class Sorter {
       piece.path = each->first, piece.name = each->first.substr(below.size()), piece.file = &each->second;
       who.pieces.push_back(std::move(piece));
     }
-    for (const auto& [at, text] : tree_.problems)
-      if (at == path || at.starts_with(below)) who.problems.push_back(fmt::format("{} {}", at.ends_with('/') ? at.substr(0, at.size() - 1) : at, text));
+    for (const auto& [at, text] : tree_.problems) {
+      if (at != path && !at.starts_with(below)) continue;
+      who.problems.push_back(fmt::format("{} {}", at.ends_with('/') ? at.substr(0, at.size() - 1) : at, text));
+      if (tree_.unread.contains(at)) who.unread = who.problems.back();
+    }
   }
   void take(const std::string& path, const std::string& name, Member& who, Piece like = {}) {
     if (is_folder(path)) return take_folder(path, who, like);
@@ -127,6 +130,7 @@ class Sorter {
       const std::string student = name.substr(0, name.size() - 3);
       return take(path, labs_.front() + ".cu", member("name " + student, student));
     }
+    if (is_archive_name(name)) return take(path, name, member("name " + without_archive_ending(name), without_archive_ending(name)));  // it could not be read
     if (!name.ends_with(".cu") && !tree_.problems.contains(path)) return;
     members_.remarks.push_back(fmt::format("{} is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", path));
   }
@@ -163,7 +167,9 @@ class Sorter {
 Result<Members> members_of(const Tree& tree, const std::vector<std::string>& labs, const std::vector<std::string>& other_labs) {
   Sorter sorter{tree, labs, other_labs};
   if (Status sorted = sorter.sort(""); !sorted) return sorted.error();
-  return std::move(sorter).members();
+  Members members = std::move(sorter).members();
+  if (const auto of_class = tree.problems.find(""); of_class != tree.problems.end()) members.remarks.push_back("what was handed in " + of_class->second);
+  return members;
 }
 
 }  // namespace histolab::batch

@@ -40,7 +40,7 @@ Result<Overview> overview_of(Journal& journal) {
       });
   if (!read) return read.error();
   for (Overview::OfLab& lab : overview.labs) {
-    const std::size_t marks = lab.passed + lab.failed + lab.not_attempted;
+    const std::size_t marks = lab.passed + lab.failed;
     lab.mean = marks == 0 ? 0 : lab.mean / static_cast<double>(marks);
     overview.passed += lab.passed, overview.review += lab.review, overview.outstanding += lab.outstanding;
   }
@@ -57,7 +57,7 @@ Result<Overview> overview_of(Journal& journal) {
     else ++more;
     return Done{};
   };
-  read = journal.database().each("SELECT key, problem FROM student WHERE problem <> '' UNION SELECT student, problem FROM work WHERE problem <> '' ORDER BY 1, 2", {}, tell);
+  read = journal.database().each("SELECT name, problem FROM student WHERE problem <> '' UNION SELECT name, work.problem FROM work JOIN student ON key = student WHERE work.problem <> '' ORDER BY 1, 2", {}, tell);
   if (!read) return read.error();
   if (more > 0) overview.problems.push_back(fmt::format("and {} more", more));
   return overview;

@@ -57,7 +57,7 @@ Result<Replayed> replay(Journal& journal, const Engine& engine, grader::Solution
   if (!meta.gpu_name.empty()) return Error{fmt::format("its times were measured on {}; a measurement is never the same to the byte", meta.gpu_name)};
   const Result<std::optional<Outcome>> kept = journal.finished(task);
   if (!kept) return kept.error();
-  if (!*kept) return Error{fmt::format("{} of {} is not graded yet; `histolab batch ... --resume` does it", task.lab, task.student)};
+  if (!*kept) return Error{"it is not graded yet; `histolab batch ... --resume` does it"};
   Work work;
   work.problem = task.problem;
   for (const auto& [hash, text] : {std::pair{&task.kernel, &work.kernel}, {&task.sheet, &work.sheet}}) {
@@ -77,8 +77,9 @@ Result<Replayed> replay(Journal& journal, const Engine& engine, grader::Solution
 }
 
 std::string to_text(const Replayed& replayed) {
-  if (replayed.same) return fmt::format("{}: the same, to the byte: {}, {} points\n", replayed.lab, replayed.status, grader::plain(replayed.score));
-  std::string text = fmt::format("{}: NOT the same; it was {}, {} points\n", replayed.lab, replayed.status, grader::plain(replayed.score));
+  const std::string mark = replayed.status == "needs_review" ? "no mark" : fmt::format("{} points", grader::plain(replayed.score));
+  if (replayed.same) return fmt::format("{}: the same, to the byte: {}, {}\n", replayed.lab, replayed.status, mark);
+  std::string text = fmt::format("{}: NOT the same; it was {}, {}\n", replayed.lab, replayed.status, mark);
   for (const std::string& each : replayed.differences) text += grader::paragraph(grader::harmless(each), 2);
   return text;
 }

@@ -71,7 +71,7 @@ bool is_wanted(std::string_view name) {
 
 bool TreeBuilder::has_room(const std::string& at) {
   if (++entries_ <= limits_.entries) return true;
-  problem(at, fmt::format("has more than {} files, folders and links; the rest was not looked at", grader::grouped(limits_.entries)));
+  left_unread(at, fmt::format("has more than {} files, folders and links; the rest was not looked at", grader::grouped(limits_.entries)));
   return false;
 }
 
@@ -79,7 +79,7 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
   if (file.read && is_archive_name(path)) {
     tree_.folders.insert(path);
     tree_.archives.insert(path);
-    if (nesting >= limits_.nesting) return problem(path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
+    if (nesting >= limits_.nesting) return left_unread(path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
     return add_archive(file.bytes, path + "/", nesting + 1);
   }
   if (kept_ + file.bytes.size() > limits_.kept_bytes) file = unreadable(fmt::format("was not read: the class holds more than {} bytes", grader::grouped(limits_.kept_bytes)));
@@ -91,7 +91,7 @@ void TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
   DIR* folder = fdopendir(descriptor);
   if (folder == nullptr) {
     close(descriptor);
-    return problem(at, fmt::format("cannot be read: {}", std::strerror(errno)));
+    return left_unread(at, fmt::format("cannot be read: {}", std::strerror(errno)));
   }
   std::vector<std::string> names;
   while (const dirent* entry = readdir(folder))
@@ -108,11 +108,11 @@ void TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
     } else if (S_ISDIR(info.st_mode)) {
       tree_.folders.insert(path);
       if (depth >= limits_.depth) {
-        problem(path, fmt::format("lies {} folders deep; it was not looked at", depth));
+        left_unread(path, fmt::format("lies {} folders deep; it was not looked at", depth));
         continue;
       }
       const int below = openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (below < 0) problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));
+      if (below < 0) left_unread(path, fmt::format("cannot be read: {}", std::strerror(errno)));
       else add_folder(below, path + "/", depth + 1);
     } else if (S_ISLNK(info.st_mode)) {
       tree_.files[path] = unreadable("is a symbolic link, which is not followed");

@@ -28,6 +28,11 @@ class TreeBuilder {
   // Error: why it ended before the last entry.
   Status add_entries(archive* from, const std::string& at, int nesting, std::size_t most_entries, std::uint64_t most_bytes);
   void problem(const std::string& path, const std::string& text) { tree_.problems.emplace(path, text); }
+  // What lies in it may be somebody's work.
+  void left_unread(const std::string& path, const std::string& text) {
+    problem(path, text);
+    tree_.unread.insert(path);
+  }
 
   TreeLimits limits_;
   Tree tree_;

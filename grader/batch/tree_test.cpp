@@ -56,7 +56,41 @@ std::string tar(const std::vector<Entry>& entries, bool gzip = false) {
   });
 }
 
+// A zip with these flags too in the headers of all entries, the local ones and the directory's.
+std::string with_flags(std::string bytes, std::uint16_t flags) {
+  for (const auto& [begin, at] : {std::pair{std::string_view{"PK\3\4"}, 6}, {std::string_view{"PK\1\2"}, 8}})
+    for (std::size_t found = bytes.find(begin); found != std::string::npos; found = bytes.find(begin, found + 1)) {
+      bytes[found + static_cast<std::size_t>(at)] = static_cast<char>(bytes[found + static_cast<std::size_t>(at)] | (flags & 0xff));
+      bytes[found + static_cast<std::size_t>(at) + 1] = static_cast<char>(bytes[found + static_cast<std::size_t>(at) + 1] | (flags >> 8));
+    }
+  return bytes;
+}
+
 }  // namespace
+
+TEST_CASE("names of students may have any letters, whatever this process's own locale can say") {
+  constexpr std::uint16_t names_are_utf8 = 1 << 11;
+  const std::string bytes = zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
+  for (const std::uint16_t flags : {std::uint16_t{0}, names_are_utf8}) {
+    CAPTURE(flags);
+    const Tree tree = tree_of_archive("class.zip", with_flags(bytes, flags));
+    CHECK(tree.problems.empty());
+    CHECK(tree.files.at("class.zip/J\u00fcrgen M\u00fc\u00dfig/01-race.cu").bytes == "J");
+    CHECK(tree.files.at("class.zip/\u6797/01-race.cu").bytes == "L");
+  }
+}
+
+TEST_CASE("what an archive's checksum contradicts was not handed in") {
+  std::string bytes = packed({{"01-race.cu", "as it was written"}}, [](archive* out) {
+    archive_write_set_format_zip(out);
+    archive_write_zip_set_compression_store(out);
+  });
+  bytes[bytes.find("written")] = 'W';
+  const Tree tree = tree_of_archive("ada.zip", bytes);
+  const File& file = tree.files.at("ada.zip/01-race.cu");
+  CHECK_FALSE(file.read);
+  CHECK(file.problem.find("CRC") != std::string::npos);
+}
 
 TEST_CASE("a folder: what may matter is read, links and pipes are named and not followed") {
   const TemporaryFolder folder;
@@ -103,6 +137,7 @@ TEST_CASE("zip slip: names that lead out are left out and told, whatever is in t
     CAPTURE(name);
     const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
     CHECK(tree.problems.at("eve.tar/") == "has an entry whose name leads out of it; that was left out");
+    CHECK(tree.unread.empty());
     CHECK(tree.files.size() == 1);
     CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
   }
@@ -141,6 +176,7 @@ TEST_CASE("bombs end at the limits, and what came before them is kept") {
 
 TEST_CASE("what is no archive, or half of one, says so") {
   CHECK(tree_of_archive("a.zip", "not a zip at all").problems.count("a.zip") == 1);
+  CHECK(tree_of_archive("a.zip", "not a zip at all").unread.count("a.zip") == 1);
   CHECK(tree_of_archive("a.zip", "").problems.count("a.zip") == 1);
   std::string cut = tar({{"01-race.cu", std::string(100000, 'a')}}, true);
   cut.resize(cut.size() / 2);

@@ -88,39 +88,73 @@ class ProgressLine {
   std::size_t told_ = 0;
 };
 
+// Who goes on without naming one goes on with that of the last time.
 Result<batch::Rubric> rubric_of(const BatchFlags& flags) {
+  std::error_code failure;
+  if (flags.rubric.empty() && flags.resume && fs::exists(batch::journal_path(flags.out), failure)) {
+    Result<Journal> journal = Journal::read(flags.out);
+    if (!journal) return journal.error();
+    const Result<batch::Meta> meta = journal->meta();
+    if (!meta) return meta.error();
+    if (!meta->rubric.empty()) return batch::read_rubric("the journal's rubric", meta->rubric);
+  }
   if (flags.rubric.empty()) return batch::Rubric{};
   const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
   return text ? batch::read_rubric(flags.rubric, *text) : Result<batch::Rubric>{text.error()};
 }
 
+// Who handed in what. What belongs to nobody is told.
+Result<batch::Intake> take_in(const Context& context, const BatchFlags& flags, const std::vector<LabSpec>& labs) {
+  batch::IntakeOptions options;
+  options.file_times = flags.file_times;
+  for (const LabSpec& lab : labs) options.labs.push_back(lab.name);
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {});
+  if (!all) return all.error();
+  for (const LabSpec& lab : *all)
+    if (std::find(options.labs.begin(), options.labs.end(), lab.name) == options.labs.end()) options.other_labs.push_back(lab.name);
+  const Result<batch::Tree> tree = batch::read_tree(flags.dir);
+  if (!tree) return tree.error();
+  Result<batch::Intake> intake = batch::take_in(*tree, options);
+  if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
+  for (const std::string& remark : intake->remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
+  return intake;
+}
+
+// Whom and what a journal has shown until now and will not show any more.
+Status tell_what_goes(Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Intake& intake) {
+  std::vector<std::string> students, gone_labs;
+  Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {}, [&](const batch::Row& row) -> Status {
+    if (std::ranges::none_of(intake.class_, [&](const batch::HandIn& each) { return each.student.key == row.text(0); })) students.push_back(row.text(1));
+    return Done{};
+  });
+  if (!read) return read;
+  read = journal.database().each("SELECT name FROM lab ORDER BY position", {}, [&](const batch::Row& row) -> Status {
+    if (std::ranges::none_of(labs, [&](const LabSpec& each) { return each.name == row.text(0); })) gone_labs.push_back(row.text(0));
+    return Done{};
+  });
+  if (!read) return read;
+  if (!students.empty())
+    note(fmt::format("histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer shown. To show it, hand in the whole class\n", grader::counted(students.size(), "student"),
+                     students.size() == 1 ? "is" : "are", flags.dir, grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));
+  if (!gone_labs.empty())
+    note(fmt::format("histolab: results of {}{} are kept, but no longer shown; name all labs, or none, to show them\n", gone_labs.front(), gone_labs.size() == 1 ? "" : fmt::format(" and {} more", gone_labs.size() - 1)));
+  return Done{};
+}
+
 // What of a class is to be graded, put into the journal.
-Status begin_class(const Context& context, Journal& journal, const BatchFlags& flags, const std::vector<LabSpec>& labs, const batch::Meta& meta, const batch::Rubric& rubric,
-                   const std::string& profile) {
-  batch::IntakeOptions intake_options;
-  intake_options.file_times = flags.file_times;
+Status begin_class(Journal& journal, const std::vector<LabSpec>& labs, const batch::Intake& intake, const batch::Meta& meta, const batch::Rubric& rubric, const std::string& profile) {
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : labs) {
-    intake_options.labs.push_back(lab.name);
     batch::Lab& summary = summaries.emplace_back();
     summary.name = lab.name, summary.title = lab.title, summary.max_score = lab.max_score;
     Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
     if (!stub) return stub.error();
     summary.stub = std::move(*stub);
   }
-  const Result<std::vector<LabSpec>> all = chosen_labs(context, {});
-  if (!all) return all.error();
-  for (const LabSpec& lab : *all)
-    if (std::find(intake_options.labs.begin(), intake_options.labs.end(), lab.name) == intake_options.labs.end()) intake_options.other_labs.push_back(lab.name);
-  const Result<batch::Tree> tree = batch::read_tree(flags.dir);
-  if (!tree) return tree.error();
-  const Result<batch::Intake> intake = batch::take_in(*tree, intake_options);
-  if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
-  for (const std::string& remark : intake->remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
   const Result<batch::Gradings> gradings = batch::Gradings::make(labs, meta, profile, rubric.of_labs());
   if (!gradings) return gradings.error();
   if (Status kept = journal.set_meta(meta); !kept) return kept;
-  return journal.set_class(summaries, intake->class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
+  return journal.set_class(summaries, intake.class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
 }
 
 // Strangers' kernels are not run on a machine that cannot keep them from anything.
@@ -138,7 +172,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   if (flags.engine != "local") return complain({fmt::format("--engine {}: this version has the engine local", flags.engine)});
   const Result<batch::Rubric> rubric = rubric_of(flags);
   if (!rubric) return complain(rubric.error());
-  const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, *rubric, flags.rubric);
+  const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, *rubric, flags.rubric.empty() ? "the journal's rubric" : flags.rubric);
   if (!labs) return complain(labs.error());
   std::error_code failure;
   if (!fs::exists(flags.dir, failure)) return complain({fmt::format("{}: there is no such folder or archive", flags.dir)});
@@ -147,6 +181,8 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   if (!machine) return complain(machine.error());
   if (Status safe = check_sandbox(context, flags); !safe) return complain(safe.error());
 
+  const Result<batch::Intake> intake = take_in(context, flags, *labs);
+  if (!intake) return complain(intake.error());
   Result<Journal> journal = Journal::begin(flags.out, flags.resume);
   if (!journal) return complain(journal.error());
   advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
@@ -162,7 +198,8 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
   const batch::Meta meta = machine->meta(flags.device, rubric->text);
-  if (Status begun = begin_class(context, *journal, flags, *labs, meta, *rubric, machine->profile); !begun) return complain(begun.error());
+  if (Status told = tell_what_goes(*journal, flags, *labs, *intake); !told) return complain(told.error());
+  if (Status begun = begin_class(*journal, *labs, *intake, meta, *rubric, machine->profile); !begun) return complain(begun.error());
 
   grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
@@ -176,7 +213,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
   if (Status folded = journal->fold(); !folded) return complain(folded.error());
   const Result<batch::Overview> overview = batch::overview_of(*journal);
   if (!overview) return complain(overview.error());
-  if (const int printed = print(batch::to_text(*overview, flags.out)); printed != done) return printed;
+  if (const int printed = print(batch::to_text(*overview, quoted(flags.out))); printed != done) return printed;
   return overview->machine_failed > 0 ? cannot : overview->all_passed() ? done : not_passed;
 }
 
@@ -196,7 +233,7 @@ void add_batch(CLI::App& app, Context& context) {
   command->add_option_function<std::uint64_t>("--seed", [flags](const std::uint64_t& seed) { flags->seed = seed; }, "of all generated data (a random one, kept in --out: students must not know it)")
       ->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))
       ->type_name("N");
-  command->add_option("--rubric", flags->rubric, "other points, cases, limits, and what lateness costs")->type_name("FILE");
+  command->add_option("--rubric", flags->rubric, "other points, cases, limits, and what lateness costs; kept in --out, and --resume goes on with it")->type_name("FILE");
   command->add_flag("--file-times", flags->file_times, "where nobody tells when a file was handed in, its own time counts");
   add_device_option(*command, flags->device);
   command->add_option("--engine", flags->engine, "local")->type_name("NAME");

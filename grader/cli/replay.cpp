@@ -60,10 +60,17 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   std::vector<batch::Replayed> replayed;
   for (const batch::Task& work : *works) {
     if (!wanted.empty() && std::none_of(wanted.begin(), wanted.end(), [&](const LabSpec* lab) { return lab->name == work.lab; })) continue;
+    const Result<std::optional<batch::Outcome>> kept = journal->finished(work);
+    if (!kept) return kept.error();
+    if (!*kept && wanted.empty()) {  // of the others something can be said
+      note(fmt::format("histolab: {} is not graded yet; `histolab batch ... --resume` does it\n", work.lab));
+      continue;
+    }
     Result<batch::Replayed> one = batch::replay(*journal, engine, stages, *gradings, *meta, work);
     if (!one) return Error{fmt::format("{}: {}", work.lab, one.error().message)};
     replayed.push_back(std::move(*one));
   }
+  if (replayed.empty()) return Error{fmt::format("{}: nothing of {} is graded yet", out, words.front())};
   return replayed;
 }
 

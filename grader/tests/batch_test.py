@@ -275,6 +275,28 @@ def check_rubric(scratch, folder):
     run = batch(folder, out, "--rubric", rubric)
     check(run.returncode == 1, "a rubric changes points", run.stderr)
     check(histolab("grade", "--replay", out, "studentb").returncode == 0, "and an appeal knows it")
+    by_rubric = results(out)
+    resumed = batch(folder, out, "--resume")
+    check(results(out) == by_rubric and " of " not in resumed.stderr, "--resume without a rubric goes on with the one that is kept", resumed.stderr)
+    with sqlite3.connect(out / "journal.sqlite") as journal:
+        journal.execute("DELETE FROM result WHERE student = 'studentb' AND lab = ?", (LABS[1],))
+    half = histolab("grade", "--replay", out, "studentb")
+    check(half.returncode == 0 and half.stdout.count("\n") == 1 and "not graded yet" in half.stderr, "of what is not graded yet an appeal says so, and goes on", half.stdout, half.stderr)
+
+
+def check_parts(scratch, folder):
+    """A part of the class, or of its labs: nobody disappears without a word."""
+    out, late = scratch / "out-parts", scratch / "late"
+    put(late / "zed" / "01-race.cu", KERNELS["studenta", "01-race"])
+    batch(folder, out)
+    run = histolab("batch", late, "01", "--out", out, "--resume")
+    check("12 students of the last run are not in" in run.stderr and "results of 02-atomic-add are kept" in run.stderr, "who is no longer shown is told", run.stderr)
+    again = batch(folder, out, "--resume")
+    check("1 student of the last run is not in" in again.stderr and " of 24: " not in again.stderr, "and with the whole class all is there again", again.stderr)
+    empty = scratch / "empty"
+    empty.mkdir()
+    nobody = histolab("batch", empty, "--out", scratch / "out-empty")
+    check(nobody.returncode == 2 and "there is nobody in it" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
 
 
 def check_hostile(scratch):
@@ -287,13 +309,16 @@ def check_hostile(scratch):
     os.mkfifo(folder / "linked" / "02-atomic-add.cu")
     os.makedirs(os.fsencode(folder) + b"/\xff\xfe")
     (folder / "broken.zip").write_bytes(b"PK\x03\x04 no")
+    (folder / "letters.zip").write_bytes(zipped({"Übung 林/01-race.cu": text}))
     (folder / "slip.zip").write_bytes(zipped({"../../../../tmp/histolab-slip.cu": text, "01-race.cu": text}))
     run = batch(folder, out, timeout=120)
     check(run.returncode in (1, 2), "hostile names do not stop it", run.returncode, run.stderr)
     found = results(out)
-    check(len({student for student, _ in found}) == 11, "everybody is in the class", sorted({student for student, _ in found}))
+    check(len({student for student, _ in found}) == 12, "everybody is in the class", sorted({student for student, _ in found}))
     check("\x1b" not in run.stdout + run.stderr, "and nothing steers the terminal", repr(run.stdout))
     check(found["linked", "01-race"][0] == "needs_review" and found["linked", "02-atomic-add"][0] == "needs_review", "what cannot be read is for a person, and no zero")
+    check(found["broken", "01-race"][0] == "needs_review", "nor is what lies in an archive that cannot be read", found["broken", "01-race"])
+    check(found["letters", "01-race"][0] == "passed", "a folder in an archive may have any letters", found["letters", "01-race"])
     check(found["slip", "01-race"][0] == "passed" and not pathlib.Path("/tmp/histolab-slip.cu").exists(), "zip slip writes nothing")
 
 
@@ -309,6 +334,7 @@ def main():
         check_full_disk(scratch, folder, expected)
         check_appeal(scratch)
         check_rubric(scratch, folder)
+        check_parts(scratch, folder)
         check_hostile(scratch)
     check.finish()
 
