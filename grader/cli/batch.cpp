@@ -24,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using batch::Journal;
+
+constexpr const char* kept_rubric = "the journal's rubric";
 using grader::LabSpec;
 
 struct BatchFlags {
@@ -89,16 +91,8 @@ class ProgressLine {
 };
 
 // Who goes on without naming one goes on with that of the last time.
-Result<batch::Rubric> rubric_of(const BatchFlags& flags) {
-  std::error_code failure;
-  if (flags.rubric.empty() && flags.resume && fs::exists(batch::journal_path(flags.out), failure)) {
-    Result<Journal> journal = Journal::read(flags.out);
-    if (!journal) return journal.error();
-    const Result<batch::Meta> meta = journal->meta();
-    if (!meta) return meta.error();
-    if (!meta->rubric.empty()) return batch::read_rubric("the journal's rubric", meta->rubric);
-  }
-  if (flags.rubric.empty()) return batch::Rubric{};
+Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& before) {
+  if (flags.rubric.empty()) return before.rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric(kept_rubric, before.rubric);
   const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
   return text ? batch::read_rubric(flags.rubric, *text) : Result<batch::Rubric>{text.error()};
 }
@@ -170,26 +164,35 @@ Status check_sandbox(const Context& context, const BatchFlags& flags) {
 
 int run_batch(const Context& context, const BatchFlags& flags) {
   if (flags.engine != "local") return complain({fmt::format("--engine {}: this version has the engine local", flags.engine)});
-  const Result<batch::Rubric> rubric = rubric_of(flags);
-  if (!rubric) return complain(rubric.error());
-  const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, *rubric, flags.rubric.empty() ? "the journal's rubric" : flags.rubric);
-  if (!labs) return complain(labs.error());
   std::error_code failure;
+  // What is there already is taken up first, as it decides what is graded; what is not is made last, when nothing can be missing any more.
+  std::optional<Journal> journal;
+  const auto open_journal = [&]() -> Status {
+    Result<Journal> begun = Journal::begin(flags.out, flags.resume);
+    if (begun) journal = std::move(*begun);
+    return begun ? Status{Done{}} : Status{begun.error()};
+  };
+  const bool goes_on = flags.resume && fs::exists(batch::journal_path(flags.out), failure);
+  if (goes_on)
+    if (Status opened = open_journal(); !opened) return complain(opened.error());
+  const Result<batch::Meta> before = journal ? journal->meta() : Result<batch::Meta>{batch::Meta{}};
+  if (!before) return complain(before.error());
+  const Result<batch::Rubric> rubric = rubric_of(flags, *before);
+  if (!rubric) return complain(rubric.error());
+  const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, *rubric, flags.rubric.empty() ? kept_rubric : flags.rubric);
+  if (!labs) return complain(labs.error());
   if (!fs::exists(flags.dir, failure)) return complain({fmt::format("{}: there is no such folder or archive", flags.dir)});
   if (lies_in(flags.out, flags.dir)) return complain({fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)});
-  Result<ClassMachine> machine = make_class_machine(context, flags.device, 0, flags.jobs);  // what is missing is told before anything is made
+  Result<ClassMachine> machine = make_class_machine(context, flags.device, 0, flags.jobs);
   if (!machine) return complain(machine.error());
   if (Status safe = check_sandbox(context, flags); !safe) return complain(safe.error());
-
   const Result<batch::Intake> intake = take_in(context, flags, *labs);
   if (!intake) return complain(intake.error());
-  Result<Journal> journal = Journal::begin(flags.out, flags.resume);
-  if (!journal) return complain(journal.error());
-  advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
-  const Result<batch::Meta> before = journal->meta();
-  if (!before) return complain(before.error());
-  const Result<std::uint64_t> seed = flags.seed ? Result<std::uint64_t>{*flags.seed} : journal->is_new() ? random_seed() : Result<std::uint64_t>{before->seed};
+  const Result<std::uint64_t> seed = flags.seed ? Result<std::uint64_t>{*flags.seed} : journal && !journal->is_new() ? Result<std::uint64_t>{before->seed} : random_seed();
   if (!seed) return complain(seed.error());
+  if (!journal)
+    if (Status opened = open_journal(); !opened) return complain(opened.error());
+  advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
 
   machine->grading.seed = *seed;
   batch::Engine engine{.device = *machine->device, .labs = *labs, .grading = machine->grading, .measurements = context.paths.measurements};
