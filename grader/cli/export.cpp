@@ -51,10 +51,15 @@ Result<Results> read_results(const std::string& path) {
   return Results{formats::table_of(*report, fs::path(path).stem().string())};
 }
 
+// `wanted`: a key, or a name that only one has.
 Status keep_student(ClassTable& table, const std::string& wanted) {
-  std::vector<std::string> keys;
-  for (const Graded& each : table.students) keys.push_back(each.student.key);
-  const auto found = std::find(keys.begin(), keys.end(), wanted);
+  std::vector<std::string> keys, called;
+  for (const Graded& each : table.students) {
+    keys.push_back(each.student.key);
+    if (each.student.name == wanted) called.push_back(each.student.key);
+  }
+  auto found = std::ranges::find(keys, wanted);
+  if (found == keys.end() && called.size() == 1) found = std::ranges::find(keys, called.front());
   if (found == keys.end()) {
     const std::string near = grader::nearest(wanted, keys);
     return Error{fmt::format("there is no student \"{}\" in it{}; --format csv lists them", wanted, near.empty() ? "" : "; did you mean " + near + "?")};
@@ -199,7 +204,7 @@ void add_export(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<ExportFlags>();
   command->add_option("RESULTS", flags->results, "the folder that `batch` wrote, or a report of `grade`")->type_name("");
   command->add_option("--format", flags->format, "csv, canvas, gradescope, prairielearn, exercism, classroom50 or junit")->type_name("NAME");
-  command->add_option("--student", flags->student, "only this one, by the key in the first column of --format csv")->type_name("KEY");
+  command->add_option("--student", flags->student, "only this one, by name, or by the key in the first column of --format csv")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
   command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; repeatable")->type_name("LAB=NAME");
   command->add_option("--bundle", flags->bundle, "makes an autograder with the kit's sources: gradescope, prairielearn, classroom50 or exercism (autograder.zip)")->type_name("NAME");

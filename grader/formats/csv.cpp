@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "grader/formats/formats.h"
 #include "grader/html.h"
@@ -62,11 +61,8 @@ std::string to_csv(const ClassTable& table) {
   for (const batch::Lab& lab : table.labs) header.push_back(lab.name);
   header.emplace_back("total");
   std::string out = csv_row(header);
-  std::map<std::string, int> called;
-  for (const Graded& graded : table.students) ++called[graded.student.name];
   for (const Graded& graded : table.students) {
-    const batch::Student& student = graded.student;
-    std::vector<std::string> row = {student.name.empty() || called[student.name] > 1 ? student.key : student.name};
+    std::vector<std::string> row = {graded.student.key};
     for (const batch::Mark& mark : graded.marks) row.push_back(mark_cell(mark));
     const std::optional<double> total = score_of(graded);
     row.push_back(total ? points_text(*total) : std::string{});

@@ -113,7 +113,7 @@ TEST_CASE("without a mark no format gives a zero") {
   CHECK(junit.find("errors=\"2\"") != std::string::npos);
   CHECK(junit.find("<error type=\"infrastructure_error\"") != std::string::npos);
 
-  CHECK(to_csv(table_of(a_class())).find("Grace,,10,\n") != std::string::npos);
+  CHECK(to_csv(table_of(a_class())).find("grace,,10,\n") != std::string::npos);
   CHECK(to_canvas(table_of(a_class()), {}).find("Grace,4711,,grace,,,10\n") != std::string::npos);
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("junit: a suite a lab") {
 
 TEST_CASE("csv: a row a student, a column a lab, then the total") {
   CHECK(matches_golden("class.csv", to_csv(table_of(a_class()))));
-  CHECK(to_csv(table_of(a_class())).find("student,01-race,02-atomic-add,total\n\"Lovelace, Ada\",10,8.1,18.1\n") == 0);
+  CHECK(to_csv(table_of(a_class())).find("student,01-race,02-atomic-add,total\nada,10,8.1,18.1\n") == 0);
   grader::Report report;
   report.labs = {mark_of("01-race", false).result};
   CHECK(to_csv(table_of(report, "report")) == "student,01-race,total\nreport,4,4\n");

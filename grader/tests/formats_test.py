@@ -157,6 +157,7 @@ def a_class(folder):
     refused = exported("--format", "gradescope", code=2)
     check("--student KEY takes one, --output DIR/" in refused.stderr, "a format for one student says what to do with several", refused.stderr)
     validate("gradescope", exported("--format", "gradescope", "--student", "ada").stdout, "one student for Gradescope")
+    check(exported("--format", "gradescope", "--student", "Zo\u00eb, \"Z\"").stdout == exported("--format", "gradescope", "--student", next(key for key in keys if key.startswith("Zo"))).stdout, "a student by name")
     check("did you mean ada" in exported("--format", "gradescope", "--student", "adda", code=2).stderr, "a misspelt student")
     exported("--format", "exercism", "--output", str(folder / "each") + "/")
     files = sorted(pathlib.Path(folder / "each").iterdir())
