@@ -86,7 +86,7 @@ class Reader {
           Mark mark;
           if (row.is_null(4)) {
             mark.result.lab = lab, mark.result.title = class_.labs[at].title, mark.result.max_score = class_.labs[at].max_score;
-            mark.result.status = grader::Verdict::needs_review;
+            mark.result.status = grader::Verdict::needs_review, mark.outstanding = true;
             mark.note = mark.result.message = "not graded yet: the batch was stopped, or runs; --resume goes on";
             return take(class_, entries_.at(student), at, std::move(mark));
           }

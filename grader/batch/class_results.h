@@ -34,6 +34,7 @@ struct Mark {
   double score = 0;           // what counts: result.score, less what lateness costs
   std::string note;           // what changed the score, or why nobody could give one; empty: nothing did
   double seconds = 0;         // of the wall clock, for grading it here; 0: an identical source was graded already
+  bool outstanding = false;   // nobody has graded it yet
 };
 
 struct Entry {

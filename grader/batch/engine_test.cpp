@@ -185,6 +185,7 @@ TEST_CASE("a class is read back from its journal, by entries, then labs; what is
   CHECK(before->outstanding == 5);
   CHECK(before->entries[0].marks[0].result.status == grader::Verdict::needs_review);
   CHECK(before->entries[0].marks[0].note.find("not graded yet") == 0);
+  CHECK(before->entries[0].marks[0].outstanding);
 
   Meta late = fixture.meta();
   late.rubric = R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-01", "percent_a_day": 10}})";

@@ -25,7 +25,7 @@ std::vector<ReviewItem> review_of(const batch::ClassResults& results) {
       const batch::Mark& mark = entry.marks[l];
       const grader::LabResult& result = mark.result;
       const std::string reason = result.message.empty() ? mark.note : result.message;
-      if (!counts(mark)) items.push_back({Concern::no_mark, e, l, mark.note.empty() ? result.message : mark.note});
+      if (!counts(mark) && !mark.outstanding) items.push_back({Concern::no_mark, e, l, mark.note.empty() ? result.message : mark.note});
       else if (result.status == grader::Verdict::refused) items.push_back({Concern::refused, e, l, reason});
       else if (result.status == grader::Verdict::crashed) items.push_back({Concern::crashed, e, l, reason});
     }

@@ -109,7 +109,7 @@ Status write_each(const ExportFlags& flags, const ClassTable& table, std::size_t
 void tell_what_is_missing(const Results& results) {
   std::size_t missing = 0;
   for (const Graded& student : results.table.students)
-    for (const batch::Mark& mark : student.marks) missing += !has_mark(mark.result.status);
+    for (const batch::Mark& mark : student.marks) missing += !has_mark(mark.result.status) && !mark.outstanding;
   if (results.outstanding > 0) note(fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n", results.outstanding == 1 ? "1 result is" : fmt::format("{} results are", results.outstanding)));
   if (missing > 0) note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n", missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
