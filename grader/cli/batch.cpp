@@ -24,9 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using batch::Journal;
+using grader::LabSpec;
 
 constexpr const char* kept_rubric = "the journal's rubric";
-using grader::LabSpec;
 
 struct BatchFlags {
   std::string dir, out;
@@ -172,8 +172,7 @@ int run_batch(const Context& context, const BatchFlags& flags) {
     if (begun) journal = std::move(*begun);
     return begun ? Status{Done{}} : Status{begun.error()};
   };
-  const bool goes_on = flags.resume && fs::exists(batch::journal_path(flags.out), failure);
-  if (goes_on)
+  if (flags.resume && fs::exists(batch::journal_path(flags.out), failure))
     if (Status opened = open_journal(); !opened) return complain(opened.error());
   const Result<batch::Meta> before = journal ? journal->meta() : Result<batch::Meta>{batch::Meta{}};
   if (!before) return complain(before.error());
