@@ -27,8 +27,6 @@ constexpr const char* bubblewrap = "/usr/bin/bwrap";
 constexpr int filter_descriptor = 60;        // of what histolab-confine takes on; worker's own begin at 3
 constexpr std::uint64_t most_processes = 64; // of a user number of its own, or a namespace's: g++ has four, a launch one a core
 constexpr const char* private_tmp_bytes = "134217728";
-// Debian and its descendants hand out these numbers to nobody (systemd, "Users, Groups, UIDs and GIDs": unused).
-constexpr std::uint32_t first_uid = 60578, uids = 600;
 
 // The system's programs and libraries: a compiler has its parts in all of them.
 constexpr std::array system_folders = {"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"};
@@ -85,9 +83,8 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
   for (const Tier tier : {Tier::full, Tier::reduced}) {
     if (tier < wanted) continue;
     Sandbox sandbox(places, tier);
-    if (is_root()) sandbox.uid_ = first_uid + static_cast<std::uint32_t>(getpid()) % uids;
-    if (const Status made = sandbox.make_filters(); !made) {
-      obstacles.push_back({tier, made.error().message, "./histolab setup"});
+    if (const Status ready = sandbox.prepare(); !ready) {
+      obstacles.push_back({tier, ready.error().message, "./histolab setup"});
       continue;
     }
     if (std::optional<Obstacle> met = sandbox.tried()) {
@@ -102,9 +99,14 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
   return nothing;
 }
 
-Status Sandbox::make_filters() {
+Status Sandbox::prepare() {
+  if (is_root()) {
+    Result<UserNumber> user = UserNumber::take();
+    if (!user) return user.error();
+    user_ = std::move(*user);
+  }
   // With namespaces or a user number of its own, a signal reaches nobody else.
-  const FilterOptions options{.shares_user = tier_ == Tier::reduced && !uid_};
+  const FilterOptions options{.shares_user = tier_ == Tier::reduced && !user_};
   for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_}, std::pair{Filter::loading, &loading_},
                                std::pair{Filter::kernel, &kernel_}}) {
     Result<kernels::worker::Descriptor> program = filter_program(filter, options);
@@ -117,7 +119,7 @@ Status Sandbox::make_filters() {
 // By doing it: nothing else tells what a machine's kernel, profiles and limits allow together.
 std::optional<Obstacle> Sandbox::tried() const {
   if (tier_ == Tier::full && access(bubblewrap, X_OK) != 0) return no_bubblewrap();
-  if (struct stat shim {}; uid_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 && (shim.st_mode & S_IROTH) == 0)
+  if (struct stat shim {}; user_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 && (shim.st_mode & S_IROTH) == 0)
     return Obstacle{tier_, fmt::format("other users cannot read {}", places_.include_dir), fmt::format("chmod -R a+rX {}", places_.include_dir)};
   ProcessSpec spec;
   spec.command = {places_.worker, "try"};
@@ -134,7 +136,7 @@ std::optional<Obstacle> Sandbox::tried() const {
 std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const {
   std::vector<std::string> words = {bubblewrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "histolab"};
   // Root makes namespaces without a user's, and drops its rights by a real user number; anybody else needs a user's to be root in.
-  if (uid_) append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
+  if (user_) append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   else append(words, {"--unshare-user", "--cap-drop", "ALL"});
   if (spec.purpose != Purpose::serve) append(words, {"--die-with-parent"});  // a server ends by itself, and outlives the thread that started it
   std::error_code ignored;
@@ -179,9 +181,9 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
     append(words, {"filter", std::to_string(filter_descriptor), "--"});
     return words;
   }
-  if (uid_) append(words, {"uid", std::to_string(*uid_)});
+  if (user_) append(words, {"uid", std::to_string(user_->get())});
   // Of an ordinary user without namespaces it would count what else that user runs.
-  if (uid_ || (tier_ == Tier::full && counts_processes_by_namespace())) append(words, {"processes", std::to_string(most_processes)});
+  if (user_ || (tier_ == Tier::full && counts_processes_by_namespace())) append(words, {"processes", std::to_string(most_processes)});
   if (tier_ == Tier::reduced)
     for (std::string& word : files_for(spec)) words.push_back(std::move(word));
   if (!spec.directory.empty()) append(words, {"directory", spec.directory});
@@ -193,11 +195,11 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
 Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   if (tier_ == Tier::none) return spec;
   // A path below the folder that is mounted in its place is no surprise to anybody: all paths stay what they are outside.
-  if (uid_ && !spec.directory.empty()) {
+  if (user_ && !spec.directory.empty()) {
     std::vector<std::string> all = {spec.directory};
     for (const auto& entry : fs::directory_iterator(spec.directory)) all.push_back(entry.path().string());
     for (const std::string& path : all)
-      if (lchown(path.c_str(), *uid_, *uid_) != 0) return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path, std::strerror(errno))};
+      if (lchown(path.c_str(), user_->get(), user_->get()) != 0) return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path, std::strerror(errno))};
   }
   std::vector<std::string> command;
   const bool apart = tier_ == Tier::full && spec.purpose != Purpose::gpu;

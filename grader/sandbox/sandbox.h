@@ -24,7 +24,7 @@
 //   full     bubblewrap: namespaces of its own for users or rights, mounts, processes, network, IPC and host name; then as `reduced`
 //   reduced  no namespaces: Landlock takes away all files but those named, the filter takes away network and signals
 //   none     limits only: for one's own kernels; `batch` refuses it unless told otherwise
-// Started as root, both give the child a user number of its own, which owns nothing and runs nothing else.
+// Started as root, both give the child a user number of its own (user_number.h), which owns nothing and runs nothing else.
 //
 // The GPU's worker is different. No code of a student's runs in it, only on the device; but it holds NVRTC, which reads what
 // a source includes, and a driver that wants devices, sockets and most of /proc. It is confined as in `reduced`, also where there is more,
@@ -33,12 +33,12 @@
 // ------------------------------------------------------------------------------------------------------------------------
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "grader/sandbox/user_number.h"
 #include "kernels/worker/descriptor.h"
 #include "kernels/worker/process.h"
 #include "reference/result.h"
@@ -76,7 +76,7 @@ class Sandbox final : public kernels::worker::Confinement {
 
  private:
   Sandbox(Places places, Tier tier) : places_(std::move(places)), tier_(tier) {}
-  [[nodiscard]] Status make_filters();
+  [[nodiscard]] Status prepare();  // the child's user, and the filters that depend on there being one
   [[nodiscard]] std::optional<Obstacle> tried() const;
   [[nodiscard]] std::vector<std::string> namespaces_for(const kernels::worker::ProcessSpec& spec) const;
   [[nodiscard]] std::vector<std::string> files_for(const kernels::worker::ProcessSpec& spec) const;
@@ -84,7 +84,7 @@ class Sandbox final : public kernels::worker::Confinement {
 
   Places places_;
   Tier tier_;
-  std::optional<std::uint32_t> uid_;  // that a child gets; nullopt: it keeps the caller's
+  std::optional<UserNumber> user_;  // that a child gets; nullopt: it keeps the caller's
   kernels::worker::Descriptor tools_, driver_, loading_, kernel_;  // filters of system calls
   std::vector<Obstacle> obstacles_;
 };

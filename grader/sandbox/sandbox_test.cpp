@@ -202,6 +202,15 @@ TEST_CASE("the system's list of libraries can be read, and /dev/null be written 
   }
 }
 
+TEST_CASE("two sandboxes of root's are two users") {
+  if (geteuid() != 0) return;
+  FOR_EACH_TIER {
+    const Sandbox one = Sandbox::best(places(), tier), other = Sandbox::best(places(), tier);
+    CAPTURE(one.name());
+    CHECK_NE(said(one, "id -u"), said(other, "id -u"));
+  }
+}
+
 TEST_CASE("a signal reaches nobody outside") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);

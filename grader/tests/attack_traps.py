@@ -1,18 +1,20 @@
 """What an attack must not get at, set up around one run of the program and looked at afterwards."""
+import contextlib
+import ctypes
 import os
 import pathlib
 import re
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 import threading
 import time
 
-from histolab_program import PROGRAM, alive
+from histolab_program import PROGRAM
 
-FIRST_UID, UIDS = 60578, 600       # of the sandbox, as grader/sandbox/sandbox.cpp chooses it
 MOST_GRADER_KB = 500_000           # of memory that the grader itself may take
 MOST_SECONDS = 240                 # only against an attack that hangs the grader
 # But for newline and tab: what a terminal obeys, C1 and what turns the direction of writing among it.
@@ -25,21 +27,41 @@ def addresses_of(program):
     return {words[2]: 0x555555554000 + int(words[0], 16) for words in map(str.split, listing.splitlines()) if len(words) == 3}
 
 
-def processes_of(uid):
-    """What runs with this number and belongs to no program that runs: another one beside us may have been given the same number."""
-    processes = {}
-    for path in pathlib.Path("/proc").glob("[0-9]*/status"):
-        try:
-            lines = dict(line.split(":", 1) for line in path.read_text().splitlines())
-            processes[int(path.parent.name)] = (lines["Name"].strip(), int(lines["PPid"]), int(lines["Uid"].split()[0]), lines["State"].strip()[0])
-        except (OSError, ValueError):
-            continue
+def adopt_orphans():
+    """From here on, whatever this process started, and lost its own parent, becomes this process's child (prctl(2))."""
+    PR_SET_CHILD_SUBREAPER = 36
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "cannot adopt orphans")
 
-    def is_anothers(pid):
-        while pid in processes and processes[pid][0] in ("histolab-worker", "histolab-confin", "bwrap"):
-            pid = processes[pid][1]
-        return pid in processes and (processes[pid][0] == "histolab" or processes[pid][0].endswith("_test"))
-    return [name for pid, (name, _, its_uid, state) in processes.items() if its_uid == uid and state != "Z" and not is_anothers(pid)]
+
+def below(pid):
+    """{process: name} of all that descend from this one; one that is dead and only waits to be collected is not told."""
+    children = {}
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, rest = path.read_text().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        state, parent = rest.split()[:2]
+        children.setdefault(int(parent), []).append((int(path.parent.name), name, state))
+    found, parents = {}, [pid]
+    while parents:
+        for child, name, state in children.get(parents.pop(), []):
+            parents.append(child)
+            if state != "Z":
+                found[child] = name
+    return found
+
+
+def end_orphans():
+    while left := below(os.getpid()):
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
 
 
 class Watched:
@@ -74,9 +96,10 @@ class Watched:
 
 
 class Traps:
-    """One folder: home, tmp (of the program), handed-in, and what lies outside of all that."""
+    """One folder: home, tmp (of the program), handed-in, and what lies outside of all that. One at a time in a process: whatever runs below it is the run's."""
 
     def __init__(self):
+        adopt_orphans()
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="attack-"))
         self.root.chmod(0o755)
         self.word = "secret" + secrets.token_hex(8)
@@ -158,12 +181,11 @@ class Traps:
             found.append(f"{path} was made or removed")
         found += [f"{path} was changed" for path in sorted(after.keys() & self.before.keys()) if after[path] != self.before[path]]
         found += [f"{path.name} was left in the temporary folder" for path in self.tmp.iterdir()]
-        left = alive(run.pid) + processes_of(FIRST_UID + run.pid % UIDS) if os.geteuid() == 0 else alive(run.pid)
-        if left:
+        if below(os.getpid()):
             time.sleep(0.2)  # the last of a tree that was killed
-            left = alive(run.pid) + (processes_of(FIRST_UID + run.pid % UIDS) if os.geteuid() == 0 else [])
-        if left:
-            found.append(f"processes run on: {', '.join(left)}")
+        if left := below(os.getpid()):
+            found.append(f"processes run on: {', '.join(left.values())}")
+        end_orphans()
         if run.peak_kb > MOST_GRADER_KB:
             found.append(f"the grader took {run.peak_kb // 1024} MiB")
         for name, bytes_ in (("stdout", run.out), ("stderr", run.err)):

@@ -10,6 +10,7 @@ graded by `histolab batch`, with two honest students in it. Around each run are 
 """
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import sqlite3
@@ -141,8 +142,8 @@ def tiers_here():
 def try_all(attacks, tier, jobs):
     """How many were tried, and the names of those that hold; what does not is told."""
     held, failures = [], 0
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for attack, done, found, seconds in pool.map(lambda attack: run(attack, tier), attacks):
+    with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
+        for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier), attacks):
             known = attack.not_on_reduced if tier == "reduced" else ""
             word = "contained" if not found else "known not to hold" if known else "NOT CONTAINED"
             print(f"{tier:8} {attack.name:44} {word:18} {seconds:6.2f} s  {done.peak_kb // 1024 if done else 0:4} MiB", flush=True)
