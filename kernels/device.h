@@ -247,6 +247,7 @@ namespace worker {
 class Cells;
 class Confinement;
 class Debugger;
+class PrecompiledShim;
 }
 
 // The emulator, each compile and each launch in a process of its own.
@@ -259,6 +260,7 @@ struct EmulatorPaths {
   worker::Debugger* debugger = nullptr;
   const worker::Confinement* confinement = nullptr;  // of the compiler, and of `cells` where they are not given; borrowed; null: limits only
   std::shared_ptr<worker::Cells> cells = {};  // who runs kernels; null: the device's own
+  std::shared_ptr<const worker::PrecompiledShim> shim = {};  // for who compiles many kernels; null: none
   bool spreads_launches = true;  // large ones, over the processor's cores; false where others keep those busy
 };
 [[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);

@@ -1,5 +1,7 @@
 #include "grader/cli/class_machine.h"
 
+#include "kernels/worker/precompiled_shim.h"
+
 namespace histolab::cli {
 
 using grader::LabSpec;
@@ -16,6 +18,7 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return paths.error();
   paths->spreads_launches = jobs < default_jobs();
+  paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
   Result<Clock> clock = make_clock(context, device);
   if (!clock) return clock.error();
   ClassMachine machine{kernels::make_emulator(std::move(*paths)), std::move(*clock), {}, {}};

@@ -12,6 +12,7 @@
 
 #include "grader/write_file.h"
 #include "kernels/worker/process.h"
+#include "kernels/worker/temporary_folder.h"
 
 namespace histolab::cli {
 namespace {
@@ -56,6 +57,7 @@ void end_at_signal(sigset_t signals) {
   const timespec at_once{};
   while (!kernels::worker::all_finished(10ms))
     if (sigtimedwait(&signals, nullptr, &at_once) > 0 && std::chrono::steady_clock::now() - begin > patience) break;
+  kernels::worker::remove_temporary_folders();
   grader::abandon_writing();
   restore();
   say_so();
@@ -102,6 +104,7 @@ void end_now(int code) {
   kernels::worker::cancel_all();
   while (!kernels::worker::all_finished(10ms)) {
   }
+  kernels::worker::remove_temporary_folders();
   grader::abandon_writing();
   restore();
   _exit(code);

@@ -21,6 +21,7 @@
 #include "grader/words.h"
 #include "grader/work_folder.h"
 #include "kernels/worker/cells.h"
+#include "kernels/worker/precompiled_shim.h"
 
 namespace histolab::cli {
 namespace {
@@ -51,6 +52,7 @@ Result<std::unique_ptr<WatchSession>> WatchSession::make(const Context& context,
   Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return paths.error();
   paths->cells = std::make_shared<kernels::worker::Cells>(paths->worker, paths->confinement);  // ready for the next save
+  paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
   Result<Clock> clock = make_clock(context, "emulator");
   if (!clock) return clock.error();
   grader::GradeOptions grade;

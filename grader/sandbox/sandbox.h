@@ -8,7 +8,7 @@
 //     accesses or leaves the language: assembly, attributes, pragmas, builtins, files of the machine (kernels/worker/forbidden.h).
 //     A readable refusal, with a line: verdict `refused`.
 //  2. Compiler. g++ runs as a child with limits on time, memory, output and files, confined by a `tools` filter of system calls,
-//     and sees the system's /usr, the shim, and a folder of its own: no home, no network, no other submission, no devices.
+//     and sees the system's /usr, the shim (which may be precompiled, by ourselves), and a folder of its own: no home, no network, no other submission, no devices.
 //  3. Loader. The object is never linked nor given to the system's loader: kernels/emulator/module.h places it, runs no constructor
 //     and no resolver, and binds undefined symbols to a table of device functions and to nothing else.
 //  4. Code. Every access outside of the kernel's own memory is caught before it is made (docs/emulator.md, "Confinement").

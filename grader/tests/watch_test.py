@@ -114,6 +114,23 @@ def a_save_ends_what_runs():
         check(not alive(terminal.pid), "nothing runs on", alive(terminal.pid))
 
 
+def leaves_no_temporary_file():
+    for how in ("q", signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        with folder_with(RACY) as folder, tempfile.TemporaryDirectory() as temporary:
+            terminal = watch(folder, env={"TMPDIR": temporary})
+            terminal.wait_for(FAILED)
+            deadline = time.monotonic() + 10
+            while not os.listdir(temporary) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            check(os.listdir(temporary), f"{how}: the precompiled shim is there while it watches")
+            if how == "q":
+                terminal.press("q")
+                terminal.wait()
+            else:
+                terminal.end(how)
+            check(not os.listdir(temporary), f"{how}: temporary files are left", os.listdir(temporary))
+
+
 def terminals():
     with folder_with(RACY) as folder:
         terminal = watch(folder, columns=40, rows=20)
@@ -224,7 +241,7 @@ def the_one_in_the_readme():
 
 
 check(CLEAR == "\033[H\033[2J", "how a screen is cleared")
-for test in (ways_to_save, a_save_ends_what_runs, terminals, keys, what_is_kept, the_one_in_the_readme):
+for test in (ways_to_save, a_save_ends_what_runs, leaves_no_temporary_file, terminals, keys, what_is_kept, the_one_in_the_readme):
     try:
         test()
     except AssertionError as failure:

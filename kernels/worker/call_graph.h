@@ -1,4 +1,4 @@
-// CallGraph: which functions a kernel calls, by g++'s own account (-fdump-ipa-cgraph), before anything is inlined or folded.
+// CallGraph: which functions a kernel calls, by g++'s own account (-fdump-ipa-visibility), before anything is inlined or folded.
 //
 // The format of that dump is not promised; what it does not say is simply not there.
 #pragma once

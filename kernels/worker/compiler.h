@@ -12,11 +12,9 @@
 #include "kernels/buffer.h"
 #include "kernels/device.h"
 #include "kernels/emulator/module.h"
+#include "kernels/worker/compiler_command.h"
 
 namespace histolab::kernels::worker {
-
-// What the source is called in all that the compiler says.
-inline constexpr const char* source_name = "kernel.cu";
 
 // The message where g++ was content and the assembler was not: the source has assembly of its own.
 inline constexpr const char* assembler_refused = "the assembler cannot take what this source hands it";

@@ -40,6 +40,7 @@ struct ProcessSpec {
   std::vector<std::string> command;      // command[0] is a path, or a name to be found in /usr/bin and /bin
   std::vector<std::string> environment;  // "NAME=value"
   std::string directory;                 // empty: the caller's
+  std::string reads;                     // a folder besides, which a Confinement lets it read; empty: none
   std::vector<std::pair<int, int>> descriptors;  // (ours, the child's number: 3 to 63)
   ProcessLimits limits;
   // At the same addresses each time, where the machine allows it: then neither what a kernel computes from an address nor

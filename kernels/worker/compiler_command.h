@@ -1,0 +1,34 @@
+// How g++ is called on a kernel, a process each; what it writes goes into `folder`, where the source lies as `source_name`.
+#pragma once
+
+#include <string>
+
+#include "kernels/device.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::kernels::worker {
+
+// What the source is called in all that the compiler says.
+inline constexpr const char* source_name = "kernel.cu";
+// What it writes: the object; who calls whom (call_graph.h); what is accessed (wide_accesses.h); or, of arrays that may be registers, local_arrays.h.
+inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls", *accesses_name = "kernel.accesses", *optimized_name = "kernel.optimized";
+
+// `-E`, with the flags of a compilation: a source can tell most of them.
+[[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder);
+
+// `precompiled`: a folder that precompiling() filled; empty: none.
+[[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
+
+// For a debugger: unoptimized, and with debug information that names `path`.
+[[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);
+
+// Optimized as far as concerns which elements of arrays are used, and nothing else.
+[[nodiscard]] ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& text, const std::string& folder);
+
+// The shim alone, as compiling() can read it faster. The folder needs a folder `histolab`.
+[[nodiscard]] ProcessSpec precompiling(const EmulatorPaths& paths, const std::string& folder);
+
+// Of g++'s warnings those that are passed on, by the option that g++ names.
+[[nodiscard]] bool is_wanted_warning(const std::string& option);
+
+}  // namespace histolab::kernels::worker

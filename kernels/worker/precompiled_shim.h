@@ -1,0 +1,31 @@
+// PrecompiledShim: the CUDA shim as g++ reads it fastest, for whoever compiles many kernels (docs/emulator.md, "From a `.cu` to a launch").
+//
+// It is made by the same compiler with the same flags, in a sandbox and beside the first compilations, which do without. Objects
+// and messages are the same with it, to the byte; a compilation with other flags passes over it.
+#pragma once
+
+#include <future>
+#include <optional>
+#include <string>
+
+#include "kernels/device.h"
+#include "kernels/worker/temporary_folder.h"
+
+namespace histolab::kernels::worker {
+
+class PrecompiledShim {
+ public:
+  explicit PrecompiledShim(const EmulatorPaths& paths);
+  PrecompiledShim(const PrecompiledShim&) = delete;
+  PrecompiledShim& operator=(const PrecompiledShim&) = delete;
+
+  // For compiling(); empty: it is not there yet, or cannot be had here. From any thread.
+  [[nodiscard]] std::string folder() const;
+  // The same, once that is known.
+  [[nodiscard]] std::string wait() const;
+
+ private:
+  std::shared_future<std::optional<TemporaryFolder>> made_;  // whose destructor waits for it
+};
+
+}  // namespace histolab::kernels::worker

@@ -1,0 +1,47 @@
+#include "kernels/worker/temporary_folder.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+namespace histolab::kernels::worker {
+namespace {
+
+std::mutex guard;
+std::set<std::string> present;
+
+void remove(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+}
+
+}  // namespace
+
+Result<TemporaryFolder> TemporaryFolder::make() {
+  const char* base = std::getenv("TMPDIR");
+  std::string pattern = std::string(base != nullptr && *base != 0 ? base : "/tmp") + "/histolab-XXXXXX";
+  if (mkdtemp(pattern.data()) == nullptr)
+    return Error{fmt::format("cannot make a temporary folder {}: {}; set TMPDIR to a folder with room", pattern, std::strerror(errno))};
+  const std::lock_guard lock{guard};
+  present.insert(pattern);
+  return TemporaryFolder(pattern);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  if (path_.empty()) return;
+  remove(path_);
+  const std::lock_guard lock{guard};
+  present.erase(path_);
+}
+
+void remove_temporary_folders() {
+  const std::lock_guard lock{guard};
+  for (const std::string& path : present) remove(path);
+}
+
+}  // namespace histolab::kernels::worker
