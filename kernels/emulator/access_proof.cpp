@@ -28,6 +28,8 @@ class Prover {
         walk(block);
       }
       std::ranges::sort(proof_.checks, {}, &NeededCheck::before);
+      proof_.is_shallow = deepest_ <= most_shallow_frame && proof_.returns.empty() &&
+                          std::ranges::none_of(proof_.checks, [](const NeededCheck& check) { return check.what == NeededCheck::What::stack_pointer; });
     }
     return std::move(proof_);
   }
@@ -185,6 +187,7 @@ class Prover {
       ask(NeededCheck::What::frame, place, 0);
     }
     values_.set(BlockValues::stack_pointer, {BlockValues::entry_stack, -new_depth});
+    deepest_ = std::max(deepest_, new_depth);
     return true;
   }
 
@@ -451,6 +454,7 @@ class Prover {
   std::vector<Block> block_;          // by offset
   std::vector<std::uint32_t> todo_;
   BlockValues values_;
+  std::int64_t deepest_ = 0;
   std::int64_t frame_pointer_depth_ = -1;  // where it pointed to when it was set from the stack pointer
   CodeInstruction now_;                // the one that is looked at
   std::span<const ZydisDecodedOperand> operands_;  // its own

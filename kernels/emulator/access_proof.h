@@ -42,12 +42,14 @@ struct AccessProof {
   std::vector<ReturnPlace> returns;
   std::string problem;  // why the code cannot be run at all; empty: it can
   std::uint32_t problem_at = 0;
+  bool is_shallow = false;  // the stack never gets deeper than most_shallow_frame: it calls none of the kernel's functions, and moves the stack pointer by constants
 };
 
 // Bytes that may lie between the stack pointer at entry and a function's arguments on the stack, at most.
 inline constexpr std::int64_t most_stack_arguments = 512;  // Window::above_stack_top
 // A frame that grows by more at once has to ask first.
 inline constexpr std::int64_t most_unasked_frame = 64 << 10;
+inline constexpr std::int64_t most_shallow_frame = 16 << 10;
 
 // `section`: of code, whose functions begin where it begins.
 [[nodiscard]] AccessProof prove_accesses(const ObjectFile& object, std::uint32_t section);

@@ -217,6 +217,7 @@ class Rewriter {
 
 ConfinedCode confine(const ObjectFile& object, std::uint32_t section) {
   AccessProof proof = prove_accesses(object, section);
+  const bool is_shallow = proof.is_shallow;
   ConfinedCode confined;
   const Section& code = object.sections()[section];
   confined.problem = std::move(proof.problem), confined.problem_at = proof.problem_at;
@@ -227,6 +228,7 @@ ConfinedCode confine(const ObjectFile& object, std::uint32_t section) {
   } else {
     confined = Rewriter(object, section, std::move(proof)).rewrite();
   }
+  confined.is_shallow = is_shallow;
   return confined;
 }
 

@@ -1,4 +1,4 @@
-// Code with checks in it: what becomes of the relocations.
+// Code with checks in it: what becomes of the relocations; and how deep its stack can get.
 #include "kernels/emulator/confined_code.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,34 @@ std::map<std::uint32_t, std::size_t> uses_of_symbols(const std::vector<Relocatio
   return uses;
 }
 
+bool is_shallow(const std::string& source) {
+  const auto compiled = worker::compile_for_emulator(source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
+  REQUIRE(compiled.ok());
+  REQUIRE_MESSAGE(compiled->object, source);
+  const auto object = ObjectFile::parse(std::as_const(*compiled->object).bytes());
+  REQUIRE(object.ok());
+  const auto kernel = std::ranges::find_if(object->symbols(), &Symbol::is_kernel);
+  REQUIRE(kernel != object->symbols().end());
+  const ConfinedCode confined = confine(*object, kernel->section);
+  REQUIRE_MESSAGE(confined.problem.empty(), confined.problem);
+  return confined.is_shallow;
+}
+
 }  // namespace
+
+TEST_CASE("code is shallow when it calls nothing of its own and keeps to a small frame") {
+  CHECK(is_shallow("__global__ void k(unsigned* h) { __shared__ unsigned s[7]; s[threadIdx.x % 7] = 0; __syncthreads(); atomicAdd(h, s[0]); }"));
+  CHECK(is_shallow("__device__ inline unsigned twice(unsigned x) { return 2 * x; }\n__global__ void k(unsigned* h) { unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i];\n"
+                   "for (unsigned i = 0; i < 64; ++i) h[i] = twice(a[h[i] % 64]); }"));
+  // A function of its own: what it returns to may have been overwritten, also with no recursion in the source.
+  CHECK_FALSE(is_shallow("__device__ __attribute__((noipa)) unsigned f(unsigned x) { return x + 1; }\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
+  CHECK_FALSE(is_shallow("__device__ unsigned f(unsigned x) { return x < 2 ? x : f(x - 1) * f(x - 2); }\n__global__ void k(unsigned* h) { h[0] = f(h[1]); }"));
+  CHECK_FALSE(is_shallow("__global__ void k(unsigned* h, unsigned (*f)(unsigned)) { h[0] = f(h[1]); }"));
+  // A stack pointer that comes from memory, of a frame that is aligned to more than the stack is.
+  CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { alignas(128) unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 64]; }"));
+  // A large frame.
+  CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { unsigned a[6000]; for (unsigned i = 0; i < 6000; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 6000]; }"));
+}
 
 TEST_CASE("a check of a place that has a relocation has the same one; all others stay as they were") {
   // The compiler tells of no store of a whole struct that a function returned: each of these gets a check.

@@ -67,15 +67,21 @@ bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
   return !left_ && !out_of_memory_;
 }
 
+// One, or all that there can be where none needs to be kept from the next: a system call for each is a good part of what a small launch takes.
+bool Lanes::map_stacks() {
+  const auto wanted = call_.is_shallow ? static_cast<std::uint32_t>(lanes_.size()) : mapped_stacks_ + 1;
+  if (!(call_.is_shallow ? window_.map_stacks(wanted) : window_.map_stack(mapped_stacks_))) return false;
+  for (std::uint32_t stack = wanted; stack-- > mapped_stacks_;) free_.push_back(stack);
+  mapped_stacks_ = wanted;
+  return true;
+}
+
 // On a stack of its own. Where there is no memory for one, the pass ends.
 Fiber Lanes::make_ready() {
   Lanes& all = *current.lanes;
-  if (all.free_.empty()) {
-    if (!all.window_.map_stack(all.mapped_stacks_)) {
-      all.out_of_memory_ = true;
-      return pass_.caller;
-    }
-    all.free_.push_back(all.mapped_stacks_++);
+  if (all.free_.empty() && !all.map_stacks()) {
+    all.out_of_memory_ = true;
+    return pass_.caller;
   }
   const std::uint32_t stack = running_lane().stack = all.free_.back();
   all.free_.pop_back();

@@ -21,6 +21,7 @@ struct KernelCall {
   using Word = std::uint64_t;
   void (*entry)(Word, Word, Word, Word, Word, Word) = nullptr;
   std::array<Word, 6> arguments{};
+  bool is_shallow = false;  // see Module
   [[noreturn]] void enter(std::uint8_t* stack_top) const;
 };
 
@@ -108,6 +109,7 @@ class Lanes {
 
   static Lane& running_lane() { return pass_.first[pass_.index()]; }
   static Fiber make_ready();
+  bool map_stacks();  // false: the machine has no memory
   [[noreturn]] static void lane_begins();
   [[noreturn]] void begin();  // the lane that runs, on its own stack
   [[noreturn, gnu::used]] static void ended() asm("histolab_lane_ended");

@@ -60,7 +60,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
     context.debugged = true;
     findings.on_new = show_to_debugger;
   }
-  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), plan.arguments};
+  const KernelCall call{reinterpret_cast<decltype(KernelCall::entry)>(const_cast<void*>(module.entry)), plan.arguments, module.is_shallow};
   BlockRunner runner(context, plan.options, call);
   LaunchEnd end;
   {

@@ -200,6 +200,7 @@ void Loader::confine_code() {
   if (options_.debugged || (options_.never_runs && std::ranges::any_of(object_.symbols(), is_debuggers))) return;
   for (std::uint32_t i = 0; i < reachable_.size(); ++i)
     if (reachable_[i] && object_.sections()[i].executable) code_[i] = confine(object_, i);
+  module_.is_shallow = std::ranges::all_of(code_, [](const auto& each) { return each.second.is_shallow; });
   for (const Symbol& symbol : object_.symbols())
     if (symbol.is_function && symbol.section != 0 && symbol.value != 0 && code_.contains(symbol.section)) code_[symbol.section].problem = "two functions in one place";
 }

@@ -63,6 +63,7 @@ class Module {
   // Does nothing but variables and buffers pass from one block to the next? A clock, a heap and what is printed do; and who calls
   // the runtime by an address does what no site tells.
   bool blocks_are_apart = true;
+  bool is_shallow = false;  // all of its code is (access_proof.h)
   std::map<SiteNumber, MergeableUpdate> mergeable_updates;  // the atomic operations that are such
   bool in_order = false;  // accesses are shown in the order in which they are made: the kernel has a fence, or the options say so
   bool shows = false;     // accesses are shown as they are made: in order, or the options say so

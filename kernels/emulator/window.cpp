@@ -69,6 +69,12 @@ bool Window::map_stack(std::uint64_t i) const {
   return mprotect(stacks() + i * stack_bytes + stack_guard_bytes, stack_bytes - stack_guard_bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
+bool Window::map_stacks(std::uint64_t count) const {
+  if (mprotect(stacks(), count * stack_bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  madvise(stacks(), count * stack_bytes, MADV_NOHUGEPAGE);  // of each only some pages are ever touched
+  return true;
+}
+
 Result<const Region*> Window::map_buffer(Region::Role role, const std::string& name, std::uint32_t element_bytes,
                                          std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset) {
   const auto mapped = round_up(std::min(bytes, max_buffer_bytes), page);

@@ -50,7 +50,8 @@ class Window {
   static constexpr std::uint64_t text_bytes = 64 * 1024;  // a site is the low 16 bits of a return address
   static constexpr std::uint64_t image_bytes = 16 << 20;
   static constexpr std::uint64_t shared_bytes = 16 << 20;
-  // Of one thread. The lower part is never mapped, so that no frame reaches from one thread's stack into another's. It is the kernel's from
+  // Of one thread. The lower part is not mapped, so that no frame reaches from one thread's stack into another's, unless the kernel's code
+  // says that none could (AccessProof::is_shallow). It is the kernel's from
   // stack_top() down: nothing of the runtime's own lies in it while a kernel runs there (lanes.h).
   static constexpr std::uint64_t stack_bytes = 512 * 1024;
   static constexpr std::uint64_t stack_guard_bytes = 256 * 1024;
@@ -73,6 +74,8 @@ class Window {
   [[nodiscard]] std::uint8_t* stack_top(std::uint64_t i) const { return stacks() + (i + 1) * stack_bytes - above_stack_top - i % stack_colors * color_bytes; }
   [[nodiscard]] bool is_below_a_stack(std::uint64_t address) const;  // beyond what a thread may use of its own
   [[nodiscard]] bool map_stack(std::uint64_t i) const;  // false: the machine has no memory
+  // The first `count` at once and with nothing unmapped between them, for a kernel that stays in the upper part of each.
+  [[nodiscard]] bool map_stacks(std::uint64_t count) const;
 
   [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(begin_); }
   [[nodiscard]] std::uint64_t size() const { return size_; }
