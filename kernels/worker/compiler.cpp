@@ -228,7 +228,7 @@ Result<CompilerOutput> compile_for_emulator(const std::string& text, const Emula
   output.timed_out = ran->end == ProcessResult::End::timed_out;
   if (std::none_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) {
     // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
-    const char* what = "the compiler used up its memory or its time on this source: look for a template, a macro or an #include that "
+    const char* what = "the compiler used up its memory or its time on this source. Look for a template, a macro or an #include that "
                        "repeats itself without end";
     output.diagnostics = assembler_diagnostics(ran->errors);
     if (output.diagnostics.empty()) output.diagnostics.push_back({Severity::error, 0, 0, what});
