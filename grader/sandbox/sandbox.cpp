@@ -105,8 +105,8 @@ Status Sandbox::prepare() {
     if (!user) return user.error();
     user_ = std::move(*user);
   }
-  // With namespaces or a user number of its own, a signal reaches nobody else.
-  const FilterOptions options{.shares_user = tier_ == Tier::reduced && !user_};
+  // With namespaces a signal reaches nobody else.
+  const FilterOptions options{.shares_user = tier_ == Tier::reduced};
   for (auto [filter, place] : {std::pair{Filter::tools, &tools_}, std::pair{Filter::driver, &driver_}, std::pair{Filter::loading, &loading_},
                                std::pair{Filter::kernel, &kernel_}}) {
     Result<kernels::worker::Descriptor> program = filter_program(filter, options);

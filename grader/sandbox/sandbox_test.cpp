@@ -122,6 +122,38 @@ TEST_CASE("nothing outside of its folder can be written") {
   }
 }
 
+TEST_CASE("what may be read cannot be changed, neither its content nor who may do what with it") {
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    CAPTURE(sandbox.name());
+    const Folder own, reads;
+    const std::string file = reads.path + "/file";
+    std::ofstream(file) << "kept";
+    fs::permissions(reads.path, fs::perms::all);
+    fs::permissions(file, fs::perms::all);
+    ProcessSpec spec;
+    spec.command = {"sh", "-c", python(R"(
+import os
+path = ')" + file + R"('
+for name, change in (('truncate', lambda: os.truncate(path, 0)), ('open', lambda: os.close(os.open(path, os.O_RDONLY | os.O_TRUNC))), ('chmod', lambda: os.chmod(path, 0o600)),
+                     ('utime', lambda: os.utime(path)), ('write', lambda: open(path, 'a')), ('unlink', lambda: os.unlink(path))):
+    try:
+        change()
+        print(name)
+    except OSError:
+        pass
+print(open(path).read()))")};
+    spec.environment = {"PATH=/usr/bin:/bin"};
+    spec.directory = own.path;
+    spec.reads = reads.path;
+    spec.confinement = &sandbox;
+    const Result<ProcessResult> ran = kernels::worker::run_process(spec);
+    REQUIRE(ran);
+    CHECK_EQ(ran->output, "kept\nend\n");
+    CHECK_EQ(fs::file_size(file), 4);
+  }
+}
+
 TEST_CASE("a sandbox's own temporary folder is limited") {
   const Sandbox sandbox = Sandbox::best(places());
   if (sandbox.tier() != Tier::full) {

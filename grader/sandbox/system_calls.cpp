@@ -1,5 +1,6 @@
 #include "grader/sandbox/system_calls.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -48,6 +49,13 @@ class Rules {
   bool ok_ = false;
 };
 
+void forbid_new_namespaces(Rules& rules) {
+  // Whose flags a filter cannot see: glibc then falls back on clone.
+  rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
+  for (std::uint64_t flag = 1; flag != 0; flag <<= 1)
+    if ((new_namespaces & flag) != 0) rules.add(SCMP_ACT_ERRNO(EPERM), "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
+}
+
 // What a compiler never asks for, and what breaks out of sandboxes are made of.
 void forbid_ways_out(Rules& rules, Filter filter) {
   constexpr std::uint32_t no = SCMP_ACT_ERRNO(EPERM);
@@ -62,10 +70,15 @@ void forbid_ways_out(Rules& rules, Filter filter) {
   rules.add_all(no, {"open_by_handle_at", "name_to_handle_at", "fanotify_init", "fanotify_mark", "inotify_init", "inotify_init1", "lookup_dcookie", "nfsservctl", "uselib", "vm86", "vm86old"});
   rules.add_all(no, {"mbind", "migrate_pages", "move_pages", "set_mempolicy", "shmget", "shmat", "shmctl", "msgget", "msgsnd", "msgctl", "semget", "semop", "semctl", "mq_open", "mknod", "mknodat"});
   rules.add_all(no, {"symlink", "symlinkat", "link", "linkat"});  // names that lead elsewhere
-  // Whose flags a filter cannot see: glibc then falls back on clone.
-  rules.add(SCMP_ACT_ERRNO(ENOSYS), "clone3");
-  for (std::uint64_t flag = 1; flag != 0; flag <<= 1)
-    if ((new_namespaces & flag) != 0) rules.add(no, "clone", SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
+  if (filter == Filter::driver) return forbid_new_namespaces(rules);
+  // What Landlock does not see, or only lately: whoever may read a file could change it.
+  rules.add_all(no, {"truncate", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat", "utime", "utimes", "futimesat", "utimensat"});
+  rules.add_all(no, {"setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr", "fremovexattr", "removexattrat"});
+  constexpr std::uint64_t how = O_ACCMODE | O_TRUNC;
+  rules.add(no, "open", SCMP_A1(SCMP_CMP_MASKED_EQ, how, O_TRUNC));
+  rules.add(no, "openat", SCMP_A2(SCMP_CMP_MASKED_EQ, how, O_TRUNC));
+  rules.add(no, "openat2");  // whose flags a filter cannot see
+  forbid_new_namespaces(rules);
 }
 
 void allow_kernels_needs(Rules& rules, Filter filter) {

@@ -12,7 +12,7 @@ namespace histolab::sandbox {
 
 class UserNumber {
  public:
-  // One that is free, beginning anywhere.
+  // One that is free, beginning anywhere; any of them where none is. Error: the machine's.
   static Result<UserNumber> take();
 
   [[nodiscard]] std::uint32_t get() const { return number_; }

@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -171,8 +172,8 @@ class Prover {
     const Symbol* symbol = callee();
     if (symbol == nullptr) return false;
     if (depth() != 0) return refuse(now_.at, "a jump to another function that keeps its frame");
-    // The runtime's functions return to wherever the stack says: only a call's place is certain to be there.
-    if (!goes_to_kernel(*symbol) && symbol->name != "__x86_return_thunk") return refuse(now_.at, "a jump to a function of the runtime");
+    // The runtime's functions return to wherever the stack says: only a call's place is certain to be there. A pointer may lead to one of them.
+    if (symbol->section == 0 && symbol->name != "__x86_return_thunk") return refuse(now_.at, "a jump to a function of the runtime");
     return false;
   }
 
@@ -186,6 +187,8 @@ class Prover {
       place.displacement = static_cast<std::int32_t>(std::max<std::int64_t>(depth() - new_depth, INT32_MIN / 2));
       ask(NeededCheck::What::frame, place, 0);
     }
+    // In an aligned frame the stack pointer may be higher than it is thought to be: it comes out of there by a register, or not at all.
+    if (depth() >= aligned_depth_ && new_depth < aligned_depth_) return refuse(now_.at, "a stack pointer that leaves its frame");
     values_.set(BlockValues::stack_pointer, {BlockValues::entry_stack, -new_depth});
     deepest_ = std::max(deepest_, new_depth);
     return true;
@@ -252,9 +255,10 @@ class Prover {
         break;
       case ZYDIS_MNEMONIC_AND:  // a frame that is aligned to more than the stack is: lower by less than that
         if (!immediate || from.imm.value.s >= 0 || from.imm.value.s < -most_alignment) break;
+        if (has_aligned_frame_) return refuse(now_.at, "a stack that is aligned twice");
         has_aligned_frame_ = true;
-        return move_stack((depth() - from.imm.value.s + pointer_bytes - 1) / pointer_bytes * pointer_bytes);
-        break;
+        aligned_depth_ = (depth() - from.imm.value.s + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
+        return move_stack(aligned_depth_);
       case ZYDIS_MNEMONIC_LEA:
       case ZYDIS_MNEMONIC_MOV: {
         MemoryPlace place;
@@ -455,6 +459,7 @@ class Prover {
   std::vector<std::uint32_t> todo_;
   BlockValues values_;
   std::int64_t deepest_ = 0;
+  std::int64_t aligned_depth_ = std::numeric_limits<std::int64_t>::max();  // at most, behind the instruction that aligns the frame
   std::int64_t frame_pointer_depth_ = -1;  // where it pointed to when it was set from the stack pointer
   CodeInstruction now_;                // the one that is looked at
   std::span<const ZydisDecodedOperand> operands_;  // its own

@@ -19,7 +19,7 @@ std::map<std::uint32_t, std::size_t> uses_of_symbols(const std::vector<Relocatio
   return uses;
 }
 
-bool is_shallow(const std::string& source) {
+ConfinedCode confined(const std::string& source) {
   const auto compiled = worker::compile_for_emulator(source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
   REQUIRE(compiled.ok());
   REQUIRE_MESSAGE(compiled->object, source);
@@ -27,9 +27,18 @@ bool is_shallow(const std::string& source) {
   REQUIRE(object.ok());
   const auto kernel = std::ranges::find_if(object->symbols(), &Symbol::is_kernel);
   REQUIRE(kernel != object->symbols().end());
-  const ConfinedCode confined = confine(*object, kernel->section);
-  REQUIRE_MESSAGE(confined.problem.empty(), confined.problem);
-  return confined.is_shallow;
+  return confine(*object, kernel->section);
+}
+
+bool is_shallow(const std::string& source) {
+  const ConfinedCode code = confined(source);
+  REQUIRE_MESSAGE(code.problem.empty(), code.problem);
+  return code.is_shallow;
+}
+
+// What the compiler would not make of any source that may be handed in.
+std::string problem_of(const std::string& assembly) {
+  return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }").problem;
 }
 
 }  // namespace
@@ -46,6 +55,20 @@ TEST_CASE("code is shallow when it calls nothing of its own and keeps to a small
   CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { alignas(128) unsigned a[64]; for (unsigned i = 0; i < 64; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 64]; }"));
   // A large frame.
   CHECK_FALSE(is_shallow("__global__ void k(unsigned* h) { unsigned a[6000]; for (unsigned i = 0; i < 6000; ++i) a[i] = h[i]; for (unsigned i = 0; i < 64; ++i) h[i] = a[h[i] % 6000]; }"));
+}
+
+TEST_CASE("a stack pointer does not climb out of an aligned frame by constants") {
+  CHECK(problem_of("push %rbp; pop %rbp") == "");
+  CHECK(problem_of("1: and $-256, %rsp; add $256, %rsp; dec %ecx; jnz 1b") != "");
+  CHECK(problem_of("and $-256, %rsp; add $256, %rsp") == "a stack pointer that leaves its frame");
+  CHECK(problem_of("and $-32, %rsp; pop %rax; pop %rax; pop %rax; pop %rax") == "a stack pointer that leaves its frame");
+  CHECK(problem_of("and $-32, %rsp; lea 32(%rsp), %rsp") == "a stack pointer that leaves its frame");
+  CHECK(problem_of("and $-32, %rsp; and $-64, %rsp") == "a stack that is aligned twice");
+}
+
+TEST_CASE("no jump leads to the runtime, by its name or by a pointer: it would return to whatever the kernel has put on its stack") {
+  CHECK(problem_of("jmp sinf") == "a jump to a function of the runtime");
+  CHECK(problem_of("mov sinf@GOTPCREL(%rip), %rax; jmp __x86_indirect_thunk_rax") == "a jump to a function of the runtime");
 }
 
 TEST_CASE("a check of a place that has a relocation has the same one; all others stay as they were") {

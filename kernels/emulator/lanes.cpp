@@ -67,10 +67,12 @@ bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
   return !left_ && !out_of_memory_;
 }
 
-// One, or all that there can be where none needs to be kept from the next: a system call for each is a good part of what a small launch takes.
+// One, or all that there can be where none needs to be kept from the next and the machine gives so much: a system call for each is a
+// good part of what a small launch takes.
 bool Lanes::map_stacks() {
-  const auto wanted = call_.is_shallow ? static_cast<std::uint32_t>(lanes_.size()) : mapped_stacks_ + 1;
-  if (!(call_.is_shallow ? window_.map_stacks(wanted) : window_.map_stack(mapped_stacks_))) return false;
+  const bool all = call_.is_shallow && mapped_stacks_ == 0 && window_.map_stacks(lanes_.size());
+  if (!all && !window_.map_stack(mapped_stacks_)) return false;
+  const std::uint32_t wanted = all ? static_cast<std::uint32_t>(lanes_.size()) : mapped_stacks_ + 1;
   for (std::uint32_t stack = wanted; stack-- > mapped_stacks_;) free_.push_back(stack);
   mapped_stacks_ = wanted;
   return true;

@@ -138,9 +138,23 @@ class Rules {
       refuse(i, fmt::format("#{} is no business of a kernel's. Write #include", name.spelling));
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
-    } else if (name.is("define") && harmless_attributes().contains(bare(at(i + 2).spelling))) {
-      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
+    } else if (name.is("define")) {
+      judge_macro(i);
     }
+  }
+
+  void judge_macro(std::size_t i) {
+    const std::string_view name = bare(at(i + 2).spelling);
+    if (harmless_attributes().contains(name) || name == "visibility" || name == "constructor" || name == "section")
+      refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
+    // Half a bracket or a comma could end what a macro of the shim begins, and add to it.
+    int depth = 0;
+    for (std::size_t k = i + 3; k < tokens_.size() && at(k).directive && !at(k).begins_line; ++k) {
+      if (at(k).is("(") || at(k).is("[") || at(k).is("{")) ++depth;
+      if ((at(k).is(")") || at(k).is("]") || at(k).is("}")) && --depth < 0) break;
+      verdict_.unsure |= depth == 0 && at(k).is(",");
+    }
+    verdict_.unsure |= depth != 0;
   }
 
   void judge_header(std::size_t i, const char* what) {
@@ -207,7 +221,9 @@ class Rules {
     const std::string_view name = bare(at(i).spelling);
     if (harmless_attributes().contains(name)) return true;
     if (!preprocessed_) return false;  // what the shim makes of __global__, __launch_bounds__ and __constant__:
-    return name == "visibility" || name == "constructor" || (name == "section" && at(i + 2).spelling == ".histolab_constant.");
+    const auto is_number = [](const std::string& text) { return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; }); };
+    return (name == "visibility" && at(i + 2).spelling == "protected" && at(i + 3).is(")")) || name == "constructor" ||
+           (name == "section" && at(i + 2).spelling == ".histolab_constant." && is_number(at(i + 3).spelling) && at(i + 4).is(")"));
   }
 
   void judge_attribute(std::size_t i) {
