@@ -1,4 +1,4 @@
-// Registers that lanes do not keep for themselves. Kernels are compiled without them (kernels/worker/compiler.cpp), and so is
+// Registers that lanes do not keep for themselves. Kernels are compiled without them (kernels/worker/compiler_command.cpp), and so is
 // every file that includes this: all those in which a lane may be suspended.
 //
 // One holds the place of the running lane's next record: an access then need not wait for the one before it to reach memory
