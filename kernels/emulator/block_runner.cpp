@@ -18,7 +18,7 @@ namespace histolab::kernels::emulator {
 
 namespace {
 
-constexpr int ticks_until_stuck = 5;                    // timer ticks without one access: see on_tick
+constexpr int ticks_until_stuck = 5;                    // timer ticks without a row: see on_tick
 constexpr int steps_of_a_loop = 4096;                   // instructions in which an endless loop shows its lines
 constexpr std::size_t max_printed = 64 * 1024;
 constexpr const char* stack_used_up = "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter";
@@ -525,31 +525,42 @@ void BlockRunner::on_fault(const Fault& fault) {
   lanes_.leave();
 }
 
+// Whoever makes accesses gets rows judged before long. The cursor cannot be asked here: see on_step.
 bool BlockRunner::on_tick() {
   if (lanes_.running() == Lanes::none) return false;
-  if (steps_to_watch_ != 0) return true;
-  if (next_record != tick_cursor_ || lanes_.running() != tick_lane_) {
-    tick_cursor_ = next_record;
+  if (steps_watched_ != 0) return true;
+  if (lanes_.running() != tick_lane_ || end_.rows != tick_rows_) {
     tick_lane_ = lanes_.running();
-    ticks_without_access_ = 0;
+    tick_rows_ = end_.rows;
+    ticks_without_rows_ = 0;
     return false;
   }
-  if (++ticks_without_access_ < ticks_until_stuck) return false;
-  steps_to_watch_ = steps_of_a_loop;
+  if (++ticks_without_rows_ < ticks_until_stuck) return false;
+  steps_watched_ = 1;
+  watched_cursor_ = nullptr;
   stuck_line_ = 0;
   return true;
 }
 
+// A step may be one of a function of ours that the kernel has called. The cursor's register may then hold anything, and a lane that left
+// would leave things half done: in an observer, or in the library's memory.
 bool BlockRunner::on_step(std::uint64_t instruction) {
-  if (lanes_.running() != tick_lane_ || next_record != tick_cursor_) {  // it goes on after all
-    steps_to_watch_ = ticks_without_access_ = 0;
+  const bool in_kernel = instruction - context_.window->begin() < Window::text_bytes;
+  if (in_kernel && watched_cursor_ == nullptr) watched_cursor_ = next_record;
+  if (lanes_.running() != tick_lane_ || (in_kernel && next_record != watched_cursor_)) {  // it goes on after all
+    steps_watched_ = ticks_without_rows_ = 0;
     return false;
   }
-  const int line = context_.line_of_instruction(instruction);
+  const int line = in_kernel ? context_.line_of_instruction(instruction) : 0;
   // The first line of what is seen, but the kernel's own lines go before those of a helper that it calls in its loop.
   const auto comes_before = [&](int a, int b) { return (a < kernel_line_) != (b < kernel_line_) ? b < kernel_line_ : a < b; };
   if (line != 0 && (stuck_line_ == 0 || comes_before(line, stuck_line_))) stuck_line_ = line;
-  if (--steps_to_watch_ > 0) return true;
+  if (++steps_watched_ <= steps_of_a_loop) return true;
+  if (!in_kernel) {
+    if (steps_watched_ <= 2 * steps_of_a_loop) return true;
+    steps_watched_ = 0;  // too long a way back: the next tick begins anew
+    return false;
+  }
   stuck_ = true;
   stuck_lane_ = lanes_.running();
   lanes_.leave();

@@ -38,8 +38,8 @@
 //
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
-// when one lane burns processor time without any access (a timer's signal looks at the cursor; then the lane goes on step by
-// step for a while, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into
+// when one lane burns processor time without any access (a timer's signal sees that no row is judged any more; then the lane goes on
+// step by step for a while, with an eye on the cursor, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into
 // the runner, which judges the rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks do not meet: a kernel
@@ -197,10 +197,11 @@ class BlockRunner {
   std::uint64_t fault_at_ = 0;  // instruction
   bool fault_in_stack_ = false, fault_in_call_ = false, fault_may_overflow_ = false;
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
-  std::uint64_t* tick_cursor_ = nullptr;
   std::uint32_t tick_lane_ = 0;
-  int ticks_without_access_ = 0;
-  int steps_to_watch_ = 0;  // not 0: the lane that runs seems to be stuck, and its loop is looked at
+  std::uint64_t tick_rows_ = 0;
+  int ticks_without_rows_ = 0;
+  int steps_watched_ = 0;  // not 0: the lane that runs seems to be stuck, and its loop is looked at
+  const std::uint64_t* watched_cursor_ = nullptr;  // where it was then
   bool stuck_ = false;
   int stuck_line_ = 0, kernel_line_ = 0;
 };

@@ -14,6 +14,7 @@ constexpr suseconds_t tick_us = 40'000;
 constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 BlockRunner* active = nullptr;
+const char* handlers_stack = nullptr;
 
 std::uint64_t register_of(void* context, int number) {
   return static_cast<std::uint64_t>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[number]);
@@ -35,8 +36,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   ::signal(signal, SIG_DFL);  // no lane's fault: it happens again, and ends the process
 }
 
+// A tick within another handler is let go: the handlers' stack has no room for ever more of them, and none of their steps is a lane's.
+bool came_in_a_handler(void* context) { return register_of(context, REG_RSP) - reinterpret_cast<std::uint64_t>(handlers_stack) < stack_bytes; }
+
 void on_tick(int, siginfo_t*, void* context) {
-  if (active != nullptr) step_by_step(context, active->on_tick());
+  if (active != nullptr && !came_in_a_handler(context)) step_by_step(context, active->on_tick());
 }
 
 void on_step(int, siginfo_t*, void* context) { step_by_step(context, active != nullptr && active->on_step(instruction_of(context))); }
@@ -59,6 +63,7 @@ void set_timer(suseconds_t interval_us) {
 Signals::Signals(BlockRunner& runner, bool with_timer) : stack_(new char[stack_bytes]) {
   active = &runner;
   stack_t stack{};
+  handlers_stack = stack_.get();
   stack.ss_sp = stack_.get();
   stack.ss_size = stack_bytes;
   sigaltstack(&stack, nullptr);
