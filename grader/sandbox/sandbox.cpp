@@ -138,7 +138,6 @@ std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const 
   // Root makes namespaces without a user's, and drops its rights by a real user number; anybody else needs a user's to be root in.
   if (user_) append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   else append(words, {"--unshare-user", "--cap-drop", "ALL"});
-  if (spec.purpose != Purpose::serve) append(words, {"--die-with-parent"});  // a server ends by itself, and outlives the thread that started it
   std::error_code ignored;
   for (const char* folder : system_folders) {
     if (fs::is_symlink(folder, ignored)) append(words, {"--symlink", fs::read_symlink(folder, ignored).string(), folder});

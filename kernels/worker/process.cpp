@@ -21,25 +21,25 @@
 #include <optional>
 
 #include "kernels/worker/attended.h"
+#include "kernels/worker/process_groups.h"
 
 namespace histolab::kernels::worker {
 namespace {
 
 std::mutex beginning;                  // held from the look at is_cancelled until what begins is known below
-std::vector<pid_t> running;            // process groups that cancel_all has to kill
+ProcessGroups running;                 // those that cancel_all has to kill
 int unfinished = 0;                    // Unfinished that may_begin
 std::condition_variable nothing_left;  // unfinished is 0 again
 constexpr int high = 64;  // descriptors of a child are below
 std::atomic<bool> is_cancelled{false};
 
-// The number may be another process's as soon as the child is waited for, so it is forgotten before.
-void kill_and_forget(pid_t group) {
-  const std::lock_guard lock{beginning};
-  if (std::erase(running, group) > 0) kill(-group, SIGKILL);
-}
-
-// The child's status, when it and all of its group are dead.
+// The child's status, when it and all of its group are dead. Its number may be another's as soon as it has been waited for, so it is
+// forgotten before; and after its death, since it writes its number itself.
 int wait_for_group(pid_t group) {
+  siginfo_t dead{};
+  while (waitid(P_PID, static_cast<id_t>(group), &dead, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  running.forget(group);
   int status = 0, of_another = 0;
   while (waitpid(group, &status, 0) < 0 && errno == EINTR) {
   }
@@ -62,14 +62,12 @@ void die_first() {
   close(score);
 }
 
-// Between fork and exec: only what is async-signal-safe. `parent`: with whom it dies; 0: with nobody.
+// Between fork and exec: only what is async-signal-safe.
 [[noreturn]] void become(const ProcessSpec& spec, const char* const* paths, char* const* argv, char* const* envp, int out, int err,
-                         pid_t parent) {
+                         pid_t parent, ProcessGroups::Place& place) {
   setpgid(0, 0);
-  if (parent != 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);  // it died before it could be asked
-  }
+  place = getpid();
+  if (getppid() != parent) _exit(127);  // who ends with it may have been ended before
   die_first();
   sigset_t none;
   sigemptyset(&none);
@@ -110,7 +108,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 void cancel_all() {
   const std::lock_guard lock{beginning};
   is_cancelled = true;
-  for (const pid_t group : running) kill(-group, SIGKILL);
+  running.kill_all();
 }
 
 bool cancelled() noexcept { return is_cancelled; }
@@ -130,16 +128,16 @@ Unfinished::~Unfinished() {
 bool all_finished(std::chrono::milliseconds patience) {
   std::unique_lock lock{beginning};
   if (!nothing_left.wait_for(lock, patience, [] { return unfinished == 0; })) return false;
-  if (is_cancelled)
-    for (const pid_t companion : std::exchange(running, {})) wait_for_group(companion);  // it is killed: cancel_all has done that
+  if (!is_cancelled) return true;
+  for (const pid_t companion : running.all()) wait_for_group(companion);  // it is killed: cancel_all has done that
+  running.dismiss_guardian();
   return true;
 }
 
 namespace {
 
 // The child of a spec that is confined already. nullopt: everything, or what this child is named in, was cancelled.
-// `dies_with_caller`: with the thread that calls.
-Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int err, bool dies_with_caller) {
+Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int err) {
   // What the child started becomes a child of ours when it dies, so that its end can be waited for.
   static const int adopts = prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   static_cast<void>(adopts);
@@ -153,17 +151,18 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
 
   const std::lock_guard lock{beginning};
   if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled())) return std::optional<pid_t>{};
-  running.reserve(running.size() + 1);  // nothing may throw once there is a child
+  const Result<ProcessGroups::Place*> place = running.place();
+  if (!place) return Error{fmt::format("cannot start {}: {}", spec.command[0], place.error().message)};
   const pid_t pid = fork();
-  if (pid == 0) become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out, err, dies_with_caller ? parent : 0);
+  if (pid == 0) become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out, err, parent, **place);
   if (pid < 0) return Error{fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};
   setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
-  running.push_back(pid);
+  **place = pid;
   return std::optional<pid_t>{pid};
 }
 
 int bury(pid_t pid) {
-  kill_and_forget(pid);  // also whatever it may have started
+  running.kill(pid);  // also whatever it may have started
   return wait_for_group(pid);
 }
 
@@ -180,7 +179,7 @@ Result<ProcessResult> run_process(const ProcessSpec& asked) {
   if (!spec) return spec.error();
   Attended attended(*spec);
   if (!attended.open()) return Error{fmt::format("cannot start {}: no descriptor left: {}", spec->command[0], std::strerror(errno))};
-  const Result<std::optional<pid_t>> started = start_child(*spec, attended.child_output(), attended.child_errors(), true);
+  const Result<std::optional<pid_t>> started = start_child(*spec, attended.child_output(), attended.child_errors());
   if (!started) return started.error();
   if (!*started) return result;
   const pid_t pid = **started;
@@ -205,7 +204,7 @@ Result<Companion> Companion::start(const ProcessSpec& asked) {
   const Result<ProcessSpec> spec = confined(asked);
   if (!spec) return spec.error();
   const Descriptor nowhere(open("/dev/null", O_WRONLY | O_CLOEXEC));
-  const Result<std::optional<pid_t>> started = start_child(*spec, nowhere.get(), nowhere.get(), false);
+  const Result<std::optional<pid_t>> started = start_child(*spec, nowhere.get(), nowhere.get());
   if (!started) return started.error();
   if (!*started) return Error{"interrupted"};
   return Companion(**started);

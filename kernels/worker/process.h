@@ -2,7 +2,7 @@
 //
 // run_process() starts a program in an empty environment but for what is given, in a process group of its own, with no
 // descriptor but those named, waits, and returns what it wrote and how it ended. Neither the child nor what it started in
-// its group outlives the call, and the child does not outlive its parent (PR_SET_PDEATHSIG). A Confinement, where one is named, puts
+// its group outlives the call, and all of them end with the caller, however it ends (process_groups.h). A Confinement, where one is named, puts
 // the child into a sandbox. A Companion is a child that stays, to be asked again and again (cells.h).
 //
 // A Cancellation ends the children that name it. cancel_all() is a switch for the whole process, thrown once. After cancel_all() nothing of what must not outlive the
@@ -79,8 +79,7 @@ struct ProcessResult {
 // Error: the machine could not start it.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessSpec& spec);
 
-// A child that stays until this object goes, or the process: it has to end by itself when the other end of one of its descriptors is
-// closed. Its output is lost, and of the limits those of time are the caller's to watch over.
+// A child that stays until this object goes, or the process. Its output is lost, and of the limits those of time are the caller's to watch over.
 class Companion {
  public:
   static Result<Companion> start(const ProcessSpec& spec);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -236,6 +237,27 @@ TEST_CASE("grandchildren end with the child") {
     REQUIRE(grandchild > 0);
     CHECK(is_gone(grandchild));
   }
+}
+
+// What a killed caller leaves is nobody's child, and asks for no signal when its parent ends.
+TEST_CASE("who is killed takes along what its children have started") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t caller = fork();
+  if (caller == 0) {
+    ProcessSpec spec = shell("sleep 30 & echo $! >&9; wait");
+    spec.descriptors = {{ends[1], 9}};
+    static_cast<void>(run_process(spec));
+    _exit(0);
+  }
+  close(ends[1]);
+  char text[16] = {};
+  REQUIRE(read(ends[0], text, sizeof text - 1) > 0);
+  close(ends[0]);
+  kill(caller, SIGKILL);
+  waitpid(caller, nullptr, 0);
+  const pid_t grandchild = std::atoi(text);
+  CHECK(is_gone(grandchild));
 }
 
 TEST_CASE("the signal mask and handlers of the caller are not passed on") {
