@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -17,7 +18,9 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include "kernels/worker/attended.h"
@@ -62,16 +65,23 @@ void die_first() {
   close(score);
 }
 
-// Between fork and exec: only what is async-signal-safe.
-[[noreturn]] void become(const ProcessSpec& spec, const char* const* paths, char* const* argv, char* const* envp, int out, int err,
-                         pid_t parent, ProcessGroups::Place& place) {
+struct Start {
+  const ProcessSpec& spec;
+  char* const* paths;
+  char* const* argv;
+  char* const* envp;
+  int out, err;
+  pid_t parent;
+  ProcessGroups::Place& place;
+};
+
+// In the caller's memory, on another stack, while the caller waits: only what is async-signal-safe.
+int become(void* start) {
+  const auto& [spec, paths, argv, envp, out, err, parent, place] = *static_cast<const Start*>(start);
   setpgid(0, 0);
   place = getpid();
   if (getppid() != parent) _exit(127);  // who ends with it may have been ended before
   die_first();
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
   for (const int s : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGHUP}) signal(s, SIG_DFL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
@@ -92,8 +102,30 @@ void die_first() {
   close_range(high, ~0u, 0);
   limit(RLIMIT_NOFILE, 2 * high);  // only now: above, the caller's own descriptors may reach further
   if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
-  for (; *paths != nullptr; ++paths) execve(*paths, argv, envp);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (char* const* path = paths; *path != nullptr; ++path) execve(*path, argv, envp);
   _exit(127);
+}
+
+// As fork and exec, but nothing of the caller's memory is copied, nor has to be taken apart again: of a grader with many pages that
+// would be the larger part of it.
+pid_t begin(Start& start) {
+  constexpr std::size_t stack_bytes = 64 * 1024;
+  const std::unique_ptr<char[]> stack(new (std::nothrow) char[stack_bytes]);
+  if (stack == nullptr) {
+    errno = ENOMEM;
+    return -1;
+  }
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // no handler of ours runs in the child
+  const pid_t pid = clone(become, stack.get() + stack_bytes, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+  const int error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return pid;
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -147,14 +179,13 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
   std::vector<std::string> candidates{spec.command[0]};
   if (spec.command[0].find('/') == std::string::npos) candidates = {"/usr/bin/" + spec.command[0], "/bin/" + spec.command[0], "/usr/local/bin/" + spec.command[0]};
   const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
-  const pid_t parent = getpid();
 
   const std::lock_guard lock{beginning};
   if (is_cancelled || (spec.cancellation != nullptr && spec.cancellation->cancelled())) return std::optional<pid_t>{};
   const Result<ProcessGroups::Place*> place = running.place();
   if (!place) return Error{fmt::format("cannot start {}: {}", spec.command[0], place.error().message)};
-  const pid_t pid = fork();
-  if (pid == 0) become(spec, const_cast<const char* const*>(paths.data()), argv.data(), envp.data(), out, err, parent, **place);
+  Start start{spec, paths.data(), argv.data(), envp.data(), out, err, getpid(), **place};
+  const pid_t pid = begin(start);
   if (pid < 0) return Error{fmt::format("cannot start {}: no process left: {}", spec.command[0], std::strerror(errno))};
   setpgid(pid, pid);  // whoever comes first, so that the group exists before it may be killed
   **place = pid;

@@ -260,6 +260,19 @@ TEST_CASE("who is killed takes along what its children have started") {
   CHECK(is_gone(grandchild));
 }
 
+TEST_CASE("where memory runs out, the child is ended and not the caller") {
+  const auto own = [] {
+    std::ifstream file("/proc/self/oom_score_adj");
+    int score = 0;
+    file >> score;
+    return score;
+  };
+  const int before = own();
+  REQUIRE(before < 1000);
+  CHECK(run(shell("cat /proc/self/oom_score_adj")).output == "1000\n");
+  CHECK(own() == before);
+}
+
 TEST_CASE("the signal mask and handlers of the caller are not passed on") {
   signal(SIGPIPE, SIG_IGN);
   const ProcessResult result = run(shell("grep -E 'SigBlk|SigIgn' /proc/self/status"));
