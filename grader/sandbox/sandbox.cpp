@@ -80,15 +80,18 @@ std::optional<Tier> tier_from_name(std::string_view text) {
 
 Sandbox Sandbox::best(Places places, Tier wanted) {
   std::vector<Obstacle> obstacles;
+  std::optional<UserNumber> user;
   for (const Tier tier : {Tier::full, Tier::reduced}) {
     if (tier < wanted) continue;
     Sandbox sandbox(places, tier);
+    sandbox.user_ = std::exchange(user, std::nullopt);
     if (const Status ready = sandbox.prepare(); !ready) {
       obstacles.push_back({tier, ready.error().message, "./histolab setup"});
       continue;
     }
     if (std::optional<Obstacle> met = sandbox.tried()) {
       obstacles.push_back(std::move(*met));
+      user = std::move(sandbox.user_);
       continue;
     }
     sandbox.obstacles_ = std::move(obstacles);
@@ -100,7 +103,7 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
 }
 
 Status Sandbox::prepare() {
-  if (is_root()) {
+  if (is_root() && !user_) {
     Result<UserNumber> user = UserNumber::take();
     if (!user) return user.error();
     user_ = std::move(*user);

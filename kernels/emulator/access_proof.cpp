@@ -130,8 +130,9 @@ class Prover {
     }
     const Symbol& symbol = object_.symbols()[relocation->symbol];
     const bool to_its_begin = static_cast<std::int64_t>(symbol.value) + relocation->addend + 4 == 0;
-    const bool is_code = symbol.section == 0 || object_.sections()[symbol.section].executable;
-    if (!is_code || (symbol.section == 0 ? relocation->addend != -4 : !to_its_begin)) {
+    const bool of_runtime = symbol.section == 0 && !symbol.is_absolute && !symbol.name.empty();
+    const bool is_code = of_runtime || (symbol.section != 0 && object_.sections()[symbol.section].executable);
+    if (!is_code || (of_runtime ? relocation->addend != -4 : !to_its_begin)) {
       refuse(now_.at, is_code ? "a call into the middle of a function" : "a call of what is no function");
       return nullptr;
     }
@@ -267,7 +268,7 @@ class Prover {
           if (place.base < 0) break;
         } else {
           place = code_.place_of(now_, from);
-          if (place.relocation || place.to_next || place.in_thread_storage) break;
+          if (now_.code.address_width != 64 || place.relocation || place.to_next || place.in_thread_storage) break;
         }
         const CodeValue value = value_of(place);
         if (value.name == BlockValues::entry_stack) return move_stack(-value.plus);

@@ -19,15 +19,27 @@ std::map<std::uint32_t, std::size_t> uses_of_symbols(const std::vector<Relocatio
   return uses;
 }
 
-ConfinedCode confined(const std::string& source) {
-  const auto compiled = worker::compile_for_emulator(source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
+struct Parsed {
+  Buffer bytes;
+  ObjectFile object;  // looks at them
+  std::uint32_t kernel;  // its section
+};
+
+Parsed parsed(const std::string& source) {
+  auto compiled = worker::compile_for_emulator(source, {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
   REQUIRE(compiled.ok());
   REQUIRE_MESSAGE(compiled->object, source);
-  const auto object = ObjectFile::parse(std::as_const(*compiled->object).bytes());
+  auto object = ObjectFile::parse(std::as_const(*compiled->object).bytes());
   REQUIRE(object.ok());
   const auto kernel = std::ranges::find_if(object->symbols(), &Symbol::is_kernel);
   REQUIRE(kernel != object->symbols().end());
-  return confine(*object, kernel->section);
+  const std::uint32_t section = kernel->section;
+  return {std::move(*compiled->object), std::move(*object), section};
+}
+
+ConfinedCode confined(const std::string& source) {
+  const Parsed code = parsed(source);
+  return confine(code.object, code.kernel);
 }
 
 bool is_shallow(const std::string& source) {
@@ -63,7 +75,13 @@ TEST_CASE("a stack pointer does not climb out of an aligned frame by constants")
   CHECK(problem_of("and $-256, %rsp; add $256, %rsp") == "a stack pointer that leaves its frame");
   CHECK(problem_of("and $-32, %rsp; pop %rax; pop %rax; pop %rax; pop %rax") == "a stack pointer that leaves its frame");
   CHECK(problem_of("and $-32, %rsp; lea 32(%rsp), %rsp") == "a stack pointer that leaves its frame");
+  CHECK(problem_of("push %rax; lea 8(%rsp), %rsp") == "");
+  CHECK(problem_of("push %rax; lea 8(%esp), %rsp") != "");
   CHECK(problem_of("and $-32, %rsp; and $-64, %rsp") == "a stack that is aligned twice");
+}
+
+TEST_CASE("no call leads to an address that the object names") {
+  CHECK(problem_of(".globl sinf; .set sinf, 0; call sinf") == "a call of what is no function");
 }
 
 TEST_CASE("no jump leads to the runtime, by its name or by a pointer: it would return to whatever the kernel has put on its stack") {
@@ -77,19 +95,11 @@ TEST_CASE("a check of a place that has a relocation has the same one; all others
   std::string source = "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4096];\n"
                        "__global__ void k(unsigned n) {\n";
   for (std::size_t i = 0; i < stores; ++i) source += fmt::format("  counts[{}] = next(n);\n", i);
-  const auto compiled = worker::compile_for_emulator(source + "}\n", {"", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", "g++"});
-  REQUIRE(compiled.ok());
-  REQUIRE_MESSAGE(compiled->object, source);
-  const auto object = ObjectFile::parse(std::as_const(*compiled->object).bytes());
-  REQUIRE(object.ok());
-  const auto& symbols = object->symbols();
-  const auto kernel = std::ranges::find_if(symbols, &Symbol::is_kernel);
-  REQUIRE(kernel != symbols.end());
-
-  const ConfinedCode confined = confine(*object, kernel->section);
+  const Parsed code = parsed(source + "}\n");
+  const ConfinedCode confined = confine(code.object, code.kernel);
   REQUIRE(confined.problem.empty());
   REQUIRE(confined.checks.size() == stores);
-  const auto before = uses_of_symbols(object->relocations(kernel->section)), after = uses_of_symbols(confined.relocations);
+  const auto before = uses_of_symbols(code.object.relocations(code.kernel)), after = uses_of_symbols(confined.relocations);
   std::size_t added = 0;
   for (const auto& [symbol, uses] : after) {
     CAPTURE(symbol);

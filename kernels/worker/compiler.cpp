@@ -98,18 +98,6 @@ std::string whole_items(std::string text) {
   return (end == 0 ? "[" : std::move(text)) + "]";
 }
 
-// A folder that holds the source.
-Result<TemporaryFolder> folder_with(const std::string& text) {
-  Result<TemporaryFolder> folder = TemporaryFolder::make();
-  if (!folder) return folder.error();
-  const std::string source = folder->path() + "/" + source_name;
-  std::ofstream(source, std::ios::binary) << text;
-  std::error_code error;
-  if (std::filesystem::file_size(source, error) != text.size() || error)
-    return Error{fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", source)};
-  return folder;
-}
-
 // What the compiler wrote about a kernel, as far as it is of a reasonable length; nothing where there is no such file.
 std::string dump_in(const std::string& path) {
   std::error_code error;
@@ -166,7 +154,7 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
 Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
-  Result<TemporaryFolder> folder = folder_with(text);
+  Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, text);
   if (!folder) return folder.error();
   ProcessSpec spec = preprocessing(paths, text, folder->path());
   spec.limits.output_bytes = most_preprocessed_bytes;
@@ -180,7 +168,7 @@ Result<std::string> preprocess_for_emulator(const std::string& text, const Emula
 Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
-  Result<TemporaryFolder> folder = folder_with(text);
+  Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, text);
   if (!folder) return folder.error();
   Result<ProcessResult> ran = run_process(optimizing(paths, text, folder->path()));
   if (!ran) return ran.error();
@@ -193,7 +181,7 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
 Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
-  Result<TemporaryFolder> folder = folder_with(text);
+  Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, text);
   if (!folder) return folder.error();
   const std::string precompiled = paths.shim == nullptr ? std::string{} : paths.shim->folder();
   Result<ProcessResult> ran = run_process(debugged_path.empty() ? compiling(paths, text, folder->path(), precompiled)

@@ -22,6 +22,11 @@ std::string_view bare(std::string_view name) {
   return wrapped ? name.substr(2, name.size() - 4) : name;
 }
 
+// Those of what the shim makes of __global__, __launch_bounds__ and __constant__.
+constexpr std::string_view attributes_of_the_shim[] = {"visibility", "constructor", "section"};
+
+bool is_of_the_shim(std::string_view attribute) { return std::ranges::find(attributes_of_the_shim, attribute) != std::end(attributes_of_the_shim); }
+
 // Attributes that change no access: the rest is refused, known or not.
 const Words& harmless_attributes() {
   static const Words words = {"aligned",         "always_inline", "artificial", "cold",         "const",       "deprecated",
@@ -145,7 +150,7 @@ class Rules {
 
   void judge_macro(std::size_t i) {
     const std::string_view name = bare(at(i + 2).spelling);
-    if (harmless_attributes().contains(name) || name == "visibility" || name == "constructor" || name == "section")
+    if (harmless_attributes().contains(name) || is_of_the_shim(name))
       refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
     // Half a bracket or a comma could end what a macro of the shim begins, and add to it.
     int depth = 0;
@@ -220,10 +225,11 @@ class Rules {
   [[nodiscard]] bool is_harmless(std::size_t i) const {
     const std::string_view name = bare(at(i).spelling);
     if (harmless_attributes().contains(name)) return true;
-    if (!preprocessed_) return false;  // what the shim makes of __global__, __launch_bounds__ and __constant__:
+    if (!preprocessed_ || !is_of_the_shim(name)) return false;
     const auto is_number = [](const std::string& text) { return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; }); };
-    return (name == "visibility" && at(i + 2).spelling == "protected" && at(i + 3).is(")")) || name == "constructor" ||
-           (name == "section" && at(i + 2).spelling == ".histolab_constant." && is_number(at(i + 3).spelling) && at(i + 4).is(")"));
+    if (name == "visibility") return at(i + 2).spelling == "protected" && at(i + 3).is(")");
+    if (name != "section") return true;
+    return at(i + 2).spelling == ".histolab_constant." && is_number(at(i + 3).spelling) && at(i + 4).is(")");
   }
 
   void judge_attribute(std::size_t i) {

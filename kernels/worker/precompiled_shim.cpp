@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 
 #include "kernels/worker/compiler_command.h"
 
@@ -17,13 +16,13 @@ bool went_well(const ProcessSpec& spec) {
 std::optional<TemporaryFolder> precompile(const EmulatorPaths& paths) {
   const Unfinished folder_is_there;
   if (!folder_is_there.may_begin()) return std::nullopt;
-  Result<TemporaryFolder> made = TemporaryFolder::make(), tried = TemporaryFolder::make();
+  Result<TemporaryFolder> made = TemporaryFolder::make(), tried = TemporaryFolder::with(source_name, "\n");
   if (!made || !tried) return std::nullopt;
   std::error_code failure;
   std::filesystem::create_directory(made->path() + "/histolab", failure);
   if (failure || !went_well(precompiling(paths, made->path()))) return std::nullopt;
   // Not every g++ that writes one can read it.
-  if (!(std::ofstream(tried->path() + "/" + source_name) << '\n') || !went_well(compiling(paths, "\n", tried->path(), made->path()))) return std::nullopt;
+  if (!went_well(compiling(paths, "\n", tried->path(), made->path()))) return std::nullopt;
   return std::move(*made);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <set>
 
@@ -30,6 +31,16 @@ Result<TemporaryFolder> TemporaryFolder::make() {
   const std::lock_guard lock{guard};
   present.insert(pattern);
   return TemporaryFolder(pattern);
+}
+
+Result<TemporaryFolder> TemporaryFolder::with(const std::string& file, const std::string& text) {
+  Result<TemporaryFolder> folder = make();
+  if (!folder) return folder.error();
+  const std::string path = folder->path() + "/" + file;
+  std::ofstream(path, std::ios::binary) << text;
+  std::error_code error;
+  if (std::filesystem::file_size(path, error) != text.size() || error) return Error{fmt::format("cannot write {}: is the disk full? Set TMPDIR to a folder with room", path)};
+  return folder;
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -11,6 +11,7 @@ namespace histolab::kernels::worker {
 class TemporaryFolder {
  public:
   static Result<TemporaryFolder> make();
+  static Result<TemporaryFolder> with(const std::string& file, const std::string& text);
   TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
   ~TemporaryFolder();
