@@ -172,4 +172,10 @@ std::string line_of(std::string_view text, int number) {
   return number < 1 ? std::string{} : found;
 }
 
+std::string single_quoted(std::string_view word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 }  // namespace histolab::grader

@@ -43,6 +43,9 @@ namespace histolab::grader {
 // The text without what would steer a terminal or mislead who reads: control characters other than newline and tab, what turns the
 // direction of writing, and bytes that are no UTF-8 become '?'.
 [[nodiscard]] std::string harmless(std::string_view text);
+
+// One word of a shell's.
+[[nodiscard]] std::string single_quoted(std::string_view word);
 // All lines, without their newlines.
 [[nodiscard]] std::vector<std::string> lines_of(std::string_view text);
 // Line `number` (1-based) without its newline; empty when there is none.

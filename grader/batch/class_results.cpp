@@ -119,7 +119,7 @@ Result<ClassResults> for_each_mark(const std::string& out, const TakeMark& take)
   const Result<Meta> meta = journal->meta();
   if (!meta) return meta.error();
   if (meta->version.empty()) return Error{out + ": nothing was graded in it yet; `histolab batch DIR --out OUT --resume` goes on"};
-  Result<Rubric> rubric = meta->rubric.empty() ? Result<Rubric>{Rubric{}} : read_rubric("the journal's rubric", meta->rubric);
+  Result<Rubric> rubric = rubric_in(*meta);
   if (!rubric) return rubric.error();
   // One state of the journal, though it may grow.
   if (Status begun = journal->database().run("BEGIN"); !begun) return begun.error();

@@ -7,6 +7,7 @@
 
 #include "grader/batch/class_results.h"
 #include "grader/batch/gradings.h"
+#include "grader/batch/overview.h"
 #include "grader/batch/replay.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
@@ -206,6 +207,12 @@ TEST_CASE("a class is read back from its journal, by entries, then labs; what is
   CHECK(ada.note == "2 min late: 10 % less, 9 instead of 10");
   CHECK(after->entries[1].marks.at(0).score == after->entries[1].marks.at(0).result.score);
   CHECK(after->entries[3].marks.at(0).result.status == grader::Verdict::not_attempted);
+  const auto overview = overview_of(journal);
+  REQUIRE(overview.ok());
+  double points = 0;
+  for (const Entry& entry : after->entries) points += entry.marks.at(0).score;
+  const Overview::OfLab& of_lab = overview->labs.at(0);
+  CHECK(of_lab.mean == doctest::Approx(points / static_cast<double>(of_lab.passed + of_lab.failed)));
 
   std::size_t seen = 0;
   const auto flat = for_each_mark(fixture.folder.at("out"), [&](const ClassResults& class_, std::size_t entry, std::size_t lab, const Mark& mark) -> Status {

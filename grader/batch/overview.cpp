@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "grader/batch/rubric.h"
 #include "grader/words.h"
 
 namespace histolab::batch {
@@ -26,16 +28,19 @@ bool Overview::all_passed() const {
 
 Result<Overview> overview_of(Journal& journal) {
   Overview overview;
+  const Result<Meta> meta = journal.meta();
+  if (!meta) return meta.error();
+  const Result<Rubric> rubric = rubric_in(*meta);
+  if (!rubric) return rubric.error();
   Status read = journal.database().each(
-      "SELECT lab.name, lab.max_score, result.status, count(*), sum(result.score) FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student AND"
-      " result.lab = work.lab AND result.grading = work.grading GROUP BY lab.position, result.status ORDER BY lab.position, result.status",
+      "SELECT lab.name, lab.max_score, result.status, result.score, work.at, work.late FROM lab JOIN work ON work.lab = lab.name LEFT JOIN result ON result.student = work.student AND"
+      " result.lab = work.lab AND result.grading = work.grading ORDER BY lab.position",
       {}, [&](const Row& row) -> Status {
         if (overview.labs.empty() || overview.labs.back().name != row.text(0)) overview.labs.push_back({.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
         Overview::OfLab& lab = overview.labs.back();
         const std::string status = row.text(2);
-        const auto count = static_cast<std::size_t>(row.integer(3));
-        (row.is_null(2) ? lab.outstanding : status == "passed" ? lab.passed : status == "not_attempted" ? lab.not_attempted : status == "needs_review" ? lab.review : lab.failed) += count;
-        lab.mean += row.real(4);
+        ++(row.is_null(2) ? lab.outstanding : status == "passed" ? lab.passed : status == "not_attempted" ? lab.not_attempted : status == "needs_review" ? lab.review : lab.failed);
+        lab.mean += late_mark(rubric->late, lab.name, row.is_null(4) ? std::nullopt : std::optional{row.integer(4)}, row.integer(5) != 0, row.real(3)).score;
         return Done{};
       });
   if (!read) return read.error();

@@ -15,7 +15,7 @@ struct Overview {
     std::string name;
     int max_score = 0;
     std::size_t passed = 0, failed = 0, not_attempted = 0, review = 0, outstanding = 0;
-    double mean = 0;  // of those who handed something in, before lateness
+    double mean = 0;  // of those who handed something in, after what lateness cost
   };
   std::vector<OfLab> labs;
   std::size_t students = 0, passed = 0, review = 0, outstanding = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/batch/gradescope.h"
+#include "grader/batch/journal.h"
 #include "grader/lab_json.h"
 #include "grader/words.h"
 
@@ -170,14 +171,15 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
   return rubric;
 }
 
+Result<Rubric> rubric_in(const Meta& meta) { return meta.rubric.empty() ? Result<Rubric>{Rubric{}} : read_rubric("the journal's rubric", meta.rubric); }
+
 Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file) {
-  Problems strangers{file};
+  Problems problems{file};
   const auto look_for = [&](const std::string& name, const char* where) {
-    if (std::find(all.begin(), all.end(), name) == all.end()) strangers.add(where + name, fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
+    if (std::find(all.begin(), all.end(), name) == all.end()) problems.add(where + name, fmt::format("there is no lab of that name{}", grader::did_you_mean(name, all)));
   };
   for (const auto& [name, changes] : rubric.labs) look_for(name, "/labs/");
   for (const auto& [name, deadline] : rubric.late.deadlines) look_for(name, "/late/deadlines/");
-  if (!strangers.empty()) return strangers.error();
   std::vector<LabSpec> changed = labs;
   for (LabSpec& lab : changed) {
     const auto found = rubric.labs.find(lab.name);
@@ -185,15 +187,15 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
     const std::string source = lab.directory + "/lab.json";
     Result<Json> json = grader::read_json_file(source, "lab description");
     if (!json) return json.error();
-    Problems problems{file};
     Overlay{*json, found->second, lab.name, problems}.lay();
-    if (!problems.empty()) return problems.error();
+    read_limits(found->second, lab.name, lab, problems);
+    if (!problems.empty()) continue;  // what is wrong with other labs, too
     Result<LabSpec> read = grader::lab_from_json(*json, fmt::format("{} over {}", file, source), lab.directory);
     if (!read) return read.error();
-    read_limits(found->second, lab.name, *read, problems);
-    if (!problems.empty()) return problems.error();
+    read->launch_limit = lab.launch_limit, read->source_limit = lab.source_limit;
     lab = std::move(*read);
   }
+  if (!problems.empty()) return problems.error();
   return changed;
 }
 

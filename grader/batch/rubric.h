@@ -23,6 +23,8 @@
 
 namespace histolab::batch {
 
+struct Meta;  // journal.h
+
 struct Rubric {
   std::string text;                            // as it was read; empty: there is none
   std::map<std::string, grader::Json> labs;    // what it says of each lab
@@ -35,7 +37,10 @@ struct Rubric {
 // `file` is for messages. Error: the file and the place, and what was expected there.
 [[nodiscard]] Result<Rubric> read_rubric(const std::string& file, const std::string& text);
 
-// The labs as the rubric changes them; `all` are the names of all there are. Error: it names a lab, check or case that is not there; points that do not add up, with their sum.
+// That of a journal's last run.
+[[nodiscard]] Result<Rubric> rubric_in(const Meta& meta);
+
+// The labs as the rubric changes them; `all` are the names of all there are. Error, and how many more there are in all labs: it names a lab, check or case that is not there; points that do not add up, with their sum.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> with_rubric(const std::vector<grader::LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file);
 
 }  // namespace histolab::batch

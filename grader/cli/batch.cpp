@@ -40,9 +40,7 @@ struct BatchFlags {
 // For a shell, as it was typed but for what is not wanted again.
 std::string quoted(const std::string& word) {
   if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-") == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
+  return grader::single_quoted(word);
 }
 std::string command_to_go_on(const BatchFlags& flags) {
   std::string command = fmt::format("histolab batch {}", quoted(flags.dir));

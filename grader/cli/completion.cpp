@@ -4,14 +4,10 @@
 
 #include <algorithm>
 
+#include "grader/words.h"
+
 namespace histolab::cli {
 namespace {
-
-std::string single_quoted(const std::string& text) {  // for a shell, in single quotes
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
@@ -27,7 +23,7 @@ std::vector<std::string> candidates(const Value& value, const CommandTree& tree)
 // ---- bash --------------------------------------------------------------------------------------------------------------
 
 std::string bash_value(const Value& value, const CommandTree& tree) {
-  return fmt::format("_histolab_offer {} {}", value.file ? "file" : value.folder ? "folder" : "words", single_quoted(fmt::format("{}", fmt::join(candidates(value, tree), " "))));
+  return fmt::format("_histolab_offer {} {}", value.file ? "file" : value.folder ? "folder" : "words", grader::single_quoted(fmt::format("{}", fmt::join(candidates(value, tree), " "))));
 }
 
 std::string bash_options(const std::vector<CommandOption>& options) {
@@ -41,7 +37,7 @@ std::string bash_command(const CommandWords& command, const CommandTree& tree) {
   for (const CommandOption& option : command.options)
     if (!option.value.shown.empty()) out += fmt::format("    {}{}) {} ;;\n", command.name + ":", fmt::join(option.names, "|" + command.name + ":"), bash_value(option.value, tree));
   std::string otherwise = command.arguments.empty() ? "_histolab_offer words ''" : bash_value(command.arguments.back().value, tree);
-  return out + fmt::format("    {}:*) if [[ $cur == -* ]]; then _histolab_offer words {}; else {}; fi ;;\n", command.name, single_quoted(bash_options(command.options)), otherwise);
+  return out + fmt::format("    {}:*) if [[ $cur == -* ]]; then _histolab_offer words {}; else {}; fi ;;\n", command.name, grader::single_quoted(bash_options(command.options)), otherwise);
 }
 
 // ---- zsh ---------------------------------------------------------------------------------------------------------------
@@ -65,7 +61,7 @@ std::string zsh_action(const Value& value, const CommandTree& tree) {
 std::string zsh_argument(const CommandOption& option, const CommandTree& tree) {
   std::string out;
   for (const std::string& name : option.names)
-    out += " \\\n        " + single_quoted(fmt::format("{}{}[{}]{}", option.repeated ? "*" : "", name, zsh_escaped(option.description),
+    out += " \\\n        " + grader::single_quoted(fmt::format("{}{}[{}]{}", option.repeated ? "*" : "", name, zsh_escaped(option.description),
                                                option.value.shown.empty() ? "" : fmt::format(":{}:{}", zsh_escaped(option.value.shown), zsh_action(option.value, tree))));
   return out;
 }
@@ -74,7 +70,7 @@ std::string zsh_command(const CommandWords& command, const CommandTree& tree) {
   std::string out = fmt::format("      {})\n        _arguments", command.name);
   for (const CommandOption& option : command.options) out += zsh_argument(option, tree);
   for (const CommandOption& argument : command.arguments)
-    out += " \\\n        " + single_quoted(fmt::format("{}:{}:{}", &argument == &command.arguments.back() ? "*" : "", zsh_escaped(argument.value.shown), zsh_action(argument.value, tree)));
+    out += " \\\n        " + grader::single_quoted(fmt::format("{}:{}:{}", &argument == &command.arguments.back() ? "*" : "", zsh_escaped(argument.value.shown), zsh_action(argument.value, tree)));
   return out + " && return\n        ;;\n";
 }
 
@@ -128,13 +124,13 @@ _histolab() {
 }
 complete -F _histolab histolab
 )bash";
-  return replaced(replaced(replaced(replaced(text, "@options@", single_quoted(bash_options(tree.options))), "@names@", single_quoted(names)), "@own@", own), "@commands@", commands);
+  return replaced(replaced(replaced(replaced(text, "@options@", grader::single_quoted(bash_options(tree.options))), "@names@", grader::single_quoted(names)), "@own@", own), "@commands@", commands);
 }
 
 std::string zsh_completion(const CommandTree& tree) {
   std::string options, names, commands;
   for (const CommandOption& option : tree.options) options += zsh_argument(option, tree);
-  for (const CommandWords& command : tree.commands) names += "    " + single_quoted(zsh_escaped(command.name) + ":" + command.summary) + "\n", commands += zsh_command(command, tree);
+  for (const CommandWords& command : tree.commands) names += "    " + grader::single_quoted(zsh_escaped(command.name) + ":" + command.summary) + "\n", commands += zsh_command(command, tree);
   std::string text = R"zsh(#compdef histolab
 # zsh completion for histolab: source <(histolab completion zsh), behind compinit
 _histolab() {
