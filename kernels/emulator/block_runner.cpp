@@ -18,7 +18,7 @@ namespace histolab::kernels::emulator {
 
 namespace {
 
-constexpr int ticks_until_stuck = 5;                    // timer ticks without a row: see on_tick
+constexpr int ticks_until_stuck = 5;                    // timer ticks without progress: see on_tick
 constexpr int steps_of_a_loop = 4096;                   // instructions in which an endless loop shows its lines
 constexpr std::size_t max_printed = 64 * 1024;
 constexpr const char* stack_used_up = "needs more local memory than a thread's stack has (256 KiB). Make its local arrays smaller, or its recursion shorter";
@@ -525,17 +525,22 @@ void BlockRunner::on_fault(const Fault& fault) {
   lanes_.leave();
 }
 
-// Whoever makes accesses gets rows judged before long. The cursor cannot be asked here: see on_step.
-bool BlockRunner::on_tick() {
+bool BlockRunner::is_of_kernel(std::uint64_t instruction) const { return instruction - context_.window->begin() < Window::text_bytes; }
+
+// Who gets on, has a cursor that moves; or, where most of the time goes to functions of ours, in which it cannot be asked (see on_step),
+// rows that are judged.
+bool BlockRunner::on_tick(std::uint64_t instruction) {
   if (lanes_.running() == Lanes::none) return false;
   if (steps_watched_ != 0) return true;
-  if (lanes_.running() != tick_lane_ || end_.rows != tick_rows_) {
+  const std::uint64_t* const cursor = is_of_kernel(instruction) ? next_record : tick_cursor_;
+  const bool cursor_moves = std::exchange(tick_cursor_, cursor) != cursor;
+  if (lanes_.running() != tick_lane_ || end_.rows != tick_rows_ || cursor_moves) {
     tick_lane_ = lanes_.running();
     tick_rows_ = end_.rows;
-    ticks_without_rows_ = 0;
+    ticks_without_progress_ = 0;
     return false;
   }
-  if (++ticks_without_rows_ < ticks_until_stuck) return false;
+  if (++ticks_without_progress_ < ticks_until_stuck) return false;
   steps_watched_ = 1;
   watched_cursor_ = nullptr;
   stuck_line_ = 0;
@@ -545,10 +550,10 @@ bool BlockRunner::on_tick() {
 // A step may be one of a function of ours that the kernel has called. The cursor's register may then hold anything, and a lane that left
 // would leave things half done: in an observer, or in the library's memory.
 bool BlockRunner::on_step(std::uint64_t instruction) {
-  const bool in_kernel = instruction - context_.window->begin() < Window::text_bytes;
+  const bool in_kernel = is_of_kernel(instruction);
   if (in_kernel && watched_cursor_ == nullptr) watched_cursor_ = next_record;
   if (lanes_.running() != tick_lane_ || (in_kernel && next_record != watched_cursor_)) {  // it goes on after all
-    steps_watched_ = ticks_without_rows_ = 0;
+    steps_watched_ = ticks_without_progress_ = 0;
     return false;
   }
   const int line = in_kernel ? context_.line_of_instruction(instruction) : 0;

@@ -38,8 +38,8 @@
 //
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
-// when one lane burns processor time without any access (a timer's signal sees that no row is judged any more; then the lane goes on
-// step by step for a while, with an eye on the cursor, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into
+// when one lane burns processor time without any access (a timer's signal sees neither its cursor move nor a row judged; then the lane goes
+// on step by step for a while, with an eye on the cursor, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into
 // the runner, which judges the rows that are still in the logs, so that the finding is about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks do not meet: a kernel
@@ -110,7 +110,7 @@ class BlockRunner {
   };
   void on_fault(const Fault& fault);
   // True: from now on every instruction is to be shown to on_step, until that says false.
-  bool on_tick();
+  bool on_tick(std::uint64_t instruction);
   bool on_step(std::uint64_t instruction);
 
  private:
@@ -167,6 +167,7 @@ class BlockRunner {
   void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);
   void end_by_step_limit(std::uint32_t lane, int line, std::uint64_t budget);  // budget 0: no access at all
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return context_.thread_id(lane); }
+  [[nodiscard]] bool is_of_kernel(std::uint64_t instruction) const;
   void judge_what_is_left();
   void tell_of_stray();
   void report_fault();
@@ -199,7 +200,8 @@ class BlockRunner {
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint32_t tick_lane_ = 0;
   std::uint64_t tick_rows_ = 0;
-  int ticks_without_rows_ = 0;
+  const std::uint64_t* tick_cursor_ = nullptr;
+  int ticks_without_progress_ = 0;
   int steps_watched_ = 0;  // not 0: the lane that runs seems to be stuck, and its loop is looked at
   const std::uint64_t* watched_cursor_ = nullptr;  // where it was then
   bool stuck_ = false;

@@ -40,7 +40,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 bool came_in_a_handler(void* context) { return register_of(context, REG_RSP) - reinterpret_cast<std::uint64_t>(handlers_stack) < stack_bytes; }
 
 void on_tick(int, siginfo_t*, void* context) {
-  if (active != nullptr && !came_in_a_handler(context)) step_by_step(context, active->on_tick());
+  if (active != nullptr && !came_in_a_handler(context)) step_by_step(context, active->on_tick(instruction_of(context)));
 }
 
 void on_step(int, siginfo_t*, void* context) { step_by_step(context, active != nullptr && active->on_step(instruction_of(context))); }
