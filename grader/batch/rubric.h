@@ -40,7 +40,7 @@ struct Rubric {
 // That of a journal's last run.
 [[nodiscard]] Result<Rubric> rubric_in(const Meta& meta);
 
-// The labs as the rubric changes them; `all` are the names of all there are. Error, and how many more there are in all labs: it names a lab, check or case that is not there; points that do not add up, with their sum.
+// The labs as the rubric changes them; `all` are the names of all there are. Error, and how many more there are: it names a lab, check or case that is not there; points that do not add up, with their sum.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> with_rubric(const std::vector<grader::LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file);
 
 }  // namespace histolab::batch

@@ -308,7 +308,7 @@ class Prover {
     const Relocation& relocation = *place.relocation;
     const Symbol& symbol = object_.symbols()[relocation.symbol];
     if (place.in_thread_storage)
-      return relocation.type == R_X86_64_TPOFF32 && symbol.section == 0 && runtime_variable(symbol.name) && relocation.addend >= 0 && relocation.addend + bytes <= 12;
+      return relocation.type == R_X86_64_TPOFF32 && symbol.section == 0 && !symbol.is_absolute && runtime_variable(symbol.name) && relocation.addend >= 0 && relocation.addend + bytes <= 12;
     if (!place.to_next) return false;
     const std::int64_t at = relocation.addend + static_cast<std::int64_t>(now_.end - relocation.offset);
     switch (relocation.type) {

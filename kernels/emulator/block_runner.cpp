@@ -86,6 +86,7 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
 bool BlockRunner::run_block(std::uint32_t block) {
   context_.block = block;
   context_.block_epoch = ++context_.epoch;
+  ++progress_;
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
@@ -358,7 +359,7 @@ bool BlockRunner::open_barrier() {
     if (here != 0) logs_[w].converge(static_cast<std::uint32_t>(__builtin_ctz(here)));
     warps_[w].runnable |= here;
   }
-  ++barriers_;
+  ++barriers_, ++progress_;
   if (within_budget(steps_[at_barrier / 32])) return true;
   end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), options_.steps_per_thread);
   return false;
@@ -488,6 +489,7 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
 }
 
 void BlockRunner::sleep(SiteNumber site) {
+  ++progress_;
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
   if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), "sleeps and wakes without end. Check that what it waits for can happen");
@@ -495,6 +497,7 @@ void BlockRunner::sleep(SiteNumber site) {
 }
 
 void BlockRunner::print(std::string_view text) {
+  ++progress_;
   constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
   if (printed_.size() < max_printed) {
     printed_.append(text);
@@ -528,15 +531,15 @@ void BlockRunner::on_fault(const Fault& fault) {
 bool BlockRunner::is_of_kernel(std::uint64_t instruction) const { return instruction - context_.window->begin() < Window::text_bytes; }
 
 // Who gets on, has a cursor that moves; or, where most of the time goes to functions of ours, in which it cannot be asked (see on_step),
-// rows that are judged.
+// makes progress that is known here: rows that were judged, and what has none.
 bool BlockRunner::on_tick(std::uint64_t instruction) {
   if (lanes_.running() == Lanes::none) return false;
   if (steps_watched_ != 0) return true;
   const std::uint64_t* const cursor = is_of_kernel(instruction) ? next_record : tick_cursor_;
   const bool cursor_moves = std::exchange(tick_cursor_, cursor) != cursor;
-  if (lanes_.running() != tick_lane_ || end_.rows != tick_rows_ || cursor_moves) {
+  if (lanes_.running() != tick_lane_ || end_.rows + progress_ != tick_progress_ || cursor_moves) {
     tick_lane_ = lanes_.running();
-    tick_rows_ = end_.rows;
+    tick_progress_ = end_.rows + progress_;
     ticks_without_progress_ = 0;
     return false;
   }
@@ -551,8 +554,8 @@ bool BlockRunner::on_tick(std::uint64_t instruction) {
 // would leave things half done: in an observer, or in the library's memory.
 bool BlockRunner::on_step(std::uint64_t instruction) {
   const bool in_kernel = is_of_kernel(instruction);
-  if (in_kernel && watched_cursor_ == nullptr) watched_cursor_ = next_record;
-  if (lanes_.running() != tick_lane_ || (in_kernel && next_record != watched_cursor_)) {  // it goes on after all
+  if (in_kernel && watched_cursor_ == nullptr) watched_cursor_ = next_record, steps_watched_ = 1;
+  if (lanes_.running() != tick_lane_ || end_.rows + progress_ != tick_progress_ || (in_kernel && next_record != watched_cursor_)) {  // it goes on after all
     steps_watched_ = ticks_without_progress_ = 0;
     return false;
   }

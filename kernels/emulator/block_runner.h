@@ -199,7 +199,8 @@ class BlockRunner {
   bool fault_in_stack_ = false, fault_in_call_ = false, fault_may_overflow_ = false;
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint32_t tick_lane_ = 0;
-  std::uint64_t tick_rows_ = 0;
+  std::uint64_t progress_ = 0;  // without a row: blocks begun, barriers and warp-level functions passed, sleeps, prints
+  std::uint64_t tick_progress_ = 0;
   const std::uint64_t* tick_cursor_ = nullptr;
   int ticks_without_progress_ = 0;
   int steps_watched_ = 0;  // not 0: the lane that runs seems to be stuck, and its loop is looked at

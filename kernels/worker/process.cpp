@@ -82,7 +82,8 @@ int become(void* start) {
   place = getpid();
   if (getppid() != parent) _exit(127);  // who ends with it may have been ended before
   die_first();
-  for (const int s : {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGHUP}) signal(s, SIG_DFL);
+  // None is pending for the child, and none has a handler: in this memory one would act for the caller, and a stop would stop that, too.
+  for (int s = 1; s < NSIG; ++s) signal(s, SIG_IGN), signal(s, SIG_DFL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, spec.limits.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
   limit(RLIMIT_DATA, spec.limits.data_bytes);

@@ -20,10 +20,8 @@ namespace {
 template <class Places>
 [[noreturn]] void guard(const Places& places, int others_end) {
   prctl(PR_SET_NAME, "histolab-guard");
-  setsid();  // what ends the session of a terminal, or the caller's group, does not end this
-  sigset_t all;
-  sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, nullptr);
+  setpgid(0, 0);  // what ends the caller's group does not end this
+  static_cast<void>(!chdir("/"));
   dup2(others_end, 0);
   close_range(1, ~0u, 0);
   for (char byte; read(0, &byte, 1) < 0 && errno == EINTR;) {
@@ -46,12 +44,17 @@ Status ProcessGroups::begin() {
     munmap(memory, sizeof(Places));
     return Error{fmt::format("no descriptor left: {}", std::strerror(error))};
   }
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the guardian never has another mask
   const pid_t guardian = fork();
   if (guardian == 0) {
     close(ends[1]);
     guard(*places, ends[0]);
   }
   const int error = errno;
+  if (guardian > 0) setpgid(guardian, guardian);  // whoever comes first
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   close(ends[0]);
   if (guardian < 0) {
     close(ends[1]);
@@ -93,10 +96,10 @@ void ProcessGroups::kill_all() const {
 
 void ProcessGroups::dismiss_guardian() {
   if (owner_ != getpid()) return;
+  owner_ = 0;
   close(alive_);
   while (waitpid(guardian_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  owner_ = 0;
 }
 
 }  // namespace histolab::kernels::worker
