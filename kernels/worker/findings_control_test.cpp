@@ -73,7 +73,7 @@ TEST_CASE("long but finite is within the budget: much arithmetic between few acc
   const std::string few = "  for (unsigned j = 0; j < 8; ++j) {\n" + arithmetic + "    atomicAdd(&out[x % 16], 1u);\n  }\n", none = arithmetic + "  if (x == 0) out[0] = 1;\n";
   for (const Schedule schedule : {Schedule::lockstep, Schedule::random})
     for (const Row& row : {Row{"few", few.c_str(), "", {1, 1, 1}, {1, 1, 1}}, Row{"none, in many blocks", none.c_str(), "", {8, 1, 1}, {1, 1, 1}}})
-      CHECK_MESSAGE(faults(run(source_of(row), launch_of(row, schedule))) == "", row.title, " ", name(schedule));
+      CHECK_MESSAGE(faults(run(source_of(row), launch_of(row, schedule))) == "", std::string(row.title), " ", name(schedule));
 }
 
 TEST_CASE("long but finite is within the budget: a compare-and-swap loop under full contention") {
