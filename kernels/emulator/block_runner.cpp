@@ -243,6 +243,7 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;
   end_.rows += judged.most;
+  progress_ += judged.most;
   if (judged.level) {
     steps.of_all += judged.most;
     if (judged.most != 0) warp.full = 0;
@@ -531,15 +532,15 @@ void BlockRunner::on_fault(const Fault& fault) {
 bool BlockRunner::is_of_kernel(std::uint64_t instruction) const { return instruction - context_.window->begin() < Window::text_bytes; }
 
 // Who gets on, has a cursor that moves; or, where most of the time goes to functions of ours, in which it cannot be asked (see on_step),
-// makes progress that is known here: rows that were judged, and what has none.
+// makes progress that is known here.
 bool BlockRunner::on_tick(std::uint64_t instruction) {
   if (lanes_.running() == Lanes::none) return false;
   if (steps_watched_ != 0) return true;
   const std::uint64_t* const cursor = is_of_kernel(instruction) ? next_record : tick_cursor_;
   const bool cursor_moves = std::exchange(tick_cursor_, cursor) != cursor;
-  if (lanes_.running() != tick_lane_ || end_.rows + progress_ != tick_progress_ || cursor_moves) {
+  if (lanes_.running() != tick_lane_ || progress_ != tick_progress_ || cursor_moves) {
     tick_lane_ = lanes_.running();
-    tick_progress_ = end_.rows + progress_;
+    tick_progress_ = progress_;
     ticks_without_progress_ = 0;
     return false;
   }
@@ -555,7 +556,7 @@ bool BlockRunner::on_tick(std::uint64_t instruction) {
 bool BlockRunner::on_step(std::uint64_t instruction) {
   const bool in_kernel = is_of_kernel(instruction);
   if (in_kernel && watched_cursor_ == nullptr) watched_cursor_ = next_record, steps_watched_ = 1;
-  if (lanes_.running() != tick_lane_ || end_.rows + progress_ != tick_progress_ || (in_kernel && next_record != watched_cursor_)) {  // it goes on after all
+  if (lanes_.running() != tick_lane_ || progress_ != tick_progress_ || (in_kernel && next_record != watched_cursor_)) {  // it goes on after all
     steps_watched_ = ticks_without_progress_ = 0;
     return false;
   }

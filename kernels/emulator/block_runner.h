@@ -38,9 +38,10 @@
 //
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
-// when one lane burns processor time without any access (a timer's signal sees neither its cursor move nor a row judged; then the lane goes
-// on step by step for a while, with an eye on the cursor, so that its loop is told by its first line, wherever the signal came). Each jumps from the lane straight into
-// the runner, which judges the rows that are still in the logs, so that the finding is about the last thing the kernel really did.
+// when one lane burns processor time without any access (a timer's signal sees neither its cursor move nor other progress; then the
+// lane goes on step by step for a while, with an eye on the cursor, so that its loop is told by its first line, wherever the signal
+// came). Each jumps from the lane straight into the runner, which judges the rows that are still in the logs, so that the finding is
+// about the last thing the kernel really did.
 //
 // *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks do not meet: a kernel
 // in which one block waits for another that has not begun runs into its step limit.
@@ -199,7 +200,7 @@ class BlockRunner {
   bool fault_in_stack_ = false, fault_in_call_ = false, fault_may_overflow_ = false;
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint32_t tick_lane_ = 0;
-  std::uint64_t progress_ = 0;  // without a row: blocks begun, barriers and warp-level functions passed, sleeps, prints
+  std::uint64_t progress_ = 0;  // rows judged, blocks begun, barriers and warp-level functions passed, sleeps, prints
   std::uint64_t tick_progress_ = 0;
   const std::uint64_t* tick_cursor_ = nullptr;
   int ticks_without_progress_ = 0;

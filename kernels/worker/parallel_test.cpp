@@ -16,6 +16,7 @@
 #include "kernels/worker/forbidden.h"
 #include "kernels/worker/not_yet.h"
 #include "kernels/worker/source_rules.h"
+#include "kernels/worker/testing/child_processes.h"
 #include "kernels/worker/testing/spread_fixture.h"
 
 using namespace histolab::kernels;
@@ -176,15 +177,6 @@ TEST_CASE("observers that have no say in it may be off") {
 
 // Some process that this one's child has forked; 0: there is none now.
 pid_t grandchild() {
-  const auto children_of = [](const std::string& process) {
-    std::vector<pid_t> children;
-    std::error_code ignored;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/" + process + "/task", ignored)) {
-      std::ifstream list(task.path() / "children");
-      for (pid_t child = 0; list >> child;) children.push_back(child);
-    }
-    return children;
-  };
   for (const pid_t child : children_of("self"))
     for (const pid_t below : children_of(std::to_string(child))) return below;
   return 0;

@@ -5,12 +5,12 @@
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "kernels/worker/testing/child_processes.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab::kernels;
@@ -19,13 +19,9 @@ using namespace histolab::kernels::testing;
 namespace {
 
 void add_descendants(const std::string& process, std::vector<pid_t>& found) {
-  std::error_code gone;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/" + process + "/task", gone)) {
-    std::ifstream children(task.path() / "children");
-    for (pid_t child = 0; children >> child;) {
-      found.push_back(child);
-      add_descendants(std::to_string(child), found);
-    }
+  for (const pid_t child : children_of(process)) {
+    found.push_back(child);
+    add_descendants(std::to_string(child), found);
   }
 }
 
