@@ -55,7 +55,9 @@ void compile(kernels::Device& device, Progress& state, const GradeOptions& optio
   state.compiled = std::move(*compiled);
   if (!state.compiled.ok) return;
   state.chosen = chosen_cases(lab, options.quick);
-  if (signatures.front().tells_local_memory && options.gpu_compiler && !options.quick) {
+  if (state.job->measured != nullptr) {
+    state.local_bytes = state.job->measured->local_bytes;
+  } else if (signatures.front().tells_local_memory && options.gpu_compiler && !options.quick) {
     const Result<kernels::Compiled> for_gpu = options.gpu_compiler({submission.path, submission.text}, signatures);
     if (!for_gpu) {
       state.machine = for_gpu.error();
@@ -220,7 +222,10 @@ LabResult judge(Progress& state, std::uint64_t seed, bool quick) {
 }
 
 // Of what times are taken on, or modelled for.
-std::uint32_t multiprocessors_of(const GradeOptions& options) { return options.gpu != nullptr ? options.gpu->multiprocessors() : options.profile ? options.profile->multiprocessors : 1; }
+std::uint32_t multiprocessors_of(const GradeOptions& options) {
+  if (options.gpu != nullptr) return options.gpu->multiprocessors();
+  return options.multiprocessors > 0 ? options.multiprocessors : options.profile ? options.profile->multiprocessors : 1;
+}
 
 }  // namespace
 
@@ -279,7 +284,7 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
   if (stages.modelled && !options.quick) {
     parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
       Progress& state = *attempted[i];
-      if (!may_be_timed(state) || !all_right(state)) return;
+      if (state.job->measured != nullptr || !may_be_timed(state) || !all_right(state)) return;
       Result<std::vector<TimedCaseResult>> timed = stages.modelled->run(*state.job->lab, state.compiled, state.exports);
       if (timed) state.timed = std::move(*timed);
       else state.machine = timed.error();
@@ -294,6 +299,9 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
       else state->machine = timed.error();
     }
   }
+
+  for (Progress* state : attempted)
+    if (state->job->measured != nullptr && may_be_timed(*state)) state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
 
   std::vector<LabResult> results;
   for (Progress& state : states) results.push_back(judge(state, options.seed, options.quick));

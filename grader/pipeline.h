@@ -15,6 +15,7 @@
 
 #include "grader/gap_stage.h"
 #include "grader/lab.h"
+#include "grader/measured.h"
 #include "grader/modelled_stage.h"
 #include "grader/report.h"
 #include "kernels/device.h"
@@ -26,6 +27,7 @@ struct GradeJob {
   const LabSpec* lab = nullptr;
   std::optional<Submission> submission;  // nullopt: not attempted
   std::optional<quiz::Outcome> quiz = std::nullopt;  // how the answers to the lab's quiz stand; asked for by the check `quiz` only
+  const Measured* measured = nullptr;  // times that were taken elsewhere, where `gpu` is null; borrowed
 };
 
 struct GradeOptions {
@@ -38,6 +40,7 @@ struct GradeOptions {
   // What a GPU's compiler makes of a kernel; empty: there is none. Asked where a check is about local memory.
   std::function<Result<kernels::Compiled>(const kernels::Source&, const std::vector<kernels::KernelSignature>&)> gpu_compiler;
   std::optional<reference::TimingProfile> profile;  // where there is no GPU: of which one times are modelled
+  std::uint32_t multiprocessors = 0;     // of the GPU that took the times of all jobs that have them from elsewhere
   std::function<void(std::size_t done, std::size_t of)> progress;  // called from any thread, one at a time
 };
 

@@ -13,8 +13,6 @@ namespace {
 // Ordered: a person reads the schema first and the cases last.
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::size_t max_mismatches = 64;  // in a report; `mismatched_bins` has the full number
-
 std::string why_no_timing(const std::string& device_kind) {
   return "a time is measured on a GPU only; this device is the " + device_kind;
 }
@@ -72,10 +70,11 @@ OrderedJson diagnostics_of(const std::vector<kernels::Diagnostic>& diagnostics) 
   return list;
 }
 
-OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launches) {
+// `mismatched_bins` of a case has the full number.
+OrderedJson mismatches_of(const std::vector<Mismatch>& wrong, bool several_launches, std::size_t most = mismatches_of_a_report) {
   OrderedJson list = OrderedJson::array();
   for (const Mismatch& each : wrong) {
-    if (list.size() == max_mismatches) break;
+    if (list.size() == most) break;
     OrderedJson item{{"bin", each.bin}, {"expected", json_of(each.expected)}, {"got", json_of(each.got)}};
     if (several_launches) item["launch"] = each.launch;
     list.push_back(std::move(item));
@@ -125,37 +124,6 @@ OrderedJson case_of(const CaseResult& result, const std::string& device_kind) {
   OrderedJson json;
   json["id"] = result.id;
   add_case(json, result, device_kind);
-  return json;
-}
-
-OrderedJson timed_case_of(const TimedCaseResult& result) {
-  OrderedJson json;
-  json["id"] = result.id;
-  if (!result.kernel_name.empty()) json["kernel_name"] = result.kernel_name;
-  json["dataset"] = result.dataset;
-  json["length"] = result.length;
-  json["bins"] = result.binning.bins;
-  json["grid"] = result.grid;
-  json["block"] = result.block;
-  json["device"] = result.device;
-  json["measured"] = result.measured;
-  json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
-  json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
-  json["launches"] = result.rounds;
-  json["right_launches"] = result.right_rounds;
-  json["mismatches"] = mismatches_of(result.mismatches, true);
-  const OrderedJson time = result.timing ? timing_of(*result.timing) : OrderedJson(nullptr);
-  json["timing"] = result.measured ? time : OrderedJson(nullptr);
-  json["modelled"] = result.measured || !result.timing
-                         ? OrderedJson(nullptr)
-                         : OrderedJson{{"device", result.device}, {"median_ms", result.timing->median_ms}, {"bound_by", result.bound_by}, {"typical_error", reference::typical_error}};
-  json["throughput"] = result.measured && result.timing && result.timing->median_ms > 0
-                           ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) / (result.timing->median_ms / 1000)}}
-                           : OrderedJson(nullptr);
-  json["rivals"] = OrderedJson::array();
-  for (const TimedCaseResult::Rival& rival : result.rivals)
-    json["rivals"].push_back({{"solution_of", rival.lab}, {"median_ms", rival.ms()}, {"timing", result.measured ? timing_of(rival.timing) : OrderedJson(nullptr)}});
-  json["findings"] = findings_of(result.findings);
   return json;
 }
 
@@ -256,6 +224,37 @@ OrderedJson values_of(const reference::Values& values) {
   return list;
 }
 
+OrderedJson json_of(const TimedCaseResult& result, std::size_t most_mismatches) {
+  OrderedJson json;
+  json["id"] = result.id;
+  if (!result.kernel_name.empty()) json["kernel_name"] = result.kernel_name;
+  json["dataset"] = result.dataset;
+  json["length"] = result.length;
+  json["bins"] = result.binning.bins;
+  json["grid"] = result.grid;
+  json["block"] = result.block;
+  json["device"] = result.device;
+  json["measured"] = result.measured;
+  json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
+  json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);
+  json["launches"] = result.rounds;
+  json["right_launches"] = result.right_rounds;
+  json["mismatches"] = mismatches_of(result.mismatches, true, most_mismatches);
+  const OrderedJson time = result.timing ? timing_of(*result.timing) : OrderedJson(nullptr);
+  json["timing"] = result.measured ? time : OrderedJson(nullptr);
+  json["modelled"] = result.measured || !result.timing
+                         ? OrderedJson(nullptr)
+                         : OrderedJson{{"device", result.device}, {"median_ms", result.timing->median_ms}, {"bound_by", result.bound_by}, {"typical_error", reference::typical_error}};
+  json["throughput"] = result.measured && result.timing && result.timing->median_ms > 0
+                           ? OrderedJson{{"elements_per_s", static_cast<double>(result.length) / (result.timing->median_ms / 1000)}}
+                           : OrderedJson(nullptr);
+  json["rivals"] = OrderedJson::array();
+  for (const TimedCaseResult::Rival& rival : result.rivals)
+    json["rivals"].push_back({{"solution_of", rival.lab}, {"median_ms", rival.ms()}, {"timing", result.measured ? timing_of(rival.timing) : OrderedJson(nullptr)}});
+  json["findings"] = findings_of(result.findings);
+  return json;
+}
+
 OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   OrderedJson json;
   json["lab"] = lab.lab;
@@ -272,7 +271,7 @@ OrderedJson json_of(const LabResult& lab, const std::string& device_kind) {
   json["cases"] = OrderedJson::array();
   for (const CaseResult& each : lab.cases) json["cases"].push_back(case_of(each, device_kind));
   json["timed_cases"] = OrderedJson::array();
-  for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(timed_case_of(each));
+  for (const TimedCaseResult& each : lab.timed) json["timed_cases"].push_back(json_of(each));
   json["findings"] = findings_of(lab.findings);
   json["quiz"] = quiz_of(lab.quiz);
   return json;

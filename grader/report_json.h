@@ -13,6 +13,9 @@ namespace histolab::grader {
 [[nodiscard]] std::string to_json(const Report& report);
 // One lab of a report, as a value: for what keeps labs one by one. report_reader.h reads it back.
 [[nodiscard]] nlohmann::ordered_json json_of(const LabResult& lab, const std::string& device_kind = "emulator");
+// A timed case, with at most so many of its mismatches.
+inline constexpr std::size_t mismatches_of_a_report = 64;
+[[nodiscard]] nlohmann::ordered_json json_of(const TimedCaseResult& result, std::size_t most_mismatches = mismatches_of_a_report);
 
 // One launch of `run`.
 struct RunReport {

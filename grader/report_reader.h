@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/report.h"
 #include "reference/result.h"
@@ -23,5 +24,7 @@ inline constexpr std::uint64_t longest_report_bytes = 256 << 20;  // what is wor
 // its maximum, a total that is not the sum); the message has the place as a JSON pointer.
 [[nodiscard]] Result<Report> report_from_json(std::string_view text, const std::string& name);
 [[nodiscard]] Result<LabResult> lab_result_from_json(std::string_view text, const std::string& name);
+// {"timed_cases": [...]}, as json_of(TimedCaseResult) writes each, with any number of mismatches.
+[[nodiscard]] Result<std::vector<TimedCaseResult>> timed_cases_from_json(std::string_view text, const std::string& name);
 
 }  // namespace histolab::grader

@@ -13,21 +13,15 @@
 #include <string>
 #include <vector>
 
+#include "grader/batch/groups.h"
 #include "grader/batch/journal.h"
 #include "grader/lab.h"
+#include "grader/measured.h"
 #include "grader/pipeline.h"
 #include "kernels/device.h"
 #include "reference/result.h"
 
 namespace histolab::batch {
-
-// How far it is.
-struct Standing {
-  std::size_t done = 0, of = 0;  // results, those of an earlier run not counted
-  std::size_t passed = 0, failed = 0, review = 0;
-  double seconds = 0;            // since it began
-  double seconds_left = -1;      // by what the labs' solutions took and the pace so far; negative: too early to say
-};
 
 struct Engine {
   kernels::Device& device;
@@ -43,12 +37,21 @@ struct Engine {
 // `stages` is kept for grade_outstanding. In the labs' order.
 [[nodiscard]] Result<std::vector<grader::LabResult>> grade_solutions(const Engine& engine, grader::SolutionStages& stages);
 
+// One of them, whatever comes of it.
+[[nodiscard]] Result<grader::LabResult> grade_solution(const Engine& engine, grader::SolutionStages& stages, const grader::LabSpec& lab, const grader::Measured* measured);
+// Error: a solution's result is not that it passed, and what to do.
+[[nodiscard]] Status check_solution(const grader::LabResult& result);
+
 // Error: the journal cannot be written; what was kept stays.
 [[nodiscard]] Status grade_outstanding(Journal& journal, const Engine& engine, grader::SolutionStages& stages);
 
-// One work, as the journal tells it; its report is what `json_of` makes of it. The path is "LAB.cu", whatever the file was called, so
-// that equal sources have equal reports.
-[[nodiscard]] Result<grader::LabResult> grade_task(Journal& journal, const Engine& engine, grader::SolutionStages& stages, const Task& task);
+// One work; its report is what report_of() makes of it. The path is "LAB.cu", whatever the file was called, so that equal sources have
+// equal reports. `measured`: times that were taken elsewhere.
+[[nodiscard]] Result<grader::LabResult> grade_work(const Engine& engine, grader::SolutionStages& stages, const std::string& lab, const Work& work, const grader::Measured* measured = nullptr);
+// Of what was not run: `status`, and why.
+[[nodiscard]] grader::LabResult unjudged(const grader::LabSpec& lab, grader::Verdict status, const std::string& why);
+// What a journal keeps of it.
+[[nodiscard]] Outcome outcome_of(const grader::LabResult& result, const std::string& device_kind, double seconds);
 [[nodiscard]] std::string report_of(const grader::LabResult& result, const std::string& device_kind);
 
 }  // namespace histolab::batch

@@ -40,6 +40,9 @@ Result<std::string> files_of(const grader::LabSpec& lab) {
   return all;
 }
 
+// The GPU that a result depends on. A cluster has several: a result tells by which it was timed, and is compared with nothing but what was timed beside it.
+std::string gpu_of(const Meta& meta) { return meta.engine == "local" ? meta.gpu_name : meta.device == "emulator" ? "" : "any of the cluster's"; }
+
 }  // namespace
 
 Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& profile, const std::map<std::string, std::string>& rubric) {
@@ -48,7 +51,7 @@ Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const 
     const Result<std::string> files = files_of(lab);
     if (!files) return files.error();
     const auto changed = rubric.find(lab.name);
-    gradings.of_lab_[lab.name] = joined({meta.version, std::to_string(meta.seed), meta.device_kind, meta.gpu_name, profile, lab.name, *files, changed == rubric.end() ? "" : changed->second});
+    gradings.of_lab_[lab.name] = joined({meta.version, std::to_string(meta.seed), meta.device_kind, gpu_of(meta), profile, lab.name, *files, changed == rubric.end() ? "" : changed->second});
   }
   return gradings;
 }

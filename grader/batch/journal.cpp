@@ -26,7 +26,7 @@ constexpr const char* tables[] = {
     "CREATE TABLE source(sha256 TEXT PRIMARY KEY, text TEXT)",
     "CREATE TABLE work(student TEXT, lab TEXT, path TEXT, kernel TEXT, sheet TEXT, problem TEXT, at INTEGER, late INTEGER, grading TEXT, sharing TEXT,"
     " PRIMARY KEY(student, lab)) WITHOUT ROWID",
-    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT,"
+    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT,"
     " PRIMARY KEY(student, lab, grading))",
     "CREATE INDEX result_sharing ON result(sharing)",
 };
@@ -74,6 +74,18 @@ Status check_whole(Database& database, const std::string& path) {
   return Error{fmt::format("{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out", path, found)};
 }
 
+// Schema 1 did not know of nodes.
+Status update_tables(Database& database) {
+  const auto version = database.number("PRAGMA user_version");
+  if (!version) return version.error();
+  if (*version >= journal_schema) return Done{};
+  Transaction all{database};
+  if (!all.begun()) return all.begun();
+  if (Status added = database.run("ALTER TABLE result ADD COLUMN node TEXT"); !added) return added;
+  if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
+  return all.commit();
+}
+
 Status make_tables(Database& database) {
   Transaction all{database};
   if (!all.begun()) return all.begun();
@@ -96,6 +108,8 @@ class Journal::Lock {
  private:
   int fd_;
 };
+
+bool is_without_mark(std::string_view status) { return status == name(grader::Verdict::needs_review) || status == name(grader::Verdict::infrastructure_error); }
 
 std::string journal_path(const std::string& out) { return out + "/journal.sqlite"; }
 
@@ -142,8 +156,7 @@ Result<Journal> Journal::begin(const std::string& out, bool resume) {
   chmod(path.c_str(), 0600);  // it holds the class's seed
   if (Status set = database->run("PRAGMA journal_mode = WAL"); !set) return set.error();
   if (Status set = database->run("PRAGMA synchronous = FULL"); !set) return set.error();
-  if (empty)
-    if (Status made = make_tables(*database); !made) return made.error();
+  if (Status made = empty ? make_tables(*database) : update_tables(*database); !made) return made.error();
   const auto described = database->number("SELECT count(*) FROM meta");
   if (!described) return described.error();
   return Journal{std::move(*database), std::move(lock), *described == 0};
@@ -163,7 +176,7 @@ Result<Meta> Journal::meta() {
   Meta meta;
   Status read = database_.each("SELECT name, value FROM meta", {}, [&](const Row& row) -> Status {
     const std::string name = row.text(0);
-    for (const auto& [field, text] : {std::pair{"version", &meta.version}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name},
+    for (const auto& [field, text] : {std::pair{"version", &meta.version}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
                                       {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
       if (name == field) *text = row.text(1);
     if (name == "seed") meta.seed = std::stoull("0" + row.text(1));
@@ -178,7 +191,7 @@ Status Journal::set_meta(const Meta& meta) {
   Transaction all{database_};
   if (!all.begun()) return all.begun();
   const std::string seed = std::to_string(meta.seed);
-  for (const auto& [name, text] : {std::pair{"version", &meta.version}, {"seed", &seed}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name},
+  for (const auto& [name, text] : {std::pair{"version", &meta.version}, {"seed", &seed}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
                                    {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
     if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}); !set) return set;
   return all.commit();
@@ -220,25 +233,30 @@ Status Journal::set_solution(const std::string& lab, const std::string& report) 
   return database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab});
 }
 
-Result<std::vector<Task>> Journal::outstanding() {
-  const std::lock_guard lock{*busy_};
+namespace {
+Result<std::vector<Task>> tasks_where(Database& database, const std::string& condition, std::initializer_list<Value> values) {
   std::vector<Task> tasks;
-  Status read = database_.each(
-      fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab WHERE NOT EXISTS (SELECT 1 FROM result WHERE result.student = work.student AND result.lab = work.lab AND"
-                  " result.grading = work.grading AND (result.status <> 'needs_review' OR work.problem <> '')) ORDER BY lab.position, work.student",
-                  work_columns),
-      {}, [&](const Row& row) -> Status { return tasks.push_back(task_of(row)), histolab::Done{}; });
+  Status read = database.each(fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab WHERE {} ORDER BY lab.position, work.student", work_columns, condition), values,
+                              [&](const Row& row) -> Status { return tasks.push_back(task_of(row)), histolab::Done{}; });
   if (!read) return read.error();
   return tasks;
+}
+}  // namespace
+
+Result<std::vector<Task>> Journal::outstanding() {
+  const std::lock_guard lock{*busy_};
+  return tasks_where(database_, fmt::format("NOT EXISTS (SELECT 1 FROM result WHERE result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
+                                            " AND (result.status NOT IN {} OR work.problem <> ''))", without_mark), {});
 }
 
 Result<std::vector<Task>> Journal::works_of(const std::string& student) {
   const std::lock_guard lock{*busy_};
-  std::vector<Task> tasks;
-  Status read = database_.each(fmt::format("SELECT {} FROM work JOIN lab ON lab.name = work.lab WHERE work.student = ? ORDER BY lab.position", work_columns), {student},
-                               [&](const Row& row) -> Status { return tasks.push_back(task_of(row)), histolab::Done{}; });
-  if (!read) return read.error();
-  return tasks;
+  return tasks_where(database_, "work.student = ?", {student});
+}
+
+Result<std::vector<Task>> Journal::works_with(const std::string& grading) {
+  const std::lock_guard lock{*busy_};
+  return tasks_where(database_, "work.grading = ?", {grading});
 }
 
 Result<std::string> Journal::source(const std::string& sha256) {
@@ -265,9 +283,18 @@ Result<std::optional<Outcome>> Journal::finished(const Task& task) {
   return one_outcome(database_, "student = ? AND lab = ? AND grading = ?", {task.student, task.lab, task.grading});
 }
 
+Result<std::string> Journal::node_of(const Task& task) {
+  const std::lock_guard lock{*busy_};
+  std::string node;
+  Status read = database_.each("SELECT node FROM result WHERE student = ? AND lab = ? AND grading = ?", {task.student, task.lab, task.grading},
+                               [&](const Row& row) -> Status { return node = row.text(0), histolab::Done{}; });
+  if (!read) return read.error();
+  return node;
+}
+
 Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharing) {
   const std::lock_guard lock{*busy_};
-  return one_outcome(database_, "sharing = ? AND status <> 'needs_review' ORDER BY student, grading", {sharing});
+  return one_outcome(database_, fmt::format("sharing = ? AND status NOT IN {} ORDER BY student, grading", without_mark), {sharing});
 }
 
 Status Journal::add(const std::vector<Done>& results) {
@@ -276,8 +303,8 @@ Status Journal::add(const std::vector<Done>& results) {
   if (!all.begun()) return all.begun();
   for (const Done& each : results) {
     const Task& task = *each.task;
-    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                    {task.student, task.lab, task.grading, task.kernel, each.outcome.status, each.outcome.score, each.outcome.report, each.outcome.seconds, task.sharing});
+    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                    {task.student, task.lab, task.grading, task.kernel, each.outcome.status, each.outcome.score, each.outcome.report, each.outcome.seconds, task.sharing, each.outcome.node});
         !kept)
       return kept;
   }

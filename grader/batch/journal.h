@@ -10,10 +10,13 @@
 //   student  key, name, ...                        Student, and Entry::problem
 //   source   sha256, text                          kernels and answers, each once
 //   work     student, lab, path, kernel, sheet, problem, at, late, grading, sharing      what is handed in now
-//   result   student, lab, grading, kernel, status, score, report, seconds, sharing      every result ever made
+//   result   student, lab, grading, kernel, status, score, report, seconds, sharing, node      every result ever made
 //
 // `grading` is the hash of all that a result depends on: kernel, answers, seed, version, lab, rubric. A work is finished when
-// there is a result of its grading; another submission has another one. `sharing` leaves comments out (same_source.h).
+// there is a result of its grading; another submission has another one. `sharing` leaves comments out (same_source.h). A result
+// without a mark is the machine's doing, or a file's that cannot be read: --resume tries the former again.
+//
+// Schema 1 had no `node`; whoever writes to such a journal adds it.
 #pragma once
 
 #include <functional>
@@ -21,6 +24,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/batch/class_results.h"
@@ -29,12 +33,13 @@
 
 namespace histolab::batch {
 
-inline constexpr std::int64_t journal_schema = 1;
+inline constexpr std::int64_t journal_schema = 2;
 [[nodiscard]] std::string journal_path(const std::string& out);
 
 struct Meta {
   std::string version;
   std::uint64_t seed = 0;
+  std::string engine = "local";  // or "slurm"
   std::string device;  // what --device said
   std::string device_kind, device_name, sandbox, gpu_name, gpu_driver;
   std::string rubric;  // the overlay's text; empty: there is none
@@ -54,7 +59,11 @@ struct Outcome {
   double score = 0;
   std::string report;  // JSON of the lab
   double seconds = 0;
+  std::string node = {};  // of a cluster; empty: this machine
 };
+// A status that is no mark: needs_review, infrastructure_error.
+[[nodiscard]] bool is_without_mark(std::string_view status);
+inline constexpr const char* without_mark = "('needs_review', 'infrastructure_error')";  // the same in SQL
 
 class Journal {
  public:
@@ -75,11 +84,13 @@ class Journal {
   [[nodiscard]] Status set_class(const std::vector<Lab>& labs, const std::vector<HandIn>& class_, const HashesOf& hashes);
   [[nodiscard]] Status set_solution(const std::string& lab, const std::string& report);
 
-  // Works without a result, by lab, then by student. What the machine failed at (needs_review of a file that could be read) is tried again.
+  // Works without a result, by lab, then by student. What the machine failed at (no mark for a file that could be read) is tried again.
   [[nodiscard]] Result<std::vector<Task>> outstanding();
   [[nodiscard]] Result<std::vector<Task>> works_of(const std::string& student);
+  [[nodiscard]] Result<std::vector<Task>> works_with(const std::string& grading);
   [[nodiscard]] Result<std::string> source(const std::string& sha256);
   [[nodiscard]] Result<std::optional<Outcome>> finished(const Task& task);
+  [[nodiscard]] Result<std::string> node_of(const Task& task);  // of its result
   [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
   struct Done {
     const Task* task = nullptr;

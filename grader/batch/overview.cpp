@@ -39,7 +39,7 @@ Result<Overview> overview_of(Journal& journal) {
         if (overview.labs.empty() || overview.labs.back().name != row.text(0)) overview.labs.push_back({.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
         Overview::OfLab& lab = overview.labs.back();
         const std::string status = row.text(2);
-        ++(row.is_null(2) ? lab.outstanding : status == "passed" ? lab.passed : status == "not_attempted" ? lab.not_attempted : status == "needs_review" ? lab.review : lab.failed);
+        ++(row.is_null(2) ? lab.outstanding : status == "passed" ? lab.passed : status == "not_attempted" ? lab.not_attempted : is_without_mark(status) ? lab.review : lab.failed);
         lab.mean += late_mark(rubric->late, lab.name, row.is_null(4) ? std::nullopt : std::optional{row.integer(4)}, row.integer(5) != 0, row.real(3)).score;
         return Done{};
       });
@@ -49,8 +49,8 @@ Result<Overview> overview_of(Journal& journal) {
     lab.mean = marks == 0 ? 0 : lab.mean / static_cast<double>(marks);
     overview.passed += lab.passed, overview.review += lab.review, overview.outstanding += lab.outstanding;
   }
-  const auto machine = journal.database().number(
-      "SELECT count(*) FROM work JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading WHERE result.status = 'needs_review' AND work.problem = ''");
+  const auto machine = journal.database().number(fmt::format(
+      "SELECT count(*) FROM work JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading WHERE result.status IN {} AND work.problem = ''", without_mark));
   if (!machine) return machine.error();
   overview.machine_failed = static_cast<std::size_t>(*machine);
   const auto students = journal.database().number("SELECT count(*) FROM student");

@@ -58,17 +58,11 @@ Result<Replayed> replay(Journal& journal, const Engine& engine, grader::Solution
   const Result<std::optional<Outcome>> kept = journal.finished(task);
   if (!kept) return kept.error();
   if (!*kept) return Error{"it is not graded yet; `histolab batch ... --resume` does it"};
-  Work work;
-  work.problem = task.problem;
-  for (const auto& [hash, text] : {std::pair{&task.kernel, &work.kernel}, {&task.sheet, &work.sheet}}) {
-    if (hash->empty()) continue;
-    Result<std::string> found = journal.source(*hash);
-    if (!found) return found.error();
-    *text = std::move(*found);
-  }
-  if (gradings.of(task.lab, work).grading != task.grading)
+  const Result<Work> work = work_of(journal, task);
+  if (!work) return work.error();
+  if (gradings.of(task.lab, *work).grading != task.grading)
     return Error{fmt::format("{} is not what it was when this was graded: its lab.json, its solution, its quiz or the seed is another one; take the labs of then (--labs DIR)", task.lab)};
-  const Result<grader::LabResult> again = grade_task(journal, engine, stages, task);
+  const Result<grader::LabResult> again = grade_work(engine, stages, task.lab, *work);
   if (!again) return again.error();
   if (!has_mark(again->status) && task.problem.empty()) return Error{fmt::format("this machine cannot grade it: {}", again->message)};
   Replayed replayed{task.lab, (*kept)->status, (*kept)->score, false, differences_of((*kept)->report, report_of(*again, engine.device.kind()))};

@@ -14,10 +14,10 @@ batch::Meta ClassMachine::meta(const std::string& device_word, const std::string
   return meta;
 }
 
-Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs) {
+Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs, bool alone) {
   Result<kernels::EmulatorPaths> paths = emulator_paths(context);
   if (!paths) return paths.error();
-  paths->spreads_launches = jobs < default_jobs();
+  paths->spreads_launches = alone && jobs < default_jobs();
   paths->shim = std::make_shared<kernels::worker::PrecompiledShim>(*paths);
   Result<Clock> clock = make_clock(context, device);
   if (!clock) return clock.error();

@@ -21,7 +21,8 @@ struct ClassMachine {
   // What of it a journal keeps.
   [[nodiscard]] batch::Meta meta(const std::string& device_word, const std::string& rubric) const;
 };
-[[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs);
+// `alone`: nobody else uses the cores that `jobs` leave.
+[[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs, bool alone = true);
 
 // The labs that the words name, as the rubric, which is called `file`, changes them.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file);

@@ -63,6 +63,7 @@ void add_watch(CLI::App& app, Context& context);
 void add_batch(CLI::App& app, Context& context);
 void add_completion(CLI::App& app, Context& context);
 void add_man(CLI::App& app, Context& context);
+void add_task(CLI::App& app, Context& context);
 
 // A command with its summary and its example (one or more lines).
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& example);

@@ -91,7 +91,7 @@ std::vector<CommandWords> wrapper_words() {
 CommandTree command_tree(const CLI::App& app, const Context& context) {
   CommandTree tree;
   for (const CLI::Option* option : app.get_options()) tree.options.push_back(words_of(*option, "", context));
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
     CommandWords& words = tree.commands.emplace_back();
     words.name = command->get_name(), words.summary = command->get_description();
     for (const CLI::Option* option : command->get_options()) (option->get_positional() ? words.arguments : words.options).push_back(words_of(*option, words.name, context));

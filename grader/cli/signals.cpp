@@ -33,6 +33,7 @@ void restore() {
 
 std::mutex telling;
 std::string advice;  // what to do after an interruption
+std::function<void()> question;
 
 // Over the line of progress, if there is one; nothing where that would have to wait for a reader.
 void say_so() {
@@ -46,12 +47,22 @@ void say_so() {
   if (poll(&room, 1, 0) == 1) static_cast<void>(!write(STDERR_FILENO, text.data(), text.size()));
 }
 
+void ask() {
+  std::function<void()> wanted;
+  {
+    const std::lock_guard lock{telling};
+    wanted = question;
+  }
+  if (wanted) wanted();
+}
+
 void end_at_signal(sigset_t signals) {
   int number = 0;
   while (sigwait(&signals, &number) != 0 || (number == SIGINT && interrupts_are_others)) {
   }
   ending.lock();
   interrupted = true;
+  if (number == SIGINT) ask();
   kernels::worker::cancel_all();
   const auto begin = std::chrono::steady_clock::now();
   const timespec at_once{};
@@ -96,6 +107,31 @@ void leave_interrupts_to_others(bool leave) { interrupts_are_others = leave; }
 void advise_when_interrupted(const std::string& text) {
   const std::lock_guard lock{telling};
   advice = text;
+}
+
+void ask_when_interrupted(std::function<void()> ask) {
+  const std::lock_guard lock{telling};
+  question = std::move(ask);
+}
+
+std::string answer_to(const std::string& text) {
+  if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0) return {};
+  const std::string shown = "\r\033[K" + text;
+  static_cast<void>(!write(STDERR_FILENO, shown.data(), shown.size()));
+  std::string answer;
+  while (answer.empty() || answer.back() != '\n') {
+    pollfd typed{STDIN_FILENO, POLLIN, 0};
+    const int ready = poll(&typed, 1, 100);
+    sigset_t pending;
+    sigpending(&pending);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP})
+      if (sigismember(&pending, number) == 1) return {};
+    char letter = 0;
+    if (ready == 1 && read(STDIN_FILENO, &letter, 1) != 1) return {};
+    if (ready == 1) answer += letter;
+  }
+  answer.pop_back();
+  return answer;
 }
 
 void end_now(int code) {

@@ -6,6 +6,7 @@
 // then (generating data, waiting for a thread) is cut off. A further signal does not wait for the tidying up.
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace histolab::cli {
@@ -22,6 +23,12 @@ void leave_interrupts_to_others(bool leave);
 
 // What is said after "interrupted; ", from now on: how to go on with what was begun.
 void advise_when_interrupted(const std::string& text);
+
+// Asked, on the waiting thread, when Ctrl-C ends the process, before anything else happens: what shall become of what goes on without it. It
+// speaks by answer_to() and ends soon; an empty one asks nothing.
+void ask_when_interrupted(std::function<void()> ask);
+// Within that: prints the question and reads one line of the terminal. Empty: there is no terminal, or another signal came.
+[[nodiscard]] std::string answer_to(const std::string& question);
 
 // Called last when a signal ends the process, or end_now(), from any thread: to give a terminal back as it was. Null: nothing.
 void at_the_end(void (*restore)());

@@ -1,0 +1,189 @@
+#include "grader/cli/batch_class.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/batch/gradings.h"
+#include "grader/batch/overview.h"
+#include "grader/cli/class_machine.h"
+#include "grader/read_file.h"
+#include "grader/words.h"
+
+namespace histolab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using batch::Journal;
+using grader::LabSpec;
+
+constexpr const char* kept_rubric = "the journal's rubric";
+
+bool lies_in(const std::string& path, const std::string& folder) {
+  std::error_code failure;
+  const std::string outer = fs::weakly_canonical(folder, failure).string() + "/", inner = fs::weakly_canonical(path, failure).string() + "/";
+  return inner.starts_with(outer);
+}
+
+// Nobody can guess it, and every JSON reader keeps it exactly.
+Result<std::uint64_t> random_seed() {
+  std::uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) return Error{"this machine gives no random numbers for the class's seed; choose one by --seed"};
+  return seed & max_seed;
+}
+
+// Who goes on without naming one goes on with that of the last time.
+Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& before) {
+  if (flags.rubric.empty()) return before.rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric(kept_rubric, before.rubric);
+  const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
+  return text ? batch::read_rubric(flags.rubric, *text) : Result<batch::Rubric>{text.error()};
+}
+
+// Who handed in what. What belongs to nobody is told.
+Result<batch::Intake> take_in(const Context& context, const BatchFlags& flags, const std::vector<LabSpec>& labs) {
+  batch::IntakeOptions options;
+  options.file_times = flags.file_times;
+  for (const LabSpec& lab : labs) options.labs.push_back(lab.name);
+  const Result<std::vector<LabSpec>> all = chosen_labs(context, {});
+  if (!all) return all.error();
+  for (const LabSpec& lab : *all)
+    if (std::find(options.labs.begin(), options.labs.end(), lab.name) == options.labs.end()) options.other_labs.push_back(lab.name);
+  const Result<batch::Tree> tree = batch::read_tree(flags.dir);
+  if (!tree) return tree.error();
+  Result<batch::Intake> intake = batch::take_in(*tree, options);
+  if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
+  for (const std::string& remark : intake->remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
+  return intake;
+}
+
+// Whom and what a journal has shown until now and will not show any more.
+Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
+  Journal& journal = *of.journal;
+  std::vector<std::string> students, gone_labs;
+  Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {}, [&](const batch::Row& row) -> Status {
+    if (std::ranges::none_of(of.intake.class_, [&](const batch::HandIn& each) { return each.student.key == row.text(0); })) students.push_back(row.text(1));
+    return Done{};
+  });
+  if (!read) return read;
+  read = journal.database().each("SELECT name FROM lab ORDER BY position", {}, [&](const batch::Row& row) -> Status {
+    if (std::ranges::none_of(of.labs, [&](const LabSpec& each) { return each.name == row.text(0); })) gone_labs.push_back(row.text(0));
+    return Done{};
+  });
+  if (!read) return read;
+  if (!students.empty())
+    note(fmt::format("histolab: {} of the last run {} not in {} ({}{}): what they got is kept, but no longer shown. To show it, hand in the whole class\n", grader::counted(students.size(), "student"),
+                     students.size() == 1 ? "is" : "are", flags.dir, grader::harmless(students.front()), students.size() == 1 ? "" : ", ..."));
+  if (!gone_labs.empty())
+    note(fmt::format("histolab: results of {}{} are kept, but no longer shown; name all labs, or none, to show them\n", gone_labs.front(), gone_labs.size() == 1 ? "" : fmt::format(" and {} more", gone_labs.size() - 1)));
+  return Done{};
+}
+
+}  // namespace
+
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-") == std::string::npos) return word;
+  return grader::single_quoted(word);
+}
+
+std::string command_to_go_on(const BatchFlags& flags) {
+  std::string command = fmt::format("histolab batch {}", quoted(flags.dir));
+  for (const std::string& word : flags.words) command += " " + quoted(word);
+  command += fmt::format(" --out {} --resume", quoted(flags.out));
+  if (flags.jobs > 0) command += fmt::format(" --jobs {}", flags.jobs);
+  for (const auto& [option, value] : {std::pair{"--rubric", &flags.rubric}, {"--partition", &flags.partition}, {"--timing-partition", &flags.timing_partition}, {"--account", &flags.account},
+                                      {"--gres", &flags.gres}, {"--sbatch-args", &flags.sbatch}})
+    if (!value->empty()) command += fmt::format(" {} {}", option, quoted(*value));
+  for (const auto& [option, value] : {std::pair{"--chunk", flags.chunk}, {"--max-tasks", flags.most_tasks}})
+    if (value > 0) command += fmt::format(" {} {}", option, value);
+  if (flags.engine != "local") command += " --engine " + flags.engine;
+  if (flags.device != "emulator") command += " --device " + flags.device;
+  if (flags.file_times) command += " --file-times";
+  if (flags.unsafe) command += " --unsafe";
+  return command;
+}
+
+Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& flags) {
+  ClassToGrade of;
+  std::error_code failure;
+  if (flags.resume && fs::exists(batch::journal_path(flags.out), failure))
+    if (Status opened = open_journal(of, flags); !opened) return opened.error();
+  const Result<batch::Meta> before = of.journal ? of.journal->meta() : Result<batch::Meta>{batch::Meta{}};
+  if (!before) return before.error();
+  Result<batch::Rubric> rubric = rubric_of(flags, *before);
+  if (!rubric) return rubric.error();
+  of.rubric = std::move(*rubric);
+  Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? kept_rubric : flags.rubric);
+  if (!labs) return labs.error();
+  of.labs = std::move(*labs);
+  if (!fs::exists(flags.dir, failure)) return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};
+  if (lies_in(flags.out, flags.dir)) return Error{fmt::format("--out {} lies in {}: the results would be taken for a student's; choose a folder elsewhere", flags.out, flags.dir)};
+  Result<batch::Intake> intake = take_in(context, flags, of.labs);
+  if (!intake) return intake.error();
+  of.intake = std::move(*intake);
+  const Result<std::uint64_t> seed = flags.seed ? Result<std::uint64_t>{*flags.seed} : of.journal && !of.journal->is_new() ? Result<std::uint64_t>{before->seed} : random_seed();
+  if (!seed) return seed.error();
+  of.seed = *seed;
+  return of;
+}
+
+Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
+  if (of.journal) return Done{};
+  Result<Journal> begun = Journal::begin(flags.out, flags.resume);
+  if (!begun) return begun.error();
+  of.journal = std::move(*begun);
+  return Done{};
+}
+
+Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& profile) {
+  if (Status told = tell_what_goes(of, flags); !told) return told;
+  std::vector<batch::Lab> summaries;
+  for (const LabSpec& lab : of.labs) {
+    batch::Lab& summary = summaries.emplace_back();
+    summary.name = lab.name, summary.title = lab.title, summary.max_score = lab.max_score;
+    Result<std::string> stub = grader::read_text_file(lab.stub_path(), "stub");
+    if (!stub) return stub.error();
+    summary.stub = std::move(*stub);
+  }
+  const Result<batch::Gradings> gradings = batch::Gradings::make(of.labs, meta, profile, of.rubric.of_labs());
+  if (!gradings) return gradings.error();
+  if (Status kept = of.journal->set_meta(meta); !kept) return kept;
+  return of.journal->set_class(summaries, of.intake.class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
+}
+
+int end_class(ClassToGrade& of, const BatchFlags& flags) {
+  if (Status folded = of.journal->fold(); !folded) return complain(folded.error());
+  const Result<batch::Overview> overview = batch::overview_of(*of.journal);
+  if (!overview) return complain(overview.error());
+  if (const int printed = print(batch::to_text(*overview, quoted(flags.out))); printed != done) return printed;
+  return overview->machine_failed > 0 ? cannot : overview->all_passed() ? done : not_passed;
+}
+
+void ProgressLine::show_live(const std::string& text) {
+  using namespace std::chrono_literals;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - shown_ < 100ms && !text.empty()) return;
+  shown_ = now;
+  note("\r\033[K" + grader::shortened(text, 79));
+}
+
+void ProgressLine::show(const batch::Standing& now, const std::string& more) {
+  if (live_) return show_live(now.done == now.of ? std::string{} : batch::told(now) + more);
+  const std::size_t tenth = now.of == 0 ? 10 : now.done * 10 / now.of;
+  if (tenth == told_) return;
+  told_ = tenth;
+  note(fmt::format("histolab: {}\n", batch::told(now)));
+}
+
+void ProgressLine::wait_for(const std::string& what) {
+  using namespace std::chrono_literals;
+  if (live_) return show_live(what);
+  if (told_of_waiting_ || std::chrono::steady_clock::now() - begin_ < 10s) return;
+  told_of_waiting_ = true;
+  note(fmt::format("histolab: {}\n", what));
+}
+
+void ProgressLine::tell(const std::string& text) { note(fmt::format("{}histolab: {}\n", live_ ? "\r\033[K" : "", text)); }
+
+}  // namespace histolab::cli

@@ -1,0 +1,254 @@
+// histolab batch --engine slurm, and --cancel
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "grader/batch/gradings.h"
+#include "grader/cli/batch_class.h"
+#include "grader/cli/class_machine.h"
+#include "grader/cli/signals.h"
+#include "grader/cluster/chunks.h"
+#include "grader/cluster/collector.h"
+#include "grader/cluster/dispatch.h"
+#include "grader/cluster/probe.h"
+#include "grader/cluster/slurm.h"
+#include "grader/cluster/task.h"
+#include "grader/read_file.h"
+#include "grader/words.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using cluster::Assignment;
+using cluster::Dispatch;
+using cluster::Phase;
+using cluster::Spool;
+using grader::LabSpec;
+
+// As a node sees it: links are kept, since what they lead to may have another name there.
+std::string full(const std::string& path) {
+  std::error_code failure;
+  std::string whole = fs::absolute(path, failure).lexically_normal().string();
+  while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
+  return whole;
+}
+
+Status check_flags(const BatchFlags& flags) {
+  if (flags.device == "auto") return Error{"--engine slurm: each node would choose another device; say --device gpu or --device emulator"};
+  if (!flags.timing_partition.empty() && !gpu_number(flags.device)) return Error{"--timing-partition is where times are taken on GPUs; add --device gpu"};
+  return Done{};
+}
+
+batch::Meta meta_of(const BatchFlags& flags, const ClassToGrade& of) {
+  batch::Meta meta;
+  meta.version = HISTOLAB_VERSION, meta.seed = of.seed, meta.engine = "slurm", meta.device = flags.device, meta.device_kind = "emulator", meta.rubric = of.rubric.text;
+  return meta;
+}
+
+// By which the nodes model times; empty where they are measured.
+Result<std::string> profile_of(const Context& context, const BatchFlags& flags) {
+  if (gpu_number(flags.device)) return std::string{};
+  const Result<Clock> clock = make_clock(context, "emulator");
+  return clock ? clock->profile->name : Result<std::string>{clock.error()};
+}
+
+Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags, const ClassToGrade& of) {
+  Assignment wanted;
+  wanted.version = HISTOLAB_VERSION;
+  wanted.program = grader::own_executable();
+  const Result<std::string> hash = cluster::program_hash_of({wanted.program, context.paths.worker, context.paths.confine});
+  if (!hash) return Error{fmt::format("{}; build it with ./histolab, which makes all that a command needs", hash.error().message)};
+  wanted.program_hash = *hash;
+  wanted.labs_folder = full(context.paths.labs);
+  for (const LabSpec& lab : of.labs) wanted.labs.push_back(lab.name);
+  wanted.seed = of.seed, wanted.device = flags.device, wanted.rubric = of.rubric.text, wanted.unsafe = flags.unsafe, wanted.jobs = std::max(1u, flags.jobs);
+  return wanted;
+}
+
+Status cancel_all(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment) {
+  Dispatch dispatch{scheduler, spool, assignment, {}, {}};
+  if (Status known = dispatch.know_arrays(); !known) return known;
+  return dispatch.cancel();
+}
+
+// That of an earlier run, if it had the same to do; its tasks may still be under way. Else a new one.
+Result<Assignment> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment wanted) {
+  if (spool.exists()) {
+    const Result<Assignment> before = spool.assignment();
+    const Result<std::optional<std::vector<cluster::Part>>> probe = before ? spool.probe() : Result<std::optional<std::vector<cluster::Part>>>{before.error()};
+    if (before) {
+      wanted.id = before->id;
+      if (probe && *probe && *before == wanted) {
+        if (Status going = spool.take_cancel_back(); !going) return going.error();
+        return *before;
+      }
+      if (Status cancelled = cancel_all(scheduler, spool, *before); !cancelled)
+        return Error{fmt::format("{}: tasks of an earlier run are under way with other labs, rubric, seed or version, and cannot be cancelled: {}", spool.folder(), cancelled.error().message)};
+    }
+  }
+  return spool.make(std::move(wanted));
+}
+
+Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of, const batch::Gradings& gradings) {
+  std::vector<cluster::Item> items;
+  for (const LabSpec& lab : of.labs) {
+    Result<std::string> text = grader::read_text_file(lab.solution_path(), "solution");
+    if (!text) return text.error();
+    batch::Work work;
+    work.kernel = std::move(*text);
+    items.push_back({.grading = gradings.of(lab.name, work).grading, .lab = lab.name, .solution = true});
+  }
+  return items;
+}
+
+std::string queue_text(const cluster::Queue& queue) {
+  if (queue.running == 0 && queue.waiting > 0) return fmt::format("; no task runs, {} wait{}", grader::grouped(queue.waiting), queue.reason.empty() ? "" : " (" + queue.reason + ")");
+  return queue.running + queue.waiting == 0 ? "" : fmt::format("; {} run, {} wait", grader::counted(queue.running, "task"), grader::grouped(queue.waiting));
+}
+
+// "27 tasks on 3 nodes, 91 % of their 14 min was grading; 1.2 s a task to begin".
+std::string told(const cluster::Toll& toll, double grading, const cluster::Collector& collector, unsigned jobs) {
+  std::string text = fmt::format("{} on {}", grader::counted(toll.tasks, "task"), grader::counted(toll.nodes.size(), "node"));
+  if (toll.tasks > 0 && toll.seconds > 0)
+    text += fmt::format("; {:.0f} % of their {} was grading, {} to begin", std::min(100.0, 100 * grading / (toll.seconds * jobs)), grader::duration(1000 * toll.seconds), grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
+  if (toll.submitted_again > 0) text += fmt::format("; {} submitted again", toll.submitted_again);
+  if (collector.found_twice() > 0) text += fmt::format("; {} graded twice, {} of them differently", grader::counted(collector.found_twice(), "work"), collector.disputed());
+  return text;
+}
+
+// The groups that no earlier run and no task under way accounts for, as chunks.
+Status send(Dispatch& dispatch, const std::vector<std::vector<batch::Task>>& groups, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase) {
+  for (const std::vector<std::size_t>& part : cluster::divided(groups, sizes)) {
+    cluster::Chunk chunk;
+    chunk.phase = phase;
+    for (const std::size_t i : part) {
+      const batch::Task& task = groups[i].front();
+      Result<batch::Work> work = batch::work_of(journal, task);
+      if (!work) return work.error();
+      chunk.items.push_back({.grading = task.grading, .lab = task.lab, .work = std::move(*work)});
+    }
+    if (Status added = dispatch.add(std::move(chunk)); !added) return added;
+  }
+  return Done{};
+}
+
+}  // namespace
+
+int run_on_slurm(const Context& context, const BatchFlags& flags) {
+  if (Status fine = check_flags(flags); !fine) return complain(fine.error());
+  Result<cluster::Slurm> slurm = cluster::Slurm::find();
+  if (!slurm) return complain(slurm.error());
+  Result<ClassToGrade> of = class_to_grade(context, flags);
+  if (!of) return complain(of.error());
+  batch::Meta meta = meta_of(flags, *of);
+  const Result<std::string> profile = profile_of(context, flags);
+  if (!profile) return complain(profile.error());
+  const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *profile, of->rubric.of_labs());
+  if (!gradings) return complain(gradings.error());
+  const Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
+  if (!solutions) return complain(solutions.error());
+  Result<Assignment> assignment = assignment_of(context, flags, *of);
+  if (!assignment) return complain(assignment.error());
+  if (Status opened = open_journal(*of, flags); !opened) return complain(opened.error());
+  Spool spool{Spool::folder_in(full(flags.out))};
+  assignment = spool_for(spool, *slurm, std::move(*assignment));
+  if (!assignment) return complain(assignment.error());
+
+  const std::string go_on = command_to_go_on(flags), end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
+  advise_when_interrupted(fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up again\n  {}\nto end it\n  {}", go_on, end));
+  ask_when_interrupted([&] {
+    const std::string answer = answer_to("histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
+    if (answer != "c" && answer != "C") return;
+    const Status cancelled = cancel_all(*slurm, spool, *assignment);
+    advise_when_interrupted(cancelled ? fmt::format("the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
+                                      : fmt::format("the tasks could not be cancelled: {}. Try\n  {}", cancelled.error().message, end));
+  });
+
+  ProgressLine line;
+  cluster::DispatchOptions options;
+  options.partition = flags.partition, options.timing_partition = flags.timing_partition, options.account = flags.account, options.gres = flags.gres;
+  options.sbatch = CLI::detail::split_up(flags.sbatch), options.most_tasks = flags.most_tasks;
+  cluster::DispatchEvents events{.found = {}, .given_up = {}, .progress = {}, .tell = [&](const std::string& text) { line.tell(grader::harmless(text)); }, .stopped = [] { return kernels::worker::cancelled(); }};
+  const Phase phase = flags.timing_partition.empty() ? Phase::whole : Phase::measure;
+
+  events.progress = [&](const cluster::Queue& queue) {
+    line.wait_for(queue.running > 0 ? "a node tries the solutions of the labs" : fmt::format("waiting for a node that tries the solutions of the labs{}", queue.reason.empty() ? "" : " (" + queue.reason + ")"));
+  };
+  const Result<cluster::Probed> probed = cluster::probe(*slurm, spool, *assignment, options, events, phase, *solutions);
+  wait_if_interrupted();
+  if (!probed) return complain(probed.error());
+  meta.device_name = probed->node.device_name, meta.sandbox = probed->node.sandbox, meta.gpu_name = probed->node.gpu_name, meta.gpu_driver = probed->node.gpu_driver;
+  if (Status begun = begin_class(*of, flags, meta, *profile); !begun) return complain(begun.error());
+  for (const auto& [lab, report] : probed->reports)
+    if (Status kept = of->journal->set_solution(lab, report); !kept) return complain(kept.error());
+
+  Result<std::vector<batch::Task>> outstanding = of->journal->outstanding();
+  if (!outstanding) return complain(outstanding.error());
+  const std::vector<std::vector<batch::Task>> groups = batch::groups_of(std::move(*outstanding));
+  std::string queue_now;
+  batch::Tally tally{groups, [&](const batch::Standing& now) { line.show(now, queue_now); }};
+  cluster::Collector collector{*of->journal, of->labs, groups, tally};
+  for (const auto& group : groups) {
+    const Result<std::vector<batch::Journal::Done>> known = batch::results_alike(*of->journal, group);
+    if (!known) return complain(known.error());
+    if (known->empty()) continue;
+    if (Status kept = collector.take_known(*known); !kept) return complain(kept.error());
+  }
+
+  const cluster::Sizes sizes{.seconds = probed->seconds, .works = flags.chunk};
+  options.tier = probed->node.sandbox;
+  options.minutes = cluster::minutes_of_task(groups, sizes);
+  events.found = [&](const cluster::Part& part) { return collector.take(part); };
+  events.given_up = [&](const std::vector<std::string>& works, int tries, const cluster::Failure& failure) {
+    line.tell(fmt::format("{} could not be graded after {} tries: {}", grader::counted(works.size(), "work"), tries, grader::harmless(failure.why)));
+    return collector.give_up(works, tries, failure);
+  };
+  events.progress = [&](const cluster::Queue& queue) {
+    queue_now = queue_text(queue);
+    if (tally.standing().done < tally.standing().of) line.show(tally.standing(), queue_now);
+  };
+  Dispatch dispatch{*slurm, spool, *assignment, options, events};
+  std::set<std::string> wanted;
+  for (const auto& group : groups)
+    if (!collector.has(group.front().grading)) wanted.insert(group.front().grading);
+  if (Status adopted = dispatch.adopt(wanted); !adopted) return complain(adopted.error());
+  const std::set<std::string> expected = dispatch.expected();
+  std::vector<std::vector<batch::Task>> left;
+  for (const auto& group : groups)
+    if (!collector.has(group.front().grading) && !expected.contains(group.front().grading)) left.push_back(group);
+  if (Status sent = send(dispatch, left, *of->journal, sizes, phase); !sent) return complain(sent.error());
+  const Result<Dispatch::Ending> ending = dispatch.run();
+  wait_if_interrupted();
+  if (!ending) return complain({fmt::format("{}\n  {}", ending.error().message, go_on)});
+
+  if (!collector.gpus().empty()) {
+    meta.gpu_name = fmt::format("{}", fmt::join(collector.gpus(), "; "));
+    if (Status kept = of->journal->set_meta(meta); !kept) return complain(kept.error());
+  }
+  line.tell(told(dispatch.toll(), collector.seconds(), collector, assignment->jobs));
+  if (*ending != Dispatch::Ending::settled) return complain({fmt::format("the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)});
+  if (dispatch.cancelled_by_others() > 0)
+    return complain({fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits them again\n  {}", grader::counted(dispatch.cancelled_by_others(), "work"), go_on)});
+  if (Status cancelled = dispatch.cancel(); !cancelled) line.tell(fmt::format("tasks that run a second time could not be cancelled: {}", cancelled.error().message));
+  spool.remove();
+  return end_class(*of, flags);
+}
+
+int cancel_on_slurm(const BatchFlags& flags) {
+  Result<cluster::Slurm> slurm = cluster::Slurm::find();
+  if (!slurm) return complain(slurm.error());
+  const Spool spool{Spool::folder_in(full(flags.cancel))};
+  if (!spool.exists()) return complain({fmt::format("{}: none of its tasks is on a cluster", flags.cancel)});
+  const Result<Assignment> assignment = spool.assignment();
+  if (!assignment) return complain(assignment.error());
+  // First the mark, so that a batch that watches the tasks does not submit them again.
+  if (Status marked = spool.cancel(); !marked) return complain(marked.error());
+  if (Status cancelled = cancel_all(*slurm, spool, *assignment); !cancelled) return complain({fmt::format("Slurm has not cancelled the tasks: {}. Try again", cancelled.error().message)});
+  note(fmt::format("histolab: the tasks are cancelled, and what was graded is kept; `histolab batch DIR --out {} --resume --engine slurm` goes on\n", quoted(flags.cancel)));
+  return done;
+}
+
+}  // namespace histolab::cli

@@ -1,0 +1,145 @@
+// histolab task: what Slurm starts on a node for `batch --engine slurm`. No help lists it.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <thread>
+
+#include "grader/batch/gradings.h"
+#include "grader/cli/class_machine.h"
+#include "grader/cli/signals.h"
+#include "grader/cluster/task.h"
+#include "grader/read_file.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::cli {
+namespace {
+
+using cluster::Assignment;
+using cluster::Chunk;
+using cluster::Phase;
+using grader::LabSpec;
+
+// A shared directory may show a new file late.
+template <class Ask>
+auto patiently(Ask ask) -> decltype(ask()) {
+  constexpr auto pause = std::chrono::seconds{1};
+  for (int tries = 0;; ++tries) {
+    auto answer = ask();
+    if (answer || tries == 60) return answer;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+std::string node_name() {
+  if (const char* name = std::getenv("SLURMD_NODENAME"); name != nullptr && *name != '\0') return name;
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "a node";
+}
+
+// What this node has to grade with, and what it lacks.
+struct Machine {
+  std::optional<ClassMachine> grades;
+  std::vector<LabSpec> labs;
+};
+
+void look_at_sandbox(const Context& context, const Assignment& assignment, const std::string& tier, cluster::Node& node) {
+  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
+  if (!sandbox) return node.obstacles.push_back(sandbox.error().message);
+  node.sandbox = sandbox::name((*sandbox)->tier());
+  const auto& obstacles = (*sandbox)->obstacles();
+  const std::string why = obstacles.empty() ? "HISTOLAB_SANDBOX says so" : fmt::format("{}. To mend it: {}", obstacles.front().what, obstacles.front().remedy);
+  if ((*sandbox)->tier() == sandbox::Tier::none && !assignment.unsafe)
+    node.obstacles.push_back(fmt::format("it confines a kernel by nothing but limits: {}. --unsafe grades all the same, where you know everybody who handed in", why));
+  else if (!tier.empty() && tier != node.sandbox)
+    node.obstacles.push_back(fmt::format("its sandbox is {}, and the class is graded in the sandbox {}: {}", node.sandbox, tier, why));
+}
+
+void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk, Machine& machine, cluster::Node& node) {
+  Result<batch::Rubric> rubric = assignment.rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric("the rubric", assignment.rubric);
+  if (!rubric) return node.obstacles.push_back(rubric.error().message);
+  Result<std::vector<LabSpec>> labs = class_labs(context, assignment.labs, *rubric, "the rubric");
+  if (!labs) return node.obstacles.push_back(labs.error().message);
+  batch::Meta meta;
+  meta.version = HISTOLAB_VERSION, meta.seed = assignment.seed, meta.engine = "slurm", meta.device = assignment.device, meta.device_kind = node.device_kind;
+  const Result<batch::Gradings> gradings = batch::Gradings::make(*labs, meta, machine.grades->profile, rubric->of_labs());
+  if (!gradings) return node.obstacles.push_back(gradings.error().message);
+  for (const cluster::Item& item : chunk.items) {
+    batch::Work work = item.work;
+    if (item.solution)
+      for (const LabSpec& lab : *labs)
+        if (Result<std::string> text = lab.name == item.lab ? grader::read_text_file(lab.solution_path(), "solution") : Error{}; text) work.kernel = std::move(*text);
+    if (gradings->of(item.lab, work).grading == item.grading) continue;
+    return node.obstacles.push_back(fmt::format("its labs in {} are not those of the machine that submits: {} differs; the nodes need the same folder, or an equal one under the same path", context.paths.labs, item.lab));
+  }
+  machine.labs = std::move(*labs);
+}
+
+Machine look_at_machine(const Context& context, const Assignment& assignment, const cluster::Array& array, const Chunk& chunk, cluster::Node& node) {
+  Machine machine;
+  if (assignment.version != HISTOLAB_VERSION) node.obstacles.push_back(fmt::format("it has histolab {}, and {} submits", HISTOLAB_VERSION, assignment.version));
+  const Result<std::string> hash = cluster::program_hash_of({grader::own_executable(), context.paths.worker, context.paths.confine});
+  if (!hash) node.obstacles.push_back(hash.error().message);
+  else if (*hash != assignment.program_hash) node.obstacles.push_back(fmt::format("its {} and the programs beside it are not those of the machine that submits; the nodes need the same files", assignment.program));
+  look_at_sandbox(context, assignment, array.tier, node);
+  if (!node.obstacles.empty()) return machine;
+  Result<ClassMachine> made = make_class_machine(context, chunk.phase == Phase::judge ? "emulator" : assignment.device, assignment.seed, assignment.jobs, false);
+  if (!made) {
+    node.obstacles.push_back(made.error().message);
+    return machine;
+  }
+  machine.grades = std::move(*made);
+  // Who judges with times of another node has no times of its own.
+  if (gpu_number(assignment.device)) machine.grades->grading.profile.reset(), machine.grades->profile.clear();
+  node.device_kind = machine.grades->device->kind(), node.device_name = machine.grades->device->name();
+  if (const kernels::TimedDevice* gpu = machine.grades->grading.gpu) node.gpu_name = gpu->name(), node.gpu_driver = gpu->driver();
+  look_at_labs(context, assignment, chunk, machine, node);
+  return machine;
+}
+
+int run_task(const Context& context, const std::string& folder, std::size_t number, std::size_t index) {
+  const auto begun = std::chrono::steady_clock::now();
+  const cluster::Spool spool{folder};
+  const Result<Assignment> assignment = patiently([&] { return spool.assignment(); });
+  if (!assignment) return complain(assignment.error());
+  if (spool.is_cancelled()) return done;
+  const Result<cluster::Array> array = patiently([&] { return spool.array(number); });
+  if (!array) return complain(array.error());
+  if (index >= array->chunks.size()) return complain({fmt::format("array {} has {} chunks, and no number {}", number, array->chunks.size(), index)});
+  const Result<Chunk> chunk = patiently([&] { return spool.chunk(array->chunks[index]); });
+  if (!chunk) return complain(chunk.error());
+
+  cluster::Part blank;
+  blank.spool = assignment->id, blank.array = number, blank.index = index;
+  blank.node.name = node_name(), blank.node.time = std::time(nullptr);
+  Machine machine = look_at_machine(context, *assignment, *array, *chunk, blank.node);
+  cluster::PartWriter writer{spool, blank, begun};
+  if (!blank.node.obstacles.empty()) {
+    const Status told = writer.give_up(blank.node.obstacles.front());
+    return complain(told ? Error{blank.node.obstacles.front()} : told.error());
+  }
+  cluster::TaskEngine engine{.batch = {.device = *machine.grades->device, .labs = machine.labs, .grading = machine.grades->grading, .measurements = context.paths.measurements}, .gpu = machine.grades->grading.gpu};
+  engine.batch.stopped = [] { return kernels::worker::cancelled(); };
+  const Status graded = cluster::run_chunk(*chunk, engine, writer);
+  wait_if_interrupted();
+  return graded ? done : complain(graded.error());
+}
+
+}  // namespace
+
+void add_task(CLI::App& app, Context& context) {
+  struct Words {
+    std::string spool;
+    std::size_t array = 0, index = 0;
+  };
+  CLI::App* command = app.add_subcommand("task", "one task of batch --engine slurm");
+  command->group("");
+  const auto words = std::make_shared<Words>();
+  command->add_option("SPOOL", words->spool)->required();
+  command->add_option("ARRAY", words->array)->required();
+  command->add_option("TASK", words->index)->required();
+  command->callback([&context, words] { context.run = [&context, words] { return run_task(context, words->spool, words->array, words->index); }; });
+}
+
+}  // namespace histolab::cli

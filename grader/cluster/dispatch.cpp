@@ -1,0 +1,355 @@
+#include "grader/cluster/dispatch.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "grader/read_file.h"
+#include "grader/words.h"
+
+namespace histolab::cluster {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int most_refusals = 5;              // of a submission, with nothing else under way; of a probe's the first one is told
+constexpr auto silence = 10s;                 // of the scheduler, before anybody is told
+constexpr std::uint64_t longest_part = 1ull << 30;
+
+std::string ended_as(const TaskState& state, unsigned minutes) {
+  if (state.word == "TIMEOUT") return fmt::format("its time ran out ({} min)", minutes);
+  if (state.word == "NODE_FAIL" || state.word == "BOOT_FAIL") return "the node failed";
+  if (state.word == "OUT_OF_MEMORY") return "its memory ran out";
+  if (state.word == "PREEMPTED") return "another job took its place";
+  if (state.exit_code != 0) return fmt::format("it ended with exit code {}", state.exit_code);
+  if (state.word == "COMPLETED") return "it ended without a result";
+  return fmt::format("Slurm says {}{}", state.word, state.reason.empty() ? "" : ": " + state.reason);
+}
+
+}  // namespace
+
+Dispatch::Dispatch(Scheduler& scheduler, const Spool& spool, Assignment assignment, DispatchOptions options, DispatchEvents events)
+    : scheduler_(scheduler), spool_(spool), assignment_(std::move(assignment)), options_(std::move(options)), events_(std::move(events)) {
+  if (const Result<Limits> limits = scheduler_.limits()) limits_ = *limits;  // else the ones of a Slurm as it comes
+}
+
+std::vector<std::string> Dispatch::names(bool all) const {
+  std::set<std::size_t> wanted;
+  if (all)
+    for (const auto& [number, chunks] : arrays_) wanted.insert(number);
+  else
+    for (const auto& [number, chunk] : chunks_)
+      if (chunk.array != 0) wanted.insert(chunk.array);
+  std::vector<std::string> names;
+  for (const std::size_t number : wanted) names.push_back(spool_.job_name(assignment_, number));
+  return names;
+}
+
+Status Dispatch::know_arrays() {
+  const Result<std::vector<std::size_t>> arrays = spool_.arrays(), chunks = spool_.chunks();
+  if (!arrays) return arrays.error();
+  if (!chunks) return chunks.error();
+  if (!chunks->empty()) next_chunk_ = chunks->back() + 1;
+  if (!arrays->empty()) next_array_ = arrays->back() + 1;
+  for (const std::size_t number : *arrays) {
+    const Result<Array> array = spool_.array(number);
+    if (!array) return array.error();
+    arrays_[number] = array->chunks;
+  }
+  return Done{};
+}
+
+Status Dispatch::adopt(const std::set<std::string>& wanted) {
+  if (Status known = know_arrays(); !known) return known;
+  if (arrays_.empty()) return Done{};
+  const Result<std::vector<TaskState>> states = scheduler_.tasks(names(true));
+  if (!states) return Error{fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later", states.error().message)};
+  std::set<std::pair<std::size_t, std::size_t>> alive;
+  std::map<std::string, std::size_t> by_name;
+  for (const auto& [number, list] : arrays_) by_name[spool_.job_name(assignment_, number)] = number;
+  for (const TaskState& state : *states)
+    if (state.kind != TaskState::Kind::ended && by_name.contains(state.array)) alive.emplace(by_name[state.array], state.index);
+  for (const auto& [array, index] : alive) {
+    if (index >= arrays_[array].size()) continue;
+    const std::size_t number = arrays_[array][index];
+    const Result<Chunk> chunk = spool_.chunk(number);
+    if (!chunk) return chunk.error();
+    InFlight known{.phase = chunk->phase, .tries = chunk->tries, .left = {}, .array = array, .index = index, .gone_since = {}, .failure = {}, .measured = {}, .files = {}};
+    for (const Item& item : chunk->items)
+      if (wanted.contains(item.grading)) known.left.insert(item.grading);
+    if (!known.left.empty()) chunks_.emplace(number, std::move(known));
+  }
+  return read_parts();
+}
+
+std::set<std::string> Dispatch::expected() const {
+  std::set<std::string> gradings;
+  for (const auto& [number, chunk] : chunks_) gradings.insert(chunk.left.begin(), chunk.left.end());
+  return gradings;
+}
+
+Status Dispatch::add(Chunk chunk) {
+  if (chunk.items.empty()) return Done{};
+  chunk.number = next_chunk_++;
+  if (Status written = spool_.put(chunk); !written) return written;
+  InFlight& waiting = chunks_[chunk.number];
+  waiting.phase = chunk.phase, waiting.tries = chunk.tries;
+  for (const Item& item : chunk.items) waiting.left.insert(item.grading);
+  to_submit_.push_back(chunk.number);
+  return Done{};
+}
+
+// What tasks have found: the spool forgets a part when what is in it has been kept.
+Status Dispatch::read_parts() {
+  const Result<std::vector<std::string>> parts = spool_.parts();
+  if (!parts) return Done{};  // a shared directory may be away for a moment
+  for (const std::string& path : *parts) {
+    if (seen_.contains(path)) continue;
+    const Result<std::string> text = grader::read_text_file(path, "part", longest_part);
+    if (!text) continue;  // likewise
+    const Result<Part> part = part_from_json(*text, path);
+    if (!part || part->spool != assignment_.id) {
+      // Parts appear whole, so this is none of a task's. Its task will be missed, and tried again.
+      events_.tell(fmt::format("{} is left out: {}", path, part ? "it is of another batch" : part.error().message));
+      unlink(path.c_str());
+      continue;
+    }
+    if (Status taken = take(path, *part); !taken) return taken;
+  }
+  return Done{};
+}
+
+Status Dispatch::take(const std::string& path, const Part& part) {
+  toll_.nodes.insert(part.node.name);
+  if (part.complete || !part.failure.empty()) ++toll_.tasks, toll_.seconds += part.seconds, toll_.seconds_to_begin += part.seconds_to_begin;
+  const auto array = arrays_.find(part.array);
+  const bool known = array != arrays_.end() && part.index < array->second.size();
+  const auto at = known ? chunks_.find(array->second[part.index]) : chunks_.end();
+  const bool measures = at != chunks_.end() && at->second.phase == Phase::measure;
+  const bool has_results = std::ranges::any_of(part.found, [](const Found& each) { return !each.outcome.status.empty(); });
+  if (!part.found.empty())
+    if (Status kept = events_.found(part); !kept) return kept;
+  if (!part.failure.empty() && !part.node.obstacles.empty() && options_.most_tries > 0 && excluded_.insert(part.node.name).second)
+    events_.tell(fmt::format("{} cannot grade and is left out from now on: {}", part.node.name, part.failure));
+  const auto take_off = [](InFlight& chunk, const Found& each) {
+    if ((chunk.phase == Phase::measure) != each.outcome.status.empty() || chunk.left.erase(each.grading) == 0) return false;
+    chunk.found_some = true;
+    if (chunk.phase == Phase::measure) chunk.measured[each.grading] = each.measured;
+    return true;
+  };
+  for (const Found& each : part.found) {
+    if (at != chunks_.end() && take_off(at->second, each)) continue;
+    for (auto& [number, chunk] : chunks_)  // whoever found it, it is found: also for a chunk that was submitted again
+      if (take_off(chunk, each)) break;
+  }
+  if (measures && !has_results && !part.found.empty()) {
+    at->second.files.push_back(path);
+    seen_.insert(path);
+  } else {
+    unlink(path.c_str());
+  }
+  // A late word of an earlier task of the same chunk says nothing of the one that is under way: chunks that are tried again have new numbers.
+  if (at != chunks_.end() && !part.failure.empty() && !at->second.failed) {
+    at->second.failed = true;
+    at->second.failure = {fmt::format("{}: {}", part.node.name, part.failure), part.node.name, part.node, 0};
+  }
+  return Done{};
+}
+
+Status Dispatch::settle(std::size_t number, InFlight& chunk) {
+  if (chunk.phase == Phase::measure) {
+    Result<Chunk> judged = spool_.chunk(number);
+    if (!judged) return judged.error();
+    judged->phase = Phase::judge, judged->tries = 0;
+    for (Item& item : judged->items) item.measured = chunk.measured[item.grading];
+    std::erase_if(judged->items, [&](const Item& item) { return !chunk.measured.contains(item.grading); });
+    if (Status added = add(std::move(*judged)); !added) return added;
+  }
+  for (const std::string& path : chunk.files) seen_.erase(path), unlink(path.c_str());
+  return Done{};
+}
+
+void Dispatch::note(const TaskState& state, InFlight& chunk) {
+  if (state.kind != TaskState::Kind::ended) {
+    chunk.gone_since.reset();
+    ++(state.kind == TaskState::Kind::running ? queue_.running : queue_.waiting);
+    if (state.kind == TaskState::Kind::waiting && queue_.reason.empty()) queue_.reason = state.reason;
+    return;
+  }
+  if (!chunk.gone_since) chunk.gone_since = now();
+  if (chunk.failed) return;
+  const std::string said = spool_.last_words(chunk.array, chunk.index), where = state.node.empty() ? "Slurm" : state.node;
+  chunk.cancelled = state.word == "CANCELLED";
+  chunk.failure = {fmt::format("{}: {}{}", where, ended_as(state, options_.minutes), said.empty() ? "" : fmt::format(" (its last words: {})", grader::harmless(said))), state.node, {}, state.exit_code};
+}
+
+Status Dispatch::ask() {
+  const Time begun = now();
+  if (begun < ask_next_) return Done{};
+  const Result<std::vector<TaskState>> states = scheduler_.tasks(names(false));
+  const auto took = now() - begun;
+  ask_next_ = now() + std::max<std::chrono::steady_clock::duration>(options_.ask, 20 * took);
+  if (!states) {
+    if (!silent_since_) silent_since_ = now();
+    if (!told_of_silence_ && now() - *silent_since_ > silence) {
+      told_of_silence_ = true;
+      events_.tell(fmt::format("Slurm does not answer ({}); what runs goes on, and so does this once it answers", states.error().message));
+    }
+    return Done{};
+  }
+  silent_since_.reset();
+  told_of_silence_ = false;
+
+  std::map<std::string, std::map<std::size_t, const TaskState*>> by_array;
+  for (const TaskState& state : *states) by_array[state.array][state.index] = &state;
+  if (doubtful_) {
+    const std::size_t array = *std::exchange(doubtful_, std::nullopt);
+    if (by_array.contains(spool_.job_name(assignment_, array))) refusals_ = 0;
+    else taken_back(array, doubt_);
+  }
+  queue_ = {};
+  for (auto& [number, chunk] : chunks_) {
+    if (chunk.array == 0) continue;
+    const auto& tasks = by_array[spool_.job_name(assignment_, chunk.array)];
+    const auto state = tasks.find(chunk.index);
+    if (state != tasks.end()) {
+      note(*state->second, chunk);
+    } else if (!chunk.gone_since) {  // Slurm forgets what ended some time ago
+      chunk.gone_since = now();
+      if (!chunk.failed && chunk.failure.why.empty()) chunk.failure = {"Slurm no longer knows the task", "", {}, 0};
+    }
+  }
+  return Done{};
+}
+
+// The scheduler has not taken the array: its chunks wait again.
+void Dispatch::taken_back(std::size_t array, const std::string& why) {
+  ++refusals_;
+  doubt_ = why;
+  const auto& numbers = arrays_.at(array);
+  for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
+    const auto chunk = chunks_.find(*number);
+    if (chunk == chunks_.end()) continue;
+    chunk->second.array = chunk->second.index = 0;
+    chunk->second.gone_since.reset();
+    to_submit_.push_front(*number);
+  }
+  const auto under_way = chunks_.size() - to_submit_.size();
+  room_ = std::max<std::size_t>(1, under_way > 0 ? under_way : numbers.size() / 2);
+  may_submit_ = now() + std::min<std::chrono::milliseconds>(30s, 1s * (1 << std::min(refusals_, 5)));
+}
+
+Status Dispatch::give_back_gone() {
+  std::vector<std::size_t> settled, gone;
+  for (auto& [number, chunk] : chunks_) {
+    if (chunk.left.empty()) settled.push_back(number);
+    else if (chunk.array != 0 && (chunk.failed || (chunk.gone_since && now() - *chunk.gone_since >= options_.grace))) gone.push_back(number);
+  }
+  for (const std::size_t number : settled) {
+    if (Status done = settle(number, chunks_.at(number)); !done) return done;
+    chunks_.erase(number);
+  }
+  std::erase_if(to_submit_, [&](std::size_t number) { return !chunks_.contains(number); });
+  for (const std::size_t number : gone) {
+    if (Status done = try_again(number, chunks_.at(number)); !done) return done;
+    chunks_.erase(number);
+  }
+  return Done{};
+}
+
+Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
+  if (chunk.cancelled) {  // whoever cancels a task does not want to see it again
+    cancelled_by_others_ += chunk.left.size();
+    return Done{};
+  }
+  const int tries = chunk.found_some ? 0 : chunk.tries + 1;
+  if (tries > options_.most_tries) return events_.given_up({chunk.left.begin(), chunk.left.end()}, tries, chunk.failure);
+  Result<Chunk> whole = spool_.chunk(number);
+  if (!whole) return whole.error();
+  ++toll_.submitted_again;
+  // What is measured already goes on by itself.
+  if (chunk.phase == Phase::measure && !chunk.measured.empty()) {
+    InFlight done = chunk;
+    done.left.clear();
+    if (Status settled = settle(number, done); !settled) return settled;
+  }
+  std::vector<Item> left;
+  for (Item& item : whole->items)
+    if (chunk.left.contains(item.grading)) left.push_back(std::move(item));
+  const bool splits = !chunk.found_some && left.size() > 1;
+  const std::size_t half = splits ? (left.size() + 1) / 2 : left.size();
+  for (std::size_t begin = 0; begin < left.size(); begin += half) {
+    const auto first = left.begin() + static_cast<std::ptrdiff_t>(begin), last = left.begin() + static_cast<std::ptrdiff_t>(std::min(begin + half, left.size()));
+    if (Status added = add({0, chunk.phase, tries, {std::make_move_iterator(first), std::make_move_iterator(last)}}); !added) return added;
+  }
+  return Done{};
+}
+
+Status Dispatch::submit() {
+  if (to_submit_.empty() || doubtful_) return Done{};
+  const std::size_t under_way = chunks_.size() - to_submit_.size();
+  if (refusals_ >= (options_.most_tries == 0 ? 1 : most_refusals) && under_way == 0)
+    return Error{fmt::format("Slurm takes no task: {}. What was graded is kept; once that is mended, --resume goes on", doubt_)};
+  if (now() < may_submit_) return Done{};
+  const std::size_t most = std::max<std::size_t>(1, options_.most_tasks > 0 ? options_.most_tasks : limits_.jobs / 2);
+  const std::size_t allowed = room_ > 0 ? std::min(room_, most) : most;
+  if (under_way >= allowed) return Done{};
+  const std::size_t room = allowed - under_way;
+  if (room < to_submit_.size() && room < std::max<std::size_t>(1, allowed / 4)) return Done{};  // no array for every single task that ends
+  const Phase phase = chunks_.at(to_submit_.front()).phase;
+  std::size_t count = 0;
+  while (count < to_submit_.size() && count < room && count < limits_.tasks_of_array && chunks_.at(to_submit_[count]).phase == phase) ++count;
+  return submit_array(count);
+}
+
+Status Dispatch::submit_array(std::size_t count) {
+  Array array{next_array_++, options_.tier, {to_submit_.begin(), to_submit_.begin() + static_cast<std::ptrdiff_t>(count)}};
+  if (Status written = spool_.put(array); !written) return written;
+  to_submit_.erase(to_submit_.begin(), to_submit_.begin() + static_cast<std::ptrdiff_t>(count));
+  const Phase phase = chunks_.at(array.chunks.front()).phase;
+  for (std::size_t i = 0; i < count; ++i) {
+    InFlight& chunk = chunks_.at(array.chunks[i]);
+    chunk.array = array.number, chunk.index = i;
+    chunk.gone_since.reset();
+  }
+  arrays_[array.number] = array.chunks;
+  const bool elsewhere = phase == Phase::measure && !options_.timing_partition.empty();
+  const ArrayRequest request{.name = spool_.job_name(assignment_, array.number), .tasks = count, .script = spool_.script(), .arguments = {std::to_string(array.number)}, .cpus = assignment_.jobs,
+                             .minutes = options_.minutes, .partition = elsewhere ? options_.timing_partition : options_.partition, .account = options_.account,
+                             .gres = options_.timing_partition.empty() || elsewhere ? options_.gres : "", .excluded = {excluded_.begin(), excluded_.end()}, .more = options_.sbatch};
+  const Status submitted = scheduler_.submit(request);
+  if (submitted) {
+    refusals_ = 0;
+    if (room_ > 0) room_ += 1 + room_ / 8;  // a limit may have been another's jobs
+  } else {  // it may have been taken all the same: the next answer to tasks() tells
+    doubtful_ = array.number, doubt_ = submitted.error().message;
+    ask_next_ = now();
+  }
+  return Done{};
+}
+
+Result<Dispatch::Ending> Dispatch::run() {
+  while (true) {
+    if (events_.stopped()) return Ending::stopped;
+    if (spool_.is_cancelled()) return Ending::cancelled;
+    for (const auto step : {&Dispatch::read_parts, &Dispatch::give_back_gone, &Dispatch::submit, &Dispatch::ask, &Dispatch::give_back_gone})
+      if (Status done = (this->*step)(); !done) return done.error();
+    events_.progress(queue_);
+    if (chunks_.empty()) return Ending::settled;
+    if (options_.rest) options_.rest(options_.beat);
+    else std::this_thread::sleep_for(options_.beat);
+  }
+}
+
+Status Dispatch::cancel() {
+  const std::vector<std::string> all = names(true);
+  constexpr std::size_t at_once = 100;  // names in one question
+  for (std::size_t begin = 0; begin < all.size(); begin += at_once)
+    if (Status cancelled = scheduler_.cancel({all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + at_once, all.size()))}); !cancelled) return cancelled;
+  return Done{};
+}
+
+}  // namespace histolab::cluster

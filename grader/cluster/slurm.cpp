@@ -1,0 +1,163 @@
+#include "grader/cluster/slurm.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <set>
+#include <sstream>
+
+#include "grader/words.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::cluster {
+namespace {
+
+constexpr std::string_view running[] = {"RUNNING", "COMPLETING", "STAGE_OUT", "SIGNALING", "STOPPED", "SUSPENDED", "CONFIGURING"};
+// Those after which Slurm starts a task again by itself are waiting, too.
+constexpr std::string_view waiting[] = {"PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD", "RESIZING"};
+
+std::string found_in_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string candidate = folder + "/" + program;
+    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return {};
+}
+
+std::size_t number_from(std::string_view text, std::size_t otherwise) {
+  std::size_t number = otherwise;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::vector<std::string> fields_of(std::string_view line) {
+  std::vector<std::string> fields;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t end = std::min(line.find('|', at), line.size());
+    fields.emplace_back(line.substr(at, end - at));
+    at = end + 1;
+  }
+  return fields;
+}
+
+TaskState::Kind kind_of(std::string_view word) {
+  for (const std::string_view each : running)
+    if (word == each) return TaskState::Kind::running;
+  for (const std::string_view each : waiting)
+    if (word == each) return TaskState::Kind::waiting;
+  return TaskState::Kind::ended;
+}
+
+// What a command wrote to its standard error, as one sentence without its own name.
+std::string complaint(const std::string& errors) {
+  std::vector<std::string> sentences;
+  for (std::string line : grader::lines_of(errors)) {
+    for (const char* start : {"sbatch: ", "squeue: ", "scancel: ", "scontrol: ", "error: ", "slurm_load_jobs error: "})
+      if (line.starts_with(start)) line.erase(0, std::string_view{start}.size());
+    if (!line.empty()) sentences.push_back(grader::harmless(line));
+  }
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+}  // namespace
+
+std::optional<QueueLine> queue_line(std::string_view line) {
+  const std::vector<std::string> fields = fields_of(line);
+  if (fields.size() < 7) return std::nullopt;
+  QueueLine found;
+  found.state.array = fields[0];
+  found.state.index = number_from(fields[1], static_cast<std::size_t>(-1));
+  found.state.kind = kind_of(fields[2]), found.state.word = fields[2];
+  found.state.exit_code = static_cast<int>(number_from(fields[3], 0) >> 8);  // a wait status
+  found.state.node = fields[4];
+  if (fields[5] != "None") found.state.reason = fields[5];
+  found.job = fields[6];
+  if (found.state.index == static_cast<std::size_t>(-1)) return std::nullopt;
+  return found;
+}
+
+Limits limits_from(std::string_view config) {
+  Limits limits;
+  for (const std::string& line : grader::lines_of(config))
+    for (const auto& [name, value] : {std::pair{"MaxArraySize", &limits.tasks_of_array}, {"MaxJobCount", &limits.jobs}}) {
+      const std::size_t at = line.find_first_not_of("= ", std::string_view{name}.size());
+      if (line.starts_with(name) && at != std::string::npos) *value = number_from(std::string_view{line}.substr(at), *value);
+    }
+  return limits;
+}
+
+Result<Slurm> Slurm::find() {
+  Slurm slurm;
+  for (const char* name : {"sbatch", "squeue", "scancel", "scontrol"}) {
+    slurm.programs_[name] = found_in_path(name);
+    if (slurm.programs_[name].empty())
+      return Error{fmt::format("{} is not on this machine (or not in PATH); --engine slurm is for a machine that submits jobs to a cluster. --engine local grades here", name)};
+  }
+  return slurm;
+}
+
+Result<std::string> Slurm::run(const std::string& command, std::vector<std::string> words) const {
+  kernels::worker::ProcessSpec spec;
+  spec.command = {programs_.at(command)};
+  spec.command.insert(spec.command.end(), std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
+  for (char** variable = environ; *variable != nullptr; ++variable) spec.environment.emplace_back(*variable);
+  spec.limits.cpu_seconds = 60;
+  spec.limits.output_bytes = 256ull << 20;
+  const Result<kernels::worker::ProcessResult> ended = run_process(spec);
+  if (!ended) return ended.error();
+  using End = kernels::worker::ProcessResult::End;
+  if (ended->end == End::exited && ended->code == 0) return ended->output;
+  if (ended->end == End::timed_out) return Error{command + " did not answer within a minute"};
+  if (ended->end != End::exited) return Error{command + " was stopped"};
+  const std::string why = complaint(ended->errors);
+  return Error{why.empty() ? fmt::format("{} ended with {}", command, ended->code) : why};
+}
+
+Result<Limits> Slurm::limits() {
+  const Result<std::string> config = run("scontrol", {"show", "config"});
+  return config ? limits_from(*config) : Result<Limits>{config.error()};
+}
+
+Status Slurm::submit(const ArrayRequest& request) {
+  std::vector<std::string> words = {"--parsable", "--job-name=" + request.name, fmt::format("--array=0-{}", request.tasks - 1), "--output=/dev/null", "--error=/dev/null", "--chdir=/", "--requeue",
+                                    "--propagate=NONE",  // the limits of sbatch, a child of ours, are not the task's
+                                   
+                                    "--ntasks=1", fmt::format("--cpus-per-task={}", request.cpus), fmt::format("--time={}", request.minutes)};
+  for (const auto& [option, value] : {std::pair{"--partition=", &request.partition}, {"--account=", &request.account}, {"--gres=", &request.gres}})
+    if (!value->empty()) words.push_back(option + *value);
+  if (!request.excluded.empty()) words.push_back(fmt::format("--exclude={}", fmt::join(request.excluded, ",")));
+  words.insert(words.end(), request.more.begin(), request.more.end());
+  words.push_back(request.script);
+  words.insert(words.end(), request.arguments.begin(), request.arguments.end());
+  const Result<std::string> answer = run("sbatch", std::move(words));
+  return answer ? Status{Done{}} : Status{answer.error()};
+}
+
+Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arrays) {
+  std::vector<TaskState> states;
+  if (arrays.empty()) return states;
+  const Result<std::string> answer = run("squeue", {"--noheader", "--array", "--states=all", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
+  if (!answer) return answer.error();
+  for (const std::string& line : grader::lines_of(*answer))
+    if (std::optional<QueueLine> found = queue_line(line)) states.push_back(std::move(found->state));
+  return states;
+}
+
+Status Slurm::cancel(const std::vector<std::string>& arrays) {
+  if (arrays.empty()) return Done{};
+  const Result<std::string> answer = run("squeue", {"--noheader", "--array", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
+  if (!answer) return answer.error();
+  std::set<std::string> jobs;
+  for (const std::string& line : grader::lines_of(*answer))
+    if (const std::optional<QueueLine> found = queue_line(line)) jobs.insert(found->job);
+  if (jobs.empty()) return Done{};
+  const Result<std::string> cancelled = run("scancel", {jobs.begin(), jobs.end()});
+  return cancelled ? Status{Done{}} : Status{cancelled.error()};
+}
+
+}  // namespace histolab::cluster

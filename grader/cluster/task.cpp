@@ -1,0 +1,177 @@
+#include "grader/cluster/task.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "grader/measured.h"
+#include "grader/parallel.h"
+#include "grader/sha256.h"
+
+namespace histolab::cluster {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using grader::LabResult;
+using grader::Verdict;
+
+constexpr auto between_parts = std::chrono::seconds{5};
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+const grader::LabSpec& lab_called(const batch::Engine& engine, const std::string& name) {
+  return *std::find_if(engine.labs.begin(), engine.labs.end(), [&](const grader::LabSpec& lab) { return lab.name == name; });
+}
+
+// The items of a chunk, each judged by the whole pipeline.
+class Judging {
+ public:
+  Judging(batch::Engine& engine, PartWriter& writer) : engine_(engine), writer_(writer), stages_(engine.device, engine.grading) {}
+
+  Status judge(const Item& item) {
+    const auto begin = Clock::now();
+    std::optional<grader::Measured> measured;
+    if (!item.measured.empty()) {
+      Result<grader::Measured> read = grader::measured_from_json(item.measured, "the times of " + item.lab);
+      if (!read) return read.error();
+      measured = std::move(*read);
+    }
+    const grader::Measured* times = measured ? &*measured : nullptr;
+    const Result<LabResult> graded = item.solution ? batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), times) : batch::grade_work(engine_, stages_, item.lab, item.work, times);
+    if (!graded) return graded.error();
+    if (engine_.stopped()) return Done{};
+    if (!has_mark(graded->status) && item.work.problem.empty())
+      if (Status sane = machine_grades(item, *graded); !sane) return sane;
+    return writer_.add({item.grading, batch::outcome_of(*graded, engine_.device.kind(), seconds_since(begin))});
+  }
+
+ private:
+  // Whether the lab's own solution can be graded: then it is the submission that this machine cannot cope with.
+  Status machine_grades(const Item& item, const LabResult& failed) {
+    const Result<LabResult> solution = item.solution ? Result<LabResult>{failed} : batch::grade_solution(engine_, stages_, lab_called(engine_, item.lab), nullptr);
+    if (!solution) return solution.error();
+    if (has_mark(solution->status)) return Done{};
+    return Error{solution->message};
+  }
+
+  batch::Engine& engine_;
+  PartWriter& writer_;
+  grader::SolutionStages stages_;
+};
+
+Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer) {
+  grader::TimedStage stage{*engine.gpu, engine.batch.grading.seed};
+  for (const Item& item : chunk.items) {
+    if (engine.batch.stopped()) return Done{};
+    const auto begin = Clock::now();
+    const grader::LabSpec& lab = lab_called(engine.batch, item.lab);
+    Found found{item.grading, {}};
+    Result<std::optional<grader::Submission>> submission = std::optional<grader::Submission>{};
+    if (item.solution) {
+      Result<grader::Submission> own = grader::read_submission(lab.solution_path());
+      if (!own) return own.error();
+      submission = std::optional{std::move(*own)};
+    } else if (item.work.kernel && item.work.problem.empty() && item.work.kernel->size() <= lab.source_limit) {
+      submission = std::optional{grader::Submission{"", *item.work.kernel, grader::sha256(*item.work.kernel)}};
+    }
+    if (*submission) {
+      (**submission).path = lab.name + ".cu";
+      const Result<grader::Measured> measured = grader::measure(engine.batch.device, *engine.gpu, stage, lab, **submission);
+      if (!measured) return measured.error();
+      found.measured = grader::to_json(*measured);
+    }
+    found.outcome.seconds = seconds_since(begin);
+    if (Status written = writer.add(std::move(found)); !written) return written;
+  }
+  return Done{};
+}
+
+// Judged on a few threads. All that were measured together were measured on one GPU.
+Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer) {
+  for (const Item& item : chunk.items)
+    if (engine.grading.multiprocessors == 0 && !item.measured.empty())
+      if (const Result<grader::Measured> measured = grader::measured_from_json(item.measured, "the times of " + item.lab)) engine.grading.multiprocessors = measured->multiprocessors;
+  Judging judging{engine, writer};
+  std::mutex failing;
+  std::optional<Error> failed;
+  std::atomic<bool> ended = false;
+  grader::parallel_for(chunk.items.size(), engine.grading.jobs, [&](std::size_t i) {
+    if (ended || engine.stopped()) return;
+    const Status judged = judging.judge(chunk.items[i]);
+    if (judged) return;
+    const std::lock_guard lock{failing};
+    if (!failed) failed = judged.error();
+    ended = true;
+  });
+  return failed ? Status{*failed} : Status{Done{}};
+}
+
+}  // namespace
+
+PartWriter::PartWriter(const Spool& spool, Part blank, Clock::time_point begun)
+    : spool_(spool), part_(std::move(blank)), unique_(fmt::format("{}-{}-{:x}", part_.node.name, getpid(), std::chrono::system_clock::now().time_since_epoch().count())), begun_(begun), last_(Clock::now()) {
+  part_.seconds_to_begin = seconds_since(begun);
+}
+
+Status PartWriter::write() {
+  part_.seconds = seconds_since(begun_);
+  const auto begin = Clock::now();
+  while (true) {
+    Status written = spool_.put(part_, fmt::format("{}-{}", unique_, written_));
+    if (written) break;
+    if (Clock::now() - begin > patience) return written;
+    std::this_thread::sleep_for(pause);
+    if (!spool_.exists() && Clock::now() - begin > patience / 10) return Error{"the batch has ended: its folder is gone"};
+  }
+  ++written_;
+  last_ = Clock::now();
+  part_.found.clear();
+  return Done{};
+}
+
+Status PartWriter::add(Found found) {
+  const std::lock_guard lock{lock_};
+  part_.found.push_back(std::move(found));
+  return Clock::now() - last_ < between_parts ? Status{Done{}} : write();
+}
+
+Status PartWriter::finish() {
+  const std::lock_guard lock{lock_};
+  part_.complete = true;
+  return write();
+}
+
+Status PartWriter::give_up(const std::string& why) {
+  const std::lock_guard lock{lock_};
+  part_.failure = why;
+  return write();
+}
+
+Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer) {
+  const Status graded = chunk.phase == Phase::measure ? measure_items(chunk, engine, writer) : judge_items(chunk, engine.batch, writer);
+  if (!graded) {
+    const Status told = writer.give_up(graded.error().message);
+    return told ? graded : told;
+  }
+  return writer.finish();
+}
+
+Result<std::string> program_hash_of(const std::vector<std::string>& programs) {
+  std::string hashes;
+  for (const std::string& path : programs) {
+    std::ifstream file{path, std::ios::binary};
+    const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
+    if (!file || bytes.empty()) return Error{fmt::format("{}: cannot be read", path)};
+    hashes += grader::sha256(bytes);
+  }
+  return grader::sha256(hashes);
+}
+
+}  // namespace histolab::cluster
