@@ -86,7 +86,8 @@ def free_ports(count):
 
 
 class SlurmCluster:
-    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000):
+    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=()):
+        """`before`: shell commands in each node's own mount namespace; `later`: nodes that start_node is to start."""
         self.folder = pathlib.Path(folder).resolve()
         self.names = [f"node{number + 1}" for number in range(nodes)]
         for name in ("munge", "state", "spool"):
@@ -99,6 +100,7 @@ class SlurmCluster:
                                                            array=array, jobs=jobs))
         path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
         self.environment = {**os.environ, "SLURM_CONF": str(self.configuration), "PATH": path}
+        self.before, self.later = before, later
         self.daemons = {}  # name -> Popen of the process that holds its namespaces
         self.logs = []
 
@@ -129,9 +131,10 @@ class SlurmCluster:
         self.begin("munged", "munged", "--foreground", "--force", f"--socket={munge}/socket", f"--key-file={key}", f"--pid-file={munge}/pid", f"--log-file={munge}/log", f"--seed-file={munge}/seed")
         self.wait(lambda: (munge / "socket").exists(), "munged")
         self.start_controller()
-        for name in self.names:
-            self.start_node(name)
-        self.wait_for_nodes(self.names)
+        first = [name for name in self.names if name not in self.later]
+        for name in first:
+            self.start_node(name, before=self.before)
+        self.wait_for_nodes(first)
 
     def start_controller(self):
         self.begin("slurmctld", "unshare", "--uts", "sh", "-c", 'hostname localhost; exec slurmctld -D -f "$0"', self.configuration)
