@@ -6,7 +6,7 @@ set -uo pipefail
 repository=${HISTOLAB_SOURCE_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/histolab wrapper.XXXXXX") || exit 2
 trap 'rm -rf -- "$work"' EXIT
-unset HISTOLAB_BUILD_DIR HISTOLAB_PRESET HISTOLAB_YES HISTOLAB_IMGUI_DIR
+unset HISTOLAB_BUILD_DIR HISTOLAB_PRESET HISTOLAB_YES HISTOLAB_IMGUI_DIR HISTOLAB_REQUIRE_SLURM
 export fakes=$work/fakes calls=$work/calls
 tree="$work/a tree with spaces"
 failures=0
@@ -347,9 +347,19 @@ expect 'test builds the tests' called '--target histolab_tests'
 expect 'test passes arguments on' called "ctest --test-dir $tree/build/release -j2 --output-on-failure --no-tests=error -LE ^slow\$ -R grader"
 expect 'test: status 0' is "$status" 0
 expect "test ends with ctest's summary" is "$out" '100% tests passed, 0 tests failed out of 1'
+run "$tree/histolab" test
+expect 'test: nothing changed, only ctest runs' is "$(wc -l <"$calls")" 1
 run "$tree/histolab" test --all
 expect 'test --all leaves nothing out' not_called '-LE'
-expect 'test: nothing changed, only ctest runs' is "$(wc -l <"$calls")" 1
+expect 'test --all does not install what is there' not_called 'apt-get'
+echo slurmd >"$fakes/missing"
+run "$tree/histolab" test
+expect 'test installs no daemon' not_called 'apt-get'
+run "$tree/histolab" test --all
+expect 'test --all installs a Slurm' called 'install --no-install-recommends slurmd'
+echo slurmctld >"$fakes/missing"
+run env HISTOLAB_REQUIRE_SLURM=1 "$tree/histolab" test
+expect 'test that may not be without a Slurm installs it' called 'install --no-install-recommends slurmctld'
 run "$tree/histolab" list
 expect 'after test, a command has nothing to build' is "$(<"$calls")" ''
 echo 8 >"$fakes/ctest_status"

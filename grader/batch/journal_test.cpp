@@ -113,6 +113,33 @@ TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not 
   CHECK_FALSE(Journal::read(folder.at("nothing")));
 }
 
+TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever writes to it adds them") {
+  const TemporaryFolder folder;
+  const std::string out = folder.at("old");
+  {
+    Journal journal = begun(out);
+    REQUIRE(journal.set_meta(some_meta()));
+    REQUIRE(journal.set_class({lab_of("01-race")}, {ada("int a;")}, by_text()));
+    const Task task = journal.outstanding()->front();
+    REQUIRE(journal.add({{&task, {"passed", 10, "{}", 1}}}));
+    REQUIRE(journal.database().run("ALTER TABLE result DROP COLUMN node"));
+    REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'engine'"));
+    REQUIRE(journal.database().run("PRAGMA user_version = 1"));
+    REQUIRE(journal.fold());
+  }
+  Result<Journal> old = Journal::read(out);
+  REQUIRE_MESSAGE(old.ok(), old.error().message);
+  const Task task = old->works_of("ada")->front();
+  CHECK((*old->finished(task))->status == "passed");
+  CHECK(old->meta()->engine == "local");
+  Result<Journal> mine = Journal::begin(out, true);
+  REQUIRE_MESSAGE(mine.ok(), mine.error().message);
+  CHECK(mine->node_of(task)->empty());
+  REQUIRE(mine->add({{&task, {"passed", 10, "{}", 1, "node7"}}}));
+  CHECK(*mine->node_of(task) == "node7");
+  CHECK(*mine->database().number("PRAGMA user_version") == journal_schema);
+}
+
 TEST_CASE("a newer, a foreign and a damaged journal are told apart and not changed") {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& out, const std::string& why) {
@@ -130,7 +157,7 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
     REQUIRE(journal.database().run("PRAGMA user_version = 99"));
     REQUIRE(journal.fold());
   }
-  refused(folder.at("newer"), "is of a newer histolab (its schema is 99, this one knows 1)");
+  refused(folder.at("newer"), "is of a newer histolab (its schema is 99, this one knows 2)");
   fs::create_directories(folder.at("foreign"));
   {
     Result<Database> database = Database::open(journal_path(folder.at("foreign")), Database::Mode::create);

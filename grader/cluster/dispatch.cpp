@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int most_refusals = 5;              // of a submission, with nothing else under way; of a probe's the first one is told
+constexpr int most_refusals = 8;              // of a submission, with nothing else under way; of a probe's the first one is told
 constexpr auto silence = 10s;                 // of the scheduler, before anybody is told
 constexpr std::uint64_t longest_part = 1ull << 30;
 
@@ -123,7 +123,7 @@ Status Dispatch::read_parts() {
 }
 
 Status Dispatch::take(const std::string& path, const Part& part) {
-  toll_.nodes.insert(part.node.name);
+  if (!part.found.empty()) toll_.nodes.insert(part.node.name);
   if (part.complete || !part.failure.empty()) ++toll_.tasks, toll_.seconds += part.seconds, toll_.seconds_to_begin += part.seconds_to_begin;
   const auto array = arrays_.find(part.array);
   const bool known = array != arrays_.end() && part.index < array->second.size();
@@ -132,8 +132,7 @@ Status Dispatch::take(const std::string& path, const Part& part) {
   const bool has_results = std::ranges::any_of(part.found, [](const Found& each) { return !each.outcome.status.empty(); });
   if (!part.found.empty())
     if (Status kept = events_.found(part); !kept) return kept;
-  if (!part.failure.empty() && !part.node.obstacles.empty() && options_.most_tries > 0 && excluded_.insert(part.node.name).second)
-    events_.tell(fmt::format("{} cannot grade and is left out from now on: {}", part.node.name, part.failure));
+  if (!part.failure.empty() && !part.node.obstacles.empty()) leave_out(part.node.name, part.failure);
   const auto take_off = [](InFlight& chunk, const Found& each) {
     if ((chunk.phase == Phase::measure) != each.outcome.status.empty() || chunk.left.erase(each.grading) == 0) return false;
     chunk.found_some = true;
@@ -157,6 +156,10 @@ Status Dispatch::take(const std::string& path, const Part& part) {
     at->second.failure = {fmt::format("{}: {}", part.node.name, part.failure), part.node.name, part.node, 0};
   }
   return Done{};
+}
+
+void Dispatch::leave_out(const std::string& node, const std::string& why) {
+  if (options_.most_tries > 0 && excluded_.insert(node).second) events_.tell(fmt::format("{} cannot grade and is left out from now on: {}", node, why));
 }
 
 Status Dispatch::settle(std::size_t number, InFlight& chunk) {
@@ -184,6 +187,11 @@ void Dispatch::note(const TaskState& state, InFlight& chunk) {
   const std::string said = spool_.last_words(chunk.array, chunk.index), where = state.node.empty() ? "Slurm" : state.node;
   chunk.cancelled = state.word == "CANCELLED";
   chunk.failure = {fmt::format("{}: {}{}", where, ended_as(state, options_.minutes), said.empty() ? "" : fmt::format(" (its last words: {})", grader::harmless(said))), state.node, {}, state.exit_code};
+  if (state.exit_code == no_spool || state.exit_code == spool_not_writable || state.exit_code == no_program) {  // task.sh says so: there is nothing to wait for
+    chunk.failed = true;
+    if (!toll_.nodes.contains(state.node))  // else it can: its shared directory was away for a moment
+      leave_out(state.node, state.exit_code == no_program ? assignment_.program + " is not there" : spool_.folder() + (state.exit_code == no_spool ? " is not there" : " cannot be written to"));
+  }
 }
 
 Status Dispatch::ask() {

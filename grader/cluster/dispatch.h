@@ -117,6 +117,7 @@ class Dispatch {
   [[nodiscard]] Time now() const { return options_.now ? options_.now() : std::chrono::steady_clock::now(); }
   Status read_parts();
   Status take(const std::string& path, const Part& part);
+  void leave_out(const std::string& node, const std::string& why);
   Status settle(std::size_t number, InFlight& chunk);
   Status ask();
   void note(const TaskState& state, InFlight& chunk);

@@ -43,6 +43,7 @@ std::string script_of(const Assignment& assignment, const std::string& folder) {
       "#!/bin/sh\n"
       "# One task of `histolab batch --engine slurm`: grades the works of one chunk and writes what it found into the spool.\n"
       "spool={} array=$1 program={}\n"
+      "for second in 1 2 3 4 5; do [ -d \"$spool\" ] && break; sleep 1; done\n"
       "[ -d \"$spool\" ] || exit {}\n"
       "[ -w \"$spool/results\" ] || exit {}\n"
       "[ -x \"$program\" ] || exit {}\n"

@@ -129,4 +129,31 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
   return observations;
 }
 
+Result<std::vector<kernels::TimedKernel>> FakeGpu::time(const kernels::TimingPlan& plan) {
+  constexpr std::size_t rounds = 3;
+  std::vector<kernels::TimedKernel> timed;
+  for (const kernels::TimingPlan::Kernel& kernel : plan.kernels) {
+    const Script& script = *static_cast<const Script*>(kernel.compiled->image.get());
+    kernels::TimedKernel& result = timed.emplace_back();
+    const auto ms = static_cast<double>(script.loads);
+    result.timing = {.median_ms = ms, .low_ms = ms, .high_ms = ms, .samples_ms = std::vector<double>(rounds, ms), .alone_ms = &kernel == &plan.kernels.front() ? 0 : ms, .throttled_by = {}};
+    for (std::size_t round = 0; round < rounds; ++round) {
+      const kernels::TimingPlan::Sample& sample = plan.samples[round];
+      const auto bytes = plan.inputs[sample.input]->bytes();
+      std::vector<std::uint8_t> data{bytes.begin(), bytes.end()};
+      for (const auto& change : sample.changes) data[change.at] = change.byte;
+      std::vector<std::uint64_t> counts = reference::histogram(data, reference::Binning{});
+      if (script.what == "lossy")
+        for (std::uint64_t& count : counts) count /= 2;
+      std::vector<std::uint8_t> output(plan.output_bytes);
+      for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+        const auto count = static_cast<std::uint32_t>(counts[bin]);
+        std::memcpy(output.data() + bin * sizeof count, &count, sizeof count);
+      }
+      result.outputs.insert(result.outputs.end(), output.begin(), output.end());
+    }
+  }
+  return timed;
+}
+
 }  // namespace histolab::grader::testing

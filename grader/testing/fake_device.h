@@ -36,4 +36,24 @@ class FakeDevice : public kernels::Device {
   reference::Binning binning_;
 };
 
+// The same as a device that times: a kernel that "loads N" takes N ms, each time.
+class FakeGpu final : public kernels::TimedDevice {
+ public:
+  explicit FakeGpu(std::string name = "fake GPU") : name_(std::move(name)) {}
+  [[nodiscard]] std::string kind() const override { return "gpu"; }
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] std::string driver() const override { return "1.0"; }
+  [[nodiscard]] std::uint32_t multiprocessors() const override { return 7; }
+  [[nodiscard]] Result<kernels::Compiled> compile(const kernels::Source& source, const std::vector<kernels::KernelSignature>& signatures) override { return device_.compile(source, signatures); }
+  [[nodiscard]] Result<std::vector<kernels::Observation>> launch(const kernels::Compiled& compiled, const kernels::LaunchConfig& config, const std::vector<std::vector<kernels::Argument>>& launches,
+                                                                 const kernels::Options& options) override {
+    return device_.launch(compiled, config, launches, options);
+  }
+  [[nodiscard]] Result<std::vector<kernels::TimedKernel>> time(const kernels::TimingPlan& plan) override;
+
+ private:
+  FakeDevice device_;
+  std::string name_;
+};
+
 }  // namespace histolab::grader::testing

@@ -213,7 +213,6 @@ def check_killed(case, what, fault, *, moment):
     print(f"{what}: {time.monotonic() - before:.1f} s to the end")
     check(job.returncode == case.code, f"{what}: the class is graded", job.returncode, errors, output)
     case.equal(out, what)
-    case.cluster.wait_for_nodes([name for name in case.cluster.names if name in case.cluster.daemons])
 
 
 def check_node_faults(case):

@@ -1,0 +1,171 @@
+#include "grader/cluster/collector.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/batch/engine.h"
+#include "grader/batch/gradings.h"
+#include "grader/report_json.h"
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::cluster;
+using batch::Outcome;
+
+namespace {
+
+// Four students: two with one source, one with another, one with nothing.
+struct Fixture {
+  Fixture() {
+    grader::testing::put_sample_lab(folder.path());
+    Result<grader::LabSpec> lab = grader::load_lab(folder.at("02-sample"));
+    REQUIRE(lab);
+    labs.push_back(std::move(*lab));
+    Result<batch::Journal> begun = batch::Journal::begin(folder.at("out"), false);
+    REQUIRE(begun);
+    journal = std::move(*begun);
+    batch::Meta meta;
+    meta.version = HISTOLAB_VERSION, meta.engine = "slurm";
+    REQUIRE(journal->set_meta(meta));
+    std::vector<batch::HandIn> class_;
+    for (const auto& [student, text] : {std::pair{"ada", "int a;\n"}, {"bob", "int a;  // mine\n"}, {"cy", "int c;\n"}, {"dee", ""}}) {
+      batch::HandIn& one = class_.emplace_back();
+      one.student.key = one.student.name = student;
+      if (*text != '\0') one.works["02-sample"].kernel = text;
+    }
+    batch::Lab summary;
+    summary.name = "02-sample", summary.max_score = 10;
+    const auto gradings = batch::Gradings::make(labs, meta, "", {});
+    REQUIRE(journal->set_class({summary}, class_, [&](const std::string& name, const batch::Work& work) { return gradings->of(name, work); }));
+    begin();
+  }
+  // As a process that takes it up.
+  void begin() {
+    Result<std::vector<batch::Task>> outstanding = journal->outstanding();
+    REQUIRE(outstanding);
+    groups = batch::groups_of(std::move(*outstanding));
+    tally = std::make_unique<batch::Tally>(groups, nullptr);
+    collector = std::make_unique<Collector>(*journal, labs, groups, *tally);
+  }
+  const batch::Task& first_of(const std::string& student) const {
+    for (const auto& group : groups)
+      for (const batch::Task& task : group)
+        if (task.student == student) return group.front();
+    FAIL("nobody is called so");
+    std::abort();
+  }
+  static std::string report(const std::string& kernel, grader::Verdict status, int score, bool measured = false, double ms = 1) {
+    grader::LabResult result;
+    result.lab = "02-sample", result.title = "A sample", result.max_score = 10, result.status = status, result.score = score;
+    result.submission = grader::Submission{"02-sample.cu", "", kernel};
+    if (measured) {
+      grader::TimedCaseResult& timed = result.timed.emplace_back();
+      timed.id = "large", timed.dataset = "english", timed.length = 1, timed.grid = timed.block = 1, timed.device = "a GPU";
+      timed.timing.emplace().median_ms = ms;
+    }
+    return batch::report_of(result, "emulator");
+  }
+  Part part(const std::string& student, grader::Verdict status, int score, const std::string& node = "node1", bool measured = false, double ms = 1) const {
+    const batch::Task& task = first_of(student);
+    Part made;
+    made.node.name = node;
+    made.found = {{task.grading, {std::string{name(status)}, static_cast<double>(score), report(task.kernel, status, score, measured, ms), 0.5, node}}};
+    return made;
+  }
+  Outcome kept(const std::string& student) {
+    const auto works = journal->works_of(student);
+    const auto found = journal->finished(works->front());
+    REQUIRE(found);
+    return found->value_or(Outcome{});
+  }
+
+  grader::testing::TemporaryFolder folder;
+  std::vector<grader::LabSpec> labs;
+  std::optional<batch::Journal> journal;
+  std::vector<std::vector<batch::Task>> groups;
+  std::unique_ptr<batch::Tally> tally;
+  std::unique_ptr<Collector> collector;
+};
+using grader::Verdict;
+
+}  // namespace
+
+TEST_CASE("a result is everybody's who handed in the same, each under the hash of the own source") {
+  Fixture fixture;
+  REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10)));
+  CHECK(fixture.kept("ada").status == "passed");
+  CHECK(fixture.kept("bob").status == "passed");
+  CHECK(fixture.kept("bob").report != fixture.kept("ada").report);
+  CHECK(fixture.kept("cy").status.empty());
+  CHECK(fixture.tally->standing().done == 2);
+  CHECK(*fixture.journal->node_of(fixture.journal->works_of("ada")->front()) == "node1");
+}
+
+TEST_CASE("the first of two equal results counts, and the second changes nothing") {
+  Fixture fixture;
+  REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 4)));
+  const std::string before = fixture.kept("cy").report;
+  REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 4, "node2")));
+  CHECK(fixture.kept("cy").report == before);
+  CHECK(fixture.tally->standing().done == 1);
+  CHECK(fixture.collector->found_twice() == 1);
+  CHECK(fixture.collector->disputed() == 0);
+}
+
+TEST_CASE("two that do not agree are left to a person, whatever comes then") {
+  Fixture fixture;
+  REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::failed, 4)));
+  REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node2")));
+  REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node3")));
+  CHECK(fixture.collector->disputed() == 1);
+  for (const char* student : {"ada", "bob"}) {
+    const Outcome kept = fixture.kept(student);
+    CHECK(kept.status == "needs_review");
+    CHECK(kept.score == 0);
+    CHECK(kept.report.find("two nodes do not agree: node1 found failed with 4 points, node2 passed with 10") != std::string::npos);
+  }
+}
+
+TEST_CASE("a second result that comes when another process watches is compared, too") {
+  Fixture fixture;
+  REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 4)));
+  const Part late = fixture.part("cy", Verdict::passed, 10, "node2");
+  fixture.begin();
+  REQUIRE(fixture.collector->take(late));
+  CHECK(fixture.kept("cy").status == "needs_review");
+}
+
+TEST_CASE("measured times differ from run to run: points decide whether two agree") {
+  Fixture fixture;
+  REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::passed, 10, "node1", true, 1.00)));
+  REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::passed, 10, "node2", true, 1.25)));
+  CHECK(fixture.collector->disputed() == 0);
+  CHECK(fixture.kept("cy").status == "passed");
+  REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 7, "node3", true, 9)));
+  CHECK(fixture.kept("cy").status == "needs_review");
+  CHECK_FALSE(agree(Fixture::report("k", Verdict::passed, 10), Fixture::report("k", Verdict::passed, 10, true)));
+  CHECK_FALSE(agree("{", "}"));
+}
+
+TEST_CASE("what no task could grade has no mark, and the next run tries it again; one that comes after all counts") {
+  Fixture fixture;
+  const batch::Task& cy = fixture.first_of("cy");
+  REQUIRE(fixture.collector->give_up({cy.grading}, 4, {.why = "node2: its memory ran out", .node = "node2", .told = {}}));
+  const Outcome lost = fixture.kept("cy");
+  CHECK(lost.status == "infrastructure_error");
+  CHECK(lost.report.find("the cluster failed at it 4 times, the last time on node2: its memory ran out") != std::string::npos);
+  CHECK(lost.report.find("\"score\":null") != std::string::npos);
+  CHECK(fixture.tally->standing().review == 1);
+  CHECK(fixture.journal->outstanding()->size() == 4);
+  REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::passed, 10)));
+  CHECK(fixture.kept("cy").status == "passed");
+  REQUIRE(fixture.collector->give_up({cy.grading}, 4, {.why = "?", .node = "", .told = {}}));
+  CHECK(fixture.kept("cy").status == "passed");
+}
+
+TEST_CASE("results of what nobody hands in any more are nobody's") {
+  Fixture fixture;
+  Part part = fixture.part("cy", Verdict::passed, 10);
+  part.found.front().grading = "unknown";
+  REQUIRE(fixture.collector->take(part));
+  CHECK(fixture.tally->standing().done == 0);
+}
