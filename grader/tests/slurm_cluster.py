@@ -58,6 +58,7 @@ SlurmdTimeout=2
 SlurmctldTimeout=10
 MessageTimeout=3
 TCPTimeout=2
+{gres}
 {nodes}
 PartitionName=cpu Nodes={all_nodes} Default=YES MaxTime=INFINITE State=UP
 PartitionName=last Nodes={last_node} MaxTime=INFINITE State=UP
@@ -86,8 +87,9 @@ def free_ports(count):
 
 
 class SlurmCluster:
-    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=()):
-        """`before`: shell commands in each node's own mount namespace; `later`: nodes that start_node is to start."""
+    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=(), gpu=False):
+        """`before`: shell commands in each node's own mount namespace; `later`: nodes that start_node is to start; `gpu`: the last node has
+        this machine's GPU."""
         self.folder = pathlib.Path(folder).resolve()
         self.names = [f"node{number + 1}" for number in range(nodes)]
         for name in ("munge", "state", "spool"):
@@ -95,8 +97,13 @@ class SlurmCluster:
         os.chmod(self.folder / "munge", 0o755)
         ports = free_ports(nodes + 1)
         lines = [f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} CPUs={cpus} RealMemory=4000" for name, port in zip(self.names, ports[1:])]
+        if gpu:
+            lines[-1] += " Gres=gpu:1"
+            (self.folder / "gres.conf").write_text(f"NodeName={self.names[-1]} Name=gpu File=/dev/nvidia0\n")
+        # Nothing here is kept in a cgroup, and autodetection would want to make one where that is not allowed.
+        (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
         self.configuration = self.folder / "slurm.conf"
-        self.configuration.write_text(CONFIGURATION.format(folder=self.folder, controller_port=ports[0], nodes="\n".join(lines), all_nodes=",".join(self.names), last_node=self.names[-1],
+        self.configuration.write_text(CONFIGURATION.format(folder=self.folder, controller_port=ports[0], nodes="\n".join(lines), all_nodes=",".join(self.names), last_node=self.names[-1], gres="GresTypes=gpu" if gpu else "",
                                                            array=array, jobs=jobs))
         path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
         self.environment = {**os.environ, "SLURM_CONF": str(self.configuration), "PATH": path}

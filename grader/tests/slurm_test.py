@@ -2,10 +2,12 @@
 """`histolab batch --engine slurm` on a Slurm of its own: three nodes, all on 127.0.0.1.
 
     slurm_test.py            60 submissions to six labs, equal to the local engine; what a node lacks is told
-    slurm_test.py --faults   besides: slurmd killed, a whole node killed, the batch killed, the controller restarted, tasks cancelled
+    slurm_test.py --gpu      times on this machine's GPU, by tasks of the node that has it, and judged by others
+    slurm_test.py --faults   instead: slurmd killed, a whole node killed, the batch killed, the controller restarted, tasks cancelled
 
 Skipped where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure.
 """
+import json
 import os
 import pathlib
 import random
@@ -318,6 +320,58 @@ def check_cancel(case):
     case.equal(out, "scancel")
 
 
+def without_times(report):
+    """Of a lab's report what two runs on one GPU have in common: everything but what was measured, and the numbers in what is said of it. Each
+    run times other data, so that how many launches of a wrong kernel are right is a measurement, too."""
+    report = json.loads(report)
+    for timed in report["timed_cases"]:
+        for key in ("timing", "throughput", "rivals", "mismatches", "launches", "right_launches"):
+            timed.pop(key)
+    for each in report["checks"]:
+        each["message"] = re.sub(r"[\d.]+", "#", each["message"])
+    return report
+
+
+def differences(mine, theirs, at=""):
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        return [line for key in {**mine, **theirs} for line in differences(mine.get(key), theirs.get(key), f"{at}/{key}")]
+    if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        return [line for number, pair in enumerate(zip(mine, theirs)) for line in differences(*pair, f"{at}/{number}")]
+    return [] if mine == theirs else [f"{at}: {mine!r}, here {theirs!r}"]
+
+
+def check_gpu(scratch):
+    """The same class by the local engine, by tasks that do all on the node with the GPU, and by tasks of which only those that time are there."""
+    labs = ["02-atomic-add", "05-coarsening", "06-aggregation", "08-register-privatization"]
+    with SlurmCluster(scratch / "cluster-gpu", nodes=2, gpu=True) as cluster:
+        folder = make_class(scratch / "class-gpu", 7, labs)
+        local = scratch / "local-gpu"
+        begin_time = time.monotonic()
+        here = run(command(folder, labs, local, "--device", "gpu"))
+        print(f"local: {time.monotonic() - begin_time:.1f} s")
+        check(here.returncode == 1, "the local engine times the class", here.stderr)
+        expected = told(local)[0]
+        for name, more in (("together", ["--partition", "last", "--gres", "gpu:1"]), ("apart", ["--partition", "cpu", "--timing-partition", "last", "--gres", "gpu:1"])):
+            out = scratch / f"out-gpu-{name}"
+            begin_time = time.monotonic()
+            graded = run(command(folder, labs, out, "--engine", "slurm", "--device", "gpu", *more), cluster)
+            print(f"{name}: {time.monotonic() - begin_time:.1f} s;", graded.stderr.strip().splitlines()[-1])
+            check(graded.returncode == here.returncode, f"{name}: graded", graded.returncode, graded.stderr)
+            rows = told(out)[0]
+            for mine, theirs in zip(rows, expected):
+                if theirs[6] is None or mine[6] is None:
+                    check(False, f"{name}: every work has a result", mine[:2])
+                    continue
+                different = differences(without_times(mine[6]), without_times(theirs[6]))
+                check(different == [], f"{name}: {mine[:2]}: the same but for times", *different)
+            devices = {timed["device"] for row in rows for timed in json.loads(row[6])["timed_cases"]}
+            check(len(devices) == 1 and all(timed["measured"] for row in rows for timed in json.loads(row[6])["timed_cases"]), f"{name}: each time tells its device, and is measured", devices)
+            with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
+                meta = dict(journal.execute("SELECT name, value FROM meta"))
+            check(next(iter(devices)) in meta["gpu_name"], f"{name}: the class's report names the GPU", meta)
+            print(f"{name}: {len(rows)} works on {sorted(nodes(out))}, times of {devices}, the class's {meta['gpu_name']!r}")
+
+
 def main():
     why = why_not()
     if why:
@@ -326,9 +380,11 @@ def main():
             sys.exit(1)
         skip(why)
     faults = "--faults" in sys.argv[1:]
-    only = [word for word in sys.argv[1:] if not word.startswith("-")]
     with tempfile.TemporaryDirectory(prefix="histolab-slurm-") as folder:
         scratch = pathlib.Path(folder)
+        if "--gpu" in sys.argv[1:]:
+            check_gpu(scratch)
+            check.finish()
         cluster = SlurmCluster(scratch / "cluster")
         with cluster:
             if faults:
