@@ -33,12 +33,12 @@ struct Tree {
 };
 
 struct TreeLimits {
-  std::size_t entries = 200'000;
+  std::size_t entries = 2'000'000;  // 100 000 students with a folder, six kernels and six sheets each are 1.3 million
   std::size_t entries_of_archive = 20'000;              // of one that a student made
   std::uint64_t archive_bytes = 32ull << 20;            // of an archive within the class
   std::uint64_t unpacked_bytes = 256ull << 20;          // what such an archive may grow to, looked at or not
   std::uint64_t class_archive_bytes = 8ull << 30;       // the same of the archive that is the class
-  std::uint64_t kept_bytes = 1ull << 30;                // of all files together
+  std::uint64_t kept_bytes = 4ull << 30;                // of all files together
   int depth = 16;                                       // of folders
   int nesting = 3;                                      // of archives
 };
