@@ -29,6 +29,7 @@ constexpr const char* tables[] = {
     "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT,"
     " PRIMARY KEY(student, lab, grading))",
     "CREATE INDEX result_sharing ON result(sharing)",
+    "CREATE INDEX work_grading ON work(grading)",
 };
 
 constexpr const char* work_columns = "work.student, work.lab, work.kernel, work.sheet, work.problem, work.path, work.grading, work.sharing";
@@ -81,7 +82,8 @@ Status update_tables(Database& database) {
   if (*version >= journal_schema) return Done{};
   Transaction all{database};
   if (!all.begun()) return all.begun();
-  if (Status added = database.run("ALTER TABLE result ADD COLUMN node TEXT"); !added) return added;
+  for (const char* change : {"ALTER TABLE result ADD COLUMN node TEXT", "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"})
+    if (Status changed = database.run(change); !changed) return changed;
   if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
   return all.commit();
 }

@@ -123,6 +123,7 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
     const Task task = journal.outstanding()->front();
     REQUIRE(journal.add({{&task, {"passed", 10, "{}", 1}}}));
     REQUIRE(journal.database().run("ALTER TABLE result DROP COLUMN node"));
+    REQUIRE(journal.database().run("DROP INDEX work_grading"));
     REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'engine'"));
     REQUIRE(journal.database().run("PRAGMA user_version = 1"));
     REQUIRE(journal.fold());

@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t most_problems = 10;
 
-std::string while_left(double seconds) {
+}  // namespace
+
+std::string hours_and_minutes(double seconds) {
   const auto whole = static_cast<long>(seconds + 0.5);
   if (whole >= 3600) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
   if (whole >= 60) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} s", whole);
 }
-
-}  // namespace
 
 bool Overview::all_passed() const {
   return std::all_of(labs.begin(), labs.end(), [&](const OfLab& lab) { return lab.passed == students; });
@@ -91,7 +91,7 @@ std::string to_text(const Overview& overview, const std::string& out) {
 
 std::string told(const Standing& now) {
   return fmt::format("{} of {}: {} passed, {} did not, {} to review{}", grader::grouped(now.done), grader::grouped(now.of), grader::grouped(now.passed), grader::grouped(now.failed),
-                     grader::grouped(now.review), now.seconds_left < 0 || now.done == now.of ? "" : fmt::format("; about {} left", while_left(now.seconds_left)));
+                     grader::grouped(now.review), now.seconds_left < 0 || now.done == now.of ? "" : fmt::format("; about {} left", hours_and_minutes(now.seconds_left)));
 }
 
 }  // namespace histolab::batch

@@ -1,6 +1,8 @@
 // histolab batch
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "grader/batch/engine.h"
 #include "grader/cli/batch_class.h"
 #include "grader/cli/class_machine.h"
@@ -28,6 +30,9 @@ int run_here(const Context& context, const BatchFlags& flags) {
   if (!machine) return complain(machine.error());
   if (Status safe = check_sandbox(context, flags); !safe) return complain(safe.error());
   if (Status opened = open_journal(*of, flags); !opened) return complain(opened.error());
+  std::error_code failure;
+  if (std::filesystem::exists(flags.out + "/slurm", failure))
+    note(fmt::format("histolab: an earlier run of this batch may still have tasks on a cluster, which do now what is done here, too; `histolab batch --cancel {}` ends them\n", quoted(flags.out)));
   advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
 
   batch::Journal& journal = *of->journal;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "grader/batch/gradings.h"
+#include "grader/batch/overview.h"
 #include "grader/cli/batch_class.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/signals.h"
@@ -113,7 +114,7 @@ std::string queue_text(const cluster::Queue& queue) {
 std::string told(const cluster::Toll& toll, double grading, const cluster::Collector& collector, unsigned jobs) {
   std::string text = fmt::format("{} on {}", grader::counted(toll.tasks, "task"), grader::counted(toll.nodes.size(), "node"));
   if (toll.tasks > 0 && toll.seconds > 0)
-    text += fmt::format("; {:.0f} % of their {} was grading, {} to begin", std::min(100.0, 100 * grading / (toll.seconds * jobs)), grader::duration(1000 * toll.seconds), grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
+    text += fmt::format("; {:.0f} % of their {} was grading, {} to begin", std::min(100.0, 100 * grading / (toll.seconds * jobs)), batch::hours_and_minutes(toll.seconds), grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
   if (toll.submitted_again > 0) text += fmt::format("; {} submitted again", toll.submitted_again);
   if (collector.found_twice() > 0) text += fmt::format("; {} graded twice, {} of them differently", grader::counted(collector.found_twice(), "work"), collector.disputed());
   return text;
@@ -137,7 +138,9 @@ Status send(Dispatch& dispatch, const std::vector<std::vector<batch::Task>>& gro
 
 }  // namespace
 
-int run_on_slurm(const Context& context, const BatchFlags& flags) {
+namespace {
+
+int grade_class(const Context& context, const BatchFlags& flags) {
   if (Status fine = check_flags(flags); !fine) return complain(fine.error());
   Result<cluster::Slurm> slurm = cluster::Slurm::find();
   if (!slurm) return complain(slurm.error());
@@ -220,21 +223,29 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
   for (const auto& group : groups)
     if (!collector.has(group.front().grading) && !expected.contains(group.front().grading)) left.push_back(group);
   if (Status sent = send(dispatch, left, *of->journal, sizes, phase); !sent) return complain(sent.error());
-  const Result<Dispatch::Ending> ending = dispatch.run();
+  const Result<Dispatch::Ending> how = dispatch.run();
   wait_if_interrupted();
-  if (!ending) return complain({fmt::format("{}\n  {}", ending.error().message, go_on)});
+  if (!how) return complain({fmt::format("{}\n  {}", how.error().message, go_on)});
 
-  if (!collector.gpus().empty()) {
-    meta.gpu_name = fmt::format("{}", fmt::join(collector.gpus(), "; "));
+  if (!collector.gpus().empty()) {  // each result has its own; this is what the class's report says
+    meta.gpu_name = fmt::format("{}", fmt::join(collector.gpus(), ", ")), meta.gpu_driver = fmt::format("{}", fmt::join(collector.drivers(), ", "));
     if (Status kept = of->journal->set_meta(meta); !kept) return complain(kept.error());
   }
   line.tell(told(dispatch.toll(), collector.seconds(), collector, assignment->jobs));
-  if (*ending != Dispatch::Ending::settled) return complain({fmt::format("the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)});
+  if (*how != Dispatch::Ending::settled) return complain({fmt::format("the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)});
   if (dispatch.cancelled_by_others() > 0)
     return complain({fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits them again\n  {}", grader::counted(dispatch.cancelled_by_others(), "work"), go_on)});
   if (Status cancelled = dispatch.cancel(); !cancelled) line.tell(fmt::format("tasks that run a second time could not be cancelled: {}", cancelled.error().message));
   spool.remove();
   return end_class(*of, flags);
+}
+
+}  // namespace
+
+int run_on_slurm(const Context& context, const BatchFlags& flags) {
+  const int code = grade_class(context, flags);
+  ask_when_interrupted({});
+  return code;
 }
 
 int cancel_on_slurm(const BatchFlags& flags) {

@@ -33,6 +33,7 @@ void restore() {
 
 std::mutex telling;
 std::string advice;  // what to do after an interruption
+std::mutex asking;   // held while the question is asked, so that what it is about stays
 std::function<void()> question;
 
 // Over the line of progress, if there is one; nothing where that would have to wait for a reader.
@@ -48,12 +49,8 @@ void say_so() {
 }
 
 void ask() {
-  std::function<void()> wanted;
-  {
-    const std::lock_guard lock{telling};
-    wanted = question;
-  }
-  if (wanted) wanted();
+  const std::lock_guard lock{asking};
+  if (question) question();
 }
 
 void end_at_signal(sigset_t signals) {
@@ -110,7 +107,7 @@ void advise_when_interrupted(const std::string& text) {
 }
 
 void ask_when_interrupted(std::function<void()> ask) {
-  const std::lock_guard lock{telling};
+  const std::lock_guard lock{asking};
   question = std::move(ask);
 }
 

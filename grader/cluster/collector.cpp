@@ -75,7 +75,7 @@ Status Collector::compare(const std::vector<Task>& works, const Found& found, st
 }
 
 Status Collector::take(const Part& part) {
-  if (!part.node.gpu_name.empty()) gpus_.insert(fmt::format("{}, driver {}", part.node.gpu_name, part.node.gpu_driver));
+  if (!part.node.gpu_name.empty()) gpus_.insert(part.node.gpu_name), drivers_.insert(part.node.gpu_driver);
   std::vector<Journal::Done> results;
   std::vector<std::pair<std::size_t, std::string>> counted;           // works, status
   std::vector<std::unique_ptr<std::vector<Task>>> of_another_run;     // `results` points into them

@@ -33,7 +33,8 @@ class Collector {
   [[nodiscard]] bool has(const std::string& grading) const { return done_.contains(grading); }
 
   [[nodiscard]] double seconds() const { return seconds_; }                     // that works took, all together
-  [[nodiscard]] const std::set<std::string>& gpus() const { return gpus_; }     // "NVIDIA H200, driver 580"
+  [[nodiscard]] const std::set<std::string>& gpus() const { return gpus_; }     // names of those that took times
+  [[nodiscard]] const std::set<std::string>& drivers() const { return drivers_; }
   [[nodiscard]] std::size_t found_twice() const { return found_twice_; }
   [[nodiscard]] std::size_t disputed() const { return disputed_.size(); }
 
@@ -47,7 +48,8 @@ class Collector {
   const std::vector<std::vector<batch::Task>>& groups_;
   batch::Tally& tally_;
   std::unordered_map<std::string, std::size_t> by_grading_;
-  std::set<std::string> done_, disputed_, gpus_;  // gradings, but for the last
+  std::set<std::string> done_, disputed_;  // gradings
+  std::set<std::string> gpus_, drivers_;
   std::size_t found_twice_ = 0;
   double seconds_ = 0;
 };

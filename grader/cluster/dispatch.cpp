@@ -309,7 +309,7 @@ Status Dispatch::submit() {
   if (room < to_submit_.size() && room < std::max<std::size_t>(1, allowed / 4)) return Done{};  // no array for every single task that ends
   const Phase phase = chunks_.at(to_submit_.front()).phase;
   std::size_t count = 0;
-  while (count < to_submit_.size() && count < room && count < limits_.tasks_of_array && chunks_.at(to_submit_[count]).phase == phase) ++count;
+  while (count < to_submit_.size() && count < room && count < std::max<std::size_t>(1, limits_.tasks_of_array) && chunks_.at(to_submit_[count]).phase == phase) ++count;
   return submit_array(count);
 }
 
