@@ -26,7 +26,7 @@ constexpr const char* tables[] = {
     "CREATE TABLE source(sha256 TEXT PRIMARY KEY, text TEXT)",
     "CREATE TABLE work(student TEXT, lab TEXT, path TEXT, kernel TEXT, sheet TEXT, problem TEXT, at INTEGER, late INTEGER, grading TEXT, sharing TEXT,"
     " PRIMARY KEY(student, lab)) WITHOUT ROWID",
-    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT,"
+    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT, dispute TEXT,"
     " PRIMARY KEY(student, lab, grading))",
     "CREATE INDEX result_sharing ON result(sharing)",
     "CREATE INDEX work_grading ON work(grading)",
@@ -82,7 +82,7 @@ Status update_tables(Database& database) {
   if (*version >= journal_schema) return Done{};
   Transaction all{database};
   if (!all.begun()) return all.begun();
-  for (const char* change : {"ALTER TABLE result ADD COLUMN node TEXT", "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"})
+  for (const char* change : {"ALTER TABLE result ADD COLUMN node TEXT", "ALTER TABLE result ADD COLUMN dispute TEXT", "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"})
     if (Status changed = database.run(change); !changed) return changed;
   if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
   return all.commit();
@@ -248,7 +248,7 @@ Result<std::vector<Task>> tasks_where(Database& database, const std::string& con
 Result<std::vector<Task>> Journal::outstanding() {
   const std::lock_guard lock{*busy_};
   return tasks_where(database_, fmt::format("NOT EXISTS (SELECT 1 FROM result WHERE result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
-                                            " AND (result.status NOT IN {} OR work.problem <> ''))", without_mark), {});
+                                            " AND (result.status NOT IN {} OR work.problem <> '' OR result.dispute <> ''))", without_mark), {});
 }
 
 Result<std::vector<Task>> Journal::works_of(const std::string& student) {
@@ -285,6 +285,12 @@ Result<std::optional<Outcome>> Journal::finished(const Task& task) {
   return one_outcome(database_, "student = ? AND lab = ? AND grading = ?", {task.student, task.lab, task.grading});
 }
 
+Result<bool> Journal::is_disputed(const Task& task) {
+  const std::lock_guard lock{*busy_};
+  const Result<std::int64_t> found = database_.number("SELECT count(*) FROM result WHERE student = ? AND lab = ? AND grading = ? AND dispute <> ''", {task.student, task.lab, task.grading});
+  return found ? Result<bool>{*found > 0} : Result<bool>{found.error()};
+}
+
 Result<std::string> Journal::node_of(const Task& task) {
   const std::lock_guard lock{*busy_};
   std::string node;
@@ -305,8 +311,8 @@ Status Journal::add(const std::vector<Done>& results) {
   if (!all.begun()) return all.begun();
   for (const Done& each : results) {
     const Task& task = *each.task;
-    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                    {task.student, task.lab, task.grading, task.kernel, each.outcome.status, each.outcome.score, each.outcome.report, each.outcome.seconds, task.sharing, each.outcome.node});
+    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                    {task.student, task.lab, task.grading, task.kernel, each.outcome.status, each.outcome.score, each.outcome.report, each.outcome.seconds, task.sharing, each.outcome.node, each.outcome.dispute});
         !kept)
       return kept;
   }

@@ -10,13 +10,13 @@
 //   student  key, name, ...                        Student, and Entry::problem
 //   source   sha256, text                          kernels and answers, each once
 //   work     student, lab, path, kernel, sheet, problem, at, late, grading, sharing      what is handed in now
-//   result   student, lab, grading, kernel, status, score, report, seconds, sharing, node      every result ever made
+//   result   student, lab, grading, kernel, status, score, report, seconds, sharing, node, dispute      every result ever made
 //
 // `grading` is the hash of all that a result depends on: kernel, answers, seed, version, lab, rubric. A work is finished when
 // there is a result of its grading; another submission has another one. `sharing` leaves comments out (same_source.h). A result
 // without a mark is the machine's doing, or a file's that cannot be read: --resume tries the former again.
 //
-// Schema 1 had no `node`; whoever writes to such a journal adds it.
+// Schema 1 had no `node` and no `dispute`; whoever writes to such a journal adds them.
 #pragma once
 
 #include <functional>
@@ -60,6 +60,7 @@ struct Outcome {
   std::string report;  // JSON of the lab
   double seconds = 0;
   std::string node = {};  // of a cluster; empty: this machine
+  std::string dispute = {};  // where two nodes disagree: both reports, a line each; a person has to look, and --resume leaves it
 };
 // A status that is no mark: needs_review, infrastructure_error.
 [[nodiscard]] bool is_without_mark(std::string_view status);
@@ -90,6 +91,7 @@ class Journal {
   [[nodiscard]] Result<std::vector<Task>> works_with(const std::string& grading);
   [[nodiscard]] Result<std::string> source(const std::string& sha256);
   [[nodiscard]] Result<std::optional<Outcome>> finished(const Task& task);
+  [[nodiscard]] Result<bool> is_disputed(const Task& task);
   [[nodiscard]] Result<std::string> node_of(const Task& task);  // of its result
   [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
   struct Done {

@@ -122,7 +122,7 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
     REQUIRE(journal.set_class({lab_of("01-race")}, {ada("int a;")}, by_text()));
     const Task task = journal.outstanding()->front();
     REQUIRE(journal.add({{&task, {"passed", 10, "{}", 1}}}));
-    REQUIRE(journal.database().run("ALTER TABLE result DROP COLUMN node"));
+    for (const char* column : {"node", "dispute"}) REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
     REQUIRE(journal.database().run("DROP INDEX work_grading"));
     REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'engine'"));
     REQUIRE(journal.database().run("PRAGMA user_version = 1"));

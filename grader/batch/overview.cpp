@@ -50,7 +50,7 @@ Result<Overview> overview_of(Journal& journal) {
     overview.passed += lab.passed, overview.review += lab.review, overview.outstanding += lab.outstanding;
   }
   const auto machine = journal.database().number(fmt::format(
-      "SELECT count(*) FROM work JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading WHERE result.status IN {} AND work.problem = ''", without_mark));
+      "SELECT count(*) FROM work JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading WHERE result.status IN {} AND work.problem = '' AND coalesce(result.dispute, '') = ''", without_mark));
   if (!machine) return machine.error();
   overview.machine_failed = static_cast<std::size_t>(*machine);
   const auto students = journal.database().number("SELECT count(*) FROM student");

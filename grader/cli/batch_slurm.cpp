@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <wordexp.h>
+
 #include <filesystem>
 
 #include "grader/batch/gradings.h"
@@ -16,6 +18,7 @@
 #include "grader/cluster/slurm.h"
 #include "grader/cluster/task.h"
 #include "grader/read_file.h"
+#include "grader/sha256.h"
 #include "grader/words.h"
 #include "kernels/worker/process.h"
 
@@ -37,6 +40,17 @@ std::string full(const std::string& path) {
   return whole;
 }
 
+// As a shell splits them.
+Result<std::vector<std::string>> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  if (text.empty()) return words;
+  wordexp_t found{};
+  if (wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF) != 0) return Error{fmt::format("--sbatch-args {}: a shell could not read that", text)};
+  for (std::size_t i = 0; i < found.we_wordc; ++i) words.emplace_back(found.we_wordv[i]);
+  wordfree(&found);
+  return words;
+}
+
 Status check_flags(const BatchFlags& flags) {
   if (flags.device == "auto") return Error{"--engine slurm: each node would choose another device; say --device gpu or --device emulator"};
   if (!flags.timing_partition.empty() && !gpu_number(flags.device)) return Error{"--timing-partition is where times are taken on GPUs; add --device gpu"};
@@ -56,13 +70,16 @@ Result<std::string> profile_of(const Context& context, const BatchFlags& flags) 
   return clock ? clock->profile->name : Result<std::string>{clock.error()};
 }
 
-Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags, const ClassToGrade& of) {
+Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags, const ClassToGrade& of, const std::vector<cluster::Item>& solutions) {
   Assignment wanted;
   wanted.version = HISTOLAB_VERSION;
   wanted.program = grader::own_executable();
-  const Result<std::string> hash = cluster::program_hash_of({wanted.program, context.paths.worker, context.paths.confine});
+  const Result<std::string> hash = hash_of_kit(context.paths);
   if (!hash) return Error{fmt::format("{}; build it with ./histolab, which makes all that a command needs", hash.error().message)};
   wanted.program_hash = *hash;
+  std::string gradings;
+  for (const cluster::Item& solution : solutions) gradings += solution.grading;
+  wanted.labs_hash = grader::sha256(gradings);
   wanted.labs_folder = full(context.paths.labs);
   for (const LabSpec& lab : of.labs) wanted.labs.push_back(lab.name);
   wanted.seed = of.seed, wanted.device = flags.device, wanted.rubric = of.rubric.text, wanted.unsafe = flags.unsafe, wanted.jobs = std::max(1u, flags.jobs);
@@ -100,7 +117,7 @@ Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of, const ba
     if (!text) return text.error();
     batch::Work work;
     work.kernel = std::move(*text);
-    items.push_back({.grading = gradings.of(lab.name, work).grading, .lab = lab.name, .solution = true});
+    items.push_back({.grading = cluster::solution_grading(gradings.of(lab.name, work).grading), .lab = lab.name, .solution = true});
   }
   return items;
 }
@@ -108,6 +125,17 @@ Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of, const ba
 std::string queue_text(const cluster::Queue& queue) {
   if (queue.running == 0 && queue.waiting > 0) return fmt::format("; no task runs, {} wait{}", grader::grouped(queue.waiting), queue.reason.empty() ? "" : " (" + queue.reason + ")");
   return queue.running + queue.waiting == 0 ? "" : fmt::format("; {} run, {} wait", grader::counted(queue.running, "task"), grader::grouped(queue.waiting));
+}
+
+// "A, B" of those that an earlier run has met, as "A", and those of this one.
+std::string all_of(const std::string& before, std::set<std::string> names) {
+  constexpr std::string_view between = ", ";
+  for (std::size_t at = 0; at < before.size();) {
+    const std::size_t end = std::min(before.find(between, at), before.size());
+    names.insert(before.substr(at, end - at));
+    at = end + between.size();
+  }
+  return fmt::format("{}", fmt::join(names, between));
 }
 
 // "27 tasks on 3 nodes, 91 % of their 14 min was grading; 1.2 s a task to begin".
@@ -142,6 +170,8 @@ namespace {
 
 int grade_class(const Context& context, const BatchFlags& flags) {
   if (Status fine = check_flags(flags); !fine) return complain(fine.error());
+  const Result<std::vector<std::string>> sbatch = words_of(flags.sbatch);
+  if (!sbatch) return complain(sbatch.error());
   Result<cluster::Slurm> slurm = cluster::Slurm::find();
   if (!slurm) return complain(slurm.error());
   Result<ClassToGrade> of = class_to_grade(context, flags);
@@ -153,9 +183,13 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   if (!gradings) return complain(gradings.error());
   const Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
   if (!solutions) return complain(solutions.error());
-  Result<Assignment> assignment = assignment_of(context, flags, *of);
+  Result<Assignment> assignment = assignment_of(context, flags, *of, *solutions);
   if (!assignment) return complain(assignment.error());
   if (Status opened = open_journal(*of, flags); !opened) return complain(opened.error());
+  if (of->journal->is_new())  // whatever ends it: --resume goes on with this seed and rubric
+    if (Status kept = of->journal->set_meta(meta); !kept) return complain(kept.error());
+  const Result<batch::Meta> before = of->journal->meta();
+  if (!before) return complain(before.error());
   Spool spool{Spool::folder_in(full(flags.out))};
   assignment = spool_for(spool, *slurm, std::move(*assignment));
   if (!assignment) return complain(assignment.error());
@@ -165,7 +199,7 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   ask_when_interrupted([&] {
     const std::string answer = answer_to("histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
     if (answer != "c" && answer != "C") return;
-    const Status cancelled = cancel_all(*slurm, spool, *assignment);
+    const Status marked = spool.cancel(), cancelled = marked ? cancel_all(*slurm, spool, *assignment) : marked;  // what is submitted just now is not submitted again
     advise_when_interrupted(cancelled ? fmt::format("the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
                                       : fmt::format("the tasks could not be cancelled: {}. Try\n  {}", cancelled.error().message, end));
   });
@@ -173,7 +207,7 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   ProgressLine line;
   cluster::DispatchOptions options;
   options.partition = flags.partition, options.timing_partition = flags.timing_partition, options.account = flags.account, options.gres = flags.gres;
-  options.sbatch = CLI::detail::split_up(flags.sbatch), options.most_tasks = flags.most_tasks;
+  options.sbatch = *sbatch, options.most_tasks = flags.most_tasks;
   cluster::DispatchEvents events{.found = {}, .given_up = {}, .progress = {}, .tell = [&](const std::string& text) { line.tell(grader::harmless(text)); }, .stopped = [] { return kernels::worker::cancelled(); }};
   const Phase phase = flags.timing_partition.empty() ? Phase::whole : Phase::measure;
 
@@ -202,7 +236,7 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   }
 
   const cluster::Sizes sizes{.seconds = probed->seconds, .works = flags.chunk};
-  options.tier = probed->node.sandbox;
+  options.tier = probed->node.sandbox, options.compiler = probed->node.compiler;
   options.minutes = cluster::minutes_of_task(groups, sizes);
   events.found = [&](const cluster::Part& part) { return collector.take(part); };
   events.given_up = [&](const std::vector<std::string>& works, int tries, const cluster::Failure& failure) {
@@ -228,7 +262,7 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   if (!how) return complain({fmt::format("{}\n  {}", how.error().message, go_on)});
 
   if (!collector.gpus().empty()) {  // each result has its own; this is what the class's report says
-    meta.gpu_name = fmt::format("{}", fmt::join(collector.gpus(), ", ")), meta.gpu_driver = fmt::format("{}", fmt::join(collector.drivers(), ", "));
+    meta.gpu_name = all_of(before->gpu_name, collector.gpus()), meta.gpu_driver = all_of(before->gpu_driver, collector.drivers());
     if (Status kept = of->journal->set_meta(meta); !kept) return complain(kept.error());
   }
   line.tell(told(dispatch.toll(), collector.seconds(), collector, assignment->jobs));
@@ -237,6 +271,8 @@ int grade_class(const Context& context, const BatchFlags& flags) {
     return complain({fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits them again\n  {}", grader::counted(dispatch.cancelled_by_others(), "work"), go_on)});
   if (Status cancelled = dispatch.cancel(); !cancelled) line.tell(fmt::format("tasks that run a second time could not be cancelled: {}", cancelled.error().message));
   spool.remove();
+  ask_when_interrupted({});
+  advise_when_interrupted("the class is graded; `--resume` prints the table again");
   return end_class(*of, flags);
 }
 

@@ -1,5 +1,9 @@
 #include "grader/cli/class_machine.h"
 
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/cluster/task.h"
 #include "kernels/worker/precompiled_shim.h"
 
 namespace histolab::cli {
@@ -29,6 +33,21 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   machine.grading.profile = machine.clock.profile;
   if (machine.grading.gpu == nullptr && machine.grading.profile) machine.profile = machine.grading.profile->name;
   return machine;
+}
+
+Result<std::string> hash_of_kit(const grader::Paths& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files = {grader::own_executable(), paths.worker, paths.confine};
+  std::error_code failure;
+  if (fs::exists(paths.gpu_worker, failure)) files.push_back(paths.gpu_worker);
+  for (const std::string& folder : {paths.include_dir, paths.profiles, paths.measurements}) {
+    std::vector<std::string> inside;
+    for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure))
+      if (at->is_regular_file(failure)) inside.push_back(at->path().string());
+    std::ranges::sort(inside);
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return cluster::hash_of_files(files);
 }
 
 Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file) {

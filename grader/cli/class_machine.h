@@ -24,6 +24,9 @@ struct ClassMachine {
 // `alone`: nobody else uses the cores that `jobs` leave.
 [[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs, bool alone = true);
 
+// sha256 over all files of the kit, but labs, that a verdict may depend on.
+[[nodiscard]] Result<std::string> hash_of_kit(const grader::Paths& paths);
+
 // The labs that the words name, as the rubric, which is called `file`, changes them.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file);
 

@@ -70,7 +70,8 @@ void look_at_labs(const Context& context, const Assignment& assignment, const Ch
     if (item.solution)
       for (const LabSpec& lab : *labs)
         if (Result<std::string> text = lab.name == item.lab ? grader::read_text_file(lab.solution_path(), "solution") : Error{}; text) work.kernel = std::move(*text);
-    if (gradings->of(item.lab, work).grading == item.grading) continue;
+    const std::string grading = gradings->of(item.lab, work).grading;
+    if ((item.solution ? cluster::solution_grading(grading) : grading) == item.grading) continue;
     return node.obstacles.push_back(fmt::format("its labs in {} are not those of the machine that submits: {} differs; the nodes need the same folder, or an equal one under the same path", context.paths.labs, item.lab));
   }
   machine.labs = std::move(*labs);
@@ -79,9 +80,12 @@ void look_at_labs(const Context& context, const Assignment& assignment, const Ch
 Machine look_at_machine(const Context& context, const Assignment& assignment, const cluster::Array& array, const Chunk& chunk, cluster::Node& node) {
   Machine machine;
   if (assignment.version != HISTOLAB_VERSION) node.obstacles.push_back(fmt::format("it has histolab {}, and {} submits", HISTOLAB_VERSION, assignment.version));
-  const Result<std::string> hash = cluster::program_hash_of({grader::own_executable(), context.paths.worker, context.paths.confine});
+  const Result<std::string> hash = hash_of_kit(context.paths);
   if (!hash) node.obstacles.push_back(hash.error().message);
-  else if (*hash != assignment.program_hash) node.obstacles.push_back(fmt::format("its {} and the programs beside it are not those of the machine that submits; the nodes need the same files", assignment.program));
+  else if (*hash != assignment.program_hash) node.obstacles.push_back(fmt::format("its {}, or a program, header or profile that belongs to it, is not that of the machine that submits; the nodes need the same files", assignment.program));
+  node.compiler = cluster::compiler_here();
+  if (node.compiler.empty()) node.obstacles.push_back("it has no g++, by which kernels are compiled");
+  else if (!array.compiler.empty() && array.compiler != node.compiler) node.obstacles.push_back(fmt::format("it compiles with {}, and the class is compiled with {}; diagnostics would differ", node.compiler, array.compiler));
   look_at_sandbox(context, assignment, array.tier, node);
   if (!node.obstacles.empty()) return machine;
   Result<ClassMachine> made = make_class_machine(context, chunk.phase == Phase::judge ? "emulator" : assignment.device, assignment.seed, assignment.jobs, false);

@@ -55,8 +55,10 @@ Status Collector::add_first(const std::vector<Task>& group, const Found& found, 
 }
 
 Status Collector::compare(const std::vector<Task>& works, const Found& found, std::vector<Journal::Done>& results) {
-  if (disputed_.contains(found.grading)) return Done{};
   const Task& first = works.front();
+  const Result<bool> disputed = journal_.is_disputed(first);
+  if (!disputed) return disputed.error();
+  if (*disputed || disputed_.contains(found.grading)) return Done{};
   const Result<std::optional<Outcome>> kept = journal_.finished(first);
   if (!kept) return kept.error();
   if (!*kept || batch::is_without_mark((*kept)->status)) return add_first(works, found, results);  // one that came too late is better than none
@@ -70,7 +72,11 @@ Status Collector::compare(const std::vector<Task>& works, const Found& found, st
   differences.resize(std::min<std::size_t>(differences.size(), 3));
   const std::string why = fmt::format("two nodes do not agree: {} found {} with {:g} points, {} {} with {:g}; {}", node->empty() ? "one" : *node, (*kept)->status, (*kept)->score, found.outcome.node,
                                       found.outcome.status, found.outcome.score, fmt::join(differences, "; "));
-  for (const Task& task : works) results.push_back({&task, unjudged(task, Verdict::needs_review, why)});
+  for (const Task& task : works) {
+    Outcome open = unjudged(task, Verdict::needs_review, why);
+    open.dispute = (*kept)->report + found.outcome.report;
+    results.push_back({&task, std::move(open)});
+  }
   return Done{};
 }
 

@@ -65,7 +65,9 @@ struct Fixture {
     return batch::report_of(result, "emulator");
   }
   Part part(const std::string& student, grader::Verdict status, int score, const std::string& node = "node1", bool measured = false, double ms = 1) const {
-    const batch::Task& task = first_of(student);
+    return part_of(first_of(student), status, score, node, measured, ms);
+  }
+  static Part part_of(const batch::Task& task, grader::Verdict status, int score, const std::string& node, bool measured = false, double ms = 1) {
     Part made;
     made.node.name = node;
     made.found = {{task.grading, {std::string{name(status)}, static_cast<double>(score), report(task.kernel, status, score, measured, ms), 0.5, node}}};
@@ -117,6 +119,10 @@ TEST_CASE("two that do not agree are left to a person, whatever comes then") {
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node2")));
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node3")));
   CHECK(fixture.collector->disputed() == 1);
+  CHECK(*fixture.journal->is_disputed(fixture.first_of("ada")));
+  fixture.begin();  // another process: what is disputed stays so
+  CHECK(fixture.groups.size() == 2);
+  REQUIRE(fixture.collector->take(fixture.part_of(fixture.journal->works_of("ada")->front(), Verdict::passed, 10, "node4")));
   for (const char* student : {"ada", "bob"}) {
     const Outcome kept = fixture.kept(student);
     CHECK(kept.status == "needs_review");

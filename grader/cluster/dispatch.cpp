@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <thread>
 
@@ -17,6 +19,10 @@ using namespace std::chrono_literals;
 
 constexpr int most_refusals = 8;              // of a submission, with nothing else under way; of a probe's the first one is told
 constexpr auto silence = 10s;                 // of the scheduler, before anybody is told
+constexpr auto longest_pause = 60s;           // between two questions to it
+constexpr auto patience = 5min;               // with tasks that wait and none that runs, before anybody is told
+constexpr int most_strikes = 3;               // tasks that a node fails in a row, while another one works
+constexpr std::size_t names_at_once = 100;    // in one question
 constexpr std::uint64_t longest_part = 1ull << 30;
 
 std::string ended_as(const TaskState& state, unsigned minutes) {
@@ -24,6 +30,7 @@ std::string ended_as(const TaskState& state, unsigned minutes) {
   if (state.word == "NODE_FAIL" || state.word == "BOOT_FAIL") return "the node failed";
   if (state.word == "OUT_OF_MEMORY") return "its memory ran out";
   if (state.word == "PREEMPTED") return "another job took its place";
+  if (state.exit_code == started_too_often) return "Slurm started it again and again";
   if (state.exit_code != 0) return fmt::format("it ended with exit code {}", state.exit_code);
   if (state.word == "COMPLETED") return "it ended without a result";
   return fmt::format("Slurm says {}{}", state.word, state.reason.empty() ? "" : ": " + state.reason);
@@ -32,9 +39,7 @@ std::string ended_as(const TaskState& state, unsigned minutes) {
 }  // namespace
 
 Dispatch::Dispatch(Scheduler& scheduler, const Spool& spool, Assignment assignment, DispatchOptions options, DispatchEvents events)
-    : scheduler_(scheduler), spool_(spool), assignment_(std::move(assignment)), options_(std::move(options)), events_(std::move(events)) {
-  if (const Result<Limits> limits = scheduler_.limits()) limits_ = *limits;  // else the ones of a Slurm as it comes
-}
+    : scheduler_(scheduler), spool_(spool), assignment_(std::move(assignment)), options_(std::move(options)), events_(std::move(events)) {}
 
 std::vector<std::string> Dispatch::names(bool all) const {
   std::set<std::size_t> wanted;
@@ -62,32 +67,71 @@ Status Dispatch::know_arrays() {
   return Done{};
 }
 
+Result<std::vector<TaskState>> Dispatch::states_of(const std::vector<std::string>& arrays) {
+  std::vector<TaskState> all;
+  for (std::size_t begin = 0; begin < arrays.size(); begin += names_at_once) {
+    Result<std::vector<TaskState>> some = scheduler_.tasks({arrays.begin() + static_cast<std::ptrdiff_t>(begin), arrays.begin() + static_cast<std::ptrdiff_t>(std::min(begin + names_at_once, arrays.size()))});
+    if (!some) return some.error();
+    all.insert(all.end(), std::make_move_iterator(some->begin()), std::make_move_iterator(some->end()));
+  }
+  return all;
+}
+
+// `array` 0: it is to be submitted. What it has of `wanted` is not wanted of others.
+Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted) {
+  const Result<Chunk> chunk = spool_.chunk(number);
+  if (!chunk) return chunk.error();
+  InFlight known;
+  known.phase = chunk->phase, known.tries = chunk->tries, known.array = array, known.index = index;
+  for (const Item& item : chunk->items)
+    if (!item.solution && wanted.erase(item.grading) > 0) known.left.insert(item.grading);
+  if (known.left.empty()) return Done{};
+  if (array == 0) to_submit_.push_back(number);
+  chunks_.emplace(number, std::move(known));
+  return Done{};
+}
+
 Status Dispatch::adopt(const std::set<std::string>& wanted) {
   if (Status known = know_arrays(); !known) return known;
   if (arrays_.empty()) return Done{};
-  const Result<std::vector<TaskState>> states = scheduler_.tasks(names(true));
+  const Result<std::vector<TaskState>> states = states_of(names(true));
   if (!states) return Error{fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later", states.error().message)};
-  std::set<std::pair<std::size_t, std::size_t>> alive;
+  const Result<std::vector<std::string>> parts = spool_.parts();
+  const Result<std::vector<std::size_t>> numbers = spool_.chunks();
+  if (!parts) return parts.error();
+  if (!numbers) return numbers.error();
   std::map<std::string, std::size_t> by_name;
+  std::set<std::pair<std::size_t, std::size_t>> alive, wrote;
   for (const auto& [number, list] : arrays_) by_name[spool_.job_name(assignment_, number)] = number;
   for (const TaskState& state : *states)
-    if (state.kind != TaskState::Kind::ended && by_name.contains(state.array)) alive.emplace(by_name[state.array], state.index);
-  for (const auto& [array, index] : alive) {
-    if (index >= arrays_[array].size()) continue;
-    const std::size_t number = arrays_[array][index];
-    const Result<Chunk> chunk = spool_.chunk(number);
-    if (!chunk) return chunk.error();
-    InFlight known{.phase = chunk->phase, .tries = chunk->tries, .left = {}, .array = array, .index = index, .gone_since = {}, .failure = {}, .measured = {}, .files = {}};
-    for (const Item& item : chunk->items)
-      if (wanted.contains(item.grading)) known.left.insert(item.grading);
-    if (!known.left.empty()) chunks_.emplace(number, std::move(known));
+    if (state.kind != TaskState::Kind::ended && state.word != "COMPLETING" && by_name.contains(state.array)) alive.emplace(by_name[state.array], state.index);
+  for (const std::string& path : *parts) {
+    std::size_t array = 0, index = 0;
+    if (std::sscanf(std::filesystem::path(path).filename().c_str(), "%zu-%zu-", &array, &index) == 2) wrote.emplace(array, index);
   }
+  std::set<std::string> left = wanted;
+  std::set<std::size_t> submitted, adopted;
+  for (const auto& tasks : {alive, wrote})
+    for (const auto& [array, index] : tasks) {
+      const auto list = arrays_.find(array);
+      if (list == arrays_.end() || index >= list->second.size() || !adopted.insert(list->second[index]).second) continue;
+      if (Status done = adopt_chunk(list->second[index], array, index, left); !done) return done;
+    }
+  for (const auto& [number, list] : arrays_) submitted.insert(list.begin(), list.end());
+  for (const std::size_t number : *numbers)
+    if (!submitted.contains(number))
+      if (Status done = adopt_chunk(number, 0, 0, left); !done) return done;
+  for (const std::size_t number : *numbers)
+    if (!chunks_.contains(number)) spool_.remove_chunk(number);  // nobody will do it any more
   return read_parts();
 }
 
 std::set<std::string> Dispatch::expected() const {
   std::set<std::string> gradings;
-  for (const auto& [number, chunk] : chunks_) gradings.insert(chunk.left.begin(), chunk.left.end());
+  for (const auto& [number, chunk] : chunks_) {
+    gradings.insert(chunk.left.begin(), chunk.left.end());
+    for (const auto& [grading, times] : chunk.measured) gradings.insert(grading);
+  }
   return gradings;
 }
 
@@ -132,7 +176,10 @@ Status Dispatch::take(const std::string& path, const Part& part) {
   const bool has_results = std::ranges::any_of(part.found, [](const Found& each) { return !each.outcome.status.empty(); });
   if (!part.found.empty())
     if (Status kept = events_.found(part); !kept) return kept;
-  if (!part.failure.empty() && !part.node.obstacles.empty()) leave_out(part.node.name, part.failure);
+  if (!part.found.empty()) strikes_.erase(part.node.name);
+  const bool is_of_its_task = at != chunks_.end() && at->second.array == part.array;
+  // One that has graded can: what it lacks now may be back in a moment.
+  if (is_of_its_task && !part.failure.empty() && !part.node.obstacles.empty() && !toll_.nodes.contains(part.node.name)) leave_out(part.node.name, measures, part.failure);
   const auto take_off = [](InFlight& chunk, const Found& each) {
     if ((chunk.phase == Phase::measure) != each.outcome.status.empty() || chunk.left.erase(each.grading) == 0) return false;
     chunk.found_some = true;
@@ -150,16 +197,24 @@ Status Dispatch::take(const std::string& path, const Part& part) {
   } else {
     unlink(path.c_str());
   }
-  // A late word of an earlier task of the same chunk says nothing of the one that is under way: chunks that are tried again have new numbers.
-  if (at != chunks_.end() && !part.failure.empty() && !at->second.failed) {
+  // A late word of an earlier task of the same chunk says nothing of the one that is under way.
+  if (is_of_its_task && !part.failure.empty() && !at->second.failed) {
     at->second.failed = true;
     at->second.failure = {fmt::format("{}: {}", part.node.name, part.failure), part.node.name, part.node, 0};
   }
   return Done{};
 }
 
-void Dispatch::leave_out(const std::string& node, const std::string& why) {
-  if (options_.most_tries > 0 && excluded_.insert(node).second) events_.tell(fmt::format("{} cannot grade and is left out from now on: {}", node, why));
+void Dispatch::leave_out(const std::string& node, bool measures, const std::string& why) {
+  if (options_.most_tries > 0 && excluded_[measures].insert(node).second)
+    events_.tell(fmt::format("{} cannot {} and is left out from now on: {}", node, measures ? "take times" : "grade", why));
+}
+
+// A node that fails fast is always free, and would take all tasks.
+void Dispatch::strike(const InFlight& chunk) {
+  const std::string& node = chunk.failure.node;
+  const bool another_works = std::ranges::any_of(toll_.nodes, [&](const std::string& each) { return each != node && !strikes_.contains(each); });
+  if (!node.empty() && ++strikes_[node] >= most_strikes && another_works) leave_out(node, chunk.phase == Phase::measure, fmt::format("{} tasks in a row gave nothing there ({})", strikes_[node], chunk.failure.why));
 }
 
 Status Dispatch::settle(std::size_t number, InFlight& chunk) {
@@ -167,8 +222,8 @@ Status Dispatch::settle(std::size_t number, InFlight& chunk) {
     Result<Chunk> judged = spool_.chunk(number);
     if (!judged) return judged.error();
     judged->phase = Phase::judge, judged->tries = 0;
-    for (Item& item : judged->items) item.measured = chunk.measured[item.grading];
     std::erase_if(judged->items, [&](const Item& item) { return !chunk.measured.contains(item.grading); });
+    for (Item& item : judged->items) item.measured = chunk.measured.at(item.grading);
     if (Status added = add(std::move(*judged)); !added) return added;
   }
   for (const std::string& path : chunk.files) seen_.erase(path), unlink(path.c_str());
@@ -190,16 +245,16 @@ void Dispatch::note(const TaskState& state, InFlight& chunk) {
   if (state.exit_code == no_spool || state.exit_code == spool_not_writable || state.exit_code == no_program) {  // task.sh says so: there is nothing to wait for
     chunk.failed = true;
     if (!toll_.nodes.contains(state.node))  // else it can: its shared directory was away for a moment
-      leave_out(state.node, state.exit_code == no_program ? assignment_.program + " is not there" : spool_.folder() + (state.exit_code == no_spool ? " is not there" : " cannot be written to"));
+      leave_out(state.node, chunk.phase == Phase::measure, state.exit_code == no_program ? assignment_.program + " is not there" : spool_.folder() + (state.exit_code == no_spool ? " is not there" : " cannot be written to"));
   }
 }
 
 Status Dispatch::ask() {
   const Time begun = now();
   if (begun < ask_next_) return Done{};
-  const Result<std::vector<TaskState>> states = scheduler_.tasks(names(false));
+  const Result<std::vector<TaskState>> states = states_of(names(false));
   const auto took = now() - begun;
-  ask_next_ = now() + std::max<std::chrono::steady_clock::duration>(options_.ask, 20 * took);
+  ask_next_ = now() + (states ? std::clamp<std::chrono::steady_clock::duration>(20 * took, options_.ask, std::max<std::chrono::steady_clock::duration>(options_.ask, longest_pause)) : options_.ask);
   if (!states) {
     if (!silent_since_) silent_since_ = now();
     if (!told_of_silence_ && now() - *silent_since_ > silence) {
@@ -224,6 +279,8 @@ Status Dispatch::ask() {
     const auto& tasks = by_array[spool_.job_name(assignment_, chunk.array)];
     const auto state = tasks.find(chunk.index);
     if (state != tasks.end()) {
+      if (state->second->reason == "BadConstraints" && !excluded_.empty())
+        return Error{"no node is left that can grade, since all that Slurm has for these tasks were left out. What was graded is kept; once they are mended, --resume goes on"};
       note(*state->second, chunk);
     } else if (!chunk.gone_since) {  // Slurm forgets what ended some time ago
       chunk.gone_since = now();
@@ -231,6 +288,20 @@ Status Dispatch::ask() {
     }
   }
   return Done{};
+}
+
+// Without a terminal nobody sees why.
+void Dispatch::tell_if_nothing_runs() {
+  if (queue_.running > 0 || queue_.waiting == 0) {
+    nothing_runs_since_.reset();
+    told_of_nothing_ = false;
+    return;
+  }
+  if (!nothing_runs_since_) nothing_runs_since_ = now();
+  if (told_of_nothing_ || now() - *nothing_runs_since_ < patience) return;
+  told_of_nothing_ = true;
+  events_.tell(fmt::format("no task has run for {} minutes: {} wait{}; `squeue --me` and `scontrol show job` tell more", std::chrono::duration_cast<std::chrono::minutes>(patience).count(),
+                           grader::counted(queue_.waiting, "task"), queue_.reason.empty() ? "" : fmt::format(", says Slurm, for {}", queue_.reason)));
 }
 
 // The scheduler has not taken the array: its chunks wait again.
@@ -243,6 +314,8 @@ void Dispatch::taken_back(std::size_t array, const std::string& why) {
     if (chunk == chunks_.end()) continue;
     chunk->second.array = chunk->second.index = 0;
     chunk->second.gone_since.reset();
+    chunk->second.failed = chunk->second.cancelled = false;
+    chunk->second.failure = {};
     to_submit_.push_front(*number);
   }
   const auto under_way = chunks_.size() - to_submit_.size();
@@ -273,7 +346,9 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
     cancelled_by_others_ += chunk.left.size();
     return Done{};
   }
-  const int tries = chunk.found_some ? 0 : chunk.tries + 1;
+  if (!chunk.found_some) strike(chunk);
+  const bool of_bad_node = excluded_[chunk.phase == Phase::measure].contains(chunk.failure.node);  // then it was not the chunk's fault
+  const int tries = chunk.found_some ? 0 : of_bad_node ? chunk.tries : chunk.tries + 1;
   if (tries > options_.most_tries) return events_.given_up({chunk.left.begin(), chunk.left.end()}, tries, chunk.failure);
   Result<Chunk> whole = spool_.chunk(number);
   if (!whole) return whole.error();
@@ -287,11 +362,14 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
   std::vector<Item> left;
   for (Item& item : whole->items)
     if (chunk.left.contains(item.grading)) left.push_back(std::move(item));
-  const bool splits = !chunk.found_some && left.size() > 1;
-  const std::size_t half = splits ? (left.size() + 1) / 2 : left.size();
-  for (std::size_t begin = 0; begin < left.size(); begin += half) {
-    const auto first = left.begin() + static_cast<std::ptrdiff_t>(begin), last = left.begin() + static_cast<std::ptrdiff_t>(std::min(begin + half, left.size()));
+  // In so many pieces that the last try has one item.
+  const double pieces = tries > chunk.tries ? std::pow(static_cast<double>(left.size()), 1.0 / (options_.most_tries - tries + 1)) : 1;
+  const std::size_t size = std::max<std::size_t>(1, static_cast<std::size_t>(std::floor(static_cast<double>(left.size()) / std::ceil(pieces - 1e-9))));
+  const auto pause = tries > chunk.tries && !options_.pauses.empty() ? options_.pauses[std::min(static_cast<std::size_t>(tries), options_.pauses.size()) - 1] : std::chrono::seconds{0};
+  for (std::size_t begin = 0; begin < left.size(); begin += size) {
+    const auto first = left.begin() + static_cast<std::ptrdiff_t>(begin), last = left.begin() + static_cast<std::ptrdiff_t>(std::min(begin + size, left.size()));
     if (Status added = add({0, chunk.phase, tries, {std::make_move_iterator(first), std::make_move_iterator(last)}}); !added) return added;
+    chunks_.at(to_submit_.back()).not_before = now() + pause;
   }
   return Done{};
 }
@@ -302,19 +380,26 @@ Status Dispatch::submit() {
   if (refusals_ >= (options_.most_tries == 0 ? 1 : most_refusals) && under_way == 0)
     return Error{fmt::format("Slurm takes no task: {}. What was graded is kept; once that is mended, --resume goes on", doubt_)};
   if (now() < may_submit_) return Done{};
-  const std::size_t most = std::max<std::size_t>(1, options_.most_tasks > 0 ? options_.most_tasks : limits_.jobs / 2);
+  // What has to wait stands behind what has not.
+  std::ranges::stable_partition(to_submit_, [&](std::size_t number) { return chunks_.at(number).not_before <= now(); });
+  if (chunks_.at(to_submit_.front()).not_before > now()) return Done{};
+  if (!limits_) {
+    const Result<Limits> limits = scheduler_.limits();
+    limits_ = limits ? *limits : Limits{};
+  }
+  const std::size_t most = std::max<std::size_t>(1, options_.most_tasks > 0 ? options_.most_tasks : limits_->jobs / 2);
   const std::size_t allowed = room_ > 0 ? std::min(room_, most) : most;
   if (under_way >= allowed) return Done{};
   const std::size_t room = allowed - under_way;
   if (room < to_submit_.size() && room < std::max<std::size_t>(1, allowed / 4)) return Done{};  // no array for every single task that ends
   const Phase phase = chunks_.at(to_submit_.front()).phase;
   std::size_t count = 0;
-  while (count < to_submit_.size() && count < room && count < std::max<std::size_t>(1, limits_.tasks_of_array) && chunks_.at(to_submit_[count]).phase == phase) ++count;
+  while (count < to_submit_.size() && count < room && count < std::max<std::size_t>(1, limits_->tasks_of_array) && chunks_.at(to_submit_[count]).phase == phase && chunks_.at(to_submit_[count]).not_before <= now()) ++count;
   return submit_array(count);
 }
 
 Status Dispatch::submit_array(std::size_t count) {
-  Array array{next_array_++, options_.tier, {to_submit_.begin(), to_submit_.begin() + static_cast<std::ptrdiff_t>(count)}};
+  Array array{next_array_++, options_.tier, options_.compiler, {to_submit_.begin(), to_submit_.begin() + static_cast<std::ptrdiff_t>(count)}};
   if (Status written = spool_.put(array); !written) return written;
   to_submit_.erase(to_submit_.begin(), to_submit_.begin() + static_cast<std::ptrdiff_t>(count));
   const Phase phase = chunks_.at(array.chunks.front()).phase;
@@ -324,17 +409,18 @@ Status Dispatch::submit_array(std::size_t count) {
     chunk.gone_since.reset();
   }
   arrays_[array.number] = array.chunks;
+  const std::set<std::string>& excluded = excluded_[phase == Phase::measure];
   const bool elsewhere = phase == Phase::measure && !options_.timing_partition.empty();
   const ArrayRequest request{.name = spool_.job_name(assignment_, array.number), .tasks = count, .script = spool_.script(), .arguments = {std::to_string(array.number)}, .cpus = assignment_.jobs,
                              .minutes = options_.minutes, .partition = elsewhere ? options_.timing_partition : options_.partition, .account = options_.account,
-                             .gres = options_.timing_partition.empty() || elsewhere ? options_.gres : "", .excluded = {excluded_.begin(), excluded_.end()}, .more = options_.sbatch};
+                             .gres = options_.timing_partition.empty() || elsewhere ? options_.gres : "", .excluded = {excluded.begin(), excluded.end()}, .more = options_.sbatch};
   const Status submitted = scheduler_.submit(request);
   if (submitted) {
     refusals_ = 0;
     if (room_ > 0) room_ += 1 + room_ / 8;  // a limit may have been another's jobs
   } else {  // it may have been taken all the same: the next answer to tasks() tells
     doubtful_ = array.number, doubt_ = submitted.error().message;
-    ask_next_ = now();
+    ask_next_ = now() + 2 * options_.ask;  // a question that overtakes it would say no
   }
   return Done{};
 }
@@ -346,6 +432,7 @@ Result<Dispatch::Ending> Dispatch::run() {
     for (const auto step : {&Dispatch::read_parts, &Dispatch::give_back_gone, &Dispatch::submit, &Dispatch::ask, &Dispatch::give_back_gone})
       if (Status done = (this->*step)(); !done) return done.error();
     events_.progress(queue_);
+    tell_if_nothing_runs();
     if (chunks_.empty()) return Ending::settled;
     if (options_.rest) options_.rest(options_.beat);
     else std::this_thread::sleep_for(options_.beat);
@@ -354,9 +441,8 @@ Result<Dispatch::Ending> Dispatch::run() {
 
 Status Dispatch::cancel() {
   const std::vector<std::string> all = names(true);
-  constexpr std::size_t at_once = 100;  // names in one question
-  for (std::size_t begin = 0; begin < all.size(); begin += at_once)
-    if (Status cancelled = scheduler_.cancel({all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + at_once, all.size()))}); !cancelled) return cancelled;
+  for (std::size_t begin = 0; begin < all.size(); begin += names_at_once)
+    if (Status cancelled = scheduler_.cancel({all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + names_at_once, all.size()))}); !cancelled) return cancelled;
   return Done{};
 }
 

@@ -5,9 +5,10 @@
 // *not* coming any more. A task may run twice, on two nodes, before and after its array was given up; parts are keyed by grading, so
 // that whichever comes first counts, and later ones are handed on to be compared.
 //
-// Where a task is gone and its chunk is not settled, what is left of it becomes new chunks: in two halves where the task had found
-// nothing, so that an item that kills its task does not take the others with it for ever. After `most_tries` such failures
-// without one result the items are given up. A node that says it cannot grade is left out from then on.
+// Where a task is gone and its chunk is not settled, what is left of it becomes new chunks, each after a longer pause: in pieces where the
+// task had found nothing, at last of one item, so that an item that kills its task does not take others with it. After `most_tries`
+// such failures without one result the items are given up. A node that says it cannot grade, or fails again and again while others
+// do not, is left out from then on.
 //
 // A shared directory may show a file late: a task that is gone counts as such only after `grace`. A scheduler that does not answer is
 // waited for; tasks go on without it. Nothing here is lost by a kill at any moment: chunks and arrays are on the disk before
@@ -48,11 +49,12 @@ struct DispatchOptions {
   std::vector<std::string> sbatch;       // words for it, after all others
   std::size_t most_tasks = 0;            // in the scheduler's hands at once; 0: half of what it takes from everybody
   unsigned minutes = 15;                 // of a task, at most
-  std::string tier;                      // of the sandbox
+  std::string tier, compiler;            // that a node must have; empty: any
   int most_tries = 3;                    // after the first one
   std::chrono::milliseconds beat{200};   // between two looks at the spool
   std::chrono::milliseconds ask{3'000};  // between two questions to the scheduler; more where it is slow
   std::chrono::milliseconds grace{15'000};
+  std::vector<std::chrono::seconds> pauses{std::chrono::seconds{5}, std::chrono::seconds{30}, std::chrono::seconds{120}};  // before the first, second, third new try
   std::function<void(std::chrono::milliseconds)> rest = {};               // empty: sleeps
   std::function<std::chrono::steady_clock::time_point()> now = {};        // empty: the clock
 };
@@ -81,8 +83,9 @@ class Dispatch {
 
   // The arrays that an earlier process submitted; enough to cancel them. Error: the spool cannot be read.
   [[nodiscard]] Status know_arrays();
-  // Takes over tasks of theirs that still have something to find of what is `wanted`, and what they have found meanwhile. Error: the spool
-  // cannot be read, or the scheduler does not answer.
+  // Takes over their chunks that still have something to find of what is `wanted`: those whose tasks are alive, or have taken times that nobody
+  // has judged with, or were never submitted. And what their tasks have found meanwhile. Error: the spool cannot be read, or the scheduler
+  // does not answer.
   [[nodiscard]] Status adopt(const std::set<std::string>& wanted);
   // Gradings that are on their way.
   [[nodiscard]] std::set<std::string> expected() const;
@@ -110,6 +113,7 @@ class Dispatch {
     std::optional<Time> gone_since;
     bool failed = false;                          // the task itself said so: nothing more is to come
     bool cancelled = false;                       // by somebody who is not this batch
+    Time not_before{};                            // of a new try
     Failure failure;
     std::map<std::string, std::string> measured;  // of Phase::measure
     std::vector<std::string> files;               // parts to be removed when it is settled
@@ -117,7 +121,11 @@ class Dispatch {
   [[nodiscard]] Time now() const { return options_.now ? options_.now() : std::chrono::steady_clock::now(); }
   Status read_parts();
   Status take(const std::string& path, const Part& part);
-  void leave_out(const std::string& node, const std::string& why);
+  void leave_out(const std::string& node, bool measures, const std::string& why);
+  void strike(const InFlight& chunk);
+  [[nodiscard]] Result<std::vector<TaskState>> states_of(const std::vector<std::string>& arrays);
+  Status adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted);
+  void tell_if_nothing_runs();
   Status settle(std::size_t number, InFlight& chunk);
   Status ask();
   void note(const TaskState& state, InFlight& chunk);
@@ -133,7 +141,7 @@ class Dispatch {
   Assignment assignment_;
   DispatchOptions options_;
   DispatchEvents events_;
-  Limits limits_;
+  std::optional<Limits> limits_;  // asked for when it submits
   std::map<std::size_t, InFlight> chunks_;              // by number; those that are not settled
   std::deque<std::size_t> to_submit_;
   std::map<std::size_t, std::vector<std::size_t>> arrays_;  // all, with their chunks
@@ -142,7 +150,11 @@ class Dispatch {
   int refusals_ = 0;                                    // in a row
   std::size_t room_ = 0;                                // less than most_tasks after a refusal; 0: that
   Time may_submit_{}, ask_next_{};
-  std::set<std::string> excluded_, seen_;               // nodes; parts that wait for their chunk to settle
+  std::map<bool, std::set<std::string>> excluded_;      // nodes, for tasks that do not take times, and for those that do
+  std::map<std::string, int> strikes_;                  // of a node: tasks in a row that failed without a result
+  std::set<std::string> seen_;                          // parts that wait for their chunk to settle
+  std::optional<Time> nothing_runs_since_;
+  bool told_of_nothing_ = false;
   std::size_t next_chunk_ = 1, next_array_ = 1, cancelled_by_others_ = 0;
   std::optional<Time> silent_since_;
   bool told_of_silence_ = false;

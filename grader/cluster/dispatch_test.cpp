@@ -17,7 +17,7 @@ namespace {
 // A cluster whose time the test moves. What a task does, `behaviour` decides when it begins.
 class FakeCluster final : public Scheduler {
  public:
-  enum class Deed { works, fails, works_half, vanishes, node_dies_and_it_runs_again, runs_twice, writes_late, lacks_something, has_no_spool, is_cancelled, hangs };
+  enum class Deed { works, fails, works_half, vanishes, node_dies_and_it_runs_again, runs_twice, writes_late, lacks_something, has_no_spool, is_cancelled, is_completing, hangs };
   struct FakeTask {
     std::string array;
     std::size_t number = 0, index = 0;
@@ -106,6 +106,7 @@ class FakeCluster final : public Scheduler {
       case Deed::writes_late: late_.push_back([this, now, chunk] { write(now, chunk, chunk.items.size()); }); return;
       case Deed::lacks_something: task.state.word = "FAILED"; return write(now, chunk, 0, "it has no sandbox");
       case Deed::has_no_spool: task.state.word = "FAILED", task.state.exit_code = no_spool; return;
+      case Deed::is_completing: task.state.kind = Kind::running, task.state.word = "COMPLETING", hanging_.insert(&task); return;
       case Deed::is_cancelled: task.state.word = "CANCELLED"; return;
       case Deed::hangs: task.state.kind = Kind::running, task.state.word = "RUNNING", hanging_.insert(&task); return;
     }
@@ -145,7 +146,8 @@ struct Fixture {
     };
     options.now = [this] { return clock; };
     events.found = [this](const Part& part) -> Status {
-      for (const Found& each : part.found) ++found[each.grading], reports[each.grading] = each.outcome.report, nodes.insert(part.node.name);
+      for (const Found& each : part.found)
+        if (!each.outcome.status.empty()) ++found[each.grading], reports[each.grading] = each.outcome.report, all_reports[each.grading].insert(each.outcome.report), nodes.insert(part.node.name);
       return Done{};
     };
     events.given_up = [this](const std::vector<std::string>& gradings, int tries, const Failure& failure) -> Status {
@@ -182,6 +184,7 @@ struct Fixture {
   std::function<void()> each_second;
   std::map<std::string, int> found;
   std::map<std::string, std::string> reports, given_up;
+  std::map<std::string, std::set<std::string>> all_reports;
   std::set<std::string> nodes;
   std::string told;
   int most_tries = 0, beats = 0;
@@ -215,19 +218,18 @@ TEST_CASE("no more tasks are in the scheduler's hands than were allowed, and few
 
 TEST_CASE("a task that fails is submitted again, three times, then its works alone are given up") {
   Fixture fixture;
-  std::map<std::string, int> failures;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk& chunk) {
     return std::ranges::any_of(chunk.items, [](const Item& item) { return item.grading == "work5"; }) ? Deed::fails : Deed::works;
   };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 32, 16);
   fixture.run_to_the_end(dispatch);
-  // 16, 8, 4, 2: what it takes with it is cut in half each time.
-  REQUIRE(fixture.given_up.size() == 2);
+  REQUIRE(fixture.given_up.size() == 1);  // cut smaller each time, and at last alone
   CHECK(fixture.given_up.contains("work5"));
   CHECK(fixture.given_up.at("work5").find("it ended with exit code 1") != std::string::npos);
   CHECK(fixture.most_tries == 4);
-  CHECK(fixture.found.size() == 30);
+  CHECK(fixture.found.size() == 31);
+  CHECK(fixture.told.empty());  // no node is to blame
 }
 
 TEST_CASE("a task whose time runs out has not failed while it finds something") {
@@ -244,7 +246,6 @@ TEST_CASE("tasks that vanish, run again after their node died, run twice or writ
   for (const Deed deed : {Deed::vanishes, Deed::node_dies_and_it_runs_again, Deed::runs_twice, Deed::writes_late}) {
     CAPTURE(static_cast<int>(deed));
     Fixture fixture;
-    std::set<std::pair<std::size_t, std::size_t>> met;
     fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.index % 3 == 1 && task.begun == 1 && task.number < 3 ? deed : Deed::works; };
     Dispatch dispatch = fixture.dispatch();
     fixture.add(dispatch, 60, 3);
@@ -281,6 +282,50 @@ TEST_CASE("a node that lacks something is left out from then on") {
     CHECK(on_bad_node <= 14);  // those that were submitted before anybody knew
     CHECK(fixture.nodes == std::set<std::string>{"node1", "node3"});
   }
+}
+
+TEST_CASE("a node that fails fast, without a word, does not take the class with it") {
+  Fixture fixture;
+  int on_bad_node = 0;
+  fixture.slurm.of.tasks_of_array = 100;
+  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? (++on_bad_node, Deed::fails) : Deed::works; };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 90, 1);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.found.size() == 90);
+  CHECK(fixture.given_up.empty());
+  CHECK(fixture.told.find("node2 cannot grade and is left out from now on: 3 tasks in a row gave nothing there") != std::string::npos);
+}
+
+TEST_CASE("a node that has graded is not left out because it lacks something for a moment") {
+  Fixture fixture;
+  int hiccups = 0;
+  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) { return fixture.found.size() > 10 && hiccups < 2 ? (++hiccups, Deed::lacks_something) : Deed::works; };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 40, 1);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.found.size() == 40);
+  CHECK(fixture.told.empty());
+}
+
+TEST_CASE("a scheduler without arrays is told of, in its own words") {
+  Fixture fixture;
+  fixture.slurm.of.tasks_of_array = 0;
+  fixture.slurm.refuses = [] { return std::string{"Invalid job array specification"}; };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 3, 1);
+  CHECK(dispatch.run().error().message.find("Invalid job array specification") != std::string::npos);
+}
+
+TEST_CASE("tasks that wait for long are told of, once") {
+  Fixture fixture;
+  fixture.slurm.slots = 0;
+  fixture.each_second = [&] { fixture.slurm.slots = fixture.beats > 400 ? 4 : 0; };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 3, 1);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.told.find("no task has run for 5 minutes: 3 tasks wait") == 0);
+  CHECK(fixture.told.find("no task", 10) == std::string::npos);
 }
 
 TEST_CASE("what somebody else cancels is not submitted again") {
@@ -327,7 +372,6 @@ TEST_CASE("what is never taken ends it, in the scheduler's words") {
 
 TEST_CASE("a scheduler that does not answer is waited for, and nothing is taken for lost meanwhile") {
   Fixture fixture;
-  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) { return fixture.slurm.silent ? Deed::hangs : Deed::works; };
   fixture.each_second = [&] { fixture.slurm.silent = fixture.beats > 1 && fixture.beats < 60; };
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::works; };
   Dispatch dispatch = fixture.dispatch();
@@ -349,7 +393,8 @@ TEST_CASE("times are taken first, then judged with, in tasks of their own partit
   fixture.add(dispatch, 20, 4, Phase::measure);
   fixture.run_to_the_end(dispatch);
   REQUIRE(fixture.reports.size() == 20);
-  for (const auto& [work, report] : fixture.reports) CHECK(report == "times of " + work);
+  for (const auto& [work, reports] : fixture.all_reports)
+    for (const std::string& report : reports) CHECK(report == "times of " + work);  // nothing is ever judged without
   for (const ArrayRequest& request : fixture.slurm.requests) {
     const Chunk first = *fixture.spool.chunk(fixture.spool.array(std::stoul(request.arguments.front()))->chunks.front());
     CHECK(request.partition == (first.phase == Phase::measure ? "gpu" : "cpu"));
@@ -386,6 +431,55 @@ TEST_CASE("after a kill the tasks that are under way are taken over, and only wh
     CHECK(fixture.found.size() == 60);
     for (const auto& [work, times] : fixture.found) CHECK_MESSAGE(times == 1, work);
   }
+}
+
+TEST_CASE("times that were taken while nobody watched are judged with, and not taken again") {
+  for (const int killed_after : {1, 2, 3, 5, 8}) {
+    CAPTURE(killed_after);
+    Fixture fixture;
+    std::map<std::string, int> measured;
+    fixture.slurm.slots = 2;
+    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk& chunk) {
+      if (chunk.phase == Phase::measure)
+        for (const Item& item : chunk.items) ++measured[item.grading];
+      return Deed::works;
+    };
+    std::set<std::string> all;
+    for (std::size_t i = 0; i < 24; ++i) all.insert(Fixture::name_of(i));
+    DispatchEvents events = fixture.events;
+    events.stopped = [&] { return fixture.beats >= killed_after; };
+    {
+      Dispatch dying{fixture.slurm, fixture.spool, fixture.assignment, fixture.options, events};
+      fixture.add(dying, 24, 3, Phase::measure);
+      CHECK((*dying.run() == Dispatch::Ending::stopped));
+    }
+    for (int i = 0; i < 20; ++i) fixture.slurm.step();
+    Dispatch second = fixture.dispatch();
+    std::set<std::string> wanted;
+    for (const std::string& each : all)
+      if (!fixture.found.contains(each)) wanted.insert(each);
+    REQUIRE(second.adopt(wanted));
+    const std::set<std::string> expected = second.expected();
+    for (const std::string& each : wanted) CHECK((expected.contains(each) || fixture.found.contains(each)));
+    fixture.run_to_the_end(second);
+    CHECK(fixture.found.size() == 24);
+    for (const auto& [work, times] : measured) CHECK_MESSAGE(times == 1, work);
+    for (const auto& [work, reports] : fixture.all_reports)
+      for (const std::string& report : reports) CHECK(report == "times of " + work);
+  }
+}
+
+TEST_CASE("what was cancelled a moment ago is not taken over") {
+  Fixture fixture;
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::is_completing; };
+  DispatchEvents events = fixture.events;
+  events.stopped = [&] { return fixture.beats >= 3; };
+  Dispatch first{fixture.slurm, fixture.spool, fixture.assignment, fixture.options, events};
+  fixture.add(first, 4, 1);
+  CHECK((*first.run() == Dispatch::Ending::stopped));
+  Dispatch second = fixture.dispatch();
+  REQUIRE(second.adopt({"work0", "work1", "work2", "work3"}));
+  CHECK(second.expected().empty());
 }
 
 TEST_CASE("--cancel ends it, whoever watches") {
@@ -428,7 +522,7 @@ TEST_CASE("a hundred clusters on which everything may happen: nothing is lost, a
       constexpr Deed deeds[] = {Deed::fails, Deed::works_half, Deed::vanishes, Deed::node_dies_and_it_runs_again, Deed::runs_twice, Deed::writes_late};
       return chunk.tries >= 3 || random() % trouble != 0 ? Deed::works : deeds[random() % std::size(deeds)];
     };
-    fixture.slurm.refuses = [&] { return random() % 5 == 0 ? std::string{"Resource temporarily unavailable"} : std::string{}; };
+    fixture.slurm.refuses = [&] { return random() % 8 == 0 ? std::string{"Resource temporarily unavailable"} : std::string{}; };
     fixture.each_second = [&] { fixture.slurm.silent = random() % 10 == 0; };
     Dispatch dispatch = fixture.dispatch();
     fixture.add(dispatch, 50, 1 + random() % 9, run % 2 == 0 ? Phase::whole : Phase::measure);

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/sha256.h"
+
 namespace histolab::cluster {
 namespace {
 
@@ -31,10 +33,10 @@ std::optional<std::string> optional_bytes(const Json& json) { return json.is_nul
 
 Json json_of(const Node& node) {
   return {{"name", node.name},         {"time", node.time},         {"device_kind", node.device_kind}, {"device_name", node.device_name},
-          {"sandbox", node.sandbox},   {"gpu_name", node.gpu_name}, {"gpu_driver", node.gpu_driver},   {"obstacles", node.obstacles}};
+          {"sandbox", node.sandbox},   {"compiler", node.compiler},   {"gpu_name", node.gpu_name}, {"gpu_driver", node.gpu_driver},   {"obstacles", node.obstacles}};
 }
 Node node_of(const Json& json) {
-  return {json.at("name"), json.at("time"), json.at("device_kind"), json.at("device_name"), json.at("sandbox"), json.at("gpu_name"), json.at("gpu_driver"), json.at("obstacles")};
+  return {json.at("name"), json.at("time"), json.at("device_kind"), json.at("device_name"), json.at("sandbox"), json.at("compiler"), json.at("gpu_name"), json.at("gpu_driver"), json.at("obstacles")};
 }
 
 Phase phase_of(const Json& json) {
@@ -59,15 +61,17 @@ Result<Value> read(std::string_view text, const std::string& file, const char* s
 
 }  // namespace
 
+std::string solution_grading(const std::string& grading) { return grader::sha256("solution:" + grading); }
+
 std::string_view name(Phase phase) { return phase == Phase::whole ? "whole" : phase == Phase::measure ? "measure" : "judge"; }
 
 std::string to_json(const Assignment& a) {
-  return text_of({{"schema", "histolab/assignment/1"}, {"id", a.id}, {"version", a.version}, {"program", a.program}, {"program_hash", a.program_hash}, {"labs_folder", a.labs_folder},
+  return text_of({{"schema", "histolab/assignment/1"}, {"id", a.id}, {"version", a.version}, {"program", a.program}, {"program_hash", a.program_hash}, {"labs_hash", a.labs_hash}, {"labs_folder", a.labs_folder},
                   {"labs", a.labs}, {"seed", a.seed}, {"device", a.device}, {"rubric", a.rubric}, {"unsafe", a.unsafe}, {"jobs", a.jobs}});
 }
 Result<Assignment> assignment_from_json(std::string_view text, const std::string& file) {
   return read<Assignment>(text, file, "histolab/assignment/1", [](const Json& json) -> Assignment {
-    return {json.at("id"),   json.at("version"), json.at("program"), json.at("program_hash"), json.at("labs_folder"), json.at("labs"),
+    return {json.at("id"),   json.at("version"), json.at("program"), json.at("program_hash"), json.at("labs_hash"), json.at("labs_folder"), json.at("labs"),
             json.at("seed"), json.at("device"),  json.at("rubric"),  json.at("unsafe"),       json.at("jobs")};
   });
 }
@@ -92,10 +96,10 @@ Result<Chunk> chunk_from_json(std::string_view text, const std::string& file) {
 }
 
 std::string to_json(const Array& array) {
-  return text_of({{"schema", "histolab/array/1"}, {"number", array.number}, {"tier", array.tier}, {"chunks", array.chunks}});
+  return text_of({{"schema", "histolab/array/1"}, {"number", array.number}, {"tier", array.tier}, {"compiler", array.compiler}, {"chunks", array.chunks}});
 }
 Result<Array> array_from_json(std::string_view text, const std::string& file) {
-  return read<Array>(text, file, "histolab/array/1", [](const Json& json) -> Array { return {json.at("number"), json.at("tier"), json.at("chunks")}; });
+  return read<Array>(text, file, "histolab/array/1", [](const Json& json) -> Array { return {json.at("number"), json.at("tier"), json.at("compiler"), json.at("chunks")}; });
 }
 
 std::string to_json(const Part& part) {

@@ -25,7 +25,8 @@ namespace histolab::cluster {
 struct Assignment {
   std::string id;                    // of this spool: 16 hexadecimal digits, in the names of its jobs
   std::string version;               // of histolab
-  std::string program, program_hash; // its file, and sha256 of what grades (program_hash_of)
+  std::string program, program_hash; // its file, and sha256 of what grades (hash_of_files)
+  std::string labs_hash;             // of the gradings of all solutions: other labs, seed, rubric or device, other tasks
   std::string labs_folder;
   std::vector<std::string> labs;     // names
   std::uint64_t seed = 0;
@@ -42,10 +43,13 @@ enum class Phase { whole, measure, judge };
 
 struct Item {
   std::string grading, lab;
-  bool solution = false;      // the lab's own, which the node has; then there is no work
+  bool solution = false;      // the lab's own, which the node has; then there is no work, and the grading is solution_grading()
   batch::Work work = {};      // kernel, sheet and problem
   std::string measured = {};  // JSON of grader::Measured; empty: none
 };
+
+// Whoever hands in the solution has another grading: a solution's quiz counts as answered.
+[[nodiscard]] std::string solution_grading(const std::string& grading);
 
 struct Chunk {
   std::size_t number = 0;
@@ -56,7 +60,7 @@ struct Chunk {
 
 struct Array {
   std::size_t number = 0;
-  std::string tier;                  // the sandbox that a node must have; empty: any, it is asked for the first time
+  std::string tier, compiler;        // that a node must have; empty: any, it is asked for the first time
   std::vector<std::size_t> chunks;   // of task 0, 1, ...
 };
 
@@ -64,7 +68,7 @@ struct Node {
   std::string name;
   std::int64_t time = 0;                  // seconds since 1970, by its clock
   std::string device_kind, device_name;   // of the emulator
-  std::string sandbox;                    // tier
+  std::string sandbox, compiler;          // tier; "g++ 12.2.0"
   std::string gpu_name, gpu_driver;       // empty: it was not asked for one
   std::vector<std::string> obstacles;     // why it cannot grade; each with what to do
 };

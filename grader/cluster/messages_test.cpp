@@ -39,13 +39,13 @@ TEST_CASE("what is written is what is read, whatever bytes a student used") {
   CHECK(to_json(*again) == to_json(part));
   CHECK(again->found[0].outcome.node == "node1");
 
-  Assignment assignment{.id = "00ff", .version = "1", .program = "/a b/histolab", .program_hash = "h", .labs_folder = "/labs", .labs = {"01-race"}, .seed = 5, .device = "emulator", .rubric = "{\"x\": 1}", .unsafe = true, .jobs = 4};
+  Assignment assignment{.id = "00ff", .version = "1", .program = "/a b/histolab", .program_hash = "h", .labs_hash = "l", .labs_folder = "/labs", .labs = {"01-race"}, .seed = 5, .device = "emulator", .rubric = "{\"x\": 1}", .unsafe = true, .jobs = 4};
   CHECK(*assignment_from_json(to_json(assignment), "assignment") == assignment);
-  CHECK(array_from_json(to_json(Array{3, "full", {1, 2}}), "array")->chunks == std::vector<std::size_t>{1, 2});
+  CHECK(array_from_json(to_json(Array{3, "full", "g++ 12.2.0", {1, 2}}), "array")->chunks == std::vector<std::size_t>{1, 2});
 }
 
 TEST_CASE("what is cut off, of another kind or of another shape is an error that names the file") {
-  const std::string good = to_json(Array{3, "full", {1, 2}});
+  const std::string good = to_json(Array{3, "full", "g++ 12.2.0", {1, 2}});
   for (std::size_t length = 0; length + 1 < good.size(); ++length) {
     const Result<Array> read = array_from_json(std::string_view{good}.substr(0, length), "arrays/3.json");
     REQUIRE_FALSE(read);

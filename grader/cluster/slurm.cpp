@@ -126,7 +126,6 @@ Result<Limits> Slurm::limits() {
 Status Slurm::submit(const ArrayRequest& request) {
   std::vector<std::string> words = {"--parsable", "--job-name=" + request.name, fmt::format("--array=0-{}", request.tasks - 1), "--output=/dev/null", "--error=/dev/null", "--chdir=/", "--requeue",
                                     "--propagate=NONE",  // the limits of sbatch, a child of ours, are not the task's
-                                   
                                     "--ntasks=1", fmt::format("--cpus-per-task={}", request.cpus), fmt::format("--time={}", request.minutes)};
   for (const auto& [option, value] : {std::pair{"--partition=", &request.partition}, {"--account=", &request.account}, {"--gres=", &request.gres}})
     if (!value->empty()) words.push_back(option + *value);
@@ -141,7 +140,7 @@ Status Slurm::submit(const ArrayRequest& request) {
 Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arrays) {
   std::vector<TaskState> states;
   if (arrays.empty()) return states;
-  const Result<std::string> answer = run("squeue", {"--noheader", "--array", "--states=all", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
+  const Result<std::string> answer = run("squeue", {"--noheader", "--me", "--array", "--states=all", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
   if (!answer) return answer.error();
   for (const std::string& line : grader::lines_of(*answer))
     if (std::optional<QueueLine> found = queue_line(line)) states.push_back(std::move(found->state));
@@ -150,7 +149,7 @@ Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arra
 
 Status Slurm::cancel(const std::vector<std::string>& arrays) {
   if (arrays.empty()) return Done{};
-  const Result<std::string> answer = run("squeue", {"--noheader", "--array", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
+  const Result<std::string> answer = run("squeue", {"--noheader", "--me", "--array", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
   if (!answer) return answer.error();
   std::set<std::string> jobs;
   for (const std::string& line : grader::lines_of(*answer))

@@ -1,8 +1,10 @@
 #include "grader/cluster/spool.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -20,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t longest_bytes = 1ull << 30;  // of a file here
+constexpr int most_restarts = 3;  // of one task by Slurm: then the batch decides, and cuts it smaller
 constexpr const char* subfolders[] = {"chunks", "arrays", "results", "logs"};
 
 Result<std::string> text_of(const std::string& path) { return grader::read_text_file(path, "file of a batch on a cluster", longest_bytes); }
@@ -43,12 +46,13 @@ std::string script_of(const Assignment& assignment, const std::string& folder) {
       "#!/bin/sh\n"
       "# One task of `histolab batch --engine slurm`: grades the works of one chunk and writes what it found into the spool.\n"
       "spool={} array=$1 program={}\n"
+      "[ \"${{SLURM_RESTART_COUNT:-0}}\" -le {} ] || exit {}\n"
       "for second in 1 2 3 4 5; do [ -d \"$spool\" ] && break; sleep 1; done\n"
       "[ -d \"$spool\" ] || exit {}\n"
       "[ -w \"$spool/results\" ] || exit {}\n"
       "[ -x \"$program\" ] || exit {}\n"
       "exec \"$program\" --labs {} task \"$spool\" \"$array\" \"$SLURM_ARRAY_TASK_ID\" 2>>\"$spool/logs/$array-$SLURM_ARRAY_TASK_ID.log\"\n",
-      grader::single_quoted(folder), grader::single_quoted(assignment.program), no_spool, spool_not_writable, no_program, grader::single_quoted(assignment.labs_folder));
+      grader::single_quoted(folder), grader::single_quoted(assignment.program), most_restarts, started_too_often, no_spool, spool_not_writable, no_program, grader::single_quoted(assignment.labs_folder));
 }
 
 // The numbers that files of the folder are called by.
@@ -71,6 +75,11 @@ Result<std::vector<std::size_t>> numbers_in(const std::string& folder) {
 bool Spool::exists() const {
   std::error_code failure;
   return fs::exists(folder_ + "/spool.json", failure);
+}
+
+bool Spool::is_gone() const {
+  std::error_code failure;
+  return !exists() && fs::exists(fs::path(folder_).parent_path(), failure);
 }
 
 Result<Assignment> Spool::make(Assignment assignment) {
@@ -141,7 +150,18 @@ Result<std::optional<std::vector<Part>>> Spool::probe() const {
   return std::optional{std::move(parts)};
 }
 
-Status Spool::cancel() const { return grader::write_file(folder_ + "/cancelled", "by histolab batch --cancel\n"); }
+Status Spool::cancel() const {
+  const std::string path = folder_ + "/cancelled";
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return Error{fmt::format("{}: cannot be made: {}", path, std::strerror(errno))};
+  close(fd);
+  return Done{};
+}
+
+void Spool::remove_chunk(std::size_t number) const {
+  std::error_code failure;
+  fs::remove(at("chunks", number), failure);
+}
 
 bool Spool::is_cancelled() const {
   std::error_code failure;

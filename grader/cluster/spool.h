@@ -24,6 +24,7 @@ namespace histolab::cluster {
 
 // How task.sh ends where a task cannot even begin; what each says is in probe.cpp.
 inline constexpr int no_spool = 91, spool_not_writable = 92, no_program = 93;
+inline constexpr int started_too_often = 94;  // by Slurm itself, after a node failed or another job took its place
 
 class Spool {
  public:
@@ -32,6 +33,8 @@ class Spool {
   [[nodiscard]] const std::string& folder() const { return folder_; }
 
   [[nodiscard]] bool exists() const;
+  // It is not there, and the folder around it is: it was removed, and is not merely out of sight.
+  [[nodiscard]] bool is_gone() const;
   // Makes it, with a new id. Error: it cannot be made, or is there.
   Result<Assignment> make(Assignment assignment);
   [[nodiscard]] Result<Assignment> assignment() const;
@@ -57,7 +60,8 @@ class Spool {
   [[nodiscard]] Status put_probe(const std::vector<Part>& parts) const;
   [[nodiscard]] Result<std::optional<std::vector<Part>>> probe() const;  // nullopt: there is none yet
 
-  [[nodiscard]] Status cancel() const;  // writes the mark
+  [[nodiscard]] Status cancel() const;  // writes the mark; from any thread
+  void remove_chunk(std::size_t number) const;
   [[nodiscard]] bool is_cancelled() const;
   [[nodiscard]] Status take_cancel_back() const;
 

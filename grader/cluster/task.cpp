@@ -7,6 +7,7 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "grader/measured.h"
 #include "grader/parallel.h"
 #include "grader/sha256.h"
+#include "kernels/worker/process.h"
 
 namespace histolab::cluster {
 namespace {
@@ -36,6 +38,7 @@ class Judging {
   Judging(batch::Engine& engine, PartWriter& writer) : engine_(engine), writer_(writer), stages_(engine.device, engine.grading) {}
 
   Status judge(const Item& item) {
+    if (Status written = writer_.write_what_waits(); !written) return written;
     const auto begin = Clock::now();
     std::optional<grader::Measured> measured;
     if (!item.measured.empty()) {
@@ -70,6 +73,7 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
   grader::TimedStage stage{*engine.gpu, engine.batch.grading.seed};
   for (const Item& item : chunk.items) {
     if (engine.batch.stopped()) return Done{};
+    if (Status written = writer.write_what_waits(); !written) return written;
     const auto begin = Clock::now();
     const grader::LabSpec& lab = lab_called(engine.batch, item.lab);
     Found found{item.grading, {}};
@@ -93,24 +97,42 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
   return Done{};
 }
 
-// Judged on a few threads. All that were measured together were measured on one GPU.
-Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer) {
-  for (const Item& item : chunk.items)
-    if (engine.grading.multiprocessors == 0 && !item.measured.empty())
-      if (const Result<grader::Measured> measured = grader::measured_from_json(item.measured, "the times of " + item.lab)) engine.grading.multiprocessors = measured->multiprocessors;
+// On a few threads.
+Status judge_some(const std::vector<const Item*>& items, batch::Engine& engine, PartWriter& writer) {
   Judging judging{engine, writer};
   std::mutex failing;
   std::optional<Error> failed;
   std::atomic<bool> ended = false;
-  grader::parallel_for(chunk.items.size(), engine.grading.jobs, [&](std::size_t i) {
+  grader::parallel_for(items.size(), engine.grading.jobs, [&](std::size_t i) {
     if (ended || engine.stopped()) return;
-    const Status judged = judging.judge(chunk.items[i]);
+    const Status judged = judging.judge(*items[i]);
     if (judged) return;
     const std::lock_guard lock{failing};
     if (!failed) failed = judged.error();
     ended = true;
   });
   return failed ? Status{*failed} : Status{Done{}};
+}
+
+// What was measured on one kind of GPU, after what was measured on another: solutions are launched for comparison as that GPU would.
+Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer) {
+  std::map<std::uint32_t, std::vector<const Item*>> by_multiprocessors;
+  for (const Item& item : chunk.items) {
+    std::uint32_t multiprocessors = 0;
+    if (!item.measured.empty()) {
+      const Result<grader::Measured> measured = grader::measured_from_json(item.measured, "the times of " + item.lab);
+      if (!measured) return measured.error();
+      multiprocessors = measured->multiprocessors;
+    } else if (chunk.phase == Phase::judge && (item.solution || (item.work.kernel && item.work.problem.empty() && item.work.kernel->size() <= lab_called(engine, item.lab).source_limit))) {
+      return Error{"a work of " + item.lab + " was to be judged before its times were taken"};
+    }
+    by_multiprocessors[multiprocessors].push_back(&item);
+  }
+  for (const auto& [multiprocessors, items] : by_multiprocessors) {
+    engine.grading.multiprocessors = multiprocessors;
+    if (Status judged = judge_some(items, engine, writer); !judged) return judged;
+  }
+  return Done{};
 }
 
 }  // namespace
@@ -126,9 +148,9 @@ Status PartWriter::write() {
   while (true) {
     Status written = spool_.put(part_, fmt::format("{}-{}", unique_, written_));
     if (written) break;
-    if (Clock::now() - begin > patience) return written;
+    failed_ = spool_.is_gone() || Clock::now() - begin > patience;
+    if (failed_) return spool_.is_gone() ? Status{Error{"the batch has ended: its folder is gone"}} : written;
     std::this_thread::sleep_for(pause);
-    if (!spool_.exists() && Clock::now() - begin > patience / 10) return Error{"the batch has ended: its folder is gone"};
   }
   ++written_;
   last_ = Clock::now();
@@ -142,6 +164,11 @@ Status PartWriter::add(Found found) {
   return Clock::now() - last_ < between_parts ? Status{Done{}} : write();
 }
 
+Status PartWriter::write_what_waits() {
+  const std::lock_guard lock{lock_};
+  return part_.found.empty() || Clock::now() - last_ < between_parts ? Status{Done{}} : write();
+}
+
 Status PartWriter::finish() {
   const std::lock_guard lock{lock_};
   part_.complete = true;
@@ -150,6 +177,7 @@ Status PartWriter::finish() {
 
 Status PartWriter::give_up(const std::string& why) {
   const std::lock_guard lock{lock_};
+  if (failed_) return Error{why};
   part_.failure = why;
   return write();
 }
@@ -160,15 +188,23 @@ Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer) {
     const Status told = writer.give_up(graded.error().message);
     return told ? graded : told;
   }
-  return writer.finish();
+  return engine.batch.stopped() ? Status{Done{}} : writer.finish();
 }
 
-Result<std::string> program_hash_of(const std::vector<std::string>& programs) {
+std::string compiler_here() {
+  kernels::worker::ProcessSpec spec;
+  spec.command = {"g++", "-dumpfullversion", "-dumpversion"};
+  const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
+  if (!ran || ran->end != kernels::worker::ProcessResult::End::exited || ran->code != 0) return {};
+  return "g++ " + ran->output.substr(0, ran->output.find('\n'));
+}
+
+Result<std::string> hash_of_files(const std::vector<std::string>& files) {
   std::string hashes;
-  for (const std::string& path : programs) {
+  for (const std::string& path : files) {
     std::ifstream file{path, std::ios::binary};
     const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
-    if (!file || bytes.empty()) return Error{fmt::format("{}: cannot be read", path)};
+    if (!file) return Error{fmt::format("{}: cannot be read", path)};
     hashes += grader::sha256(bytes);
   }
   return grader::sha256(hashes);

@@ -23,11 +23,12 @@ class PartWriter {
   PartWriter(const Spool& spool, Part blank, std::chrono::steady_clock::time_point begun);
   // From any thread. Error: the spool cannot be written to, or is gone.
   [[nodiscard]] Status add(Found found);
+  // What has waited for long is written now: what comes next may end the task.
+  [[nodiscard]] Status write_what_waits();
   // The last one.
   [[nodiscard]] Status finish();
   [[nodiscard]] Status give_up(const std::string& why);
   [[nodiscard]] Node& node() { return part_.node; }
-  [[nodiscard]] bool wrote_any() const { return written_ > 0; }
 
   // How long it tries where the directory is away.
   std::chrono::seconds patience{300};
@@ -40,6 +41,7 @@ class PartWriter {
   Part part_;
   std::string unique_;
   std::size_t written_ = 0;
+  bool failed_ = false;  // once is enough
   std::chrono::steady_clock::time_point begun_, last_;
 };
 
@@ -51,7 +53,9 @@ struct TaskEngine {
 // Error: the spool cannot be written to, or the node is no good: then the part says so, too.
 [[nodiscard]] Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer);
 
-// sha256 over the files that grade: an older build on a node's own disk would give other results.
-[[nodiscard]] Result<std::string> program_hash_of(const std::vector<std::string>& programs);
+// sha256 over files: an older build on a node's own disk would give other results.
+[[nodiscard]] Result<std::string> hash_of_files(const std::vector<std::string>& files);
+// "g++ 12.2.0", of the compiler that kernels are compiled with; empty: it does not start.
+[[nodiscard]] std::string compiler_here();
 
 }  // namespace histolab::cluster

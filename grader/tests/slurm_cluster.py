@@ -152,6 +152,7 @@ class SlurmCluster:
 
     def start_node(self, name, *, before=""):
         """`before`: shell commands in the node's own mount namespace."""
+        self.end(name, signal.SIGKILL)
         (self.folder / "spool" / name).mkdir(exist_ok=True)
         self.begin(name, "unshare", "--uts", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", f'hostname localhost; {before} slurmd -D -f "$0" -N "$1" & wait; exec sleep infinity', self.configuration, name)
 

@@ -155,8 +155,39 @@ def check_words(case):
     check(local.returncode == 2 and "--partition is for --engine slurm" in local.stderr, "options of Slurm are for Slurm", local.stderr)
     partition = run(case.words(case.scratch / "out-partition", "--partition", "nowhere"), case.cluster)
     check(partition.returncode == 2 and "Invalid partition name" in partition.stderr, "what Slurm does not take is told in its words", partition.stderr)
+    with sqlite3.connect(f"file:{case.scratch}/out-partition/journal.sqlite?mode=ro", uri=True) as journal:
+        seed = journal.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()
+    check(seed == (str(SEED),), "and --resume will go on with the seed", seed)
     nothing = run([str(PROGRAM), "batch", "--cancel", str(case.scratch / "out-partition-none")], case.cluster)
     check(nothing.returncode == 2 and "none of its tasks" in nothing.stderr, "--cancel of nothing says so", nothing.stderr)
+
+
+def check_solution_handed_in(scratch, cluster):
+    """Whoever hands in the solution gets what it is worth without the quiz: that of the kit counts as answered."""
+    folder, lab = scratch / "class-solution", "12-bug-hunt"
+    (folder / "ada").mkdir(parents=True)
+    (folder / "ada" / f"{lab}.cu").write_bytes((SOURCE / "labs" / lab / "solution.cu").read_bytes())
+    run(command(folder, [lab], scratch / "solution-local"))
+    run(command(folder, [lab], scratch / "solution-slurm", "--engine", "slurm"), cluster)
+    here, there = told(scratch / "solution-local"), told(scratch / "solution-slurm")
+    check(here[0] == there[0] and here[0][0][4] == "failed", "the solution handed in is worth what the local engine gives", here[0][0][4:6], there[0][0][4:6])
+
+
+def check_suspended(case):
+    """A suspended job stands still with all its processes: no verdict comes of that, though every limit of wall-clock time is long over."""
+    out = case.scratch / "out-suspended"
+    job = begin(case.words(out), case.cluster)
+    wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
+    running = [line.split()[0] for line in in_queue(case.cluster) if " RUNNING " in line]
+    for task in running:
+        case.cluster.ask("scontrol", "suspend", task)
+    check(len(running) > 0 and any(" SUSPENDED " in line for line in in_queue(case.cluster)), "tasks are suspended", running, in_queue(case.cluster))
+    time.sleep(75)
+    for task in running:
+        case.cluster.ask("scontrol", "resume", task)
+    output, errors = job.communicate(timeout=400)
+    check(job.returncode == case.code, "suspended: the class is graded", job.returncode, errors, output)
+    case.equal(out, "suspended")
 
 
 def check_lacks(scratch, case):
@@ -392,6 +423,7 @@ def main():
                 check_batch_killed(small)
                 check_interrupt(small)
                 check_cancel(small)
+                check_suspended(small)
                 check_node_faults(small)
             else:
                 check_whole_class(Case(scratch, cluster, "whole", 60, LABS, "--chunk", 25))
@@ -402,6 +434,7 @@ def main():
             tiny = Case(scratch, cluster, "tiny", 2, LABS[:1])
             with SlurmCluster(scratch / "cluster-words", nodes=1) as one:
                 tiny.cluster = one
+                check_solution_handed_in(scratch, one)
                 check_words(tiny)
         check(cluster.leftovers() == [], "nothing of the cluster is left", cluster.leftovers())
     check.finish()

@@ -9,6 +9,8 @@ namespace histolab::kernels::worker {
 namespace {
 
 constexpr std::chrono::milliseconds between_looks{20};  // at whether a child is held back
+// A look that comes so late means that this process was stopped (a batch system suspends a job with all its processes): the child was, too.
+constexpr std::chrono::milliseconds longest_look{1'000}, too_late{2'000};
 
 void read_some(Descriptor& from, std::string& into, std::uint64_t most, bool& cut) {
   char chunk[65536];
@@ -31,11 +33,11 @@ bool Attended::wait_for(int ended) {
   auto looked = std::chrono::steady_clock::now(), deadline = looked + spec_.limits.wall;
   for (;;) {
     const auto now = std::chrono::steady_clock::now();
-    if (spec_.is_held_back && spec_.is_held_back()) deadline += now - looked;
+    if ((spec_.is_held_back && spec_.is_held_back()) || now - looked > too_late) deadline += now - looked;
     looked = now;
     auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - now);
     if (left.count() <= 0) return false;
-    if (spec_.is_held_back) left = std::min(left, between_looks);
+    left = std::min(left, spec_.is_held_back ? between_looks : longest_look);
     pollfd watched[3] = {{out_.read.get(), POLLIN, 0}, {err_.read.get(), POLLIN, 0}, {ended, POLLIN, 0}};
     if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
       if (errno == EINTR) continue;
