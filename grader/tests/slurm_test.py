@@ -3,7 +3,8 @@
 
     slurm_test.py            60 submissions to six labs, equal to the local engine; what a node lacks is told
     slurm_test.py --gpu      times on this machine's GPU, by tasks of the node that has it, and judged by others
-    slurm_test.py --faults   instead: slurmd killed, a whole node killed, the batch killed, the controller restarted, tasks cancelled
+    slurm_test.py --faults   instead: slurmd killed, a whole node killed, the batch killed, the controller restarted, tasks cancelled and suspended,
+                             nodes that lack something
 
 Skipped where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure.
 """
@@ -203,7 +204,7 @@ def check_lacks(scratch, case):
         "the spool": (f"mount -t tmpfs none {out};", {}, "has no folder", "share"),
         "rights": (f"mount --bind {out} {out} && mount -o remount,ro,bind {out};", {}, "may not write", "rights"),
         "the program": (f"mount -t tmpfs none {PROGRAM.parent};", {}, "has no program", "Build or install"),
-        "the same program": (f"mount --bind {programs} {PROGRAM.parent};", {}, "are not those of the machine that submits", "same files"),
+        "the same program": (f"mount --bind {programs} {PROGRAM.parent};", {}, "is not that of the machine that submits", "same files"),
         "the same labs": (f"mount --bind {labs} {SOURCE / 'labs'};", {}, "its labs in", "02-atomic-add differs"),
         "a sandbox": ("", {"HISTOLAB_SANDBOX": "none"}, "confines a kernel by nothing but limits", "--unsafe"),
     }
