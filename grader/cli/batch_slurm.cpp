@@ -138,11 +138,11 @@ std::string all_of(const std::string& before, std::set<std::string> names) {
   return fmt::format("{}", fmt::join(names, between));
 }
 
-// "27 tasks on 3 nodes, 91 % of their 14 min was grading; 1.2 s a task to begin".
+// "27 tasks on 3 nodes; 91 % of their 14 min 2 s was grading, 120 ms to begin".
 std::string told(const cluster::Toll& toll, double grading, const cluster::Collector& collector, unsigned jobs) {
   std::string text = fmt::format("{} on {}", grader::counted(toll.tasks, "task"), grader::counted(toll.nodes.size(), "node"));
   if (toll.tasks > 0 && toll.seconds > 0)
-    text += fmt::format("; {:.0f} % of their {} was grading, {} to begin", std::min(100.0, 100 * grading / (toll.seconds * jobs)), batch::hours_and_minutes(toll.seconds), grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
+    text += fmt::format("; {:.0f} % of {} {} was grading, {} to begin", std::min(100.0, 100 * grading / (toll.seconds * jobs)), toll.tasks == 1 ? "its" : "their", batch::hours_and_minutes(toll.seconds), grader::duration(1000 * toll.seconds_to_begin / static_cast<double>(toll.tasks)));
   if (toll.submitted_again > 0) text += fmt::format("; {} submitted again", toll.submitted_again);
   if (collector.found_twice() > 0) text += fmt::format("; {} graded twice, {} of them differently", grader::counted(collector.found_twice(), "work"), collector.disputed());
   return text;
@@ -256,6 +256,7 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   std::vector<std::vector<batch::Task>> left;
   for (const auto& group : groups)
     if (!collector.has(group.front().grading) && !expected.contains(group.front().grading)) left.push_back(group);
+  line.wait_for(fmt::format("writing tasks for {}", grader::counted(left.size(), "work")));
   if (Status sent = send(dispatch, left, *of->journal, sizes, phase); !sent) return complain(sent.error());
   const Result<Dispatch::Ending> how = dispatch.run();
   wait_if_interrupted();
