@@ -30,10 +30,6 @@ constexpr int most_tries = 4;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-const LabSpec& lab_called(const Engine& engine, const std::string& name) {
-  return *std::find_if(engine.labs.begin(), engine.labs.end(), [&](const LabSpec& lab) { return lab.name == name; });
-}
-
 grader::GradeOptions of_one(const Engine& engine) {
   grader::GradeOptions options = engine.grading;
   options.jobs = 1;
@@ -58,6 +54,10 @@ LabResult patiently(const Engine& engine, const std::function<LabResult()>& grad
 }
 
 }  // namespace
+
+const LabSpec& lab_called(const Engine& engine, const std::string& name) {
+  return *std::find_if(engine.labs.begin(), engine.labs.end(), [&](const LabSpec& lab) { return lab.name == name; });
+}
 
 LabResult unjudged(const LabSpec& lab, Verdict status, const std::string& why) {
   LabResult result;

@@ -33,6 +33,9 @@ struct Engine {
   std::chrono::milliseconds patience{200};                      // before the first retry; each next one waits five times as long
 };
 
+// One of the engine's labs; it is there.
+[[nodiscard]] const grader::LabSpec& lab_called(const Engine& engine, const std::string& name);
+
 // The labs' own solutions, with the class's seed. Error: one does not pass, so no verdict of this kit on this machine can be trusted.
 // `stages` is kept for grade_outstanding. In the labs' order.
 [[nodiscard]] Result<std::vector<grader::LabResult>> grade_solutions(const Engine& engine, grader::SolutionStages& stages);

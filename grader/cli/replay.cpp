@@ -37,7 +37,7 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   if (!journal) return journal.error();
   const Result<batch::Meta> meta = journal->meta();
   if (!meta) return meta.error();
-  const Result<batch::Rubric> rubric = meta->rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric("the journal's rubric", meta->rubric);
+  const Result<batch::Rubric> rubric = batch::rubric_in(*meta);
   if (!rubric) return rubric.error();
   const Result<std::vector<batch::Task>> works = batch::works_of_student(*journal, words.front());
   if (!works) return Error{fmt::format("{}: {}", out, works.error().message)};

@@ -57,12 +57,12 @@ void look_at_sandbox(const Context& context, const Assignment& assignment, const
 }
 
 void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk, Machine& machine, cluster::Node& node) {
-  Result<batch::Rubric> rubric = assignment.rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric("the rubric", assignment.rubric);
+  batch::Meta meta;
+  meta.version = HISTOLAB_VERSION, meta.seed = assignment.seed, meta.engine = "slurm", meta.device = assignment.device, meta.device_kind = node.device_kind, meta.rubric = assignment.rubric;
+  const Result<batch::Rubric> rubric = batch::rubric_in(meta);
   if (!rubric) return node.obstacles.push_back(rubric.error().message);
   Result<std::vector<LabSpec>> labs = class_labs(context, assignment.labs, *rubric, "the rubric");
   if (!labs) return node.obstacles.push_back(labs.error().message);
-  batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = assignment.seed, meta.engine = "slurm", meta.device = assignment.device, meta.device_kind = node.device_kind;
   const Result<batch::Gradings> gradings = batch::Gradings::make(*labs, meta, machine.grades->profile, rubric->of_labs());
   if (!gradings) return node.obstacles.push_back(gradings.error().message);
   for (const cluster::Item& item : chunk.items) {

@@ -36,6 +36,16 @@ std::string ended_as(const TaskState& state, unsigned minutes) {
   return fmt::format("Slurm says {}{}", state.word, state.reason.empty() ? "" : ": " + state.reason);
 }
 
+// No command line takes any number of names.
+std::vector<std::vector<std::string>> in_lots(const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> lots;
+  for (const std::string& name : names) {
+    if (lots.empty() || lots.back().size() == names_at_once) lots.emplace_back();
+    lots.back().push_back(name);
+  }
+  return lots;
+}
+
 }  // namespace
 
 Dispatch::Dispatch(Scheduler& scheduler, const Spool& spool, Assignment assignment, DispatchOptions options, DispatchEvents events)
@@ -69,8 +79,8 @@ Status Dispatch::know_arrays() {
 
 Result<std::vector<TaskState>> Dispatch::states_of(const std::vector<std::string>& arrays) {
   std::vector<TaskState> all;
-  for (std::size_t begin = 0; begin < arrays.size(); begin += names_at_once) {
-    Result<std::vector<TaskState>> some = scheduler_.tasks({arrays.begin() + static_cast<std::ptrdiff_t>(begin), arrays.begin() + static_cast<std::ptrdiff_t>(std::min(begin + names_at_once, arrays.size()))});
+  for (const std::vector<std::string>& lot : in_lots(arrays)) {
+    Result<std::vector<TaskState>> some = scheduler_.tasks(lot);
     if (!some) return some.error();
     all.insert(all.end(), std::make_move_iterator(some->begin()), std::make_move_iterator(some->end()));
   }
@@ -440,9 +450,8 @@ Result<Dispatch::Ending> Dispatch::run() {
 }
 
 Status Dispatch::cancel() {
-  const std::vector<std::string> all = names(true);
-  for (std::size_t begin = 0; begin < all.size(); begin += names_at_once)
-    if (Status cancelled = scheduler_.cancel({all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(std::min(begin + names_at_once, all.size()))}); !cancelled) return cancelled;
+  for (const std::vector<std::string>& lot : in_lots(names(true)))
+    if (Status cancelled = scheduler_.cancel(lot); !cancelled) return cancelled;
   return Done{};
 }
 

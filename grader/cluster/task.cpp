@@ -21,16 +21,13 @@ namespace histolab::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using batch::lab_called;
 using grader::LabResult;
 using grader::Verdict;
 
 constexpr auto between_parts = std::chrono::seconds{5};
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-
-const grader::LabSpec& lab_called(const batch::Engine& engine, const std::string& name) {
-  return *std::find_if(engine.labs.begin(), engine.labs.end(), [&](const grader::LabSpec& lab) { return lab.name == name; });
-}
 
 // The items of a chunk, each judged by the whole pipeline.
 class Judging {
