@@ -148,9 +148,13 @@ std::string told(const cluster::Toll& toll, double grading, const cluster::Colle
   return text;
 }
 
-// The groups that no earlier run and no task under way accounts for, as chunks.
-Status send(Dispatch& dispatch, const std::vector<std::vector<batch::Task>>& groups, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase) {
+// The groups that no earlier run and no task under way accounts for, as chunks. Ends early when it is cancelled.
+Status send(Dispatch& dispatch, const std::vector<std::vector<batch::Task>>& groups, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
+  std::size_t written = 0;
   for (const std::vector<std::size_t>& part : cluster::divided(groups, sizes)) {
+    if (kernels::worker::cancelled()) return Done{};  // the caller's run() sees it, too
+    line.wait_for(fmt::format("writing tasks: {} of {}", grader::grouped(written), grader::counted(groups.size(), "work")));
+    written += part.size();
     cluster::Chunk chunk;
     chunk.phase = phase;
     for (const std::size_t i : part) {
@@ -256,8 +260,7 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   std::vector<std::vector<batch::Task>> left;
   for (const auto& group : groups)
     if (!collector.has(group.front().grading) && !expected.contains(group.front().grading)) left.push_back(group);
-  line.wait_for(fmt::format("writing tasks for {}", grader::counted(left.size(), "work")));
-  if (Status sent = send(dispatch, left, *of->journal, sizes, phase); !sent) return complain(sent.error());
+  if (Status sent = send(dispatch, left, *of->journal, sizes, phase, line); !sent) return complain(sent.error());
   const Result<Dispatch::Ending> how = dispatch.run();
   wait_if_interrupted();
   if (!how) return complain({fmt::format("{}\n  {}", how.error().message, go_on)});

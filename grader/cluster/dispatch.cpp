@@ -30,6 +30,7 @@ std::string ended_as(const TaskState& state, unsigned minutes) {
   if (state.word == "NODE_FAIL" || state.word == "BOOT_FAIL") return "the node failed";
   if (state.word == "OUT_OF_MEMORY") return "its memory ran out";
   if (state.word == "PREEMPTED") return "another job took its place";
+  if (state.word == "PENDING") return fmt::format("a node could not begin it ({})", state.reason);
   if (state.exit_code == started_too_often) return "Slurm started it again and again";
   if (state.exit_code != 0) return fmt::format("it ended with exit code {}", state.exit_code);
   if (state.word == "COMPLETED") return "it ended without a result";
@@ -243,8 +244,10 @@ Status Dispatch::settle(std::size_t number, InFlight& chunk) {
 void Dispatch::note(const TaskState& state, InFlight& chunk) {
   if (state.kind != TaskState::Kind::ended) {
     chunk.gone_since.reset();
-    ++(state.kind == TaskState::Kind::running ? queue_.running : queue_.waiting);
-    if (state.kind == TaskState::Kind::waiting && queue_.reason.empty()) queue_.reason = state.reason;
+    const bool runs = state.kind == TaskState::Kind::running, stuck = state.kind == TaskState::Kind::stuck;
+    ++(runs ? queue_.running : queue_.waiting);
+    if (!runs && (queue_.reason.empty() || (stuck && queue_.stuck == 0))) queue_.reason = state.reason;
+    queue_.stuck += stuck;
     return;
   }
   if (!chunk.gone_since) chunk.gone_since = now();
@@ -301,15 +304,18 @@ Status Dispatch::ask() {
 }
 
 // Without a terminal nobody sees why.
-void Dispatch::tell_if_nothing_runs() {
-  if (queue_.running > 0 || queue_.waiting == 0) {
-    nothing_runs_since_.reset();
-    told_of_nothing_ = false;
+void Dispatch::tell_what_waits() {
+  if (queue_.stuck == 0 && (queue_.running > 0 || queue_.waiting == 0)) {
+    waits_since_.reset();
+    told_of_waiting_ = false;
     return;
   }
-  if (!nothing_runs_since_) nothing_runs_since_ = now();
-  if (told_of_nothing_ || now() - *nothing_runs_since_ < patience) return;
-  told_of_nothing_ = true;
+  if (!waits_since_) waits_since_ = now();
+  if (told_of_waiting_ || now() - *waits_since_ < (queue_.stuck > 0 ? silence : patience)) return;
+  told_of_waiting_ = true;
+  if (queue_.stuck > 0)
+    return events_.tell(fmt::format("{} cannot begin until somebody changes that, says Slurm ({}): `scontrol show job` tells more, `scontrol release` and `scontrol update` are for those who may, "
+                                    "and after Ctrl-C the batch can ask for something else (--partition, --account, --sbatch-args)", grader::counted(queue_.stuck, "task"), queue_.reason));
   events_.tell(fmt::format("no task has run for {} minutes: {} wait{}; `squeue --me` and `scontrol show job` tell more", std::chrono::duration_cast<std::chrono::minutes>(patience).count(),
                            grader::counted(queue_.waiting, "task"), queue_.reason.empty() ? "" : fmt::format(", says Slurm, for {}", queue_.reason)));
 }
@@ -442,7 +448,7 @@ Result<Dispatch::Ending> Dispatch::run() {
     for (const auto step : {&Dispatch::read_parts, &Dispatch::give_back_gone, &Dispatch::submit, &Dispatch::ask, &Dispatch::give_back_gone})
       if (Status done = (this->*step)(); !done) return done.error();
     events_.progress(queue_);
-    tell_if_nothing_runs();
+    tell_what_waits();
     if (chunks_.empty()) return Ending::settled;
     if (options_.rest) options_.rest(options_.beat);
     else std::this_thread::sleep_for(options_.beat);

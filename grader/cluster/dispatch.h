@@ -41,7 +41,8 @@ struct Failure {
 
 struct Queue {
   std::size_t running = 0, waiting = 0;  // tasks
-  std::string reason;                    // why the first of those waits; empty: nobody says
+  std::size_t stuck = 0;                 // of those that wait
+  std::string reason;                    // why the first of those waits, if possible one that is stuck; empty: nobody says
 };
 
 struct DispatchOptions {
@@ -125,7 +126,7 @@ class Dispatch {
   void strike(const InFlight& chunk);
   [[nodiscard]] Result<std::vector<TaskState>> states_of(const std::vector<std::string>& arrays);
   Status adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted);
-  void tell_if_nothing_runs();
+  void tell_what_waits();
   Status settle(std::size_t number, InFlight& chunk);
   Status ask();
   void note(const TaskState& state, InFlight& chunk);
@@ -153,8 +154,8 @@ class Dispatch {
   std::map<bool, std::set<std::string>> excluded_;      // nodes, for tasks that do not take times, and for those that do
   std::map<std::string, int> strikes_;                  // of a node: tasks in a row that failed without a result
   std::set<std::string> seen_;                          // parts that wait for their chunk to settle
-  std::optional<Time> nothing_runs_since_;
-  bool told_of_nothing_ = false;
+  std::optional<Time> waits_since_;
+  bool told_of_waiting_ = false;
   std::size_t next_chunk_ = 1, next_array_ = 1, cancelled_by_others_ = 0;
   std::optional<Time> silent_since_;
   bool told_of_silence_ = false;

@@ -17,7 +17,7 @@ namespace {
 // A cluster whose time the test moves. What a task does, `behaviour` decides when it begins.
 class FakeCluster final : public Scheduler {
  public:
-  enum class Deed { works, fails, works_half, vanishes, node_dies_and_it_runs_again, runs_twice, writes_late, lacks_something, has_no_spool, is_cancelled, is_completing, hangs };
+  enum class Deed { works, fails, works_half, vanishes, node_dies_and_it_runs_again, runs_twice, writes_late, lacks_something, has_no_spool, is_cancelled, is_completing, hangs, cannot_begin };
   struct FakeTask {
     std::string array;
     std::size_t number = 0, index = 0;
@@ -60,6 +60,11 @@ class FakeCluster final : public Scheduler {
     for (FakeTask& task : tasks_)
       if (std::ranges::count(arrays, task.array) > 0 && task.state.kind != Kind::ended) task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
     return Done{};
+  }
+  // Somebody holds what waits, and lets it go.
+  void hold(bool held) {
+    for (FakeTask& task : tasks_)
+      if (task.state.kind == (held ? Kind::waiting : Kind::stuck)) task.state.kind = held ? Kind::stuck : Kind::waiting, task.state.reason = held ? "JobHeldAdmin" : "Priority";
   }
   [[nodiscard]] std::size_t alive() const {
     return static_cast<std::size_t>(std::ranges::count_if(tasks_, [](const FakeTask& task) { return task.state.kind != Kind::ended; }));
@@ -108,6 +113,7 @@ class FakeCluster final : public Scheduler {
       case Deed::has_no_spool: task.state.word = "FAILED", task.state.exit_code = no_spool; return;
       case Deed::is_completing: task.state.kind = Kind::running, task.state.word = "COMPLETING", hanging_.insert(&task); return;
       case Deed::is_cancelled: task.state.word = "CANCELLED"; return;
+      case Deed::cannot_begin: task.state.word = "PENDING", task.state.reason = "launch failed requeued held", task.state.node.clear(); return;
       case Deed::hangs: task.state.kind = Kind::running, task.state.word = "RUNNING", hanging_.insert(&task); return;
     }
   }
@@ -326,6 +332,36 @@ TEST_CASE("tasks that wait for long are told of, once") {
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.told.find("no task has run for 5 minutes: 3 tasks wait") == 0);
   CHECK(fixture.told.find("no task", 10) == std::string::npos);
+}
+
+TEST_CASE("tasks that somebody holds are told of soon, though others run, and waited for") {
+  Fixture fixture;
+  fixture.slurm.slots = 1;
+  fixture.each_second = [&] {
+    if (fixture.beats == 3) fixture.slurm.hold(true);
+    if (fixture.beats != 400) return;
+    CHECK(fixture.found.size() < 30);
+    fixture.slurm.hold(false);
+  };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 30, 1);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.told.find("tasks cannot begin until somebody changes that, says Slurm (JobHeldAdmin)") != std::string::npos);
+  CHECK(std::ranges::count(fixture.told, '\n') == 1);
+  CHECK(fixture.found.size() == 30);
+  CHECK(fixture.slurm.requests.size() == 3);
+}
+
+TEST_CASE("a task that its node could not begin is submitted again, and given up like any other") {
+  Fixture fixture;
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk& chunk) {
+    return chunk.items.front().grading == "work7" || (task.number == 1 && task.index < 4) ? Deed::cannot_begin : Deed::works;
+  };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 20, 1);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.found.size() == 19);
+  CHECK(fixture.given_up == std::map<std::string, std::string>{{"work7", "Slurm: a node could not begin it (launch failed requeued held)"}});
 }
 
 TEST_CASE("what somebody else cancels is not submitted again") {

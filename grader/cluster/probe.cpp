@@ -77,10 +77,14 @@ Result<Probed> probe(Scheduler& scheduler, const Spool& spool, const Assignment&
     return Done{};
   };
   events.given_up = [&](const std::vector<std::string>&, int, const Failure& failure) -> Status { return Error{told(failure, spool, assignment)}; };
+  const auto tell = events.tell;
   Dispatch dispatch{scheduler, spool, assignment, std::move(options), std::move(events)};
   if (Status added = dispatch.add({0, phase, 0, items}); !added) return added.error();
   const Result<Dispatch::Ending> ended = dispatch.run();
-  if (!ended) return ended.error();
+  if (!ended) {
+    if (Status cancelled = dispatch.cancel(); !cancelled) tell(fmt::format("the first task could not be cancelled: {}", cancelled.error().message));
+    return ended.error();
+  }
   if (*ended != Dispatch::Ending::settled || dispatch.cancelled_by_others() > 0) return Error{"the first task was cancelled; --resume submits it again"};
   if (skewed) return *skewed;
   Result<Probed> probed = probed_by(parts, items);

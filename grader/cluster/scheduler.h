@@ -25,7 +25,7 @@ struct ArrayRequest {
 };
 
 struct TaskState {
-  enum class Kind { waiting, running, ended };
+  enum class Kind { waiting, stuck, running, ended };  // stuck: it waits for what no time brings, somebody's hand
   std::string array;      // its name
   std::size_t index = 0;
   Kind kind = Kind::waiting;

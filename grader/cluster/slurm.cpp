@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <set>
@@ -18,6 +19,11 @@ namespace {
 constexpr std::string_view running[] = {"RUNNING", "COMPLETING", "STAGE_OUT", "SIGNALING", "STOPPED", "SUSPENDED", "CONFIGURING"};
 // Those after which Slurm starts a task again by itself are waiting, too.
 constexpr std::string_view waiting[] = {"PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD", "RESIZING"};
+
+// Reasons of a task that waits, as squeue tells them.
+constexpr std::string_view not_begun[] = {"launch failed requeued held", "JobHoldMaxRequeue"};  // by the node's fault; Slurm does not try it again
+constexpr std::string_view somebodys_hand[] = {"JobHeldUser", "JobHeldAdmin", "PartitionConfig", "PartitionTimeLimit", "PartitionNodeLimit", "PartitionDown", "PartitionInactive", "BadConstraints", "InvalidAccount", "InvalidQOS",
+                                               "AccountNotAllowed", "QOSNotAllowed", "AssocMaxWallDurationPerJobLimit", "QOSMaxWallDurationPerJobLimit"};
 
 std::string found_in_path(const std::string& program) {
   const char* path = std::getenv("PATH");
@@ -45,12 +51,11 @@ std::vector<std::string> fields_of(std::string_view line) {
   return fields;
 }
 
-TaskState::Kind kind_of(std::string_view word) {
-  for (const std::string_view each : running)
-    if (word == each) return TaskState::Kind::running;
-  for (const std::string_view each : waiting)
-    if (word == each) return TaskState::Kind::waiting;
-  return TaskState::Kind::ended;
+TaskState::Kind kind_of(std::string_view word, std::string_view reason) {
+  const auto is_one_of = [](std::string_view text, const auto& list) { return std::ranges::find(list, text) != std::end(list); };
+  if (is_one_of(word, running)) return TaskState::Kind::running;
+  if (!is_one_of(word, waiting) || is_one_of(reason, not_begun)) return TaskState::Kind::ended;
+  return is_one_of(reason, somebodys_hand) ? TaskState::Kind::stuck : TaskState::Kind::waiting;
 }
 
 // What a command wrote to its standard error, as one sentence without its own name.
@@ -72,10 +77,11 @@ std::optional<QueueLine> queue_line(std::string_view line) {
   QueueLine found;
   found.state.array = fields[0];
   found.state.index = number_from(fields[1], static_cast<std::size_t>(-1));
-  found.state.kind = kind_of(fields[2]), found.state.word = fields[2];
+  found.state.word = fields[2];
   found.state.exit_code = static_cast<int>(number_from(fields[3], 0) >> 8);  // a wait status
   found.state.node = fields[4];
   if (fields[5] != "None") found.state.reason = fields[5];
+  found.state.kind = kind_of(found.state.word, found.state.reason);
   found.job = fields[6];
   if (found.state.index == static_cast<std::size_t>(-1)) return std::nullopt;
   return found;

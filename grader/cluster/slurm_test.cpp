@@ -23,6 +23,9 @@ TEST_CASE("squeue's lines, as Slurm 22.05 writes them") {
                                    {"REQUEUED", Kind::waiting}, {"COMPLETED", Kind::ended}, {"CANCELLED", Kind::ended}, {"TIMEOUT", Kind::ended}, {"NODE_FAIL", Kind::ended}, {"PREEMPTED", Kind::ended},
                                    {"OUT_OF_MEMORY", Kind::ended}, {"BOOT_FAIL", Kind::ended}, {"DEADLINE", Kind::ended}, {"WHO_KNOWS", Kind::ended}})
     CHECK_MESSAGE((queue_line(std::string{"a|0|"} + word + "|0|n|None|1|")->state.kind == kind), word);
+  for (const auto& [reason, kind] : {std::pair{"Priority", Kind::waiting}, {"BeginTime", Kind::waiting}, {"Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions", Kind::waiting},
+                                     {"JobHeldUser", Kind::stuck}, {"PartitionTimeLimit", Kind::stuck}, {"PartitionConfig", Kind::stuck}, {"launch failed requeued held", Kind::ended}})
+    CHECK_MESSAGE((queue_line(std::string{"a|0|PENDING|0||"} + reason + "|1|")->state.kind == kind), reason);
   CHECK(queue_line("a|0|RUNNING|0|node2|None|2|")->state.reason.empty());
   for (const char* none : {"", "a|b|c", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)", "a|N/A|RUNNING|0|node1|None|3|"}) CHECK_FALSE(queue_line(none));
 }

@@ -58,6 +58,7 @@ SlurmdTimeout=2
 SlurmctldTimeout=10
 MessageTimeout=3
 TCPTimeout=2
+{prolog}
 {gres}
 {nodes}
 PartitionName=cpu Nodes={all_nodes} Default=YES MaxTime=INFINITE State=UP
@@ -87,9 +88,9 @@ def free_ports(count):
 
 
 class SlurmCluster:
-    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=(), gpu=False):
+    def __init__(self, folder, nodes=3, cpus=2, array=1001, jobs=10000, before="", later=(), gpu=False, prolog=""):
         """`before`: shell commands in each node's own mount namespace; `later`: nodes that start_node is to start; `gpu`: the last node has
-        this machine's GPU."""
+        this machine's GPU; `prolog`: shell commands that a node runs before each task."""
         self.folder = pathlib.Path(folder).resolve()
         self.names = [f"node{number + 1}" for number in range(nodes)]
         for name in ("munge", "state", "spool"):
@@ -100,10 +101,14 @@ class SlurmCluster:
         if gpu:
             lines[-1] += " Gres=gpu:1"
             (self.folder / "gres.conf").write_text(f"NodeName={self.names[-1]} Name=gpu File=/dev/nvidia0\n")
+        if prolog:
+            (self.folder / "prolog").write_text(f"#!/bin/sh\n{prolog}\n")
+            (self.folder / "prolog").chmod(0o755)
         # Nothing here is kept in a cgroup, and autodetection would want to make one where that is not allowed.
         (self.folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n")
         self.configuration = self.folder / "slurm.conf"
         self.configuration.write_text(CONFIGURATION.format(folder=self.folder, controller_port=ports[0], nodes="\n".join(lines), all_nodes=",".join(self.names), last_node=self.names[-1], gres="GresTypes=gpu" if gpu else "",
+                                                           prolog=f"Prolog={self.folder}/prolog" if prolog else "",
                                                            array=array, jobs=jobs))
         path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
         self.environment = {**os.environ, "SLURM_CONF": str(self.configuration), "PATH": path}

@@ -4,7 +4,7 @@
     slurm_test.py            60 submissions to six labs, equal to the local engine; what a node lacks is told
     slurm_test.py --gpu      times on this machine's GPU, by tasks of the node that has it, and judged by others
     slurm_test.py --faults   instead: slurmd killed, a whole node killed, the batch killed, the controller restarted, tasks cancelled and suspended,
-                             nodes that lack something
+                             tasks held, nodes that lack something or cannot begin a task
 
 Skipped where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure.
 """
@@ -86,7 +86,7 @@ def exported(out, form):
 
 
 def in_queue(cluster):
-    return cluster.ask("squeue", "-h", "-r", "-o", "%i %T %N").stdout.split("\n")[:-1]
+    return cluster.ask("squeue", "-h", "-r", "-o", "%i %T %N %r").stdout.split("\n")[:-1]
 
 
 def wait(condition, what, seconds=120):
@@ -234,6 +234,38 @@ def check_one_bad_node(scratch, case):
         check("node2 cannot grade and is left out" in errors and "sandbox" in errors, "and the node is named", errors)
         check(nodes(out) == {"node1"}, "the others did it", nodes(out))
         case.equal(out, "one bad node")
+
+
+def check_bad_prolog(scratch, case):
+    """A node that Slurm cannot begin a task on: Slurm holds such tasks for ever, and the batch submits their works again."""
+    bad = scratch / "prolog-fails"
+    with SlurmCluster(scratch / "bad-prolog", nodes=2, prolog=f'[ "$SLURMD_NODENAME" != node2 ] || [ ! -e {bad} ]') as cluster:
+        case.cluster = cluster
+        out = scratch / "out-bad-prolog"
+        job = begin(case.words(out), cluster)
+        wait(lambda: (out / "slurm" / "probe.json").exists() or job.poll() is not None, "a probe")
+        bad.touch()
+        wait(lambda: any("launch failed" in line for line in in_queue(cluster)) or job.poll() is not None, "a task that cannot begin")
+        check(job.poll() is None, "a task could not begin")
+        output, errors = job.communicate(timeout=300)
+        check(job.returncode == case.code and "submitted again" in errors, "with a prolog that fails the class is graded", job.returncode, errors, output)
+        check(in_queue(cluster) == [], "and no held task is left", in_queue(cluster))
+        case.equal(out, "bad prolog")
+
+
+def check_held(case):
+    out = case.scratch / "out-held"
+    job = begin(case.words(out), case.cluster)
+    wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
+    waiting = [line.split()[0] for line in in_queue(case.cluster) if " PENDING " in line]
+    case.cluster.ask("scontrol", "hold", *waiting)
+    check(any("JobHeld" in line for line in in_queue(case.cluster)), "tasks are held", in_queue(case.cluster))
+    time.sleep(20)
+    case.cluster.ask("scontrol", "release", *waiting)
+    output, errors = job.communicate(timeout=300)
+    check(job.returncode == case.code, "held: the class is graded", job.returncode, errors, output)
+    check(errors.count("cannot begin until somebody changes that") == 1 and "JobHeld" in errors, "and that tasks are held was told", errors)
+    case.equal(out, "held")
 
 
 def check_killed(case, what, fault, *, moment):
@@ -425,12 +457,14 @@ def main():
                 check_interrupt(small)
                 check_cancel(small)
                 check_suspended(small)
+                check_held(small)
                 check_node_faults(small)
             else:
                 check_whole_class(Case(scratch, cluster, "whole", 60, LABS, "--chunk", 25))
         if faults:
             check_lacks(scratch, small)
             check_one_bad_node(scratch, small)
+            check_bad_prolog(scratch, small)
         else:
             tiny = Case(scratch, cluster, "tiny", 2, LABS[:1])
             with SlurmCluster(scratch / "cluster-words", nodes=1) as one:
