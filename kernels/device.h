@@ -263,6 +263,9 @@ struct EmulatorPaths {
   std::shared_ptr<const worker::PrecompiledShim> shim = {};  // for who compiles many kernels; null: none
   bool spreads_launches = true;  // large ones, over the processor's cores; false where others keep those busy
 };
+// Bytes that the process of one launch may take: the lanes' stacks, logs and shadow memory; buffers are the grader's own. It ends where it wants more.
+inline constexpr std::uint64_t most_memory_of_launch = 3ull << 30;
+inline constexpr std::uint64_t most_memory_of_compiler = 1ull << 30;  // likewise
 [[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
 
 }  // namespace histolab::kernels

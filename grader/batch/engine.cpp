@@ -41,7 +41,13 @@ grader::GradeOptions of_one(const Engine& engine) {
 LabResult patiently(const Engine& engine, const std::function<LabResult()>& grade) {
   auto pause = engine.patience;
   for (int tried = 1;; ++tried) {
+    const std::uint64_t ended = engine.ended_for_memory();
     LabResult result = grade();
+    if (result.status != Verdict::passed && has_mark(result.status) && engine.ended_for_memory() != ended) {
+      std::optional<grader::Submission> submission = std::move(result.submission);
+      result = unjudged(lab_called(engine, result.lab), Verdict::infrastructure_error, "memory ran out meanwhile, and Linux ended a process for it; it takes a machine, or a task, with more memory");
+      result.submission = std::move(submission);
+    }
     if (result.status != Verdict::infrastructure_error || engine.stopped()) return result;
     if (tried == most_tries) {
       result.status = Verdict::needs_review;

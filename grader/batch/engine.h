@@ -5,7 +5,8 @@
 // interruption changes a byte of it. It is in the journal before it counts as done. Nothing of a result stays in memory.
 //
 // What the machine could not do is tried again, three times, each after a longer while; then it is left to a person as
-// `needs_review`. It costs no mark, and the next --resume tries it again.
+// `needs_review`. It costs no mark, and the next --resume tries it again. So is what did not pass while Linux ended processes for want of
+// memory: from a compiler or a worker that was ended nobody can tell whose fault it was.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,7 @@
 #include "grader/batch/journal.h"
 #include "grader/lab.h"
 #include "grader/measured.h"
+#include "grader/memory.h"
 #include "grader/pipeline.h"
 #include "kernels/device.h"
 #include "reference/result.h"
@@ -30,6 +32,7 @@ struct Engine {
   std::string measurements;          // the folder, for quizzes
   std::function<bool()> stopped = [] { return false; };         // asked before a result is kept: a kill brings about results of its own
   std::function<void(const Standing&)> progress = {};           // from any thread, one at a time
+  std::function<std::uint64_t()> ended_for_memory = grader::processes_ended_for_memory;
   std::chrono::milliseconds patience{200};                      // before the first retry; each next one waits five times as long
 };
 

@@ -133,6 +133,28 @@ TEST_CASE("what differs in comments alone is graded once, and each result has it
   CHECK(((results.at("ada").seconds == 0) != (results.at("bob").seconds == 0)));
 }
 
+TEST_CASE("what does not pass while processes are ended for want of memory has no mark; what passes has passed") {
+  Fixture fixture;
+  Journal journal = fixture.journal("out", class_of_five);
+  Engine engine = fixture.engine();
+  std::uint64_t ended = 0;
+  engine.ended_for_memory = [&] { return ended++; };
+  fixture.grade(journal, engine);
+  const auto results = fixture.results(journal);
+  CHECK(results.at("ada").status == "passed");
+  for (const char* student : {"bob", "eve"}) {
+    CHECK(results.at(student).status == "needs_review");
+    CHECK(results.at(student).report.find("memory ran out meanwhile") != std::string::npos);
+  }
+  // Once only: the second try tells.
+  Journal again = fixture.journal("again", class_of_five);
+  ended = 0;
+  engine.ended_for_memory = [&, asked = 0]() mutable { return ++asked < 4 ? std::uint64_t{0} : std::uint64_t{1}; };
+  fixture.grade(again, engine);
+  CHECK(fixture.results(again).at("bob").status == "failed");
+  CHECK(fixture.results(again).at("eve").status == "compile_error");
+}
+
 TEST_CASE("a failure of the machine is tried again, and then left to a person; never a zero") {
   {
     Fixture fixture{3};

@@ -133,7 +133,7 @@ Result<Journal> Journal::begin(const std::string& out, bool resume) {
   auto lock = std::make_shared<Lock>(fd);
   if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return Error{fmt::format("{}: another batch works on it; wait until it has ended, or choose another --out", out)};
-    return Error{fmt::format("{}: cannot be locked: {}", lock_path, std::strerror(errno))};
+    return Error{fmt::format("{}: cannot be locked: {}{}", lock_path, std::strerror(errno), errno == ENOSYS || errno == EOPNOTSUPP ? "; this file system gives no locks (Lustre: mount it with -o flock), so choose an --out on another one" : "")};
   }
 
   // Looked at before anything is written: opening a damaged or a foreign file to write might already change it.

@@ -5,6 +5,9 @@
 #include <wordexp.h>
 
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <utility>
 
 #include "grader/batch/gradings.h"
 #include "grader/batch/overview.h"
@@ -40,15 +43,24 @@ std::string full(const std::string& path) {
   return whole;
 }
 
+struct SbatchWords {
+  std::vector<std::string> words, excluded;  // nodes
+};
+
 // As a shell splits them.
-Result<std::vector<std::string>> words_of(const std::string& text) {
-  std::vector<std::string> words;
-  if (text.empty()) return words;
+Result<SbatchWords> sbatch_words(const std::string& text) {
+  SbatchWords result;
+  if (text.empty()) return result;
   wordexp_t found{};
-  if (wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF) != 0) return Error{fmt::format("--sbatch-args {}: a shell could not read that", text)};
-  for (std::size_t i = 0; i < found.we_wordc; ++i) words.emplace_back(found.we_wordv[i]);
+  if (const int wrong = wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF); wrong != 0)
+    return Error{fmt::format("--sbatch-args {}: a shell could not read that{}", text,
+                             wrong == WRDE_BADCHAR ? "; what has one of | & ; < > ( ) { } in it needs quotes of its own, as in --sbatch-args \"--constraint='a|b'\"" : wrong == WRDE_BADVAL ? ": there is no such variable" : wrong == WRDE_CMDSUB ? ": no command is run in it" : "")};
+  for (std::size_t i = 0; i < found.we_wordc; ++i) result.words.emplace_back(found.we_wordv[i]);
   wordfree(&found);
-  return words;
+  Result<std::vector<std::string>> excluded = cluster::take_excluded(result.words);
+  if (!excluded) return Error{fmt::format("--sbatch-args: {}", excluded.error().message)};
+  result.excluded = std::move(*excluded);
+  return result;
 }
 
 Status check_flags(const BatchFlags& flags) {
@@ -92,23 +104,46 @@ Status cancel_all(cluster::Scheduler& scheduler, const Spool& spool, const Assig
   return dispatch.cancel();
 }
 
+struct Begun {
+  Assignment assignment;
+  std::vector<cluster::Part> unread;  // of an earlier run whose spool is no more; a result in them is as good as ever if its grading is
+};
+
 // That of an earlier run, if it had the same to do; its tasks may still be under way. Else a new one.
-Result<Assignment> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment wanted) {
+Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment wanted, ProgressLine& line) {
+  Begun begun;
   if (spool.exists()) {
     const Result<Assignment> before = spool.assignment();
-    const Result<std::optional<std::vector<cluster::Part>>> probe = before ? spool.probe() : Result<std::optional<std::vector<cluster::Part>>>{before.error()};
-    if (before) {
-      wanted.id = before->id;
-      if (probe && *probe && *before == wanted) {
-        if (Status going = spool.take_cancel_back(); !going) return going.error();
-        return *before;
-      }
-      if (Status cancelled = cancel_all(scheduler, spool, *before); !cancelled)
-        return Error{fmt::format("{}: tasks of an earlier run are under way with other labs, rubric, seed or version, and cannot be cancelled: {}", spool.folder(), cancelled.error().message)};
+    if (!before) return Error{fmt::format("{}; it belongs to an earlier run of this batch. Try again when it can be read, or remove {} if no task of it is under way", before.error().message, spool.folder())};
+    const Result<std::optional<std::vector<cluster::Part>>> probe = spool.probe();
+    if (!probe) return probe.error();
+    wanted.id = before->id;
+    const unsigned jobs = std::exchange(wanted.jobs, before->jobs);
+    if (*probe && *before == wanted) {
+      if (jobs != before->jobs) line.tell(fmt::format("its tasks keep --jobs {}, with which the first of them were submitted", before->jobs));
+      if (Status going = spool.take_cancel_back(); !going) return going.error();
+      return Begun{*before, {}};
     }
+    wanted.jobs = jobs;
+    if (Status cancelled = cancel_all(scheduler, spool, *before); !cancelled)
+      return Error{fmt::format("{}: tasks of an earlier run are under way with another program, rubric, seed or labs, and cannot be cancelled: {}", spool.folder(), cancelled.error().message)};
+    if (*probe) line.tell("the program, the labs or what they are graded with has changed since: tasks that were under way are cancelled, and what they have written counts as far as it is the same");
+    begun.unread = spool.readable_parts(before->id);
   }
-  return spool.make(std::move(wanted));
+  Result<Assignment> made = spool.make(std::move(wanted));
+  if (!made) return made.error();
+  begun.assignment = std::move(*made);
+  return begun;
 }
+
+// Takes the question back, whatever ends the batch: it is about objects of the batch.
+class Asking {
+ public:
+  explicit Asking(std::function<void()> ask) { ask_when_interrupted(std::move(ask)); }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
+  ~Asking() { ask_when_interrupted({}); }
+};
 
 Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of, const batch::Gradings& gradings) {
   std::vector<cluster::Item> items;
@@ -170,11 +205,9 @@ Status send(Dispatch& dispatch, const std::vector<std::vector<batch::Task>>& gro
 
 }  // namespace
 
-namespace {
-
-int grade_class(const Context& context, const BatchFlags& flags) {
+int run_on_slurm(const Context& context, const BatchFlags& flags) {
   if (Status fine = check_flags(flags); !fine) return complain(fine.error());
-  const Result<std::vector<std::string>> sbatch = words_of(flags.sbatch);
+  const Result<SbatchWords> sbatch = sbatch_words(flags.sbatch);
   if (!sbatch) return complain(sbatch.error());
   Result<cluster::Slurm> slurm = cluster::Slurm::find();
   if (!slurm) return complain(slurm.error());
@@ -195,23 +228,24 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   const Result<batch::Meta> before = of->journal->meta();
   if (!before) return complain(before.error());
   Spool spool{Spool::folder_in(full(flags.out))};
-  assignment = spool_for(spool, *slurm, std::move(*assignment));
-  if (!assignment) return complain(assignment.error());
+  ProgressLine line;
+  Result<Begun> begun = spool_for(spool, *slurm, std::move(*assignment), line);
+  if (!begun) return complain(begun.error());
+  assignment = begun->assignment;
 
   const std::string go_on = command_to_go_on(flags), end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
   advise_when_interrupted(fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up again\n  {}\nto end it\n  {}", go_on, end));
-  ask_when_interrupted([&] {
+  std::optional<Asking> asking{[&] {
     const std::string answer = answer_to("histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
     if (answer != "c" && answer != "C") return;
     const Status marked = spool.cancel(), cancelled = marked ? cancel_all(*slurm, spool, *assignment) : marked;  // what is submitted just now is not submitted again
     advise_when_interrupted(cancelled ? fmt::format("the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
                                       : fmt::format("the tasks could not be cancelled: {}. Try\n  {}", cancelled.error().message, end));
-  });
+  }};
 
-  ProgressLine line;
   cluster::DispatchOptions options;
   options.partition = flags.partition, options.timing_partition = flags.timing_partition, options.account = flags.account, options.gres = flags.gres;
-  options.sbatch = *sbatch, options.most_tasks = flags.most_tasks;
+  options.sbatch = sbatch->words, options.excluded = sbatch->excluded, options.most_tasks = flags.most_tasks;
   cluster::DispatchEvents events{.found = {}, .given_up = {}, .progress = {}, .tell = [&](const std::string& text) { line.tell(grader::harmless(text)); }, .stopped = [] { return kernels::worker::cancelled(); }};
   const Phase phase = flags.timing_partition.empty() ? Phase::whole : Phase::measure;
 
@@ -222,7 +256,7 @@ int grade_class(const Context& context, const BatchFlags& flags) {
   wait_if_interrupted();
   if (!probed) return complain(probed.error());
   meta.device_name = probed->node.device_name, meta.sandbox = probed->node.sandbox, meta.gpu_name = probed->node.gpu_name, meta.gpu_driver = probed->node.gpu_driver;
-  if (Status begun = begin_class(*of, flags, meta, *profile); !begun) return complain(begun.error());
+  if (Status there = begin_class(*of, flags, meta, *profile); !there) return complain(there.error());
   for (const auto& [lab, report] : probed->reports)
     if (Status kept = of->journal->set_solution(lab, report); !kept) return complain(kept.error());
 
@@ -238,6 +272,10 @@ int grade_class(const Context& context, const BatchFlags& flags) {
     if (known->empty()) continue;
     if (Status kept = collector.take_known(*known); !kept) return complain(kept.error());
   }
+
+  for (const cluster::Part& part : begun->unread)
+    if (Status kept = collector.take(part); !kept) return complain(kept.error());
+  begun->unread.clear();
 
   const cluster::Sizes sizes{.seconds = probed->seconds, .works = flags.chunk};
   options.tier = probed->node.sandbox, options.compiler = probed->node.compiler;
@@ -275,23 +313,16 @@ int grade_class(const Context& context, const BatchFlags& flags) {
     return complain({fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits them again\n  {}", grader::counted(dispatch.cancelled_by_others(), "work"), go_on)});
   if (Status cancelled = dispatch.cancel(); !cancelled) line.tell(fmt::format("tasks that run a second time could not be cancelled: {}", cancelled.error().message));
   spool.remove();
-  ask_when_interrupted({});
+  asking.reset();
   advise_when_interrupted("the class is graded; `--resume` prints the table again");
   return end_class(*of, flags);
-}
-
-}  // namespace
-
-int run_on_slurm(const Context& context, const BatchFlags& flags) {
-  const int code = grade_class(context, flags);
-  ask_when_interrupted({});
-  return code;
 }
 
 int cancel_on_slurm(const BatchFlags& flags) {
   Result<cluster::Slurm> slurm = cluster::Slurm::find();
   if (!slurm) return complain(slurm.error());
   const Spool spool{Spool::folder_in(full(flags.cancel))};
+  if (std::error_code failure; !fs::is_directory(flags.cancel, failure)) return complain({fmt::format("{}: there is no such folder; it is the --out of the batch whose tasks are to end", flags.cancel)});
   if (!spool.exists()) return complain({fmt::format("{}: none of its tasks is on a cluster", flags.cancel)});
   const Result<Assignment> assignment = spool.assignment();
   if (!assignment) return complain(assignment.error());

@@ -10,6 +10,7 @@
 #include "grader/cli/class_machine.h"
 #include "grader/cli/signals.h"
 #include "grader/cluster/task.h"
+#include "grader/memory.h"
 #include "grader/read_file.h"
 #include "kernels/worker/process.h"
 
@@ -56,6 +57,13 @@ void look_at_sandbox(const Context& context, const Assignment& assignment, const
     node.obstacles.push_back(fmt::format("its sandbox is {}, and the class is graded in the sandbox {}: {}", node.sandbox, tier, why));
 }
 
+// A compiler that thrashes in too little memory runs into its limit of time, and the submission would get the blame.
+void look_at_memory(const Assignment& assignment, cluster::Node& node) {
+  const std::uint64_t least = std::uint64_t{assignment.jobs} * kernels::most_memory_of_compiler;
+  if (const auto limit = grader::memory_limit(); limit && *limit < least)
+    node.obstacles.push_back(fmt::format("a task may take only {} MiB of memory there, and with --jobs {} it needs {} at least; ask for more by --sbatch-args --mem=..., or leave --mem out: the batch asks for enough", *limit >> 20, assignment.jobs, least >> 20));
+}
+
 void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk, Machine& machine, cluster::Node& node) {
   batch::Meta meta;
   meta.version = HISTOLAB_VERSION, meta.seed = assignment.seed, meta.engine = "slurm", meta.device = assignment.device, meta.device_kind = node.device_kind, meta.rubric = assignment.rubric;
@@ -86,6 +94,7 @@ Machine look_at_machine(const Context& context, const Assignment& assignment, co
   node.compiler = cluster::compiler_here();
   if (node.compiler.empty()) node.obstacles.push_back("it has no g++, by which kernels are compiled");
   else if (!array.compiler.empty() && array.compiler != node.compiler) node.obstacles.push_back(fmt::format("it compiles with {}, and the class is compiled with {}; diagnostics would differ", node.compiler, array.compiler));
+  look_at_memory(assignment, node);
   look_at_sandbox(context, assignment, array.tier, node);
   if (!node.obstacles.empty()) return machine;
   Result<ClassMachine> made = make_class_machine(context, chunk.phase == Phase::judge ? "emulator" : assignment.device, assignment.seed, assignment.jobs, false);

@@ -11,22 +11,26 @@
 
 #include "grader/read_file.h"
 #include "grader/words.h"
+#include "kernels/device.h"
 
 namespace histolab::cluster {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int most_refusals = 8;              // of a submission, with nothing else under way; of a probe's the first one is told
+constexpr int most_refusals = 8;              // of a single task, with nothing else under way; of a probe's the first one is told
 constexpr auto silence = 10s;                 // of the scheduler, before anybody is told
 constexpr auto longest_pause = 60s;           // between two questions to it
 constexpr auto patience = 5min;               // with tasks that wait and none that runs, before anybody is told
+constexpr auto room_stays = 2min;             // how many tasks a refusal has left, before one more is tried
 constexpr int most_strikes = 3;               // tasks that a node fails in a row, while another one works
-constexpr std::size_t names_at_once = 100;    // in one question
 constexpr std::uint64_t longest_part = 1ull << 30;
 
+// A launch may take so much before its own limit ends it, a compiler less; the task itself takes little.
+std::size_t mebibytes_of_task(unsigned jobs) { return jobs * (kernels::most_memory_of_launch >> 20) + 512; }
+
 std::string ended_as(const TaskState& state, unsigned minutes) {
-  if (state.word == "TIMEOUT") return fmt::format("its time ran out ({} min)", minutes);
+  if (state.word == "TIMEOUT") return fmt::format("its time ran out (the batch asks for {} min)", minutes);
   if (state.word == "NODE_FAIL" || state.word == "BOOT_FAIL") return "the node failed";
   if (state.word == "OUT_OF_MEMORY") return "its memory ran out";
   if (state.word == "PREEMPTED") return "another job took its place";
@@ -35,16 +39,6 @@ std::string ended_as(const TaskState& state, unsigned minutes) {
   if (state.exit_code != 0) return fmt::format("it ended with exit code {}", state.exit_code);
   if (state.word == "COMPLETED") return "it ended without a result";
   return fmt::format("Slurm says {}{}", state.word, state.reason.empty() ? "" : ": " + state.reason);
-}
-
-// No command line takes any number of names.
-std::vector<std::vector<std::string>> in_lots(const std::vector<std::string>& names) {
-  std::vector<std::vector<std::string>> lots;
-  for (const std::string& name : names) {
-    if (lots.empty() || lots.back().size() == names_at_once) lots.emplace_back();
-    lots.back().push_back(name);
-  }
-  return lots;
 }
 
 }  // namespace
@@ -64,20 +58,6 @@ std::vector<std::string> Dispatch::names(bool all) const {
   return names;
 }
 
-Status Dispatch::know_arrays() {
-  const Result<std::vector<std::size_t>> arrays = spool_.arrays(), chunks = spool_.chunks();
-  if (!arrays) return arrays.error();
-  if (!chunks) return chunks.error();
-  if (!chunks->empty()) next_chunk_ = chunks->back() + 1;
-  if (!arrays->empty()) next_array_ = arrays->back() + 1;
-  for (const std::size_t number : *arrays) {
-    const Result<Array> array = spool_.array(number);
-    if (!array) return array.error();
-    arrays_[number] = array->chunks;
-  }
-  return Done{};
-}
-
 Result<std::vector<TaskState>> Dispatch::states_of(const std::vector<std::string>& arrays) {
   std::vector<TaskState> all;
   for (const std::vector<std::string>& lot : in_lots(arrays)) {
@@ -88,62 +68,15 @@ Result<std::vector<TaskState>> Dispatch::states_of(const std::vector<std::string
   return all;
 }
 
-// `array` 0: it is to be submitted. What it has of `wanted` is not wanted of others.
-Status Dispatch::adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted) {
-  const Result<Chunk> chunk = spool_.chunk(number);
-  if (!chunk) return chunk.error();
-  InFlight known;
-  known.phase = chunk->phase, known.tries = chunk->tries, known.array = array, known.index = index;
-  for (const Item& item : chunk->items)
-    if (!item.solution && wanted.erase(item.grading) > 0) known.left.insert(item.grading);
-  if (known.left.empty()) return Done{};
-  if (array == 0) to_submit_.push_back(number);
-  chunks_.emplace(number, std::move(known));
-  return Done{};
-}
-
-Status Dispatch::adopt(const std::set<std::string>& wanted) {
-  if (Status known = know_arrays(); !known) return known;
-  if (arrays_.empty()) return Done{};
-  const Result<std::vector<TaskState>> states = states_of(names(true));
-  if (!states) return Error{fmt::format("Slurm does not answer: {}. What is submitted goes on; try again later", states.error().message)};
-  const Result<std::vector<std::string>> parts = spool_.parts();
-  const Result<std::vector<std::size_t>> numbers = spool_.chunks();
-  if (!parts) return parts.error();
-  if (!numbers) return numbers.error();
-  std::map<std::string, std::size_t> by_name;
-  std::set<std::pair<std::size_t, std::size_t>> alive, wrote;
-  for (const auto& [number, list] : arrays_) by_name[spool_.job_name(assignment_, number)] = number;
-  for (const TaskState& state : *states)
-    if (state.kind != TaskState::Kind::ended && state.word != "COMPLETING" && by_name.contains(state.array)) alive.emplace(by_name[state.array], state.index);
-  for (const std::string& path : *parts) {
-    std::size_t array = 0, index = 0;
-    if (std::sscanf(std::filesystem::path(path).filename().c_str(), "%zu-%zu-", &array, &index) == 2) wrote.emplace(array, index);
+// No command line takes any number of names.
+std::vector<std::vector<std::string>> Dispatch::in_lots(const std::vector<std::string>& names) {
+  constexpr std::size_t names_at_once = 100;
+  std::vector<std::vector<std::string>> lots;
+  for (const std::string& name : names) {
+    if (lots.empty() || lots.back().size() == names_at_once) lots.emplace_back();
+    lots.back().push_back(name);
   }
-  std::set<std::string> left = wanted;
-  std::set<std::size_t> submitted, adopted;
-  for (const auto& tasks : {alive, wrote})
-    for (const auto& [array, index] : tasks) {
-      const auto list = arrays_.find(array);
-      if (list == arrays_.end() || index >= list->second.size() || !adopted.insert(list->second[index]).second) continue;
-      if (Status done = adopt_chunk(list->second[index], array, index, left); !done) return done;
-    }
-  for (const auto& [number, list] : arrays_) submitted.insert(list.begin(), list.end());
-  for (const std::size_t number : *numbers)
-    if (!submitted.contains(number))
-      if (Status done = adopt_chunk(number, 0, 0, left); !done) return done;
-  for (const std::size_t number : *numbers)
-    if (!chunks_.contains(number)) spool_.remove_chunk(number);  // nobody will do it any more
-  return read_parts();
-}
-
-std::set<std::string> Dispatch::expected() const {
-  std::set<std::string> gradings;
-  for (const auto& [number, chunk] : chunks_) {
-    gradings.insert(chunk.left.begin(), chunk.left.end());
-    for (const auto& [grading, times] : chunk.measured) gradings.insert(grading);
-  }
-  return gradings;
+  return lots;
 }
 
 Status Dispatch::add(Chunk chunk) {
@@ -187,7 +120,7 @@ Status Dispatch::take(const std::string& path, const Part& part) {
   const bool has_results = std::ranges::any_of(part.found, [](const Found& each) { return !each.outcome.status.empty(); });
   if (!part.found.empty())
     if (Status kept = events_.found(part); !kept) return kept;
-  if (!part.found.empty()) strikes_.erase(part.node.name);
+  if (!part.found.empty()) strikes_.erase(part.node.name), told_of_away_.erase(part.node.name);
   const bool is_of_its_task = at != chunks_.end() && at->second.array == part.array;
   // One that has graded can: what it lacks now may be back in a moment.
   if (is_of_its_task && !part.failure.empty() && !part.node.obstacles.empty() && !toll_.nodes.contains(part.node.name)) leave_out(part.node.name, measures, part.failure);
@@ -216,8 +149,10 @@ Status Dispatch::take(const std::string& path, const Part& part) {
   return Done{};
 }
 
+std::chrono::seconds Dispatch::longest_wait() const { return options_.pauses.empty() ? std::chrono::seconds{0} : options_.pauses.back(); }
+
 void Dispatch::leave_out(const std::string& node, bool measures, const std::string& why) {
-  if (options_.most_tries > 0 && excluded_[measures].insert(node).second)
+  if (options_.most_tries > 0 && excluded_[measures].emplace(node, next_array_).second)
     events_.tell(fmt::format("{} cannot {} and is left out from now on: {}", node, measures ? "take times" : "grade", why));
 }
 
@@ -257,7 +192,10 @@ void Dispatch::note(const TaskState& state, InFlight& chunk) {
   chunk.failure = {fmt::format("{}: {}{}", where, ended_as(state, options_.minutes), said.empty() ? "" : fmt::format(" (its last words: {})", grader::harmless(said))), state.node, {}, state.exit_code};
   if (state.exit_code == no_spool || state.exit_code == spool_not_writable || state.exit_code == no_program) {  // task.sh says so: there is nothing to wait for
     chunk.failed = true;
-    if (!toll_.nodes.contains(state.node))  // else it can: its shared directory was away for a moment
+    chunk.away = state.exit_code != no_program && toll_.nodes.contains(state.node);
+    if (chunk.away && told_of_away_.insert(state.node).second)
+      events_.tell(fmt::format("{} has graded, and does not find {} now; its tasks are submitted again every {} until it does", state.node, spool_.folder(), grader::counted(static_cast<std::uint64_t>(longest_wait().count()), "second")));
+    if (!toll_.nodes.contains(state.node))
       leave_out(state.node, chunk.phase == Phase::measure, state.exit_code == no_program ? assignment_.program + " is not there" : spool_.folder() + (state.exit_code == no_spool ? " is not there" : " cannot be written to"));
   }
 }
@@ -283,7 +221,7 @@ Status Dispatch::ask() {
   for (const TaskState& state : *states) by_array[state.array][state.index] = &state;
   if (doubtful_) {
     const std::size_t array = *std::exchange(doubtful_, std::nullopt);
-    if (by_array.contains(spool_.job_name(assignment_, array))) refusals_ = 0;
+    if (by_array.contains(spool_.job_name(assignment_, array))) refusals_ = refusals_alone_ = 0;
     else taken_back(array, doubt_);
   }
   queue_ = {};
@@ -292,12 +230,13 @@ Status Dispatch::ask() {
     const auto& tasks = by_array[spool_.job_name(assignment_, chunk.array)];
     const auto state = tasks.find(chunk.index);
     if (state != tasks.end()) {
-      if (state->second->reason == "BadConstraints" && !excluded_.empty())
+      chunk.seen = true;
+      if (const auto left_out = excluded_.find(chunk.phase == Phase::measure); state->second->reason == "BadConstraints" && left_out != excluded_.end() && !left_out->second.empty())
         return Error{"no node is left that can grade, since all that Slurm has for these tasks were left out. What was graded is kept; once they are mended, --resume goes on"};
       note(*state->second, chunk);
     } else if (!chunk.gone_since) {  // Slurm forgets what ended some time ago
       chunk.gone_since = now();
-      if (!chunk.failed && chunk.failure.why.empty()) chunk.failure = {"Slurm no longer knows the task", "", {}, 0};
+      if (!chunk.failed && chunk.failure.why.empty()) chunk.failure = {chunk.seen ? "Slurm no longer knows the task" : "Slurm has taken the task and never told of it", "", {}, 0};
     }
   }
   return Done{};
@@ -322,7 +261,6 @@ void Dispatch::tell_what_waits() {
 
 // The scheduler has not taken the array: its chunks wait again.
 void Dispatch::taken_back(std::size_t array, const std::string& why) {
-  ++refusals_;
   doubt_ = why;
   const auto& numbers = arrays_.at(array);
   for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
@@ -336,6 +274,10 @@ void Dispatch::taken_back(std::size_t array, const std::string& why) {
   }
   const auto under_way = chunks_.size() - to_submit_.size();
   room_ = std::max<std::size_t>(1, under_way > 0 ? under_way : numbers.size() / 2);
+  room_grows_ = now() + room_stays;
+  // A smaller one may be taken at once; for the smallest, and beside others, there is only waiting.
+  if (under_way > 0 || numbers.size() == 1) ++refusals_;
+  if (under_way == 0 && numbers.size() == 1) ++refusals_alone_;
   may_submit_ = now() + std::min<std::chrono::milliseconds>(30s, 1s * (1 << std::min(refusals_, 5)));
 }
 
@@ -363,8 +305,10 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
     return Done{};
   }
   if (!chunk.found_some) strike(chunk);
-  const bool of_bad_node = excluded_[chunk.phase == Phase::measure].contains(chunk.failure.node);  // then it was not the chunk's fault
-  const int tries = chunk.found_some ? 0 : of_bad_node ? chunk.tries : chunk.tries + 1;
+  const auto& left_out = excluded_[chunk.phase == Phase::measure];
+  const auto bad_node = left_out.find(chunk.failure.node);
+  const bool of_bad_node = bad_node != left_out.end() && chunk.array < bad_node->second;  // then it was not the chunk's fault
+  const int tries = chunk.found_some ? 0 : of_bad_node || chunk.away ? chunk.tries : chunk.tries + 1;
   if (tries > options_.most_tries) return events_.given_up({chunk.left.begin(), chunk.left.end()}, tries, chunk.failure);
   Result<Chunk> whole = spool_.chunk(number);
   if (!whole) return whole.error();
@@ -381,7 +325,7 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
   // In so many pieces that the last try has one item.
   const double pieces = tries > chunk.tries ? std::pow(static_cast<double>(left.size()), 1.0 / (options_.most_tries - tries + 1)) : 1;
   const std::size_t size = std::max<std::size_t>(1, static_cast<std::size_t>(std::floor(static_cast<double>(left.size()) / std::ceil(pieces - 1e-9))));
-  const auto pause = tries > chunk.tries && !options_.pauses.empty() ? options_.pauses[std::min(static_cast<std::size_t>(tries), options_.pauses.size()) - 1] : std::chrono::seconds{0};
+  const auto pause = chunk.away ? longest_wait() : tries > chunk.tries && !options_.pauses.empty() ? options_.pauses[std::min(static_cast<std::size_t>(tries), options_.pauses.size()) - 1] : std::chrono::seconds{0};
   for (std::size_t begin = 0; begin < left.size(); begin += size) {
     const auto first = left.begin() + static_cast<std::ptrdiff_t>(begin), last = left.begin() + static_cast<std::ptrdiff_t>(std::min(begin + size, left.size()));
     if (Status added = add({0, chunk.phase, tries, {std::make_move_iterator(first), std::make_move_iterator(last)}}); !added) return added;
@@ -393,7 +337,7 @@ Status Dispatch::try_again(std::size_t number, InFlight& chunk) {
 Status Dispatch::submit() {
   if (to_submit_.empty() || doubtful_) return Done{};
   const std::size_t under_way = chunks_.size() - to_submit_.size();
-  if (refusals_ >= (options_.most_tries == 0 ? 1 : most_refusals) && under_way == 0)
+  if (refusals_alone_ >= (options_.most_tries == 0 ? 1 : most_refusals) && under_way == 0)
     return Error{fmt::format("Slurm takes no task: {}. What was graded is kept; once that is mended, --resume goes on", doubt_)};
   if (now() < may_submit_) return Done{};
   // What has to wait stands behind what has not.
@@ -423,17 +367,19 @@ Status Dispatch::submit_array(std::size_t count) {
     InFlight& chunk = chunks_.at(array.chunks[i]);
     chunk.array = array.number, chunk.index = i;
     chunk.gone_since.reset();
+    chunk.seen = false;
   }
   arrays_[array.number] = array.chunks;
-  const std::set<std::string>& excluded = excluded_[phase == Phase::measure];
+  std::vector<std::string> excluded = options_.excluded;
+  for (const auto& [node, first] : excluded_[phase == Phase::measure]) excluded.push_back(node);
   const bool elsewhere = phase == Phase::measure && !options_.timing_partition.empty();
   const ArrayRequest request{.name = spool_.job_name(assignment_, array.number), .tasks = count, .script = spool_.script(), .arguments = {std::to_string(array.number)}, .cpus = assignment_.jobs,
-                             .minutes = options_.minutes, .partition = elsewhere ? options_.timing_partition : options_.partition, .account = options_.account,
-                             .gres = options_.timing_partition.empty() || elsewhere ? options_.gres : "", .excluded = {excluded.begin(), excluded.end()}, .more = options_.sbatch};
+                             .minutes = options_.minutes, .mebibytes = mebibytes_of_task(assignment_.jobs), .partition = elsewhere ? options_.timing_partition : options_.partition, .account = options_.account,
+                             .gres = options_.timing_partition.empty() || elsewhere ? options_.gres : "", .excluded = std::move(excluded), .more = options_.sbatch};
   const Status submitted = scheduler_.submit(request);
   if (submitted) {
-    refusals_ = 0;
-    if (room_ > 0) room_ += 1 + room_ / 8;  // a limit may have been another's jobs
+    refusals_ = refusals_alone_ = 0;
+    if (room_ > 0 && now() >= room_grows_) room_ += 1 + room_ / 8, room_grows_ = now() + room_stays;  // a limit may have been another's jobs
   } else {  // it may have been taken all the same: the next answer to tasks() tells
     doubtful_ = array.number, doubt_ = submitted.error().message;
     ask_next_ = now() + 2 * options_.ask;  // a question that overtakes it would say no

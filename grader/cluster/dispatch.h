@@ -10,8 +10,9 @@
 // such failures without one result the items are given up. A node that says it cannot grade, or fails again and again while others
 // do not, is left out from then on.
 //
-// A shared directory may show a file late: a task that is gone counts as such only after `grace`. A scheduler that does not answer is
-// waited for; tasks go on without it. Nothing here is lost by a kill at any moment: chunks and arrays are on the disk before
+// A shared directory may show a file late: a task that is gone counts as such only after `grace`. One that did not find the directory, on a
+// node that has graded, costs no try: it is submitted again after the longest pause. A scheduler that does not answer is waited for;
+// tasks go on without it. Nothing here is lost by a kill at any moment: chunks and arrays are on the disk before
 // they are submitted, under names from which adopt() finds their tasks again.
 #pragma once
 
@@ -47,7 +48,8 @@ struct Queue {
 
 struct DispatchOptions {
   std::string partition, timing_partition, account, gres;  // gres: of tasks that measure; of all where there is no timing_partition
-  std::vector<std::string> sbatch;       // words for it, after all others
+  std::vector<std::string> sbatch;       // words for it, which hold against those above
+  std::vector<std::string> excluded;     // nodes that somebody does not want
   std::size_t most_tasks = 0;            // in the scheduler's hands at once; 0: half of what it takes from everybody
   unsigned minutes = 15;                 // of a task, at most
   std::string tier, compiler;            // that a node must have; empty: any
@@ -83,10 +85,10 @@ class Dispatch {
   Dispatch(Scheduler& scheduler, const Spool& spool, Assignment assignment, DispatchOptions options, DispatchEvents events);
 
   // The arrays that an earlier process submitted; enough to cancel them. Error: the spool cannot be read.
-  [[nodiscard]] Status know_arrays();
+  [[nodiscard]] Status know_arrays();  // this and adopt(): adoption.cpp
   // Takes over their chunks that still have something to find of what is `wanted`: those whose tasks are alive, or have taken times that nobody
-  // has judged with, or were never submitted. And what their tasks have found meanwhile. Error: the spool cannot be read, or the scheduler
-  // does not answer.
+  // has judged with, or were never submitted. And what their tasks have found meanwhile. Other tasks that are alive are cancelled. Error: the
+  // spool cannot be read, or the scheduler does not answer.
   [[nodiscard]] Status adopt(const std::set<std::string>& wanted);
   // Gradings that are on their way.
   [[nodiscard]] std::set<std::string> expected() const;
@@ -114,6 +116,8 @@ class Dispatch {
     std::optional<Time> gone_since;
     bool failed = false;                          // the task itself said so: nothing more is to come
     bool cancelled = false;                       // by somebody who is not this batch
+    bool seen = false;                            // the scheduler has told of its task
+    bool away = false;                            // the task did not find the shared directory
     Time not_before{};                            // of a new try
     Failure failure;
     std::map<std::string, std::string> measured;  // of Phase::measure
@@ -122,9 +126,11 @@ class Dispatch {
   [[nodiscard]] Time now() const { return options_.now ? options_.now() : std::chrono::steady_clock::now(); }
   Status read_parts();
   Status take(const std::string& path, const Part& part);
+  [[nodiscard]] std::chrono::seconds longest_wait() const;
   void leave_out(const std::string& node, bool measures, const std::string& why);
   void strike(const InFlight& chunk);
   [[nodiscard]] Result<std::vector<TaskState>> states_of(const std::vector<std::string>& arrays);
+  static std::vector<std::vector<std::string>> in_lots(const std::vector<std::string>& names);
   Status adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted);
   void tell_what_waits();
   Status settle(std::size_t number, InFlight& chunk);
@@ -148,10 +154,12 @@ class Dispatch {
   std::map<std::size_t, std::vector<std::size_t>> arrays_;  // all, with their chunks
   std::optional<std::size_t> doubtful_;                 // an array that the scheduler has not confirmed
   std::string doubt_;
-  int refusals_ = 0;                                    // in a row
+  int refusals_ = 0, refusals_alone_ = 0;               // in a row; of single tasks with nothing else under way
   std::size_t room_ = 0;                                // less than most_tasks after a refusal; 0: that
-  Time may_submit_{}, ask_next_{};
-  std::map<bool, std::set<std::string>> excluded_;      // nodes, for tasks that do not take times, and for those that do
+  Time may_submit_{}, ask_next_{}, room_grows_{};
+  std::set<std::string> told_of_away_;                  // nodes
+  // Nodes, with the first array that they are left out of; for tasks that do not take times, and for those that do.
+  std::map<bool, std::map<std::string, std::size_t>> excluded_;
   std::map<std::string, int> strikes_;                  // of a node: tasks in a row that failed without a result
   std::set<std::string> seen_;                          // parts that wait for their chunk to settle
   std::optional<Time> waits_since_;

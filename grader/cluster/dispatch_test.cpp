@@ -31,18 +31,20 @@ class FakeCluster final : public Scheduler {
   std::vector<std::string> nodes = {"node1", "node2", "node3"};
   std::size_t slots = 4;
   Limits of{.tasks_of_array = 10, .jobs = 1000};
-  bool silent = false, takes_though_it_says_no = false;
+  bool silent = false, takes_though_it_says_no = false, ignores_exclusion = false;
+  std::size_t most_jobs = 1'000'000;  // that a site allows somebody; a submission of more is refused
   std::vector<ArrayRequest> requests;
   std::size_t most_at_once = 0, cancelled = 0;
 
   Result<Limits> limits() override { return of; }
   Status submit(const ArrayRequest& request) override {
     if (silent) return Error{"Unable to contact slurm controller"};
-    const std::string no = refuses();
+    const std::string no = alive() + request.tasks > most_jobs ? "Job violates accounting/QOS policy (job submit limit)" : refuses();
     if (!no.empty() && !takes_though_it_says_no) return Error{no};
     requests.push_back(request);
     for (std::size_t i = 0; i < request.tasks; ++i) {
       FakeTask& task = tasks_.emplace_back();
+      task.state.job = request.name + "_" + std::to_string(i);
       task.array = request.name, task.number = std::stoul(request.arguments.front()), task.index = i;
       task.state.array = request.name, task.state.index = i, task.state.word = "PENDING";
     }
@@ -61,10 +63,15 @@ class FakeCluster final : public Scheduler {
       if (std::ranges::count(arrays, task.array) > 0 && task.state.kind != Kind::ended) task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
     return Done{};
   }
-  // Somebody holds what waits, and lets it go.
-  void hold(bool held) {
+  Status cancel_jobs(const std::vector<std::string>& jobs) override {
     for (FakeTask& task : tasks_)
-      if (task.state.kind == (held ? Kind::waiting : Kind::stuck)) task.state.kind = held ? Kind::stuck : Kind::waiting, task.state.reason = held ? "JobHeldAdmin" : "Priority";
+      if (std::ranges::count(jobs, task.state.job) > 0 && task.state.kind != Kind::ended) task.state.kind = Kind::ended, task.state.word = "CANCELLED", ++cancelled;
+    return Done{};
+  }
+  // Somebody holds what waits, and lets it go.
+  void hold(bool held, const std::string& reason = "JobHeldAdmin") {
+    for (FakeTask& task : tasks_)
+      if (task.state.kind == (held ? Kind::waiting : Kind::stuck)) task.state.kind = held ? Kind::stuck : Kind::waiting, task.state.reason = held ? reason : "Priority";
   }
   [[nodiscard]] std::size_t alive() const {
     return static_cast<std::size_t>(std::ranges::count_if(tasks_, [](const FakeTask& task) { return task.state.kind != Kind::ended; }));
@@ -91,7 +98,7 @@ class FakeCluster final : public Scheduler {
     const auto request = std::ranges::find(requests, task.array, &ArrayRequest::name);
     std::vector<std::string> allowed;
     for (const std::string& node : nodes)
-      if (std::ranges::count(request->excluded, node) == 0) allowed.push_back(node);
+      if (ignores_exclusion || std::ranges::count(request->excluded, node) == 0) allowed.push_back(node);
     if (allowed.empty()) return;
     task.state.kind = Kind::running, task.state.word = "RUNNING", task.state.node = allowed[turn_++ % allowed.size()];
     ++task.begun;
@@ -314,6 +321,76 @@ TEST_CASE("a node that has graded is not left out because it lacks something for
   CHECK(fixture.told.empty());
 }
 
+TEST_CASE("a node that is left out and gets tasks all the same costs tries: nothing goes on for ever") {
+  Fixture fixture;
+  fixture.slurm.nodes = {"node2"};
+  fixture.slurm.ignores_exclusion = true;
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::lacks_something; };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 6, 3);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.given_up.size() == 6);
+}
+
+TEST_CASE("nodes that somebody excludes are excluded together with those that were left out") {
+  Fixture fixture;
+  fixture.options.excluded = {"node1"};
+  fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? Deed::lacks_something : Deed::works; };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 30, 1);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.found.size() == 30);
+  CHECK(fixture.nodes == std::set<std::string>{"node3"});
+  CHECK(fixture.slurm.requests.back().excluded == std::vector<std::string>{"node1", "node2"});
+}
+
+TEST_CASE("a shared directory that is away from nodes that have graded costs no try, however long") {
+  Fixture fixture;
+  fixture.slurm.slots = 6;
+  fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) { return fixture.beats > 5 && fixture.beats < 900 ? Deed::has_no_spool : Deed::works; };
+  Dispatch dispatch = fixture.dispatch();
+  fixture.add(dispatch, 200, 5);
+  fixture.run_to_the_end(dispatch);
+  CHECK(fixture.found.size() == 200);
+  CHECK(fixture.given_up.empty());
+  CHECK(fixture.told.find("node1 has graded, and does not find") != std::string::npos);
+  CHECK(std::ranges::count(fixture.told, '\n') <= 6);
+  for (const ArrayRequest& request : fixture.slurm.requests)
+    for (const Array array = *fixture.spool.array(std::stoul(request.arguments.front())); const std::size_t number : array.chunks) CHECK(fixture.spool.chunk(number)->tries == 0);
+}
+
+TEST_CASE("constraints that nothing meets any more end it where nodes were left out, and are waited for where none was") {
+  for (const bool one_is_bad : {false, true}) {
+    CAPTURE(one_is_bad);
+    Fixture fixture;
+    fixture.slurm.slots = 1;
+    fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return one_is_bad && task.state.node == "node2" ? Deed::lacks_something : Deed::works; };
+    fixture.each_second = [&] {
+      if (fixture.beats == 8) fixture.slurm.hold(true, "BadConstraints");
+      if (fixture.beats == 60) fixture.slurm.hold(false);
+    };
+    Dispatch dispatch = fixture.dispatch();
+    fixture.add(dispatch, 30, 1);
+    const Result<Dispatch::Ending> ended = dispatch.run();
+    CHECK(ended.ok() != one_is_bad);
+    if (!ended) CHECK(ended.error().message.find("no node is left that can grade") != std::string::npos);
+    else CHECK(fixture.found.size() == 30);
+  }
+}
+
+TEST_CASE("where a site allows few tasks, arrays become small enough, and nothing is given up") {
+  for (const std::size_t most : {std::size_t{1}, std::size_t{5}, std::size_t{40}}) {
+    CAPTURE(most);
+    Fixture fixture;
+    fixture.slurm.most_jobs = most;
+    fixture.slurm.of = {.tasks_of_array = 100'001, .jobs = 12'000};
+    Dispatch dispatch = fixture.dispatch();
+    fixture.add(dispatch, 400, 1);
+    fixture.run_to_the_end(dispatch);
+    CHECK(fixture.found.size() == 400);
+  }
+}
+
 TEST_CASE("a scheduler without arrays is told of, in its own words") {
   Fixture fixture;
   fixture.slurm.of.tasks_of_array = 0;
@@ -529,6 +606,34 @@ TEST_CASE("--cancel ends it, whoever watches") {
   CHECK((*dispatch.run() == Dispatch::Ending::cancelled));
   REQUIRE(dispatch.cancel());
   CHECK(fixture.slurm.alive() == 0);
+}
+
+TEST_CASE("tasks of which nothing is wanted any more are cancelled, and a further process does not miss them") {
+  Fixture fixture;
+  fixture.slurm.slots = 0;
+  {
+    DispatchEvents events = fixture.events;
+    events.stopped = [&] { return fixture.beats >= 3; };
+    Dispatch dying{fixture.slurm, fixture.spool, fixture.assignment, fixture.options, events};
+    fixture.add(dying, 12, 3);
+    CHECK((*dying.run() == Dispatch::Ending::stopped));
+  }
+  const std::set<std::string> wanted = {"work0", "work4", "work5"};
+  {
+    Dispatch second = fixture.dispatch();
+    REQUIRE(second.adopt(wanted));
+    CHECK(second.expected() == wanted);
+    CHECK(fixture.slurm.cancelled == 2);
+  }
+  fixture.slurm.slots = 4;
+  Dispatch third = fixture.dispatch();
+  const Status adopted = third.adopt(wanted);
+  REQUIRE_MESSAGE(adopted.ok(), adopted.error().message);
+  CHECK(third.expected() == wanted);
+  fixture.run_to_the_end(third);
+  CHECK(fixture.found.contains("work0"));
+  CHECK(fixture.found.contains("work5"));
+  CHECK_FALSE(fixture.found.contains("work7"));
 }
 
 TEST_CASE("a part that is damaged, or another batch's, is left out, and its task is missed") {

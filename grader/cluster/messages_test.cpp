@@ -1,6 +1,7 @@
 #include "grader/cluster/messages.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include "grader/cluster/spool.h"
 #include "grader/testing/sample.h"
@@ -54,6 +55,16 @@ TEST_CASE("what is cut off, of another kind or of another shape is an error that
   CHECK_FALSE(chunk_from_json(good, "x"));
   CHECK_FALSE(part_from_json(R"({"schema": "histolab/part/1", "spool": 3})", "x"));
   CHECK_FALSE(chunk_from_json(R"({"schema": "histolab/chunk/1", "number": 1, "phase": "dance", "tries": 0, "items": []})", "x"));
+}
+
+TEST_CASE("a folder that gives no answer is not one that is gone") {
+  const grader::testing::TemporaryFolder folder;
+  const Spool spool{folder.at("slurm")};
+  CHECK(spool.is_gone());
+  REQUIRE(symlink("slurm", spool.folder().c_str()) == 0);  // whoever asks for what is in it gets ELOOP
+  CHECK(spool.exists());
+  CHECK_FALSE(spool.is_gone());
+  CHECK_FALSE(spool.assignment());
 }
 
 TEST_CASE("a spool keeps what is put into it, and nothing of it is left when it goes") {

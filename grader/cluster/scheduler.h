@@ -19,14 +19,16 @@ struct ArrayRequest {
   std::vector<std::string> arguments;    // of the script
   unsigned cpus = 1;                     // of a task
   unsigned minutes = 10;                 // after which a task may be ended
+  std::size_t mebibytes = 0;             // of memory that a task may need; 0: the scheduler's own choice
   std::string partition, account, gres;  // empty: the scheduler's own choice
   std::vector<std::string> excluded;     // nodes
-  std::vector<std::string> more;         // words of whoever runs the batch; they come last
+  std::vector<std::string> more;         // words of whoever runs the batch; they hold against partition, account, gres, minutes and mebibytes
 };
 
 struct TaskState {
   enum class Kind { waiting, stuck, running, ended };  // stuck: it waits for what no time brings, somebody's hand
   std::string array;      // its name
+  std::string job;        // what the scheduler calls the task
   std::size_t index = 0;
   Kind kind = Kind::waiting;
   std::string word;       // the scheduler's: "PENDING", "NODE_FAIL"
@@ -49,6 +51,7 @@ class Scheduler {
   // All tasks of these arrays that the scheduler still knows; one that ended may be missing. Error: it does not answer.
   [[nodiscard]] virtual Result<std::vector<TaskState>> tasks(const std::vector<std::string>& arrays) = 0;
   [[nodiscard]] virtual Status cancel(const std::vector<std::string>& arrays) = 0;
+  [[nodiscard]] virtual Status cancel_jobs(const std::vector<std::string>& jobs) = 0;  // of TaskStates
 };
 
 }  // namespace histolab::cluster

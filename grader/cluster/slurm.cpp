@@ -82,7 +82,7 @@ std::optional<QueueLine> queue_line(std::string_view line) {
   found.state.node = fields[4];
   if (fields[5] != "None") found.state.reason = fields[5];
   found.state.kind = kind_of(found.state.word, found.state.reason);
-  found.job = fields[6];
+  found.job = fields[6], found.state.job = fields[6] + "_" + fields[1];
   if (found.state.index == static_cast<std::size_t>(-1)) return std::nullopt;
   return found;
 }
@@ -111,7 +111,9 @@ Result<std::string> Slurm::run(const std::string& command, std::vector<std::stri
   kernels::worker::ProcessSpec spec;
   spec.command = {programs_.at(command)};
   spec.command.insert(spec.command.end(), std::make_move_iterator(words.begin()), std::make_move_iterator(words.end()));
-  for (char** variable = environ; *variable != nullptr; ++variable) spec.environment.emplace_back(*variable);
+  for (char** variable = environ; *variable != nullptr; ++variable)  // those that would filter what is asked and ended here, or wait or ask, are for a person
+    if (const std::string_view each{*variable}; !each.starts_with("SQUEUE_") && !each.starts_with("SCANCEL_") && !each.starts_with("SBATCH_WAIT") && !each.starts_with("SBATCH_EXCLUDE"))
+      spec.environment.emplace_back(each);
   spec.limits.cpu_seconds = 60;
   spec.limits.output_bytes = 256ull << 20;
   const Result<kernels::worker::ProcessResult> ended = run_process(spec);
@@ -129,24 +131,72 @@ Result<Limits> Slurm::limits() {
   return config ? limits_from(*config) : Result<Limits>{config.error()};
 }
 
-Status Slurm::submit(const ArrayRequest& request) {
-  std::vector<std::string> words = {"--parsable", "--job-name=" + request.name, fmt::format("--array=0-{}", request.tasks - 1), "--output=/dev/null", "--error=/dev/null", "--chdir=/", "--requeue",
-                                    "--propagate=NONE",  // the limits of sbatch, a child of ours, are not the task's
-                                    "--ntasks=1", fmt::format("--cpus-per-task={}", request.cpus), fmt::format("--time={}", request.minutes)};
+// Of two equal options the last one holds.
+std::vector<std::string> sbatch_words(const ArrayRequest& request) {
+  std::vector<std::string> words = {"--requeue", "--propagate=NONE",  // the limits of sbatch, a child of ours, are not the task's
+                                    fmt::format("--time={}", request.minutes)};
   for (const auto& [option, value] : {std::pair{"--partition=", &request.partition}, {"--account=", &request.account}, {"--gres=", &request.gres}})
     if (!value->empty()) words.push_back(option + *value);
-  if (!request.excluded.empty()) words.push_back(fmt::format("--exclude={}", fmt::join(request.excluded, ",")));
+  // Slurm takes no two kinds of --mem together.
+  if (request.mebibytes > 0 && std::ranges::none_of(request.more, [](const std::string& word) { return word.starts_with("--mem"); })) words.push_back(fmt::format("--mem={}M", request.mebibytes));
   words.insert(words.end(), request.more.begin(), request.more.end());
+  for (const std::string& ours : {std::string{"--parsable"}, "--job-name=" + request.name, fmt::format("--array=0-{}", request.tasks - 1), std::string{"--output=/dev/null"}, std::string{"--error=/dev/null"}, std::string{"--chdir=/"},
+                                  std::string{"--ntasks=1"}, fmt::format("--cpus-per-task={}", request.cpus)})
+    words.push_back(ours);
+  if (!request.excluded.empty()) words.push_back(fmt::format("--exclude={}", fmt::join(request.excluded, ",")));
   words.push_back(request.script);
   words.insert(words.end(), request.arguments.begin(), request.arguments.end());
-  const Result<std::string> answer = run("sbatch", std::move(words));
+  return words;
+}
+
+Result<std::vector<std::string>> take_excluded(std::vector<std::string>& words) {
+  struct Own {
+    std::string_view name, letter, instead;
+  };
+  static constexpr Own own[] = {{"--array", "-a", "the batch numbers its tasks; --max-tasks says how many may be in Slurm's hands at once"}, {"--job-name", "-J", "by the name the batch finds its tasks again"},
+                                {"--cpus-per-task", "-c", "--jobs says how many processors a task has"}, {"--ntasks", "-n", "--jobs says how many processors a task has"},
+                                {"--exclude", "-x", ""}};
+  // As getopt_long reads them: a beginning is enough where no other option of sbatch has it ("--exclu" might be --exclusive).
+  const auto says = [](const std::string& word, const Own& option) {
+    const std::string_view name = std::string_view{word}.substr(0, word.find('='));
+    if (!word.starts_with("--")) return word.starts_with(option.letter);
+    return name == option.name || (name.size() > std::string_view{"--exclu"}.size() && option.name.starts_with(name));
+  };
+  std::vector<std::string> excluded, rest;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto option = std::ranges::find_if(own, [&](const Own& each) { return says(words[i], each); });
+    if (option == std::end(own)) {
+      rest.push_back(words[i]);
+      continue;
+    }
+    if (!option->instead.empty()) return Error{fmt::format("{}: not among the words for sbatch, since {}", words[i], option->instead)};
+    const bool is_long = words[i].starts_with("--");
+    const std::size_t equals = words[i].find('=');
+    std::string value = is_long && equals != std::string::npos ? words[i].substr(equals + 1) : !is_long && words[i].size() > option->letter.size() ? words[i].substr(option->letter.size()) : "";
+    if (value.empty() && i + 1 < words.size()) value = words[++i];
+    if (value.empty()) return Error{fmt::format("{}: which nodes?", words[i])};
+    excluded.push_back(std::move(value));
+  }
+  words = std::move(rest);
+  return excluded;
+}
+
+Status Slurm::submit(const ArrayRequest& request) {
+  const Result<std::string> answer = run("sbatch", sbatch_words(request));
   return answer ? Status{Done{}} : Status{answer.error()};
+}
+
+// --all: also in partitions that are hidden from most.
+Result<std::string> Slurm::squeue(const std::vector<std::string>& arrays, const std::vector<std::string>& more) const {
+  std::vector<std::string> words = {"--noheader", "--all", "--me", "--array", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)};
+  words.insert(words.end(), more.begin(), more.end());
+  return run("squeue", std::move(words));
 }
 
 Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arrays) {
   std::vector<TaskState> states;
   if (arrays.empty()) return states;
-  const Result<std::string> answer = run("squeue", {"--noheader", "--me", "--array", "--states=all", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
+  const Result<std::string> answer = squeue(arrays, {"--states=all"});
   if (!answer) return answer.error();
   for (const std::string& line : grader::lines_of(*answer))
     if (std::optional<QueueLine> found = queue_line(line)) states.push_back(std::move(found->state));
@@ -155,13 +205,17 @@ Result<std::vector<TaskState>> Slurm::tasks(const std::vector<std::string>& arra
 
 Status Slurm::cancel(const std::vector<std::string>& arrays) {
   if (arrays.empty()) return Done{};
-  const Result<std::string> answer = run("squeue", {"--noheader", "--me", "--array", fmt::format("--name={}", fmt::join(arrays, ",")), fmt::format("--Format={}", squeue_fields)});
+  const Result<std::string> answer = squeue(arrays, {});
   if (!answer) return answer.error();
   std::set<std::string> jobs;
   for (const std::string& line : grader::lines_of(*answer))
     if (const std::optional<QueueLine> found = queue_line(line)) jobs.insert(found->job);
+  return cancel_jobs({jobs.begin(), jobs.end()});
+}
+
+Status Slurm::cancel_jobs(const std::vector<std::string>& jobs) {
   if (jobs.empty()) return Done{};
-  const Result<std::string> cancelled = run("scancel", {jobs.begin(), jobs.end()});
+  const Result<std::string> cancelled = run("scancel", jobs);
   return cancelled ? Status{Done{}} : Status{cancelled.error()};
 }
 

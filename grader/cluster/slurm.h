@@ -21,9 +21,11 @@ class Slurm : public Scheduler {
   [[nodiscard]] Status submit(const ArrayRequest& request) override;
   [[nodiscard]] Result<std::vector<TaskState>> tasks(const std::vector<std::string>& arrays) override;
   [[nodiscard]] Status cancel(const std::vector<std::string>& arrays) override;
+  [[nodiscard]] Status cancel_jobs(const std::vector<std::string>& jobs) override;
 
  private:
   Result<std::string> run(const std::string& command, std::vector<std::string> words) const;
+  Result<std::string> squeue(const std::vector<std::string>& arrays, const std::vector<std::string>& more) const;
   std::map<std::string, std::string> programs_;
 };
 
@@ -31,9 +33,14 @@ class Slurm : public Scheduler {
 inline constexpr const char* squeue_fields = "Name:|,ArrayTaskID:|,State:|,exit_code:|,NodeList:|,Reason:|,ArrayJobID:|";
 struct QueueLine {
   TaskState state;
-  std::string job;  // what scancel takes
+  std::string job;  // of the whole array; scancel takes it
 };
 [[nodiscard]] std::optional<QueueLine> queue_line(std::string_view line);
+// The words after "sbatch". Exposed for its tests, too.
+[[nodiscard]] std::vector<std::string> sbatch_words(const ArrayRequest& request);
+// Takes the nodes of --exclude out of somebody's words for sbatch, so that they can be said together with ours: the last --exclude wins. Error: a
+// word is an option that a batch says itself, and what to use instead.
+[[nodiscard]] Result<std::vector<std::string>> take_excluded(std::vector<std::string>& words);
 // Of `scontrol show config`.
 [[nodiscard]] Limits limits_from(std::string_view config);
 

@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+using namespace histolab;
 using namespace histolab::cluster;
 using Kind = TaskState::Kind;
 
@@ -14,6 +17,7 @@ TEST_CASE("squeue's lines, as Slurm 22.05 writes them") {
   CHECK(waiting->state.reason == "Resources");
   CHECK(waiting->state.node.empty());
   CHECK(waiting->job == "1");
+  CHECK(waiting->state.job == "1_4");
   const auto failed = queue_line("a|0|FAILED|1792|node2|NonZeroExitCode|2|");
   REQUIRE(failed);
   CHECK(failed->state.kind == Kind::ended);
@@ -36,4 +40,40 @@ TEST_CASE("the limits of a Slurm, or those it comes with") {
   CHECK(read.jobs == 50000);
   CHECK(limits_from("").tasks_of_array == 1001);
   CHECK(limits_from("MaxArraySize\nMaxJobCount = \n").jobs == 10'000);
+}
+
+TEST_CASE("what somebody says to sbatch holds against what a batch only proposes, and not against what it needs") {
+  ArrayRequest request;
+  request.name = "histolab-1-2", request.tasks = 7, request.script = "/spool/task.sh", request.arguments = {"2"};
+  request.cpus = 2, request.minutes = 15, request.mebibytes = 7000, request.partition = "cpu", request.excluded = {"node2"};
+  request.more = {"--time=60", "--partition=other"};
+  const std::vector<std::string> words = sbatch_words(request);
+  const auto place = [&](const std::string& word) { return std::ranges::find(words, word) - words.begin(); };
+  const auto is_there = [&](const std::string& word) { return std::ranges::count(words, word) == 1; };
+  for (const char* word : {"--time=15", "--time=60", "--partition=cpu", "--partition=other", "--mem=7000M", "--array=0-6", "--job-name=histolab-1-2", "--cpus-per-task=2", "--exclude=node2"}) CHECK_MESSAGE(is_there(word), word);
+  CHECK(place("--time=15") < place("--time=60"));
+  CHECK(place("--partition=cpu") < place("--partition=other"));
+  CHECK(place("--partition=other") < place("--array=0-6"));
+  CHECK(words.back() == "2");
+  CHECK(words[words.size() - 2] == "/spool/task.sh");
+  request.more = {"--mem-per-cpu=2G"};
+  CHECK(std::ranges::none_of(sbatch_words(request), [](const std::string& word) { return word.starts_with("--mem="); }));
+}
+
+TEST_CASE("nodes that somebody excludes are taken out of the words for sbatch; what the batch says itself is refused") {
+  for (std::vector<std::string> words : {std::vector<std::string>{"--qos=a", "--exclude=n1,n2"}, {"--exclude", "n1,n2", "--qos=a"}, {"-x", "n1,n2", "--qos=a"}, {"-xn1,n2", "--qos=a"}, {"--qos=a", "--exclud=n1,n2"}}) {
+    const Result<std::vector<std::string>> excluded = take_excluded(words);
+    REQUIRE(excluded);
+    CHECK(*excluded == std::vector<std::string>{"n1,n2"});
+    CHECK(words == std::vector<std::string>{"--qos=a"});
+  }
+  std::vector<std::string> none = {"--exclusive", "--time=60", "-p", "x"};
+  CHECK(take_excluded(none)->empty());
+  CHECK(none.size() == 4);
+  for (const auto& [word, hint] : {std::pair{"--array=0-9%2", "--max-tasks"}, {"-a1", "--max-tasks"}, {"-J", "finds its tasks"}, {"--job-name=x", "finds its tasks"}, {"-c4", "--jobs"}, {"--ntasks=3", "--jobs"}}) {
+    std::vector<std::string> words = {word};
+    const auto refused = take_excluded(words);
+    REQUIRE_FALSE(refused);
+    CHECK_MESSAGE(refused.error().message.find(hint) != std::string::npos, refused.error().message);
+  }
 }

@@ -74,7 +74,7 @@ Result<std::vector<std::size_t>> numbers_in(const std::string& folder) {
 
 bool Spool::exists() const {
   std::error_code failure;
-  return fs::exists(folder_ + "/spool.json", failure);
+  return fs::status(folder_ + "/spool.json", failure).type() != fs::file_type::not_found;
 }
 
 bool Spool::is_gone() const {
@@ -126,6 +126,15 @@ Result<std::vector<std::string>> Spool::parts() const {
   if (failure) return Error{fmt::format("{}/results: cannot be read: {}", folder_, failure.message())};
   std::ranges::sort(found);
   return found;
+}
+
+std::vector<Part> Spool::readable_parts(const std::string& id) const {
+  std::vector<Part> read;
+  const Result<std::vector<std::string>> paths = parts();
+  if (!paths) return read;
+  for (const std::string& path : *paths)
+    if (Result<Part> part = value_of(path, part_from_json); part && part->spool == id) read.push_back(std::move(*part));
+  return read;
 }
 
 Status Spool::put_probe(const std::vector<Part>& parts) const {

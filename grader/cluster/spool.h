@@ -32,6 +32,7 @@ class Spool {
   [[nodiscard]] static std::string folder_in(const std::string& out) { return out + "/slurm"; }
   [[nodiscard]] const std::string& folder() const { return folder_; }
 
+  // Or may be: a folder that does not answer is not taken for one that is not there.
   [[nodiscard]] bool exists() const;
   // It is not there, and the folder around it is: it was removed, and is not merely out of sight.
   [[nodiscard]] bool is_gone() const;
@@ -56,6 +57,8 @@ class Spool {
   [[nodiscard]] Status put(const Part& part, const std::string& unique) const;
   // The paths of those that are there.
   [[nodiscard]] Result<std::vector<std::string>> parts() const;
+  // All that can be read of those of the spool that is called `id`.
+  [[nodiscard]] std::vector<Part> readable_parts(const std::string& id) const;
 
   [[nodiscard]] Status put_probe(const std::vector<Part>& parts) const;
   [[nodiscard]] Result<std::optional<std::vector<Part>>> probe() const;  // nullopt: there is none yet

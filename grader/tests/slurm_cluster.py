@@ -63,6 +63,7 @@ TCPTimeout=2
 {nodes}
 PartitionName=cpu Nodes={all_nodes} Default=YES MaxTime=INFINITE State=UP
 PartitionName=last Nodes={last_node} MaxTime=INFINITE State=UP
+PartitionName=hidden Nodes={all_nodes} MaxTime=INFINITE State=UP Hidden=YES
 """
 
 

@@ -27,6 +27,7 @@ from slurm_cluster import SlurmCluster, why_not
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add", "03-interleaved", "04-privatization", "05-coarsening", "06-aggregation"]
+NOBODY = 65534  # a user without rights
 SEED = 20261124
 
 
@@ -86,7 +87,7 @@ def exported(out, form):
 
 
 def in_queue(cluster):
-    return cluster.ask("squeue", "-h", "-r", "-o", "%i %T %N %r").stdout.split("\n")[:-1]
+    return cluster.ask("squeue", "-h", "-r", "--all", "-o", "%i %T %N %r").stdout.split("\n")[:-1]
 
 
 def wait(condition, what, seconds=120):
@@ -149,7 +150,10 @@ def check_words(case):
     missing = subprocess.run(case.words(case.scratch / "out-no-slurm"), env=environment, capture_output=True, text=True, check=False)
     check(missing.returncode == 2 and "sbatch is not on this machine" in missing.stderr and "--engine local" in missing.stderr, "where there is no Slurm it says so", missing.stderr)
     check(not (case.scratch / "out-no-slurm").exists(), "and makes nothing")
-    for more, words in ((["--device", "auto"], "--device gpu or --device emulator"), (["--timing-partition", "last"], "add --device gpu")):
+    typo = run([str(PROGRAM), "batch", "--cancel", str(case.scratch / "no-such-folder")], case.cluster)
+    check(typo.returncode == 2 and "no such folder" in typo.stderr, "nor is a typing error taken for a batch", typo.stderr)
+    for more, words in ((["--device", "auto"], "--device gpu or --device emulator"), (["--timing-partition", "last"], "add --device gpu"), (["--sbatch-args", "--array=0-9%2"], "--max-tasks"), (["--sbatch-args", "--constraint=a|b"], "'a|b'"),
+                        (["--sbatch-args", "--qos=$(id)"], "no command is run")):
         wrong = run(case.words(case.scratch / "out-wrong", *more), case.cluster)
         check(wrong.returncode == 2 and words in wrong.stderr, f"{more} is explained", wrong.stderr)
     local = run(command(case.folder, case.labs, case.scratch / "out-wrong", "--partition", "cpu"))
@@ -159,7 +163,7 @@ def check_words(case):
     with sqlite3.connect(f"file:{case.scratch}/out-partition/journal.sqlite?mode=ro", uri=True) as journal:
         seed = journal.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()
     check(seed == (str(SEED),), "and --resume will go on with the seed", seed)
-    nothing = run([str(PROGRAM), "batch", "--cancel", str(case.scratch / "out-partition-none")], case.cluster)
+    nothing = run([str(PROGRAM), "batch", "--cancel", str(case.local)], case.cluster)
     check(nothing.returncode == 2 and "none of its tasks" in nothing.stderr, "--cancel of nothing says so", nothing.stderr)
 
 
@@ -172,6 +176,41 @@ def check_solution_handed_in(scratch, cluster):
     run(command(folder, [lab], scratch / "solution-slurm", "--engine", "slurm"), cluster)
     here, there = told(scratch / "solution-local"), told(scratch / "solution-slurm")
     check(here[0] == there[0] and here[0][0][4] == "failed", "the solution handed in is worth what the local engine gives", here[0][0][4:6], there[0][0][4:6])
+
+
+def check_ordinary_user(scratch, cluster):
+    """Whoever is not root, in a partition that squeue hides, and with a profile that makes squeue and scancel show and end less."""
+    folder, home = make_class(scratch / "class-ordinary", 3, LABS[:1]), scratch / "ordinary"
+    home.mkdir()
+    for path in (scratch, cluster.folder):
+        path.chmod(0o755)
+    os.chown(home, NOBODY, NOBODY)
+    environment = {**cluster.environment, "HOME": str(home), "TMPDIR": str(home), "SQUEUE_PARTITION": "last", "SCANCEL_PARTITION": "last"}
+
+    def as_user(words):
+        return subprocess.run(["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *map(str, words)], env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+    local = as_user(command(folder, LABS[:1], home / "local"))
+    out = home / "out"
+    words = command(folder, LABS[:1], out, "--engine", "slurm", "--partition", "hidden", "--chunk", 1)
+    graded = as_user(words)
+    check(graded.returncode == local.returncode == 1, "an ordinary user's class is graded", local.stderr, graded.stderr)
+    check(graded.stdout == local.stdout.replace(str(home / "local"), str(out)), "as on one machine", graded.stdout, local.stdout)
+    check("submitted again" not in graded.stderr and "never told" not in graded.stderr, "each task once", graded.stderr)
+    # What waits in a hidden partition can be cancelled. All processors are somebody else's.
+    blocker = cluster.ask("sbatch", "--parsable", "--partition=hidden", "--exclusive", f"--array=0-{len(cluster.names) - 1}", "--output=/dev/null", "--chdir=/", "--wrap", "sleep 300").stdout.strip()
+    wait(lambda: sum(" RUNNING " in line for line in in_queue(cluster)) == len(cluster.names), "other jobs")
+    later = home / "later"
+    waits = subprocess.Popen(["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *map(str, command(folder, LABS[:1], later, "--engine", "slurm", "--partition", "hidden"))], env=environment,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait(lambda: any(" PENDING " in line for line in in_queue(cluster)) or waits.poll() is not None, "a task that waits")
+    cancelled = as_user([PROGRAM, "batch", "--cancel", later])
+    check(cancelled.returncode == 0, "and --cancel works there", cancelled.stderr)
+    wait(lambda: not any(" PENDING " in line for line in in_queue(cluster)), "the end of what waits")
+    errors = waits.communicate(timeout=60)[1]
+    check(waits.returncode == 2 and "cancelled" in errors, "the batch says so", waits.returncode, errors)
+    cluster.ask("scancel", blocker)
+    wait(lambda: in_queue(cluster) == [], "an empty queue")
 
 
 def check_suspended(case):
@@ -274,6 +313,7 @@ def check_killed(case, what, fault, *, moment):
     job = begin(case.words(out), case.cluster)
     wait(lambda: done(out) >= moment or job.poll() is not None, f"{what}: some results")
     before = time.monotonic()
+    check(job.poll() is None and any(" RUNNING " in line for line in in_queue(case.cluster)), f"{what}: in the middle", in_queue(case.cluster))
     fault()
     output, errors = job.communicate(timeout=400)
     print(f"{what}: {time.monotonic() - before:.1f} s to the end")
@@ -286,8 +326,7 @@ def check_node_faults(case):
 
     def busy():
         """A node on which a task of this class runs."""
-        running = [line.split()[2] for line in in_queue(cluster) if " RUNNING " in line]
-        return running[0] if running else cluster.names[0]
+        return next(line.split()[2] for line in in_queue(cluster) if " RUNNING " in line)
 
     killed = []
 
@@ -470,6 +509,7 @@ def main():
             with SlurmCluster(scratch / "cluster-words", nodes=1) as one:
                 tiny.cluster = one
                 check_solution_handed_in(scratch, one)
+                check_ordinary_user(scratch, one)
                 check_words(tiny)
         check(cluster.leftovers() == [], "nothing of the cluster is left", cluster.leftovers())
     check.finish()

@@ -42,12 +42,11 @@ struct Image {
   std::vector<emulator::WideAccess> wide_accesses;
 };
 
-// The lanes' stacks, logs and shadow memory; buffers are the grader's own.
 #ifdef __SANITIZE_ADDRESS__
 constexpr std::uint64_t worker_memory = ~0ull;  // the sanitizer reserves terabytes and uses little of them
 constexpr int slowness = 12;
 #else
-constexpr std::uint64_t worker_memory = 3ull << 30;
+constexpr std::uint64_t worker_memory = most_memory_of_launch;
 constexpr int slowness = 1;
 #endif
 

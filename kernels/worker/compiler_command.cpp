@@ -83,7 +83,7 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
   spec.command = std::move(command);
   spec.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder};
   spec.directory = folder;
-  spec.limits.data_bytes = 1ull << 30;
+  spec.limits.data_bytes = most_memory_of_compiler;
   spec.limits.output_bytes = 4 << 20;
   return spec;
 }
