@@ -186,9 +186,14 @@ def check_ordinary_user(scratch, cluster):
         path.chmod(0o755)
     os.chown(home, NOBODY, NOBODY)
     environment = {**cluster.environment, "HOME": str(home), "TMPDIR": str(home), "SQUEUE_PARTITION": "last", "SCANCEL_PARTITION": "last"}
+    installed = scratch / "installed"  # this checkout may lie where nobody but root can read
+    subprocess.run(["cmake", "--install", PROGRAM.parent.parent, "--prefix", installed], stdout=subprocess.DEVNULL, check=True)
+
+    def users(words):
+        return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", installed / "bin" / "histolab", *map(str, words[1:])]
 
     def as_user(words):
-        return subprocess.run(["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *map(str, words)], env=environment, capture_output=True, text=True, timeout=300, check=False)
+        return subprocess.run(users(words), env=environment, capture_output=True, text=True, timeout=300, check=False)
 
     local = as_user(command(folder, LABS[:1], home / "local"))
     out = home / "out"
@@ -201,7 +206,7 @@ def check_ordinary_user(scratch, cluster):
     blocker = cluster.ask("sbatch", "--parsable", "--partition=hidden", "--exclusive", f"--array=0-{len(cluster.names) - 1}", "--output=/dev/null", "--chdir=/", "--wrap", "sleep 300").stdout.strip()
     wait(lambda: sum(" RUNNING " in line for line in in_queue(cluster)) == len(cluster.names), "other jobs")
     later = home / "later"
-    waits = subprocess.Popen(["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *map(str, command(folder, LABS[:1], later, "--engine", "slurm", "--partition", "hidden"))], env=environment,
+    waits = subprocess.Popen(users(command(folder, LABS[:1], later, "--engine", "slurm", "--partition", "hidden")), env=environment,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait(lambda: any(" PENDING " in line for line in in_queue(cluster)) or waits.poll() is not None, "a task that waits")
     cancelled = as_user([PROGRAM, "batch", "--cancel", later])
