@@ -69,6 +69,7 @@ function(histolab_imgui_library name type optimize)
   add_library(${name} ${type} EXCLUDE_FROM_ALL ${ARGN})
   target_link_libraries(${name} PUBLIC histolab_imgui_headers)
   target_compile_options(${name} PRIVATE -w ${optimize})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # its files define the same macros
 endfunction()
 set(shipped $<IF:$<CONFIG:Release>,-O2,-O1>)
 

@@ -6,14 +6,13 @@
 #include <cctype>
 #include <filesystem>
 
+#include "grader/characters.h"
 #include "grader/words.h"
 
 namespace histolab::grader {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 bool is_lab_name(const std::string& name) {
   const auto good = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };

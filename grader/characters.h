@@ -13,6 +13,7 @@ struct Character {
 
 // `text` is not empty.
 [[nodiscard]] Character first_character(std::string_view text);
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // What a terminal may obey: C0 but for newline and tab, DEL, C1.
 [[nodiscard]] bool is_control(char32_t code);
 // What makes text look like other text: marks, embeddings, overrides and isolates of the direction of writing.

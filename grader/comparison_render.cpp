@@ -11,17 +11,17 @@
 namespace histolab::grader {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 bool is_right(const ComparedLaunch& launch) { return launch.run.compiled && launch.run.result.correct; }
 
 // Which of the two is faster: "a", "b", or null where they are alike or one of them does not count.
-Json faster(const Comparison& both) {
+OrderedJson faster(const Comparison& both) {
   if (!both.time || both.time->alike || !is_right(both.a) || !is_right(both.b)) return nullptr;
   return both.time->a_ms < both.time->b_ms ? "a" : "b";
 }
 
-Json time_of(const Comparison& both) {
+OrderedJson time_of(const Comparison& both) {
   if (!both.time) return nullptr;
   const ComparedTime& time = *both.time;
   return {{"kind", time.measured ? "measured" : "modelled"}, {"device", time.device}, {"a_ms", time.a_ms}, {"b_ms", time.b_ms},
@@ -53,14 +53,14 @@ std::string heading(const std::string& column, const ComparedLaunch& launch) {
 }  // namespace
 
 std::string to_json(const Comparison& both) {
-  const auto side = [](const ComparedLaunch& launch) { return Json{{"label", launch.label}, {"run", json_of(launch.run)}}; };
-  Json json{{"schema", "histolab/compare/1"}, {"version", both.a.run.version}, {"sentence", both.sentence}};
+  const auto side = [](const ComparedLaunch& launch) { return OrderedJson{{"label", launch.label}, {"run", json_of(launch.run)}}; };
+  OrderedJson json{{"schema", "histolab/compare/1"}, {"version", both.a.run.version}, {"sentence", both.sentence}};
   json["time"] = time_of(both);
-  json["time_reason"] = both.time ? Json(nullptr) : Json(both.time_reason);
-  json["counters"] = Json::array();
+  json["time_reason"] = both.time ? OrderedJson(nullptr) : OrderedJson(both.time_reason);
+  json["counters"] = OrderedJson::array();
   for (const ComparedCounter& each : both.counters)
     json["counters"].push_back({{"name", each.name}, {"title", each.title}, {"unit", each.unit}, {"a", json_of(each.a)}, {"b", json_of(each.b)},
-                                {"ratio", each.ratio() ? json_of(*each.ratio()) : Json(nullptr)}});
+                                {"ratio", each.ratio() ? json_of(*each.ratio()) : OrderedJson(nullptr)}});
   json["a"] = side(both.a), json["b"] = side(both.b);
   return text_of(json);
 }

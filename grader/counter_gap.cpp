@@ -19,58 +19,58 @@ using reference::LineCounters;
 using reference::Traffic;
 
 // A launch as the words need it: the line that is told of, and all lines together.
-struct Seen {
+struct Launched {
   const CaseResult& launch;
   int line = 0;
   Traffic here, all;
 };
 
-double number(std::uint64_t count) { return static_cast<double>(count); }
+double real(std::uint64_t count) { return static_cast<double>(count); }
 double per(double sum, double count) { return count == 0 ? 0 : sum / count; }
 // As short as it says something: 0.0034, 0.77, 31.8, 1024.
 std::string figure(double value) { return value < 1 ? fmt::format("{:.2g}", value) : value < 100 ? fmt::format("{:.3g}", value) : plain(std::round(value)); }
-std::string figure(std::uint64_t value) { return plain(number(value)); }
+std::string figure(std::uint64_t value) { return plain(real(value)); }
 std::string bytes(std::uint64_t count) { return figure(count) + (count == 1 ? " byte" : " bytes"); }
 
 // ---- what a line pays for ----------------------------------------------------------------------------------------------
 
-double global_updates(const Traffic& t) { return number(t.global_contention.updates); }
-double shared_updates(const Traffic& t) { return number(t.shared_contention.updates); }
+double global_updates(const Traffic& t) { return real(t.global_contention.updates); }
+double shared_updates(const Traffic& t) { return real(t.shared_contention.updates); }
 // Lanes that wait for another one of their warp.
-double waiting(const AtomicContention& contention, std::uint64_t requests) { return number(contention.degree_sum()) - number(requests); }
+double waiting(const AtomicContention& contention, std::uint64_t requests) { return real(contention.degree_sum()) - real(requests); }
 double global_waiting(const Traffic& t) { return waiting(t.global_contention, t.global_atomic.requests); }
 double shared_waiting(const Traffic& t) { return waiting(t.shared_contention, t.shared_atomic.requests); }
-double arithmetic(const Traffic& t) { return number(t.global_atomic.requests - t.global_swaps.requests); }
-double swaps(const Traffic& t) { return number(t.global_swaps.requests + t.shared_swaps.requests); }
+double arithmetic(const Traffic& t) { return real(t.global_atomic.requests - t.global_swaps.requests); }
+double swaps(const Traffic& t) { return real(t.global_swaps.requests + t.shared_swaps.requests); }
 // Sectors beyond those that would hold the bytes.
-double excess(const GlobalTraffic& t) { return std::max(0.0, number(t.sectors) - number(t.bytes) / 32); }
+double excess(const GlobalTraffic& t) { return std::max(0.0, real(t.sectors) - real(t.bytes) / 32); }
 double excess_loads(const Traffic& t) { return excess(t.global_load); }
 double excess_stores(const Traffic& t) { return excess(t.global_store); }
-double load_requests(const Traffic& t) { return number(t.global_load.requests); }
-double store_requests(const Traffic& t) { return number(t.global_store.requests); }
-double shared_stores(const Traffic& t) { return number(t.shared_store.requests); }
-double load_bytes(const Traffic& t) { return number(t.global_load.bytes); }
-double conflicts(const Traffic& t) { return number(t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts); }
-double idle_lanes(const Traffic& t) { return 32 * number(t.requests()) - number(t.lanes()); }
-double requests(const Traffic& t) { return number(t.requests()); }
-double barriers(const Traffic& t) { return number(t.barriers); }
+double load_requests(const Traffic& t) { return real(t.global_load.requests); }
+double store_requests(const Traffic& t) { return real(t.global_store.requests); }
+double shared_stores(const Traffic& t) { return real(t.shared_store.requests); }
+double load_bytes(const Traffic& t) { return real(t.global_load.bytes); }
+double conflicts(const Traffic& t) { return real(t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts); }
+double idle_lanes(const Traffic& t) { return 32 * real(t.requests()) - real(t.lanes()); }
+double requests(const Traffic& t) { return real(t.requests()); }
+double barriers(const Traffic& t) { return real(t.barriers); }
 
 // ---- in words ----------------------------------------------------------------------------------------------------------
 
 // "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at least nearly. In all where it makes as many for
 // each of its blocks, of which there are fewer.
-std::string for_each(const Seen& own, const Seen* solution, double (*cost)(const Traffic&), std::string_view one, std::string_view where) {
+std::string for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&), std::string_view one, std::string_view where) {
   struct Unit {
     std::string_view name;
     double (*count)(const CaseResult&);
   };
-  static constexpr std::array units = {Unit{" for each element", [](const CaseResult& of) { return number(std::max<std::uint64_t>(1, of.length)); }},
-                                       Unit{" for each thread", [](const CaseResult& of) { return number(of.grid) * number(of.block); }},
-                                       Unit{" for each block", [](const CaseResult& of) { return number(of.grid); }}};
+  static constexpr std::array units = {Unit{" for each element", [](const CaseResult& of) { return real(std::max<std::uint64_t>(1, of.length)); }},
+                                       Unit{" for each thread", [](const CaseResult& of) { return real(of.grid) * real(of.block); }},
+                                       Unit{" for each block", [](const CaseResult& of) { return real(of.grid); }}};
   Unit unit = units.back();
   for (const Unit& each : {units[1], units[0]})
     if (cost(own.here) >= 0.5 * each.count(own.launch)) unit = each;
-  const auto told = [&](const Seen& launch, const Traffic& traffic) { return per(cost(traffic), unit.count(launch.launch)); };
+  const auto told = [&](const Launched& launch, const Traffic& traffic) { return per(cost(traffic), unit.count(launch.launch)); };
   if (solution != nullptr && told(own, own.here) < 1.25 * told(*solution, solution->all)) unit = {"", [](const CaseResult&) { return 1.0; }};
   const std::string many = figure(told(own, own.here));
   std::string text = fmt::format("{} {}{} {}{}", many, one, many == "1" ? "" : "s", where, unit.name);
@@ -79,28 +79,28 @@ std::string for_each(const Seen& own, const Seen* solution, double (*cost)(const
   return text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs)));
 }
 
-std::string told_global_updates(const Seen& own, const Seen* solution) { return for_each(own, solution, global_updates, "atomic update", "in global memory"); }
-std::string told_shared_updates(const Seen& own, const Seen* solution) { return for_each(own, solution, shared_updates, "atomic update", "in shared memory"); }
-std::string told_swaps(const Seen& own, const Seen* solution) { return for_each(own, solution, swaps, "request", "of compare-and-swap"); }
-std::string told_requests(const Seen& own, const Seen* solution) { return for_each(own, solution, requests, "request", "to memory"); }
-std::string told_stores(const Seen& own, const Seen* solution) { return for_each(own, solution, store_requests, "store request", "to global memory"); }
-std::string told_shared_stores(const Seen& own, const Seen* solution) { return for_each(own, solution, shared_stores, "store request", "to shared memory"); }
-std::string told_load_bytes(const Seen& own, const Seen* solution) { return for_each(own, solution, load_bytes, "byte", "read from global memory"); }
+std::string told_global_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, global_updates, "atomic update", "in global memory"); }
+std::string told_shared_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_updates, "atomic update", "in shared memory"); }
+std::string told_swaps(const Launched& own, const Launched* solution) { return for_each(own, solution, swaps, "request", "of compare-and-swap"); }
+std::string told_requests(const Launched& own, const Launched* solution) { return for_each(own, solution, requests, "request", "to memory"); }
+std::string told_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, store_requests, "store request", "to global memory"); }
+std::string told_shared_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_stores, "store request", "to shared memory"); }
+std::string told_load_bytes(const Launched& own, const Launched* solution) { return for_each(own, solution, load_bytes, "byte", "read from global memory"); }
 
 std::string told_waiting(const AtomicContention& contention, std::uint64_t of_requests, std::uint64_t lanes, double theirs, bool compared) {
-  std::string text = fmt::format("of the {} threads of a warp that update here, {} meet on one address on average", figure(per(number(lanes), number(of_requests))),
-                                 figure(per(number(contention.degree_sum()), number(of_requests))));
+  std::string text = fmt::format("of the {} threads of a warp that update here, {} meet on one address on average", figure(per(real(lanes), real(of_requests))),
+                                 figure(per(real(contention.degree_sum()), real(of_requests))));
   return compared ? text + fmt::format(", in the solution {}", figure(theirs)) : text;
 }
-std::string told_global_waiting(const Seen& own, const Seen* solution) {
+std::string told_global_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
   return told_waiting(t.global_contention, t.global_atomic.requests, t.global_atomic.lanes,
-                      solution == nullptr ? 0 : per(number(solution->all.global_contention.degree_sum()), number(solution->all.global_atomic.requests)), solution != nullptr);
+                      solution == nullptr ? 0 : per(real(solution->all.global_contention.degree_sum()), real(solution->all.global_atomic.requests)), solution != nullptr);
 }
-std::string told_shared_waiting(const Seen& own, const Seen* solution) {
+std::string told_shared_waiting(const Launched& own, const Launched* solution) {
   const Traffic& t = own.here;
   return told_waiting(t.shared_contention, t.shared_atomic.requests, t.shared_atomic.lanes,
-                      solution == nullptr ? 0 : per(number(solution->all.shared_contention.degree_sum()), number(solution->all.shared_atomic.requests)), solution != nullptr);
+                      solution == nullptr ? 0 : per(real(solution->all.shared_contention.degree_sum()), real(solution->all.shared_atomic.requests)), solution != nullptr);
 }
 
 struct Hottest {
@@ -113,16 +113,16 @@ Hottest hottest(const CaseResult& launch) {
     if (!each.shared && !each.top.empty() && each.top.front().updates > found.updates) found = {each.top.front().updates, each.top.front().index, each.variable};
   return found;
 }
-double hottest_updates(const CaseResult& launch) { return number(hottest(launch).updates); }
-std::string told_hottest(const Seen& own, const Seen* solution) {
+double hottest_updates(const CaseResult& launch) { return real(hottest(launch).updates); }
+std::string told_hottest(const Launched& own, const Launched* solution) {
   const Hottest mine = hottest(own.launch);
   std::string text = fmt::format("{} of {} updates go to {}[{}]", figure(mine.updates), figure(own.all.global_contention.updates), mine.variable, mine.index);
   return solution == nullptr ? text : text + fmt::format(", in the solution at most {} to one element", figure(hottest(solution->launch).updates));
 }
 
-std::string told_scattered(const Seen& own, const Seen* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {
+std::string told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {
   const bool loads = operation == kernels::Operation::load;
-  const auto sectors = [&](const Traffic& t) { return per(number((t.*kind).sectors), number((t.*kind).requests)); };
+  const auto sectors = [&](const Traffic& t) { return per(real((t.*kind).sectors), real((t.*kind).requests)); };
   const auto stride = lane_stride(own.launch.accesses, own.line, operation);
   const std::string many = figure(sectors(own.here));
   const bool lone = (own.here.*kind).lanes == (own.here.*kind).requests;
@@ -132,36 +132,36 @@ std::string told_scattered(const Seen& own, const Seen* solution, kernels::Opera
   if (solution == nullptr || lone || (solution->all.*kind).requests == 0) return text;
   return text + fmt::format(", the solution needs {}", figure(sectors(solution->all)));
 }
-std::string told_scattered_loads(const Seen& own, const Seen* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
-std::string told_scattered_stores(const Seen& own, const Seen* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
+std::string told_scattered_loads(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
+std::string told_scattered_stores(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
 
 // Bytes of one thread, in the line that reads most.
 double bytes_of_a_load(const std::vector<LineCounters>& lines) {
   const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.counters.global_load.bytes < b.counters.global_load.bytes; });
-  return most == lines.end() ? 0 : per(number(most->counters.global_load.bytes), number(most->counters.global_load.lanes));
+  return most == lines.end() ? 0 : per(real(most->counters.global_load.bytes), real(most->counters.global_load.lanes));
 }
-std::string told_loads(const Seen& own, const Seen* solution) {
-  const double width = per(number(own.here.global_load.bytes), number(own.here.global_load.lanes));
+std::string told_loads(const Launched& own, const Launched* solution) {
+  const double width = per(real(own.here.global_load.bytes), real(own.here.global_load.lanes));
   std::string text = fmt::format("{} load requests of {} a thread", figure(own.here.global_load.requests), bytes(static_cast<std::uint64_t>(std::llround(width))));
   if (solution == nullptr) return text;
   return text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), figure(bytes_of_a_load(solution->launch.lines)));
 }
 
-std::string told_arithmetic(const Seen& own, const Seen*) { return counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap"; }
+std::string told_arithmetic(const Launched& own, const Launched*) { return counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap"; }
 
-std::string told_barriers(const Seen& own, const Seen* solution) {
+std::string told_barriers(const Launched& own, const Launched* solution) {
   std::string text = fmt::format("{} of {} arrivals of warps at barriers", figure(own.here.barriers), figure(own.all.barriers));
   return solution == nullptr ? text : text + fmt::format(", the solution has {} in all", figure(solution->all.barriers));
 }
 
-std::string told_conflicts(const Seen& own, const Seen* solution) {
-  const auto share = [](const Traffic& t) { return figure(per(conflicts(t), number(t.shared_load.requests + t.shared_store.requests + t.shared_atomic.requests))); };
+std::string told_conflicts(const Launched& own, const Launched* solution) {
+  const auto share = [](const Traffic& t) { return figure(per(conflicts(t), real(t.shared_load.requests + t.shared_store.requests + t.shared_atomic.requests))); };
   std::string text = fmt::format("{} bank conflicts a request to shared memory", share(own.here));
   return solution == nullptr ? text : text + fmt::format(", the solution has {}", share(solution->all));
 }
 
-std::string told_idle_lanes(const Seen& own, const Seen* solution) {
-  const auto active = [](const Traffic& t) { return figure(per(number(t.lanes()), number(t.requests()))); };
+std::string told_idle_lanes(const Launched& own, const Launched* solution) {
+  const auto active = [](const Traffic& t) { return figure(per(real(t.lanes()), real(t.requests()))); };
   std::string text = fmt::format("{} of a warp's 32 threads take part in a request", active(own.here));
   return solution == nullptr ? text : text + fmt::format(", in the solution {}", active(solution->all));
 }
@@ -171,7 +171,7 @@ std::string told_idle_lanes(const Seen& own, const Seen* solution) {
 struct Aspect {
   std::string_view id;
   double (*cost)(const Traffic&);
-  std::string (*words)(const Seen& own, const Seen* solution);
+  std::string (*words)(const Launched& own, const Launched* solution);
   std::array<std::string_view, 4> counters;  // that it stands behind
   std::array<std::string_view, 3> terms;     // of the model: what is bound by one of them may owe it to this
   double least;                              // so many times the solution's is much; 0: no remark of its own
@@ -213,8 +213,8 @@ bool names(const Names& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-Seen seen(const CaseResult& launch) {
-  Seen all{launch, 0, {}, {}};
+Launched seen(const CaseResult& launch) {
+  Launched all{launch, 0, {}, {}};
   for (const LineCounters& each : launch.lines) all.all += each.counters;
   return all;
 }
@@ -233,8 +233,8 @@ int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Tra
 }
 
 std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own, const CaseResult* solution) {
-  Seen mine = seen(own);
-  std::optional<Seen> theirs;
+  Launched mine = seen(own);
+  std::optional<Launched> theirs;
   if (solution != nullptr) theirs.emplace(seen(*solution));
   CounterGap gap{.id = aspect.id, .line = 0, .own = aspect.cost(mine.all), .solution = theirs ? aspect.cost(theirs->all) : 0, .sentence = {}};
   gap.line = mine.line = guilty_line(own.lines, aspect.cost, gap.solution);

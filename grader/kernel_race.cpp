@@ -20,23 +20,23 @@ using kernels::RecordedStep;
 using reference::LostUpdate;
 using reference::UpdateLedger;
 using Step = KernelRace::Step;
-using Place = std::pair<std::string, std::uint64_t>;  // a variable, and which of its elements
+using Element = std::pair<std::string, std::uint64_t>;  // a variable, and which of its elements
 
 constexpr std::uint8_t letter = 'm';
 
-Place place_of(const RecordedStep& step) { return {step.variable, step.index}; }
+Element element_of(const RecordedStep& step) { return {step.variable, step.index}; }
 bool writes(const RecordedStep& step) { return step.operation != Operation::load; }
 bool changes(const Step& step) { return step.memory_after != step.memory_before; }
 
 std::vector<Step> steps_of(const std::vector<RecordedStep>& recorded) {
-  std::set<Place> filled;
+  std::set<Element> filled;
   for (const RecordedStep& step : recorded)
-    if (writes(step) && step.after != 0) filled.insert(place_of(step));
+    if (writes(step) && step.after != 0) filled.insert(element_of(step));
   std::vector<Step> steps;
-  std::set<Place> set;
-  std::map<std::pair<std::uint32_t, Place>, std::uint64_t> registers;
+  std::set<Element> set;
+  std::map<std::pair<std::uint32_t, Element>, std::uint64_t> registers;
   for (const RecordedStep& from : recorded) {
-    const Place place = place_of(from);
+    const Element place = element_of(from);
     if (!filled.contains(place)) continue;
     Step& step = steps.emplace_back();
     step.thread = from.thread;
@@ -58,10 +58,10 @@ std::vector<Step> steps_of(const std::vector<RecordedStep>& recorded) {
 }
 
 std::vector<LostUpdate> lost_updates(const std::vector<Step>& steps) {
-  std::map<Place, UpdateLedger> ledgers;
+  std::map<Element, UpdateLedger> ledgers;
   for (std::size_t time = 0; time < steps.size(); ++time) {
     const Step& step = steps[time];
-    const Place place{step.variable, step.index};
+    const Element place{step.variable, step.index};
     UpdateLedger& ledger = ledgers[place];
     switch (step.operation) {
       case Operation::load: ledger.load(step.thread, time); break;
@@ -81,10 +81,10 @@ std::vector<LostUpdate> lost_updates(const std::vector<Step>& steps) {
 }
 
 // Of each place that threads update by a load and a store of their own: which do.
-std::map<Place, std::set<std::uint32_t>> storing_threads(const std::vector<Step>& steps) {
-  std::map<Place, std::set<std::uint32_t>> loaded, updated;
+std::map<Element, std::set<std::uint32_t>> storing_threads(const std::vector<Step>& steps) {
+  std::map<Element, std::set<std::uint32_t>> loaded, updated;
   for (const Step& step : steps) {
-    const Place place{step.variable, step.index};
+    const Element place{step.variable, step.index};
     if (step.operation == Operation::load) loaded[place].insert(step.thread);
     if (step.operation == Operation::store && loaded[place].contains(step.thread)) updated[place].insert(step.thread);
   }
@@ -112,7 +112,7 @@ bool is_increment(const Step& load, const Step& store) {
          store.memory_after == *load.memory_after + 1;
 }
 
-std::string reason(const std::string& why) {
+std::string no_count_because(const std::string& why) {
   return fmt::format(
       "the interleavings of this kernel cannot be counted: {}. They can where each thread does nothing to shared "
       "memory or to what the "
@@ -163,26 +163,26 @@ Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab,
 }
 
 Result<reference::Increments> increments_of(const KernelRace& race) {
-  if (race.ending != kernels::Ending::completed) return Error{reason("the launch did not end well")};
-  if (race.cut) return Error{reason("it makes too many steps")};
-  if (race.steps.empty()) return Error{reason(fmt::format("no thread changes {}", race.counter))};
+  if (race.ending != kernels::Ending::completed) return Error{no_count_because("the launch did not end well")};
+  if (race.cut) return Error{no_count_because("it makes too many steps")};
+  if (race.steps.empty()) return Error{no_count_because(fmt::format("no thread changes {}", race.counter))};
   for (const Step& step : race.steps)
     if (step.place() != race.steps.front().place())
-      return Error{reason(fmt::format("its threads use {} and {}", race.steps.front().place(), step.place()))};
+      return Error{no_count_because(fmt::format("its threads use {} and {}", race.steps.front().place(), step.place()))};
   const auto of_thread = by_thread(race);
   if (of_thread.size() != race.setup.threads)
-    return Error{reason(fmt::format("only {} of {} threads update {}", of_thread.size(), race.setup.threads,
+    return Error{no_count_because(fmt::format("only {} of {} threads update {}", of_thread.size(), race.setup.threads,
                                     race.steps.front().place()))};
   reference::Increments shape{race.setup.threads, 0, race.steps.front().operation == Operation::atomic};
   const std::size_t steps = of_thread.begin()->second.size(), each = shape.atomic ? 1 : 2;
   for (const auto& [thread, own] : of_thread) {
-    if (own.size() != steps) return Error{reason("its threads do not make as many steps each")};
+    if (own.size() != steps) return Error{no_count_because("its threads do not make as many steps each")};
     for (std::size_t i = 0; i < steps; i += each)
       if (i + each > steps || !(shape.atomic ? adds_one(*own[i]) : is_increment(*own[i], *own[i + 1])))
-        return Error{reason(fmt::format("{} does something else in line {}", thread_name(thread), own[i]->line))};
+        return Error{no_count_because(fmt::format("{} does something else in line {}", thread_name(thread), own[i]->line))};
   }
   shape.increments = static_cast<std::uint32_t>(steps / each);
-  if (shape.increments > reference::max_increments) return Error{reason("it makes too many steps")};
+  if (shape.increments > reference::max_increments) return Error{no_count_because("it makes too many steps")};
   return shape;
 }
 

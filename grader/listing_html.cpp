@@ -30,7 +30,7 @@ constexpr std::array columns_shown = {
     Column{"same", "the most threads of one atomic request on one address"},
 };
 
-std::string legend() {
+std::string legend_html() {
   std::string out = "<dl class=\"legend\">\n";
   for (const Column& column : columns_shown) out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", column.title, column.meaning);
   return out + "</dl>\n<p class=\"aside\">The darker a figure, the more the line costs: by how wasteful its requests are, and how many they are.</p>\n";
@@ -133,7 +133,7 @@ std::string listing_html(const std::vector<ExplainedKernel>& kernels) {
   const std::string what = kernels.size() == 1 ? kernels.front().run.lab : counted(kernels.size(), "kernel");
   const RunReport first = kernels.empty() ? RunReport{} : kernels.front().run;
   HtmlPage page{.title = what + " - histolab explain", .style = std::string{palette} + listing_style, .script = {}, .body = {}, .style_attributes = true};
-  page.body = fmt::format("<main>\n{}{}<p class=\"aside\">histolab {}, {} ({})</p>\n</main>\n", body, legend(), escaped_html(first.version), escaped_html(first.device_kind), escaped_html(first.device_name));
+  page.body = fmt::format("<main>\n{}{}<p class=\"aside\">histolab {}, {} ({})</p>\n</main>\n", body, legend_html(), escaped_html(first.version), escaped_html(first.device_kind), escaped_html(first.device_name));
   return to_html(page);
 }
 

@@ -23,7 +23,7 @@ using kernels::FindingKind;
 constexpr std::size_t no_case = static_cast<std::size_t>(-1);
 
 // One submission on its way through the pipeline.
-struct Progress {
+struct JobInProgress {
   const GradeJob* job = nullptr;
   kernels::Compiled compiled;
   Exports exports;
@@ -43,7 +43,7 @@ bool spends_the_limit(const CaseResult& result) {
                      [](const auto& f) { return f.kind == FindingKind::step_limit; });
 }
 
-void compile(kernels::Device& device, Progress& state, const GradeOptions& options) {
+void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
   const LabSpec& lab = *state.job->lab;
   const Submission& submission = *state.job->submission;
   const std::vector<kernels::KernelSignature> signatures = signatures_of(lab);
@@ -75,7 +75,7 @@ void compile(kernels::Device& device, Progress& state, const GradeOptions& optio
     state.no_launch = exports.error().message;
 }
 
-void launch(kernels::Device& device, Progress& state, std::size_t index, const GradeOptions& options) {
+void launch(kernels::Device& device, JobInProgress& state, std::size_t index, const GradeOptions& options) {
   const LabSpec& lab = *state.job->lab;
   std::atomic<std::size_t>& last = state.last[lab.cases[state.chosen[index]].kernel];
   if (index > last) return;  // skipped; which cases are is settled only when all are done
@@ -89,7 +89,7 @@ void launch(kernels::Device& device, Progress& state, std::size_t index, const G
   }
 }
 
-bool may_be_timed(const Progress& state) {
+bool may_be_timed(const JobInProgress& state) {
   return !state.machine && state.compiled.ok && state.no_launch.empty() &&
          std::all_of(state.last.begin(), state.last.end(), [](const auto& last) { return last == no_case; });
 }
@@ -101,7 +101,7 @@ const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
 }
 
 // Of a wrong kernel the model's time would say nothing.
-bool all_right(const Progress& state) {
+bool all_right(const JobInProgress& state) {
   return std::all_of(state.cases.begin(), state.cases.end(), [](const auto& each) { return each && *each && (*each)->correct; });
 }
 
@@ -135,7 +135,7 @@ void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int 
 }
 
 // The cases as they stand in the report: those after the last one that counts are skipped, even if a thread ran them.
-bool collect_cases(Progress& state, LabResult& result, std::uint64_t seed) {
+bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) {
   const LabSpec& lab = *state.job->lab;
   for (std::size_t i = 0; i < state.chosen.size(); ++i) {
     const CaseSpec& spec = lab.cases[state.chosen[i]];
@@ -171,7 +171,7 @@ Verdict verdict_of(const LabResult& result) {
   return passed ? Verdict::passed : Verdict::failed;
 }
 
-LabResult judge(Progress& state, std::uint64_t seed, bool quick) {
+LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
   const LabSpec& lab = *state.job->lab;
   LabResult result;
   result.lab = lab.name;
@@ -258,19 +258,19 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
 
 std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
                                   const GradeOptions& options, SolutionStages& stages) {
-  std::vector<Progress> states(jobs.size());
+  std::vector<JobInProgress> states(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) states[i].job = &jobs[i];
-  std::vector<Progress*> attempted;
-  for (Progress& state : states)
+  std::vector<JobInProgress*> attempted;
+  for (JobInProgress& state : states)
     if (state.job->submission) attempted.push_back(&state);
   parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compile(device, *attempted[i], options); });
 
   struct Step {
-    Progress* state;
+    JobInProgress* state;
     std::size_t index;
   };
   std::vector<Step> steps;
-  for (Progress* state : attempted)
+  for (JobInProgress* state : attempted)
     for (std::size_t i = 0; i < state->cases.size() && state->no_launch.empty(); ++i) steps.push_back({state, i});
   std::mutex counting;
   std::size_t done = 0;
@@ -283,7 +283,7 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
 
   if (stages.modelled && !options.quick) {
     parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
-      Progress& state = *attempted[i];
+      JobInProgress& state = *attempted[i];
       if (state.job->measured != nullptr || !may_be_timed(state) || !all_right(state)) return;
       Result<std::vector<TimedCaseResult>> timed = stages.modelled->run(*state.job->lab, state.compiled, state.exports);
       if (timed) state.timed = std::move(*timed);
@@ -292,7 +292,7 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
   }
   if (options.gpu != nullptr && !options.quick) {
     TimedStage stage{*options.gpu, options.seed};
-    for (Progress* state : attempted) {
+    for (JobInProgress* state : attempted) {
       if (!may_be_timed(*state)) continue;
       Result<std::vector<TimedCaseResult>> timed = stage.run(*state->job->lab, *state->job->submission, state->exports);
       if (timed) state->timed = std::move(*timed);
@@ -300,11 +300,11 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
     }
   }
 
-  for (Progress* state : attempted)
+  for (JobInProgress* state : attempted)
     if (state->job->measured != nullptr && may_be_timed(*state)) state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
 
   std::vector<LabResult> results;
-  for (Progress& state : states) results.push_back(judge(state, options.seed, options.quick));
+  for (JobInProgress& state : states) results.push_back(judge(state, options.seed, options.quick));
   parallel_for(states.size(), options.jobs, [&](std::size_t i) {
     if (options.compares && results[i].status == Verdict::failed) stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
   });

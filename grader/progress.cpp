@@ -16,7 +16,7 @@
 namespace histolab::grader {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char* schema = "histolab/progress/1";
 constexpr std::string_view family = "histolab/progress/";
@@ -39,27 +39,27 @@ class FolderLock {
   int fd_;
 };
 
-bool is_there(const std::string& path) {
+bool exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
 
 struct File {
-  Json json = Json::object();
+  OrderedJson json = OrderedJson::object();
   bool usable = true, newer = false;
   std::string why;  // not usable
 };
 
 File read(const std::string& path) {
   File file;
-  if (!is_there(path)) return file;
+  if (!exists(path)) return file;
   const auto refused = [&](std::string why) {
-    file.json = Json::object(), file.usable = false, file.why = std::move(why);
+    file.json = OrderedJson::object(), file.usable = false, file.why = std::move(why);
     return file;
   };
   const Result<std::string> text = read_text_file(path, "file of progress");
   if (!text) return refused(text.error().message);
-  file.json = Json::parse(*text, nullptr, false);
+  file.json = OrderedJson::parse(*text, nullptr, false);
   const auto found = file.json.is_object() ? file.json.find("schema") : file.json.end();
   if (!file.json.is_object() || found == file.json.end() || !found->is_string() || !found->get_ref<const std::string&>().starts_with(family))
     return refused(fmt::format("{}: is no file of progress", path));
@@ -72,12 +72,12 @@ File read(const std::string& path) {
   return file;
 }
 
-int whole(const Json& entry, const char* key) {
+int whole(const OrderedJson& entry, const char* key) {
   const auto found = entry.find(key);
   return found != entry.end() && found->is_number_unsigned() && *found <= most_points ? found->get<int>() : 0;
 }
 
-LabProgress from(const Json& entry) {
+LabProgress from(const OrderedJson& entry) {
   if (!entry.is_object()) return {};
   const auto passed = entry.find("passed");
   return {passed != entry.end() && passed->is_boolean() && passed->get<bool>(), whole(entry, "score"), whole(entry, "max_score"), whole(entry, "checks_passed"), whole(entry, "checks")};
@@ -124,10 +124,10 @@ Result<std::string> record_progress(const std::string& folder, const std::vector
   file.json["schema"] = schema;
   for (const LabResult& result : results) {
     if (!was_graded(result)) continue;
-    Json& entry = file.json["labs"][result.lab];
+    OrderedJson& entry = file.json["labs"][result.lab];
     const LabProgress now = from(result);
     if (entry.is_object() && !is_better(now, from(entry))) continue;
-    if (!entry.is_object()) entry = Json::object();
+    if (!entry.is_object()) entry = OrderedJson::object();
     changed = true;
     entry["passed"] = now.passed;
     entry["score"] = now.score;
@@ -137,7 +137,7 @@ Result<std::string> record_progress(const std::string& folder, const std::vector
   }
   if (!changed) return aside;
   file.json["version"] = HISTOLAB_VERSION;
-  if (Status written = write_file(path, file.json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"); !written) return written.error();
+  if (Status written = write_file(path, file.json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"); !written) return written.error();
   return aside;
 }
 

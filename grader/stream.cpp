@@ -6,13 +6,13 @@
 namespace histolab::grader {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t rows_a_line = 256;
 
-std::string line(const Json& json) { return text_of(json, true); }
+std::string line(const OrderedJson& json) { return text_of(json, true); }
 
-Json row_of(const kernels::RecordedAccess& access) {
+OrderedJson row_of(const kernels::RecordedAccess& access) {
   return {{"block", access.block},
           {"warp", access.warp},
           {"line", access.line},
@@ -32,7 +32,7 @@ Json row_of(const kernels::RecordedAccess& access) {
 
 std::string begin_line(const StreamBegin& begin) {
   const RunReport& plan = begin.plan;
-  Json json{{"schema", "histolab/stream/1"}, {"event", "begin"}, {"run", begin.run}, {"version", plan.version}};
+  OrderedJson json{{"schema", "histolab/stream/1"}, {"event", "begin"}, {"run", begin.run}, {"version", plan.version}};
   json["device"] = {{"kind", plan.device_kind}, {"name", plan.device_name}};
   json["lab"] = plan.lab;
   json["title"] = begin.lab.title;
@@ -42,13 +42,13 @@ std::string begin_line(const StreamBegin& begin) {
   json["length"] = plan.result.length;
   json["seed"] = plan.seed;
   json["schedule"] = kernels::name(plan.result.schedule);
-  json["grid"] = plan.compiled ? Json(plan.result.grid) : Json(nullptr);
+  json["grid"] = plan.compiled ? OrderedJson(plan.result.grid) : OrderedJson(nullptr);
   json["block"] = plan.result.block;
-  json["exports"] = Json::object();
+  json["exports"] = OrderedJson::object();
   for (const auto& [name, value] : begin.exports) json["exports"][name] = value;
   const reference::Binning& binning = plan.result.binning;
   json["bins"] = binning.bins;
-  json["bin_labels"] = Json::array();
+  json["bin_labels"] = OrderedJson::array();
   for (std::uint32_t bin = 0; bin < binning.bins; ++bin)
     json["bin_labels"].push_back(begin.lab.kernels.at(plan.result.kernel).task.label(binning, bin));
   json["expected"] = values_of(begin.expected);
@@ -70,7 +70,7 @@ std::string progress_line(const StreamProgress& progress) {
 std::string access_lines(std::uint64_t run, const std::vector<kernels::RecordedAccess>& accesses) {
   std::string lines;
   for (std::size_t first = 0; first < accesses.size(); first += rows_a_line) {
-    Json json{{"event", "accesses"}, {"run", run}, {"rows", Json::array()}};
+    OrderedJson json{{"event", "accesses"}, {"run", run}, {"rows", OrderedJson::array()}};
     for (std::size_t i = first; i < std::min(first + rows_a_line, accesses.size()); ++i)
       json["rows"].push_back(row_of(accesses[i]));
     lines += line(json);

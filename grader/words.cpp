@@ -94,8 +94,6 @@ std::size_t columns(std::string_view text) {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Does the blank at `at` only group the digits of a number, as in 166 012?
 bool groups_digits(std::string_view text, std::size_t at) {
   const auto digit = [&](std::size_t i) { return i < text.size() && is_digit(text[i]); };

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "reference/addresses.h"
+
 namespace histolab::reference {
 namespace {
 
-constexpr double sector_bytes = 32, wavefront_bytes = 128;
+constexpr double wavefront_bytes = 128;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 

@@ -7,11 +7,11 @@
 namespace histolab::reference {
 namespace {
 
-struct Values {
+struct SampleRange {
   std::uint64_t first, last;  // inclusive
 };
 
-Values values_of(Domain domain) {
+SampleRange range_of(Domain domain) {
   switch (domain) {
     case Domain::letters: return {'a', 'z'};
     case Domain::bytes: return {0, 0xff};
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> count_values(std::span<const std::uint8_t> data) {
 
 std::optional<std::uint32_t> Binning::bin_of(std::uint32_t sample) const {
   assert(bins >= 1 && width >= 1);
-  const Values values = values_of(domain);
+  const SampleRange values = range_of(domain);
   if (sample < values.first || sample > values.last) return std::nullopt;
   const std::uint32_t bin = static_cast<std::uint32_t>(sample - values.first) / width;
   if (bin >= bins) return std::nullopt;
@@ -52,14 +52,14 @@ std::optional<std::uint32_t> Binning::bin_of(std::uint32_t sample) const {
 }
 
 std::uint32_t Binning::width_for(std::uint32_t number_of_bins) const {
-  const Values values = values_of(domain);
+  const SampleRange values = range_of(domain);
   const std::uint64_t all = values.last - values.first + 1;
   return static_cast<std::uint32_t>((all + number_of_bins - 1) / number_of_bins);
 }
 
 std::string Binning::label(std::uint32_t bin) const {
   assert(bin < bins && width >= 1);
-  const Values values = values_of(domain);
+  const SampleRange values = range_of(domain);
   const std::uint64_t first = values.first + std::uint64_t{bin} * width;
   const std::uint64_t last = std::min(first + width - 1, values.last);
   if (first > values.last) return "nothing";

@@ -12,21 +12,21 @@ namespace {
 static_assert(3 * max_increments < 256,
               "a thread's steps fit into a byte; so does the bin, where there are few enough interleavings");
 
-struct Thread {
+struct ThreadState {
   std::uint8_t steps = 0;
   std::uint8_t loaded = 0;  // 0 where it will load again before it stores
 
-  friend auto operator<=>(const Thread&, const Thread&) = default;
+  friend auto operator<=>(const ThreadState&, const ThreadState&) = default;
 };
 
 struct State {
   std::uint8_t bin = 0;
-  std::vector<Thread> threads;  // sorted, because it does not matter which is which
+  std::vector<ThreadState> threads;  // sorted, because it does not matter which is which
 };
 
 std::string key_of(const State& state) {
   std::string key(1, static_cast<char>(state.bin));
-  for (const Thread& thread : state.threads) {
+  for (const ThreadState& thread : state.threads) {
     key += static_cast<char>(thread.steps);
     key += static_cast<char>(thread.loaded);
   }
@@ -40,7 +40,7 @@ State state_of(const std::string& key) {
   return state;
 }
 
-void make_step(Thread& thread, std::uint8_t& bin, std::uint32_t steps) {
+void make_step(ThreadState& thread, std::uint8_t& bin, std::uint32_t steps) {
   const std::uint32_t step = thread.steps++ % steps;
   if (step == 0) thread.loaded = bin;
   if (step == steps - 1) bin = static_cast<std::uint8_t>(std::exchange(thread.loaded, std::uint8_t{0}) + 1);
@@ -70,7 +70,7 @@ std::optional<Enumeration> enumerate(const Increments& shape, Steps kind) {
   const std::uint32_t steps = number_of(kind);
   if (!merged_orders(shape.threads, steps * shape.increments)) return std::nullopt;
   std::unordered_map<std::string, std::uint64_t> ways;  // to each state that is reached by so many steps
-  ways[key_of({0, std::vector<Thread>(shape.threads)})] = 1;
+  ways[key_of({0, std::vector<ThreadState>(shape.threads)})] = 1;
   for (std::uint32_t time = 0; time < steps * shape.expected(); ++time) {
     std::unordered_map<std::string, std::uint64_t> next;
     for (const auto& [key, count] : ways) {

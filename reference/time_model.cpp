@@ -7,15 +7,16 @@
 
 #include "reference/closed_forms.h"
 #include "reference/device_profile.h"
+#include "reference/addresses.h"
 #include "reference/occupancy.h"
 
 namespace histolab::reference {
 namespace {
 
-constexpr double sector_bytes = 32, line_bytes = 128, lanes = 32;
+constexpr double line_bytes = 128, lanes = 32;
 constexpr std::uint64_t words_of_sector = 8, words_of_line = 32;
 
-double number(std::uint64_t count) { return static_cast<double>(count); }
+double real(std::uint64_t count) { return static_cast<double>(count); }
 
 // ---- extending ---------------------------------------------------------------------------------------------------------
 
@@ -24,7 +25,7 @@ class Line {
  public:
   Line(double x1, double x2, double x) : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2) {}
   [[nodiscard]] std::uint64_t at(std::uint64_t y1, std::uint64_t y2) const {
-    return static_cast<std::uint64_t>(std::llround(std::max(0.0, number(y2) + (number(y2) - number(y1)) * weight_)));
+    return static_cast<std::uint64_t>(std::llround(std::max(0.0, real(y2) + (real(y2) - real(y1)) * weight_)));
   }
   [[nodiscard]] double scale() const { return scale_; }
 
@@ -54,25 +55,25 @@ AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more,
   AtomicPressure at = more;
   at.updates = line.at(fewer.updates, more.updates);
   at.uncounted = line.at(fewer.uncounted, more.uncounted);
-  const double grown = at.updates == 0 ? 0 : number(at.updates) / std::max(1.0, number(more.updates));
-  const bool one_for_each_block = number(more.elements) > 1.5 * number(fewer.elements) && more.elements > 0;
+  const double grown = at.updates == 0 ? 0 : real(at.updates) / std::max(1.0, real(more.updates));
+  const bool one_for_each_block = real(more.elements) > 1.5 * real(fewer.elements) && more.elements > 0;
   if (one_for_each_block) {
-    at.elements = static_cast<std::uint64_t>(number(more.elements) * line.scale());
+    at.elements = static_cast<std::uint64_t>(real(more.elements) * line.scale());
     at.top.clear();  // they are all alike then
   } else {
-    for (AtomicPressure::Element& element : at.top) element.updates = static_cast<std::uint64_t>(number(element.updates) * grown);
+    for (AtomicPressure::Element& element : at.top) element.updates = static_cast<std::uint64_t>(real(element.updates) * grown);
   }
   return at;
 }
 
 // ---- global atomics ----------------------------------------------------------------------------------------------------
 
-// The expected largest number of lanes on one of the words of a sector, when `on` lanes of a request draw words with these
+// The expected largest real of lanes on one of the words of a sector, when `on` lanes of a request draw words with these
 // chances and otherwise go elsewhere.
 double expected_in_sector(double on, const std::vector<double>& chances) {
   double elsewhere = 1, expected = 0;
   for (const double chance : chances) elsewhere -= chance;
-  // Lanes that go elsewhere meet nobody here: they are spread so thin that they are never the largest number, but one.
+  // Lanes that go elsewhere meet nobody here: they are spread so thin that they are never the largest real, but one.
   std::vector<double> all = chances;
   const auto count = static_cast<std::uint32_t>(std::lround(on));
   constexpr int thin = 64;
@@ -88,7 +89,7 @@ double expected_in_sector(double on, const std::vector<double>& chances) {
 }  // namespace
 
 Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blocks) {
-  const Line line(number(fewer.counters.blocks), number(more.counters.blocks), number(blocks));
+  const Line line(real(fewer.counters.blocks), real(more.counters.blocks), real(blocks));
   Workload at = more;
   // The first argument of the visitor is of `more`, and becomes what it extends to.
   Traffic totals = more.counters;
@@ -109,29 +110,29 @@ Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blo
 AtomicPasses atomic_passes(const Workload& launch) {
   const Counters& c = launch.counters;
   AtomicPasses found;
-  const double requests = number(c.global_atomic.requests);
+  const double requests = real(c.global_atomic.requests);
   if (requests == 0) return found;
-  const double updates = number(c.global_contention.updates), per_request = updates / requests;
-  const double degree = number(c.global_contention.degree_sum()) / requests, sectors = number(c.global_atomic.sectors) / requests;
+  const double updates = real(c.global_contention.updates), per_request = updates / requests;
+  const double degree = real(c.global_contention.degree_sum()) / requests, sectors = real(c.global_atomic.sectors) / requests;
 
   // Shares of the updates by line and, within it, by word.
   std::map<std::pair<std::size_t, std::uint64_t>, std::map<std::uint64_t, double>> line_of;
   double spread_share = 0, spread_lines = 0, total = 0;
-  for (const AtomicPressure& of : launch.pressure) total += of.shared ? 0 : number(of.updates);
+  for (const AtomicPressure& of : launch.pressure) total += of.shared ? 0 : real(of.updates);
   for (std::size_t v = 0; v < launch.pressure.size(); ++v) {
     const AtomicPressure& of = launch.pressure[v];
     if (of.shared || of.updates == 0) continue;
     double kept = 0;
     for (const AtomicPressure::Element& element : of.top) {
-      const double share = number(element.updates) / total;
+      const double share = real(element.updates) / total;
       line_of[{v, element.index / words_of_line}][element.index] += share;
       found.hottest_share = std::max(found.hottest_share, share);
       kept += share;
     }
-    const double rest = number(of.updates) / total - kept;
-    const double elements = number(of.elements) - number(of.top.size());
+    const double rest = real(of.updates) / total - kept;
+    const double elements = real(of.elements) - real(of.top.size());
     if (elements > 0 && rest > 0) {
-      const double lines = std::max(1.0, elements / number(words_of_line));
+      const double lines = std::max(1.0, elements / real(words_of_line));
       spread_share += rest * rest / lines, spread_lines += lines;
       found.hottest_share = std::max(found.hottest_share, rest / elements);
     }
@@ -161,39 +162,39 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
     if (device.name == profile.name) limits = &device;
   const std::uint64_t shared_bytes = c.static_shared_bytes + c.dynamic_shared_bytes;
   const Occupancy resident = occupancy(*limits, std::max<std::uint64_t>(1, c.block_size), shared_bytes);
-  const double blocks = number(c.blocks), warps_of_block = std::ceil(number(c.block_size) / lanes);
-  const double blocks_at_once = std::clamp(blocks / sms, 1.0, std::max(1.0, number(resident.blocks)));
+  const double blocks = real(c.blocks), warps_of_block = std::ceil(real(c.block_size) / lanes);
+  const double blocks_at_once = std::clamp(blocks / sms, 1.0, std::max(1.0, real(resident.blocks)));
   const double warps = blocks_at_once * warps_of_block;  // of an SM
-  const double threads_in_flight = std::min(number(c.threads), sms * blocks_at_once * number(c.block_size));
+  const double threads_in_flight = std::min(real(c.threads), sms * blocks_at_once * real(c.block_size));
 
   // Which sectors come from where.
-  const double loads = number(c.global_load.requests), sectors = number(c.global_load.sectors);
-  const double asked = std::min(number(c.global_load.bytes), number(launch.input_bytes));
+  const double loads = real(c.global_load.requests), sectors = real(c.global_load.sectors);
+  const double asked = std::min(real(c.global_load.bytes), real(launch.input_bytes));
   const double from_dram = std::min(sectors, asked / sector_bytes);
   const double sectors_per_load = loads > 0 ? sectors / loads : 0;
   // Lanes that are a line or more apart hold a line each; the others share them. A lane goes no further than its thread's share.
-  const double share = asked / std::max(1.0, number(c.threads));
-  const double bytes_held = sectors_per_load > 31 ? lanes * std::clamp(share, sector_bytes, line_bytes) : sectors_per_load * sector_bytes;
+  const double share = asked / std::max(1.0, real(c.threads));
+  const double bytes_held = sectors_per_load > 31 ? lanes * std::clamp<double>(share, sector_bytes, line_bytes) : sectors_per_load * sector_bytes;
   // L1 and shared memory are one memory, 28 KiB larger than what shared memory may have of it (NVIDIA's tuning guides).
-  const double l1_bytes = number(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * number(shared_bytes + limits->shared_bytes_reserved_per_block);
+  const double l1_bytes = real(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * real(shared_bytes + limits->shared_bytes_reserved_per_block);
   const bool kept_in_l1 = warps * bytes_held < 0.9 * l1_bytes;
   const double from_l2 = kept_in_l1 ? from_dram : sectors;
   const double missing = sectors > 0 ? from_dram / sectors : 0;
 
   TimeEstimate found;
   const auto term = [&](std::string_view name, double ns) { found.terms.push_back({name, ns}); };
-  term("blocks", c.blocks == 0 ? 0 : blocks * profile.block_ns.at(number(c.block_size)) / sms);
+  term("blocks", c.blocks == 0 ? 0 : blocks * profile.block_ns.at(real(c.block_size)) / sms);
   term("dram", from_dram / profile.dram_sectors_per_ns);
   term("l2", from_l2 / profile.l2_sectors_per_ns);
 
   // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts; additions of the constant 1 to one
   // word are put together, other additions go one lane after the other.
-  const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, number(all) - number(some) - number(more)); };
+  const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, real(all) - real(some) - real(more)); };
   const double additions = rest(c.shared_atomic.wavefronts, c.shared_increments.wavefronts, c.shared_swaps.wavefronts);
   const double in_turn = rest(c.shared_contention.degree_sum(), c.shared_increments.degrees, c.shared_swaps.degrees);
-  const double wavefronts = number(c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_increments.wavefronts) + std::max(additions, in_turn);
-  const double swaps = std::max(number(c.shared_swaps.wavefronts), number(c.shared_swaps.degrees));
-  term("load_store", (std::max(loads, sectors / 4) + number(c.global_store.requests + c.global_atomic.requests) + wavefronts * profile.shared_wavefront_clocks +
+  const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_increments.wavefronts) + std::max(additions, in_turn);
+  const double swaps = std::max(real(c.shared_swaps.wavefronts), real(c.shared_swaps.degrees));
+  term("load_store", (std::max(loads, sectors / 4) + real(c.global_store.requests + c.global_atomic.requests) + wavefronts * profile.shared_wavefront_clocks +
                       swaps * profile.shared_swap_clocks) / clock);
 
   const AtomicPasses atomics = atomic_passes(launch);
@@ -203,27 +204,27 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   double shared_hottest = 0;
   for (const AtomicPressure& of : launch.pressure)
     if (of.shared && of.updates > 0 && !of.top.empty()) {
-      const double busiest = number(of.top.front().updates) / number(of.updates);
+      const double busiest = real(of.top.front().updates) / real(of.updates);
       shared_hottest = std::max(shared_hottest, busiest);
     }
-  const double tries = number(c.global_swaps.requests), want_it = std::min(threads_in_flight * atomics.hottest_share, tries);
+  const double tries = real(c.global_swaps.requests), want_it = std::min(threads_in_flight * atomics.hottest_share, tries);
   const double global_loop = tries * profile.swap_ns.at(std::max(1.0, want_it));
   // A request succeeds on each word that it meets: lanes over degree of them, of which the most wanted has its share.
-  const double met = c.shared_swaps.degrees > 0 ? number(c.shared_contention.updates) / number(c.shared_contention.degree_sum()) : 1;
-  const double rounds = number(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) / std::max(1.0, sms * blocks_at_once);
-  const double shared_loop = rounds * profile.shared_swap_loop.at(std::max(1.0, number(c.block_size) * shared_hottest)) / profile.sm_ghz;
+  const double met = c.shared_swaps.degrees > 0 ? real(c.shared_contention.updates) / real(c.shared_contention.degree_sum()) : 1;
+  const double rounds = real(c.shared_swaps.requests) * std::min(1.0, met * shared_hottest) / std::max(1.0, sms * blocks_at_once);
+  const double shared_loop = rounds * profile.shared_swap_loop.at(std::max(1.0, real(c.block_size) * shared_hottest)) / profile.sm_ghz;
   term("swaps", (c.global_swaps.requests > 0 ? global_loop : 0) + (c.shared_swaps.requests > 0 ? shared_loop : 0));
 
   // Plain updates of what every warp updates: a race, whose lines go to and fro.
-  const double volatile_updates = number(std::min(c.volatile_loads, c.global_store.requests));
-  term("plain_updates", volatile_updates * profile.volatile_update_ns + (number(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
+  const double volatile_updates = real(std::min(c.volatile_loads, c.global_store.requests));
+  term("plain_updates", volatile_updates * profile.volatile_update_ns + (real(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
 
   // What a warp waits for, one after the other, over the warps that wait at the same time.
   const double load_wait = missing * profile.loaded_latency_ns + (1 - missing) * (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
-  const double waits = loads * load_wait + (number(c.shared_load.requests) * profile.shared_latency_clocks + number(c.barriers) * profile.barrier_clocks) / profile.sm_ghz;
+  const double waits = loads * load_wait + (real(c.shared_load.requests) * profile.shared_latency_clocks + real(c.barriers) * profile.barrier_clocks) / profile.sm_ghz;
   term("latency", waits / (sms * std::max(1.0, warps)));
 
-  const double requests = number(c.requests());
+  const double requests = real(c.requests());
   term("issue", requests * fit.issue_clocks / clock);
 
   double sum = 0;

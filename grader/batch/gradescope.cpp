@@ -23,7 +23,7 @@ struct Level {
 std::string scalar_of(const yaml_event_t& event) { return {reinterpret_cast<const char*>(event.data.scalar.value), event.data.scalar.length}; }
 std::string bare(const std::string& key) { return key.starts_with(":") ? key.substr(1) : key; }
 
-class Reader {
+class MetadataReader {
  public:
   // Error text; empty: go on.
   std::string take(const yaml_event_t& event) {
@@ -81,7 +81,7 @@ Result<std::map<std::string, GradescopeSubmission>> read_gradescope(const std::s
   yaml_parser_t parser;
   if (yaml_parser_initialize(&parser) == 0) return Error{"submission_metadata.yml: there is no memory to read it"};
   yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char*>(yaml.data()), yaml.size());
-  Reader reader;
+  MetadataReader reader;
   std::string wrong;
   for (bool ended = false; !ended && wrong.empty();) {
     yaml_event_t event;

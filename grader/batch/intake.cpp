@@ -51,9 +51,9 @@ const Piece* chosen(const Member& member, const std::string& lab, As as, std::st
   return found.front().piece;
 }
 
-class Reader {
+class HandInReader {
  public:
-  Reader(const Member& member, const IntakeOptions& options) : member_(member), options_(options) {}
+  HandInReader(const Member& member, const IntakeOptions& options) : member_(member), options_(options) {}
 
   HandIn read() {
     HandIn hand_in;
@@ -166,7 +166,7 @@ Result<Intake> take_in(const Tree& tree, const IntakeOptions& options) {
   const std::vector<std::string> keys = keys_of(names);
   std::size_t i = 0;
   for (const auto& [identity, member] : members->by_identity) {
-    HandIn one = Reader{member, options}.read();
+    HandIn one = HandInReader{member, options}.read();
     one.student.key = keys[i++];
     intake.class_.push_back(std::move(one));
   }

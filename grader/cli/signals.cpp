@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 
 std::atomic<bool> interrupted{false};
 std::atomic<bool> interrupts_are_others{false};
-std::mutex ending;  // taken once, by main or by the thread below; who has it ends the process
+std::mutex end_of_process;  // taken once, by main or by the thread below; who has it ends the process
 
 // A closing terminal sends SIGHUP twice, once through the shell: only what comes later is an impatient user.
 constexpr auto patience = 250ms;
@@ -57,7 +57,7 @@ void end_at_signal(sigset_t signals) {
   int number = 0;
   while (sigwait(&signals, &number) != 0 || (number == SIGINT && interrupts_are_others)) {
   }
-  ending.lock();
+  end_of_process.lock();
   interrupted = true;
   if (number == SIGINT) ask();
   kernels::worker::cancel_all();
@@ -132,7 +132,7 @@ std::string answer_to(const std::string& text) {
 }
 
 void end_now(int code) {
-  ending.lock();
+  end_of_process.lock();
   interrupted = true;
   kernels::worker::cancel_all();
   while (!kernels::worker::all_finished(10ms)) {
@@ -149,6 +149,6 @@ void wait_if_interrupted() {
   while (interrupted) pause();
 }
 
-void no_more_signals() { ending.lock(); }
+void no_more_signals() { end_of_process.lock(); }
 
 }  // namespace histolab::cli

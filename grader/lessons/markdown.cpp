@@ -4,14 +4,13 @@
 #include <cctype>
 #include <map>
 
+#include "grader/characters.h"
 #include "grader/words.h"
 
 namespace histolab::grader::lessons {
 namespace {
 
 constexpr char glue = '\x1f';  // a blank at which no line is broken
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // How long the mark of an item is, "- " or "12. "; 0: it is none.
 std::size_t item_mark(const std::string& line) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "grader/characters.h"
 #include "grader/lessons/markdown.h"
 
 namespace histolab::grader::lessons {
@@ -15,7 +16,6 @@ namespace {
 
 constexpr double largest_small_number = 32;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The same text, of the same length, with blanks where a placeholder or code stands. A mark is left, so that a cell with a

@@ -13,16 +13,16 @@ namespace {
 
 using grader::Painter;
 using grader::paragraph;
-using Kind = Question::Kind;
+using QuestionKind = Question::Kind;
 
 char letter(std::size_t option) { return static_cast<char>('a' + option); }
 
 std::string how_to_answer(const Posed& question) {
   const std::string& unit = question.question->unit.text;
   switch (question.question->kind) {
-    case Kind::number: return unit.empty() ? "a number" : fmt::format("a number, in {}", unit);
-    case Kind::set: return "numbers, with blanks between them";
-    case Kind::choice: return question.options.size() == 2 ? "a or b" : fmt::format("a letter from a to {}", letter(question.options.size() - 1));
+    case QuestionKind::number: return unit.empty() ? "a number" : fmt::format("a number, in {}", unit);
+    case QuestionKind::set: return "numbers, with blanks between them";
+    case QuestionKind::choice: return question.options.size() == 2 ? "a or b" : fmt::format("a letter from a to {}", letter(question.options.size() - 1));
   }
   return {};
 }

@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint32_t call_bytes = 5, long_jump_bytes = 5, long_branch_bytes = 6;
 
 // Machine code as it is written, byte by byte.
-class Writer {
+class CodeWriter {
  public:
-  explicit Writer(std::vector<std::uint8_t>& bytes) : bytes_(bytes) {}
+  explicit CodeWriter(std::vector<std::uint8_t>& bytes) : bytes_(bytes) {}
   [[nodiscard]] std::uint32_t at() const { return static_cast<std::uint32_t>(bytes_.size()); }
   void put(std::initializer_list<std::uint8_t> bytes) { bytes_.insert(bytes_.end(), bytes); }
   void put32(std::int64_t value) {
@@ -206,7 +206,7 @@ class Rewriter {
   const Section& section_;
   AccessProof proof_;
   ConfinedCode confined_;
-  Writer writer_;
+  CodeWriter writer_;
   std::vector<Instruction> instructions_;
   std::vector<CallSite> call_sites_;
   std::vector<std::uint32_t> to_decider_;

@@ -14,9 +14,9 @@ namespace histolab::kernels::worker {
 namespace {
 
 // False: nobody is there.
-bool send_call(int socket, const Call& call, const std::vector<int>& descriptors) {
+bool send_call(int socket, const ServerCall& call, const std::vector<int>& descriptors) {
   std::vector<char> control(CMSG_SPACE(sizeof(int) * descriptors.size()));
-  Call copy = call;
+  ServerCall copy = call;
   iovec data{&copy, sizeof copy};
   msghdr message{};
   message.msg_iov = &data;

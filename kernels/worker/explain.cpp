@@ -21,9 +21,6 @@ using Explanation = std::optional<std::string>;
 
 constexpr const char* device_code_only = "a submission holds device code only";
 
-// Cut where no person would read on: std::regex uses stack for each character.
-std::string code_line(const SourceText& source, int line) { return source.text_of_line(line).substr(0, 1000); }
-
 Explanation about_built_ins(const std::string& message, const std::string& line) {
   static const std::regex whole(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*\.))");
   static const std::regex any(R"(\b(threadIdx|blockIdx|blockDim|gridDim)\b)");

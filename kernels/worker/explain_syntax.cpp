@@ -13,9 +13,6 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// Cut where no person would read on: std::regex uses stack for each character.
-std::string code_line(const SourceText& source, int line) { return source.text_of_line(line).substr(0, 1000); }
-
 std::size_t indent_of(const std::string& line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
 
 std::string without_blanks_behind(std::string line) {

@@ -14,7 +14,7 @@
 namespace histolab::kernels::worker {
 namespace {
 
-using Words = std::set<std::string, std::less<>>;
+using WordSet = std::set<std::string, std::less<>>;
 
 // `__name__` and `name` are the same attribute.
 std::string_view bare(std::string_view name) {
@@ -28,8 +28,8 @@ constexpr std::string_view attributes_of_the_shim[] = {"visibility", "constructo
 bool is_of_the_shim(std::string_view attribute) { return std::ranges::find(attributes_of_the_shim, attribute) != std::end(attributes_of_the_shim); }
 
 // Attributes that change no access: the rest is refused, known or not.
-const Words& harmless_attributes() {
-  static const Words words = {"aligned",         "always_inline", "artificial", "cold",         "const",       "deprecated",
+const WordSet& harmless_attributes() {
+  static const WordSet words = {"aligned",         "always_inline", "artificial", "cold",         "const",       "deprecated",
                               "fallthrough",     "flatten",       "format",     "gnu_inline",   "hot",         "leaf",
                               "likely",          "malloc",        "may_alias",  "maybe_unused", "nodiscard",   "noinline",
                               "noipa",           "nonnull",       "noreturn",   "nothrow",      "packed",      "pure",
@@ -65,7 +65,7 @@ bool is_reserved(std::string_view name) {
 
 // The language's and the compiler's own: no macro of a header.
 bool is_language(const std::string& name) {
-  static const Words words = {"__restrict__",
+  static const WordSet words = {"__restrict__",
                               "__restrict",
                               "__volatile__",
                               "__volatile",
@@ -277,7 +277,7 @@ class Rules {
   // A macro of a header that is not CUDA's may paste names and hold attributes.
   [[nodiscard]] bool uses_reserved_macros() const {
     std::string shim;
-    Words known;
+    WordSet known;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       if (token.kind != Token::Kind::name || !is_reserved(token.spelling) || is_language(token.spelling)) continue;

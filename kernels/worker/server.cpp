@@ -18,14 +18,14 @@ namespace {
 
 constexpr int most_descriptors = 64;  // half of what the server may open (process.cpp)
 constexpr int first_descriptor = 3;  // of those that a request brings, in the child
-struct Request {
-  Call call;
+struct Received {
+  ServerCall call;
   int descriptors[most_descriptors];
   int count = 0;
 };
 
 // False: the other side has closed the socket, or talks nonsense.
-bool receive(Request& request) {
+bool receive(Received& request) {
   alignas(cmsghdr) static char control[CMSG_SPACE(sizeof(int) * most_descriptors)];
   iovec data{&request.call, sizeof request.call};
   msghdr message{};
@@ -52,7 +52,7 @@ void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
 }
 
 // False: the child is not what it should be and must not go on.
-bool become(const Request& request, pid_t server, bool (*give_up)(bool)) {
+bool become(const Received& request, pid_t server, bool (*give_up)(bool)) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) return false;
@@ -101,7 +101,7 @@ void attend(pid_t child) {
 
 void serve(bool (*give_up)(bool)) {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  static Request request;
+  static Received request;
   while (receive(request)) {
     const pid_t server = getpid(), child = fork();
     if (child == 0) {

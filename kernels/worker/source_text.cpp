@@ -98,6 +98,8 @@ std::string SourceText::text_of_line(int line) const {
   return begin >= code_.size() ? std::string() : code_.substr(begin, code_.find('\n', begin) - begin);
 }
 
+std::string code_line(const SourceText& source, int line) { return source.text_of_line(line).substr(0, 1000); }
+
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
 
 std::string SourceText::declaration_before(std::size_t position) const {

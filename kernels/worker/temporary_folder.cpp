@@ -13,7 +13,7 @@
 namespace histolab::kernels::worker {
 namespace {
 
-std::mutex guard;
+std::mutex changing;
 std::set<std::string> present;
 
 void remove(const std::string& path) {
@@ -28,7 +28,7 @@ Result<TemporaryFolder> TemporaryFolder::make() {
   std::string pattern = std::string(base != nullptr && *base != 0 ? base : "/tmp") + "/histolab-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr)
     return Error{fmt::format("cannot make a temporary folder {}: {}; set TMPDIR to a folder with room", pattern, std::strerror(errno))};
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{changing};
   present.insert(pattern);
   return TemporaryFolder(pattern);
 }
@@ -46,12 +46,12 @@ Result<TemporaryFolder> TemporaryFolder::with(const std::string& file, const std
 TemporaryFolder::~TemporaryFolder() {
   if (path_.empty()) return;
   remove(path_);
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{changing};
   present.erase(path_);
 }
 
 void remove_temporary_folders() {
-  const std::lock_guard lock{guard};
+  const std::lock_guard lock{changing};
   for (const std::string& path : present) remove(path);
 }
 

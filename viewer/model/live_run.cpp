@@ -16,7 +16,7 @@ struct Cases : F... {
 
 using grader::grouped;
 
-double at(const std::vector<std::uint64_t>& counts, std::size_t bin) {
+double count_at(const std::vector<std::uint64_t>& counts, std::size_t bin) {
   return bin < counts.size() ? static_cast<double>(counts[bin]) : 0;
 }
 
@@ -70,12 +70,12 @@ std::vector<Bar> LiveRun::bars() const {
   for (std::size_t bin = 0; bin < bars.size(); ++bin) {
     Bar& bar = bars[bin];
     bar.label = bin < begin_.bin_labels.size() ? begin_.bin_labels[bin] : fmt::format("{}", bin);
-    bar.counted = at(counted, bin);
-    bar.expected = at(begin_.expected, bin);
+    bar.counted = count_at(counted, bin);
+    bar.expected = count_at(begin_.expected, bin);
     if (phase_ == Phase::done && result_ && result_->compiled())
       bar.lost = std::max(0.0, bar.expected - bar.counted);
     else
-      bar.pending = std::max(0.0, at(progress_.of_read, bin) - bar.counted);
+      bar.pending = std::max(0.0, count_at(progress_.of_read, bin) - bar.counted);
     bar.surplus = std::max(0.0, bar.counted - bar.expected);
   }
   return bars;

@@ -12,7 +12,7 @@
 namespace histolab::viewer {
 namespace {
 
-constexpr double warp = 32;
+constexpr double lanes_of_warp = 32;
 
 // The first value of a curve at an x; 0: there is none.
 double value_at(const Json& curves, const char* id, double x) {
@@ -55,7 +55,7 @@ Result<MeasuredFigures> read_figures(const std::string& path) {
   out.shared_atomic_clocks = figure("latency_shared_atomic");
   out.l1_clocks = figure("latency_l1"), out.l2_clocks = figure("latency_l2"), out.dram_clocks = figure("latency_dram");
   out.read_gb_per_s = figure("read_limit");
-  out.request_on_one_word_ns = value_at(curves, "global_red_hot_line", warp);
+  out.request_on_one_word_ns = value_at(curves, "global_red_hot_line", lanes_of_warp);
   out.request_on_32_words_ns = value_at(curves, "global_red_hot_line", 1);
   out.updates_per_ns = curve_in(at(curves, "global_red_random_words"));
   return out;

@@ -44,7 +44,7 @@ const std::vector<std::string_view> shared_requests{"smsp__inst_executed_op_shar
 const std::vector<std::string_view> global_sectors{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
                                                    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"};
-const std::vector<std::string_view> bank_conflicts{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+const std::vector<std::string_view> bank_conflict_counters{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
                                                    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
                                                    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"};
 
@@ -60,7 +60,7 @@ std::array<std::string, margin_columns> cells_of(const Counters& counters) {
       counters, {"histolab__global_atomic_same_address_degree.max", "histolab__shared_atomic_same_address_degree.max"});
   return {grader::compact(whole(global + shared)),
           global > 0 ? grader::compact(std::min(sum(counters, global_sectors) / global, 9999.0)) : std::string{},
-          shared > 0 ? grader::compact(whole(sum(counters, bank_conflicts))) : std::string{},
+          shared > 0 ? grader::compact(whole(sum(counters, bank_conflict_counters))) : std::string{},
           grader::compact(std::min(sum(counters, {"histolab__active_lanes_per_request.ratio"}), 9999.0)),
           degree > 0 ? grader::compact(whole(degree)) : std::string{}};
 }
@@ -79,7 +79,7 @@ const std::array<MarginColumn, margin_columns>& margin() {
              "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_atom.ratio"},
             global_sectors)},
       {"conf", "Bank conflicts: passes of shared memory's 32 banks beyond those that the width of the access needs.",
-       bank_conflicts},
+       bank_conflict_counters},
       {"lane", "Active lanes for each request: 32 is no divergence.", {"histolab__active_lanes_per_request.ratio"}},
       {"same",
        "The most lanes of one atomic request on one address: 1 is no contention, 32 is one lane after the other.",

@@ -12,11 +12,11 @@ namespace histolab::kernels::cuda::bench {
 namespace {
 
 // As for the labs: the slowest takes a fifth of a second for so many.
-constexpr std::size_t longest = std::size_t{1} << 28;
+constexpr std::size_t longest_for_textbook = std::size_t{1} << 28;
 
 std::optional<lessons::Work> work_for(const Case& c, const Problem& problem) {
   const bool whole_range = c.layout == Layout::even && std::has_single_bit(c.bins);
-  if (c.length > longest || (c.layout != Layout::letters && !whole_range)) return {};
+  if (c.length > longest_for_textbook || (c.layout != Layout::letters && !whole_range)) return {};
   lessons::Work work;
   work.data = problem.samples;
   work.length = static_cast<unsigned>(c.length);

@@ -12,8 +12,8 @@ namespace {
 
 // Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, publishing writes, atomics, atomics of
 // block scope. Within a block and between blocks.
-constexpr std::uint8_t conflicts[6] = {0b111100, 0b000100, 0b111111, 0b001101, 0b000101, 0b000101};
-constexpr std::uint8_t conflicts_between_blocks[6] = {0b111100, 0b100100, 0b111111, 0b101101, 0b100101, 0b111111};
+constexpr std::uint8_t lane_conflicts[6] = {0b111100, 0b000100, 0b111111, 0b001101, 0b000101, 0b000101};
+constexpr std::uint8_t lane_conflicts_between_blocks[6] = {0b111100, 0b100100, 0b111111, 0b101101, 0b100101, 0b111111};
 
 constexpr std::uint64_t place_of(const Region& region, std::uint32_t offset) { return std::uint64_t{region.id} << 32 | offset; }
 
@@ -278,7 +278,7 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
     }
     if (entry.kind == write || entry.kind == publish) std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, std::min<std::size_t>(unit, region.size - std::size_t{i} * unit));
     if (races_) {
-      if ((cell.kinds & (conflicts[entry.kind] | conflicts_between_blocks[entry.kind])) != 0)
+      if ((cell.kinds & (lane_conflicts[entry.kind] | lane_conflicts_between_blocks[entry.kind])) != 0)
         judge(cell.entries, region, offset, bytes, access, entry);
       record(cell, entry);
     }
@@ -302,7 +302,7 @@ bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {
 
 bool LaneRaces::conflict(const Entry& one, const Entry& other) const {
   const bool same_block = one.when.block == other.when.block;
-  return ((same_block ? conflicts : conflicts_between_blocks)[one.kind] >> other.kind & 1) != 0;
+  return ((same_block ? lane_conflicts : lane_conflicts_between_blocks)[one.kind] >> other.kind & 1) != 0;
 }
 
 // Tells each race with an entry once for the lines involved.
