@@ -2,8 +2,8 @@
 """Every CUDA source compiles for the GPUs that people have, without a GPU.
 
 The labs' kernels (stubs, unless lab.json says that theirs is a compile error, solutions and the attempts that pass) by
-NVRTC, as the GPU device does; kernels/cuda by nvcc. Each for Turing, Ampere, Hopper and Blackwell, as far as the toolkit
-knows them. A file that says "Needs sm_80" in its head is spared the earlier ones, but no stub and no solution may; one that includes CUB, which takes ten
+NVRTC, as the GPU device does; kernels/cuda by nvcc. The labs' for Turing, Ampere, Hopper and Blackwell, as far as the toolkit
+knows them; kernels/cuda for the earliest of them, since the build has compiled it for another, and with --all for each. A file that says "Needs sm_80" in its head is spared the earlier ones, but no stub and no solution may; one that includes CUB, which takes ten
 seconds each, is compiled for Hopper only. Prints the registers, the spilled bytes and the static shared memory of every
 kernel.
 
@@ -102,7 +102,7 @@ def main() -> int:
             alike[tuple(number for number in ARCHITECTURES if suits(source, number))].append(source)
         jobs = [pool.submit(by_nvrtc, *group) for group in alike.items()]
         if NVCC.exists():
-            known = known_to_nvcc()
+            known = known_to_nvcc() if "--all" in sys.argv[1:] else known_to_nvcc()[:1]
             jobs += [pool.submit(by_nvcc, source, number) for source in sorted((ROOT / "kernels" / "cuda").rglob("*.cu"))
                      for number in known if suits(source, number)]
         else:
