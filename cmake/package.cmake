@@ -1,0 +1,36 @@
+# What is handed to others: a source archive and a package for Debian and Ubuntu.
+#
+#   cmake --build build/release --target package           histolab_VERSION_ARCH.deb: what `cmake --install` lays out, below /usr
+#   cmake --build build/release --target package_source    histolab-VERSION.tar.gz: what is needed to build and test it
+#
+# Both come out the same to the byte whenever they are made of the same sources, in the same folder, by the same compiler, with
+# SOURCE_DATE_EPOCH set (tests/package_test.py).
+set(CPACK_PACKAGE_NAME histolab)
+set(CPACK_PACKAGE_VENDOR "the histolab maintainers")
+set(CPACK_PACKAGE_CONTACT "the histolab maintainers <maintainers@histolab.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_PACKAGE_CHECKSUM SHA256)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_THREADS 0)
+set(CPACK_VERBATIM_VARIABLES ON)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION education)
+# Libraries are what dpkg-shlibdeps finds; kernels are compiled by g++ wherever histolab runs, and the sandbox is bubblewrap's.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++, bubblewrap")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gdb)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"Labs in CUDA on one subject: many threads update one histogram, from a
+race that loses updates to a kernel at the memory limit of the machine.
+An emulator runs the unmodified kernels without a GPU, finds every race
+and counts what a profiler would count; a grader makes a report of it.")
+
+set(CPACK_SOURCE_GENERATOR TGZ)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME "histolab-${PROJECT_VERSION}")
+string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" here "${PROJECT_SOURCE_DIR}")
+set(CPACK_SOURCE_IGNORE_FILES "^${here}/(\\.git|build|work)/" "^${here}/report\\.json$" "/__pycache__/" "~$")
+
+include(CPack)
