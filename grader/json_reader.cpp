@@ -143,6 +143,13 @@ const Json& ObjectReader::object(const std::string& key) {
   return value == nullptr ? nothing() : *value;
 }
 
+const Json& ObjectReader::map(const std::string& key) {
+  const Json& value = object(key);
+  if (value.is_object()) return value;
+  problem(key, fmt::format("expected an object, found {}", shown(value)));
+  return nothing();
+}
+
 std::vector<Json> ObjectReader::array(const std::string& key, bool required) {
   const Json* value = find(key, required, "an array");
   if (value == nullptr) return {};

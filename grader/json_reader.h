@@ -48,7 +48,8 @@ class ObjectReader {
   long long integer_or(const std::string& key, long long fallback, long long min, long long max);
   double number_or(const std::string& key, double fallback);  // finite, >= 0
   bool boolean_or(const std::string& key, bool fallback);
-  const Json& object(const std::string& key);  // required; to be read by a reader of its own
+  const Json& object(const std::string& key);  // required; to be read by a reader of its own, which tells when it is none
+  const Json& map(const std::string& key);  // required; an object whose keys are names
   std::vector<Json> array(const std::string& key, bool required);
   std::vector<std::string> words(const std::string& key, bool required);  // an array of strings, not empty ones
 

@@ -72,7 +72,7 @@ void read_timed_cases(ObjectReader& reader, const LabSpec& lab, CheckSpec& check
 // {"data_race": "what to try"}; of wrong counts {"too_many": "what to try"}
 void read_hints(ObjectReader& reader, CheckSpec& check, Problems& problems) {
   if (!reader.has("hints")) return;
-  const Json& hints = reader.object("hints");
+  const Json& hints = reader.map("hints");
   ObjectReader each{hints, reader.at("hints"), problems};
   const std::vector<std::string> known = check.kind == CheckKind::no_findings ? names_of(kernels::all_finding_kinds) : names_of(all_symptoms);
   for (const auto& [key, text] : hints.items()) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "grader/lab_json.h"
 #include "reference/device_profile.h"
@@ -100,8 +101,20 @@ LaunchRule read_launch(const Json& json, const std::string& pointer, const LabSp
   return rule;
 }
 
-// One kernel; what it does not say itself of `binning` and `launch`, the lab says for all.
-KernelSpec read_kernel(const Json& json, const std::string& pointer, ObjectReader& root, const LabSpec& lab, Problems& problems) {
+// What the lab says for all kernels that do not say it themselves.
+struct ForAll {
+  std::optional<reference::Binning> binning;
+  std::optional<LaunchRule> launch;
+};
+
+ForAll read_for_all(ObjectReader& root, const LabSpec& lab, Problems& problems) {
+  ForAll read;
+  if (root.has("binning")) read.binning = read_binning(root.object("binning"), "/binning", problems);
+  if (root.has("launch")) read.launch = read_launch(root.object("launch"), "/launch", lab, problems);
+  return read;
+}
+
+KernelSpec read_kernel(const Json& json, const std::string& pointer, ObjectReader& root, const ForAll& for_all, const LabSpec& lab, Problems& problems) {
   ObjectReader kernel{json, pointer, problems};
   KernelSpec read;
   read.name = kernel.text("name");
@@ -116,10 +129,12 @@ KernelSpec read_kernel(const Json& json, const std::string& pointer, ObjectReade
   }
   if (!read.copies.empty()) want_export(kernel, "arguments", read.copies, 1, lab);
   if (kernel.has("task")) read_task(kernel.object("task"), pointer + "/task", read.task, problems);
-  read.binning = kernel.has("binning") ? read_binning(kernel.object("binning"), pointer + "/binning", problems)
-                                       : read_binning(root.object("binning"), "/binning", problems);
-  read.launch = kernel.has("launch") ? read_launch(kernel.object("launch"), pointer + "/launch", lab, problems)
-                                     : read_launch(root.object("launch"), "/launch", lab, problems);
+  if (kernel.has("binning")) read.binning = read_binning(kernel.object("binning"), pointer + "/binning", problems);
+  else if (for_all.binning) read.binning = *for_all.binning;
+  else static_cast<void>(root.object("binning"));  // is missing
+  if (kernel.has("launch")) read.launch = read_launch(kernel.object("launch"), pointer + "/launch", lab, problems);
+  else if (for_all.launch) read.launch = *for_all.launch;
+  else static_cast<void>(root.object("launch"));
   const auto input = std::find_if(read.arguments.begin(), read.arguments.end(), [](const auto& a) { return a.kind == KernelArgument::Kind::input; });
   if (input != read.arguments.end() && input->element_bytes != read.binning.sample_bytes())
     kernel.problem("arguments", fmt::format("samples of this binning have {} bytes", read.binning.sample_bytes()));
@@ -143,12 +158,12 @@ void read_exports(ObjectReader& root, LabSpec& lab, Problems& problems) {
 }
 
 void read_kernels(ObjectReader& root, LabSpec& lab, Problems& problems) {
+  const ForAll for_all = read_for_all(root, lab, problems);
   if (root.has("kernels")) {
     for (const Json& item : root.array("kernels", true))
-      lab.kernels.push_back(read_kernel(item, fmt::format("/kernels/{}", lab.kernels.size()), root, lab, problems));
-    root.ignore("binning"), root.ignore("launch");
+      lab.kernels.push_back(read_kernel(item, fmt::format("/kernels/{}", lab.kernels.size()), root, for_all, lab, problems));
   } else {
-    lab.kernels.push_back(read_kernel(root.object("kernel"), "/kernel", root, lab, problems));
+    lab.kernels.push_back(read_kernel(root.object("kernel"), "/kernel", root, for_all, lab, problems));
   }
   if (lab.kernels.empty()) {
     root.problem("kernels", "expected one kernel at least");

@@ -83,6 +83,19 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
         file("/binning/bins: expected a whole number from 1 to 1048576, found 0 (and 1 problem more)"));
 }
 
+TEST_CASE("what the lab says for all kernels is read, whether or not one needs it") {
+  const std::string alone = "\"binning\": {\"domain\": \"letters\", \"bins\": 7, \"width\": 4}";
+  const std::string of_its_own = alone + ", \"declaration\":";
+  const TemporaryFolder labs;
+  const auto with_both = [&](const std::string& for_all) {
+    put(labs.at("02-sample/lab.json"), replaced(replaced(sample_lab_json(), alone, for_all), "\"declaration\":", of_its_own));
+    const auto lab = load_lab(labs.at("02-sample"));
+    return lab.ok() ? "it loaded" : replaced(lab.error().message, labs.path() + "/", "");
+  };
+  CHECK(with_both(alone) == "it loaded");
+  CHECK(with_both("\"binning\": 5").starts_with("02-sample/lab.json: /binning: expected an object, found 5"));
+}
+
 TEST_CASE("what a case may say of its kernel, its bins and where its data begin") {
   const auto file = [](const std::string& text) { return "02-sample/lab.json: " + text; };
   const auto in_case = [](const std::string& more) { return complaint("\"block\": 32, ", "\"block\": 32, " + more + ", "); };

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -22,9 +24,10 @@ class Reader {
 
   double figure(const char* id) {
     const Json* value = find("figures", id, "value");
-    if (value != nullptr && value->is_number() && value->get<double>() > 0) return value->get<double>();
-    miss(fmt::format("the figure \"{}\" is missing or no number above 0", id));
-    return 1;
+    const bool good = value != nullptr && value->is_number() && value->get<double>() > 0;
+    if (!good) miss(fmt::format("the figure \"{}\" is missing or no number above 0", id));
+    words("figures", id, {"unit", "title"});
+    return good ? value->get<double>() : 1;
   }
   MeasuredCurve curve(const char* id) {
     std::vector<std::pair<double, double>> points;
@@ -41,6 +44,7 @@ class Reader {
       miss(fmt::format("the curve \"{}\" is missing or not a list of pairs above 0 that rise", id));
       points.assign(1, {1, 1});
     }
+    words("curves", id, {"unit", "x", "title"});
     return MeasuredCurve(std::move(points));
   }
   std::string text(const char* key) {
@@ -49,10 +53,24 @@ class Reader {
     miss(fmt::format("\"{}\" is missing or no text", key));
     return {};
   }
+  std::uint32_t multiprocessors() {
+    const auto facts = json_.find("facts");
+    const Json count = facts == json_.end() || !facts->is_object() ? Json() : facts->value("multiprocessors", Json());
+    if (count.is_number_unsigned() && count > 0 && count <= std::numeric_limits<std::uint32_t>::max()) return count.get<std::uint32_t>();
+    miss("\"facts\" has no number of multiprocessors");
+    return 1;
+  }
   void miss(std::string what) {
     if (!wrong_) wrong_ = std::move(what);
   }
   [[nodiscard]] const std::optional<std::string>& wrong() const { return wrong_; }
+
+ private:
+  // What people read of a figure or a curve.
+  void words(const char* group, const char* id, std::initializer_list<const char*> fields) {
+    for (const char* field : fields)
+      if (const Json* word = find(group, id, field); word == nullptr || !word->is_string()) miss(fmt::format("of \"{}\" the {} is missing or no text", id, field));
+  }
   const Json* find(const char* group, const char* id, const char* field) const {
     const auto in = json_.find(group);
     if (in == json_.end() || !in->is_object()) return nullptr;
@@ -62,7 +80,6 @@ class Reader {
     return value == of->end() ? nullptr : &*value;
   }
 
- private:
   const Json& json_;
   std::optional<std::string> wrong_;
 };
@@ -84,10 +101,8 @@ Result<reference::TimingProfile> parse_profile(std::string_view text, const std:
   reference::TimingProfile p;
   p.name = name;
   p.device = in.text("device"), p.driver = in.text("driver"), p.date = in.text("date");
-  const auto facts = json.find("facts");
-  const auto count = facts == json.end() || !facts->is_object() ? 0u : facts->value("multiprocessors", 0u);
-  if (count == 0) in.miss("\"facts\" has no number of multiprocessors");
-  p.multiprocessors = count;
+  static_cast<void>(in.text("command"));
+  p.multiprocessors = in.multiprocessors();
   p.sm_ghz = in.figure("sm_clock");
   p.launch_ns = in.figure("launch") * 1e3;
   p.block_ns = in.curve("block");

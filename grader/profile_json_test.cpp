@@ -65,6 +65,13 @@ TEST_CASE("what is wrong with a profile is said by its name") {
   json = h200();
   json["facts"].erase("multiprocessors");
   CHECK(complaint(json).find("multiprocessors") != std::string::npos);
+  for (const nlohmann::json& count : {nlohmann::json(nullptr), nlohmann::json("132"), nlohmann::json(-132), nlohmann::json(1.5), nlohmann::json(1ull << 32)}) {
+    json["facts"]["multiprocessors"] = count;
+    CHECK(complaint(json).find("multiprocessors") != std::string::npos);
+  }
+  json = h200();
+  json["curves"]["block"].erase("unit");
+  CHECK(complaint(json).find("of \"block\" the unit is missing or no text") != std::string::npos);
   CHECK_FALSE(parse_profile("{\"schema\":", "h200").ok());
 }
 

@@ -29,12 +29,10 @@ LatePolicy read_late(const Json& json, Problems& problems) {
   LatePolicy late;
   if (reader.has("deadline")) late.deadline = time_at(reader, "deadline");
   if (reader.has("deadlines")) {
-    const Json& each = reader.object("deadlines");
+    const Json& each = reader.map("deadlines");
     ObjectReader of_labs{each, "/late/deadlines", problems};
-    if (each.is_object())
-      for (const auto& item : each.items())
-        if (const auto time = time_at(of_labs, item.key())) late.deadlines[item.key()] = *time;
-    of_labs.done();
+    for (const auto& item : each.items())
+      if (const auto time = time_at(of_labs, item.key())) late.deadlines[item.key()] = *time;
   }
   late.percent_a_day = reader.number_or("percent_a_day", 0);
   late.most_percent = reader.number_or("most_percent", 100);
@@ -96,9 +94,7 @@ class Overlay {
   }
   void change_checks() {
     if (!reader_.has("checks")) return;
-    const Json& changes = reader_.object("checks");
-    if (!changes.is_object()) return;
-    for (const auto& [id, change] : changes.items()) {
+    for (const auto& [id, change] : reader_.map("checks").items()) {
       Json* check = with_id(lab_.at("checks"), id);
       ObjectReader of_check{change, reader_.at("checks") + "/" + id, problems_};
       const std::vector<std::string> cases = of_check.words("cases", true);
@@ -110,16 +106,14 @@ class Overlay {
   void change_points() {
     const bool says_points = reader_.has("points");
     if (says_points) {
-      const Json& points = reader_.object("points");
+      const Json& points = reader_.map("points");
       ObjectReader each{points, reader_.at("points"), problems_};
-      if (points.is_object())
-        for (const auto& item : points.items()) {
-          const long long worth = each.integer(item.key(), 1, 1000);
-          Json* check = with_id(lab_.at("checks"), item.key());
-          if (check == nullptr) each.unknown_word(item.key(), item.key(), ids_in(lab_, "checks"));
-          else (*check)["points"] = worth;
-        }
-      each.done();
+      for (const auto& item : points.items()) {
+        const long long worth = each.integer(item.key(), 1, 1000);
+        Json* check = with_id(lab_.at("checks"), item.key());
+        if (check == nullptr) each.unknown_word(item.key(), item.key(), ids_in(lab_, "checks"));
+        else (*check)["points"] = worth;
+      }
     }
     const long long max_score = reader_.integer_or("max_score", lab_.at("max_score").get<long long>(), 1, 1000);
     lab_["max_score"] = max_score;
@@ -137,8 +131,9 @@ class Overlay {
 void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Problems& problems) {
   if (!changes.is_object() || !changes.contains("limits")) return;
   ObjectReader reader{changes["limits"], "/labs/" + name + "/limits", problems};
-  lab.launch_limit = std::chrono::milliseconds{static_cast<long long>(1000 * reader.number_or("launch_seconds", static_cast<double>(lab.launch_limit.count()) / 1000))};
-  if (lab.launch_limit < std::chrono::milliseconds{100} || lab.launch_limit > std::chrono::minutes{10}) reader.problem("launch_seconds", "expected 0.1 to 600");
+  const double seconds = reader.number_or("launch_seconds", static_cast<double>(lab.launch_limit.count()) / 1000);
+  if (seconds < 0.1 || seconds > 600) reader.problem("launch_seconds", "expected 0.1 to 600");
+  else lab.launch_limit = std::chrono::milliseconds{static_cast<long long>(1000 * seconds)};
   lab.source_limit = static_cast<std::uint64_t>(reader.integer_or("source_bytes", static_cast<long long>(lab.source_limit), 1, static_cast<long long>(lab.source_limit)));
   reader.done();
 }
@@ -161,9 +156,7 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
   const std::string schema = root.text("schema");
   if (!schema.empty() && schema != "histolab/rubric/1") root.problem("schema", fmt::format("expected \"histolab/rubric/1\", found \"{}\"", schema));
   if (root.has("labs")) {
-    const Json& labs = root.object("labs");
-    if (labs.is_object())
-      for (const auto& item : labs.items()) rubric.labs[item.key()] = item.value();
+    for (const auto& item : root.map("labs").items()) rubric.labs[item.key()] = item.value();
   }
   if (root.has("late")) rubric.late = read_late(root.object("late"), problems);
   root.done();

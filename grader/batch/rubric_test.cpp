@@ -63,11 +63,14 @@ TEST_CASE("what does not add up, or is not there, is an error that says what") {
   CHECK(refused(R"({"checks": {"no_findings": {"cases": ["nonesuch"]}}})").find("nonesuch") != std::string::npos);
   CHECK(refused(R"({"weights": {}})").find("/labs/02-sample/weights") != std::string::npos);
   CHECK(refused(R"({"limits": {"launch_seconds": 0.01}})").find("expected 0.1 to 600") != std::string::npos);
+  CHECK(refused(R"({"limits": {"launch_seconds": 600.0004}})").find("expected 0.1 to 600") != std::string::npos);
+  CHECK(refused(R"({"checks": "all"})").find("/labs/02-sample/checks: expected an object") != std::string::npos);
   CHECK(refused(R"({"limits": {"memory": 1}})").find("/labs/02-sample/limits/memory") != std::string::npos);
   CHECK(refused(R"({"weights": {}, "limits": {"memory": 1}, "points": {"matches_referense": 7}})").find("(and 2 problems more)") != std::string::npos);
   CHECK(refused("{}", "02-sampel") == "r.json: /labs/02-sampel: there is no lab of that name; did you mean 02-sample?");
   for (const char* text : {"", "[]", R"({"schema": "histolab/rubric/2"})", R"({"schema": "histolab/rubric/1", "later": 1})", R"({"schema": "histolab/rubric/1", "late": {"deadline": "soon", "percent_a_day": 1}})",
-                           R"({"schema": "histolab/rubric/1", "late": {"deadline": "2026-01-01"}})", R"({"schema": "histolab/rubric/1", "late": {"percent_a_day": 200}})"}) {
+                           R"({"schema": "histolab/rubric/1", "late": {"deadline": "2026-01-01"}})", R"({"schema": "histolab/rubric/1", "late": {"percent_a_day": 200}})",
+                           R"({"schema": "histolab/rubric/1", "labs": []})", R"({"schema": "histolab/rubric/1", "late": {"percent_a_day": 1, "deadlines": "soon"}})"}) {
     CAPTURE(text);
     CHECK_FALSE(read_rubric("r.json", text));
   }

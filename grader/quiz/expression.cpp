@@ -36,9 +36,9 @@ struct Evaluation {
   std::optional<Value> of_row(const Json& json, const std::string& pointer) const {
     ObjectReader reader{json, pointer, problems};
     const std::string file = reader.text("measured"), field = reader.text("field");
-    const Json& where = reader.object("where");
+    const Json& where = reader.map("where");
     reader.done();
-    if (file.empty() || field.empty() || !where.is_object()) return std::nullopt;
+    if (file.empty() || field.empty()) return std::nullopt;
     const Result<const Json*> row = measurements.row(file, where);
     if (!row) return fail(pointer, row.error().message);
     const auto found = (*row)->find(field);

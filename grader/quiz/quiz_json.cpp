@@ -47,10 +47,7 @@ std::vector<Value> read_choices(const Json& json, const std::string& pointer, Pr
   return choices;
 }
 
-void read_draws(ObjectReader& reader, const Json& json, Question& question, Problems& problems) {
-  reader.ignore("draw"), reader.ignore("values");
-  if (reader.has("draw") && !json["draw"].is_object()) return reader.problem("draw", "expected an object");
-  if (reader.has("values") && !json["values"].is_object()) return reader.problem("values", "expected an object");
+void read_draws(ObjectReader& reader, Question& question, Problems& problems) {
   std::set<std::string> names = {"answer", "device"};
   const auto add = [&](const std::string& key, const std::string& name) {
     if (!is_name(name)) reader.problem(key + "/" + name, "a name has small letters, digits and _");
@@ -58,14 +55,14 @@ void read_draws(ObjectReader& reader, const Json& json, Question& question, Prob
   };
   Names known;
   if (reader.has("draw"))
-    for (const auto& item : json["draw"].items()) {
+    for (const auto& item : reader.map("draw").items()) {
       add("draw", item.key());
       question.draw.emplace_back(item.key(), read_choices(item.value(), reader.at("draw/" + item.key()), problems));
       known[item.key()];
     }
   if (!reader.has("values")) return;
   std::vector<std::pair<std::string, Json>> open;
-  for (const auto& item : json["values"].items()) {
+  for (const auto& item : reader.map("values").items()) {
     add("values", item.key());
     open.emplace_back(item.key(), item.value());
   }
@@ -98,7 +95,7 @@ void read_computed(ObjectReader& reader, const Json& json, Question& question, P
   reader.ignore("answer");
   question.answer = json.contains("answer") ? json["answer"] : Json{};
   if (!question.answer.is_object()) reader.problem("answer", "expected a model: answers are computed, not typed in");
-  read_draws(reader, json, question, problems);
+  read_draws(reader, question, problems);
   read_misconceptions(reader, question, problems);
 }
 
@@ -107,7 +104,8 @@ void read_choice(ObjectReader& reader, const Json& json, Question& question, Pro
   reader.ignore("answer");
   const bool measured = reader.has("answer");
   if (measured) question.answer = json["answer"];
-  read_draws(reader, json, question, problems);
+  if (measured && !question.answer.is_object()) reader.problem("answer", "expected what the measurements say: measured, highest or lowest, where");
+  read_draws(reader, question, problems);
   for (const Json& item : reader.array("options", true)) {
     ObjectReader each{item, reader.at(fmt::format("options/{}", question.options.size())), problems};
     Option option;
@@ -150,9 +148,9 @@ void check_measured(const Quiz& quiz, const Question& question, const Posed& pos
   const std::string file = reader.text("measured");
   const bool highest = reader.has("highest");
   const std::string field = reader.text(highest ? "highest" : "lowest");
-  const Json& where = reader.object("where");
+  const Json& where = reader.map("where");
   reader.done();
-  if (file.empty() || field.empty() || !where.is_object()) return;
+  if (file.empty() || field.empty()) return;
   if (const Result<std::string> device = quiz.measurements->device(file); device && posed.text.find(*device) == std::string::npos)
     problems.add(pointer + "/text", fmt::format("does not say what was measured: {}", *device));
   std::vector<std::pair<double, std::size_t>> found;

@@ -164,6 +164,9 @@ TEST_CASE("what is unknown, missing or too much is told with its place") {
   says("[100, 50, 200]", "[]", "/questions/0/draw/latency: expected an array of 1 to 1000 values");
   says("[100, 50, 200]", "[100, \"x\"]", "/questions/0/draw/latency: expected numbers only or texts only");
   says("[100, 50, 200]", "{\"from\": 1, \"to\": 10000, \"step\": 1}", "/questions/0/draw/latency: expected an array of 1 to 1000 values");
+  says("{\"latency\": [100, 50, 200]}", "[100]", "/questions/0/draw: expected an object, found [100]");
+  says("{\"measured\": \"sample\", \"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}}", "7", "/questions/3/answer: expected what the measurements say");
+  says("\"highest\": \"elements_per_s\", \"where\": {\"bins\": 7}", "\"highest\": \"elements_per_s\", \"where\": null", "/questions/3/answer/where: expected an object, found null");
   says("\"draw\": {\"latency\"", "\"draw\": {\"answer\"", "/questions/0/draw/answer: the name \"answer\" is taken");
   says("\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"latency\", 2]}}", "\"values\": {\"double\": {\"model\": \"product\", \"of\": [\"double\", 2]}}", "/questions/0/values/double: names something that is not there, or itself");
   says("sample<<<1, {threads}>>>(histo);", "a line of code that is longer than forty columns", "/questions/1/code/0: a line of code has 36 columns at most");
