@@ -162,6 +162,19 @@ TEST_CASE("what is wrong with a report is said, with its place") {
   CHECK(report_from_json("[]", "r.json").error().message.find("r.json: /: expected an object (and ") == 0);
 }
 
+TEST_CASE("a report from before there were times, GPUs and quizzes is read") {
+  using Json = nlohmann::ordered_json;
+  Json then = Json::parse(golden_report());
+  then.erase("gpu");
+  for (Json& lab : then["labs"]) lab.erase("timed_cases"), lab.erase("quiz");
+  const Result<Report> read = report_from_json(then.dump(), "r.json");
+  REQUIRE_MESSAGE(read.ok(), read.error().message);
+  for (const LabResult& lab : read->labs) {
+    CHECK(lab.timed.empty());
+    CHECK_FALSE(lab.quiz);
+  }
+}
+
 TEST_CASE("no text of a stranger's ends the program") {
   const std::string text = text_of(json_of(full_lab()), true);
   for (std::size_t length = 0; length + 1 < text.size(); length += 7) CHECK_FALSE(lab_result_from_json(text.substr(0, length), "cut").ok());
