@@ -174,7 +174,9 @@ int bench(const Context& context, const BenchFlags& flags) {
     const std::string last = ran->errors.substr(0, ran->errors.find_last_not_of('\n') + 1);
     return not_done(ran->end == End::cancelled ? "interrupted" : last.empty() ? "measuring ended early" : last);
   }
-  Json report = lines.header;
+  Json report = Json::object();
+  report["schema"] = "histolab/bench/1";
+  report.update(lines.header);
   std::vector<std::string> told = command_of(context, flags, *gpu, {});
   told.front() = "histolab-bench";
   report["command"] = fmt::format("{}", fmt::join(told, " "));

@@ -25,7 +25,7 @@ struct ModelFlags {
 
 std::string as_json(const ModelFlags& flags, const std::string& lab, const std::string& kernel, const grader::LaunchToModel& launch, const reference::TimingProfile& profile, const reference::Workload& work,
                     const TimeEstimate& estimate) {
-  nlohmann::ordered_json json{{"schema", "histolab/model/1"}, {"lab", lab}, {"kernel", kernel}, {"dataset", flags.dataset}, {"length", launch.shape.length},
+  nlohmann::ordered_json json{{"schema", "histolab/model/1"}, {"version", HISTOLAB_VERSION}, {"lab", lab}, {"kernel", kernel}, {"dataset", flags.dataset}, {"length", launch.shape.length},
                               {"grid", launch.shape.grid}, {"block", flags.block}, {"seed", flags.seed}, {"profile", profile.name}, {"device", profile.device},
                               {"modelled_ms", estimate.total_ns / 1e6}, {"bound_by", estimate.bound_by}};
   for (const TimeEstimate::Term& term : estimate.terms) json["terms_ms"][std::string{term.name}] = term.ns / 1e6;
