@@ -44,7 +44,7 @@ TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's se
     CHECK(find(*files, kit + "histolab/histolab")->executable);
     for (const File& file : *files) {
       CHECK(file.path.find("/build/") == std::string::npos);
-      CHECK(file.path.find("grader/golden") == std::string::npos);
+      for (const char* of_tests : {"grader/golden", "grader/testdata"}) CHECK(file.path.find(of_tests) == std::string::npos);
       CHECK(file.path.find("..") == std::string::npos);
     }
   }
@@ -58,7 +58,7 @@ TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's se
 
 TEST_CASE("what is not the kit's is left out: work, hidden files, backups, links") {
   const TemporaryFolder tree;
-  for (const char* path : {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "histolab", "cmake/a.cmake", "datasets/a.h", "docs/measurements/m.json", "docs/big.png", "grader/a.cpp", "grader/golden/x", "grader/attacks/bomb.cu", "kernels/.hidden",
+  for (const char* path : {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "histolab", "cmake/a.cmake", "datasets/a.h", "docs/measurements/m.json", "docs/big.png", "grader/a.cpp", "grader/golden/x", "grader/testdata/x", "grader/attacks/bomb.cu", "kernels/.hidden",
                            "kernels/a.cpp~", "labs/01-race/stub.cu", "profiles/p.json", "reference/a.h", "work/01-race.cu", "build/x", ".git/config"})
     put(tree.at(path), "x");
   std::filesystem::create_symlink("/etc/passwd", tree.at("labs/passwd"));

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* wanted[] = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmake", "datasets", "docs/measurements", "grader", "histolab", "kernels", "labs", "profiles", "reference"};
-constexpr const char* left_out[] = {"grader/golden", "grader/tests", "grader/attacks", "build", "__pycache__"};
+constexpr const char* left_out[] = {"grader/golden", "grader/testdata", "grader/tests", "grader/attacks", "build", "__pycache__"};
 
 bool is_left_out(const std::string& path, const std::string& name) {
   return name.starts_with('.') || name.ends_with('~') || std::any_of(std::begin(left_out), std::end(left_out), [&](const char* each) { return path == each || name == each; });
