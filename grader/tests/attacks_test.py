@@ -195,5 +195,5 @@ def main():
 
 
 if __name__ == "__main__":
-    REPORT = validator_of("report")
+    REPORT = validator_of("report", written_now=True)
     sys.exit(main())

@@ -1,4 +1,7 @@
-"""The schemas in docs/, for the tests that hold documents against them."""
+"""The schemas in docs/, for the tests that hold documents against them.
+
+`x-added` in a schema names keys that each document has since they were added; older ones lack them (docs/versions.md).
+"""
 import json
 
 try:
@@ -11,16 +14,26 @@ if jsonschema is None:
     skip("the Python module jsonschema is not installed (apt-get install python3-jsonschema)")
 
 
-def schema_of(name):
-    return json.loads((SOURCE / "docs" / f"{name}.schema.json").read_text())
+def with_what_was_added(schema):
+    """The schema for what this version writes: what was added is required, too."""
+    if isinstance(schema, list):
+        return [with_what_was_added(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    changed = {key: with_what_was_added(each) for key, each in schema.items()}
+    if "x-added" in schema:
+        changed["required"] = [*schema.get("required", []), *schema["x-added"]]
+    return changed
 
 
-def validator_of(name):
+def validator_of(name, written_now=False):
     """A schema may refer to another one by the name of its file."""
-    schema = schema_of(name)
-    jsonschema.Draft202012Validator.check_schema(schema)
+    all_of_them = {path.as_uri(): json.loads(path.read_text()) for path in (SOURCE / "docs").glob("*.schema.json")}
+    if written_now:
+        all_of_them = with_what_was_added(all_of_them)
     base = (SOURCE / "docs" / f"{name}.schema.json").as_uri()
-    return jsonschema.Draft202012Validator(schema, resolver=jsonschema.RefResolver(base, schema))
+    jsonschema.Draft202012Validator.check_schema(all_of_them[base])
+    return jsonschema.Draft202012Validator(all_of_them[base], resolver=jsonschema.RefResolver(base, all_of_them[base], store=all_of_them))
 
 
 def problems(validator, document):

@@ -16,7 +16,7 @@ from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
 from schemas import problems, validator_of
 
 check = Checks()
-validator = validator_of("stream")
+validator = validator_of("stream", written_now=True)
 PATIENCE = 120  # seconds; only against a test that hangs
 
 
