@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The version stands in CMakeLists.txt alone, the program says it everywhere, and the changelog has a section for it (docs/versions.md)."""
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+from histolab_program import Checks, histolab  # noqa: E402
+
+check = Checks()
+SAYS_IT = ("CMakeLists.txt", "CHANGELOG.md")
+WRITTEN_THEN = ("grader/testdata/results",)  # by versions of then
+KINDS = ("*.md", "*.json", "*.cpp", "*.h", "*.cu", "*.py", "*.sh", "*.cmake", "*.txt", "*.html", "Dockerfile")
+NOT_OURS = ("build", ".git", ".vscode", "labs", "docs/measurements")
+
+
+def declared():
+    found = re.search(r"^project\(histolab VERSION (\d+\.\d+\.\d+) ", (SOURCE / "CMakeLists.txt").read_text(), re.MULTILINE)
+    check(found, "CMakeLists.txt has a version of three numbers")
+    return found[1] if found else "none"
+
+
+def number(text):
+    return tuple(map(int, text.split(".")))
+
+
+def changelog(version):
+    text = (SOURCE / "CHANGELOG.md").read_text()
+    sections = re.findall(r"^## \[([^\]]+)\]", text, re.MULTILINE)
+    check(sections[:1] == ["Unreleased"], "the changelog begins with what is unreleased", sections)
+    releases = [number(each) for each in sections[1:]]
+    check(releases and releases == sorted(set(releases), reverse=True), "releases stand in their order, each once", sections)
+    check(sections[1:2] == [version], f"the newest section is that of {version}", sections)
+
+
+def repeated(version):
+    """Where a file says the number, as `histolab 1.2.3` or as a version in JSON."""
+    says = re.compile(rf'(histolab[ -]v?|"version": "){re.escape(version)}(?![\d.])')
+    for kind in KINDS:
+        for path in SOURCE.rglob(kind):
+            name = path.relative_to(SOURCE).as_posix()
+            if name.startswith(tuple(f"{each}/" for each in (*NOT_OURS, *WRITTEN_THEN))) or name in SAYS_IT:
+                continue
+            check(not says.search(path.read_text(errors="replace")), f"{name} repeats the version; let it say what the program says", *says.findall(path.read_text(errors="replace")))
+
+
+version = declared()
+changelog(version)
+repeated(version)
+said = histolab("--version")
+check(said.stdout == f"histolab {version}\n", "histolab --version", said.stdout, said.stderr)
+check(f'"histolab {version}"' in histolab("man").stdout.split("\n.ad", 1)[0].replace("\\", ""), "the manual's head", histolab("man").stdout[:300])
+with tempfile.TemporaryDirectory() as folder:
+    check(f"histolab {version}\n" in histolab("doctor", cwd=folder).stdout, "doctor's first line")
+    for arguments in (["list"], ["data"], ["quiz", "01"], ["model", "01", "--length", 1000], ["race"]):
+        printed = json.loads(histolab(*arguments, "--json", cwd=folder).stdout)
+        check(printed["version"] == version, f"the version in the JSON of {arguments}", printed["version"])
+check.finish()
