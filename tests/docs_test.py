@@ -3,7 +3,8 @@
 
 An example of docs/emulator.md is an indented `KERNEL:LINE: KIND` and, indented further, the message: grading that kernel must
 give it. An output in README.md is indented and begins with `$ ./histolab`. How often a finding was seen
-may differ. A link to a file, in any Markdown file, must lead to one.
+may differ. A link to a file, in any Markdown file, must lead to one. Every page of docs/ is listed, in docs/README.md or in its
+folder's own; a decision has its parts; and a module includes what docs/architecture.md lets it include.
 """
 import json
 import os
@@ -61,8 +62,48 @@ with tempfile.TemporaryDirectory() as folder:
         done = histolab(*arguments, *device, cwd=folder)
         check(settled(done.stdout) == settled(output), f"a page: histolab {' '.join(arguments)} prints something else", done.stdout)
 
+
+def links_of(page):
+    """Those to files, as they are written."""
+    links = re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    return [link for link in links if not re.match(r"[a-z]+:", link)]
+
+
+def anchors_of(page):
+    """What GitHub calls the headings of a page."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\[(.*?)\]\(.*?\)", r"\1", title).lower()).replace(" ", "-") for title in titles}
+
+
 for page in [*SOURCE.glob("*.md"), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
-    for link in re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        if not re.match(r"[a-z]+:", link):
-            check((page.parent / link).exists(), f"{page.relative_to(SOURCE)}: there is no {link}")
+    for link in links_of(page):
+        check((page.parent / link).exists(), f"{page.relative_to(SOURCE)}: there is no {link}")
+    for link, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        target = page.parent / link if link else page
+        if target.suffix == ".md" and target.exists():
+            check(anchor in anchors_of(target), f"{page.relative_to(SOURCE)}: {link or 'the page'} has no heading #{anchor}")
+
+for page in SOURCE.glob("docs/**/*.md"):
+    index = page.parent / "README.md"
+    if page == index:
+        index = SOURCE / "docs" / "README.md"
+    listed = {(index.parent / link).resolve() for link in links_of(index)}
+    check(page == index or page.resolve() in listed, f"{page.relative_to(SOURCE)} is not listed in {index.relative_to(SOURCE)}")
+
+for page in SOURCE.glob("docs/decisions/*.md"):
+    if page.name != "README.md":
+        for part in ("Decided", "Why", "What decided", "The price", "Looked at and left"):
+            check(f"**{part}.**" in page.read_text(encoding="utf-8"), f"{page.relative_to(SOURCE)} has no part **{part}.**")
+
+modules = re.findall(r"^\| `(\w+)/` \|.*\| (-|`[\w` ]+`) \|$", (SOURCE / "docs" / "architecture.md").read_text(encoding="utf-8"), re.MULTILINE)
+names = [name for name, _ in modules]
+folders = {file.parent.name for file in SOURCE.glob("*/CMakeLists.txt")} - {"tests"}
+check(set(names) == folders, "docs/architecture.md does not say of each module what it may include, or its table's form was changed", names, folders)
+for name, may in modules:
+    for file in SOURCE.glob(f"{name}/**/*"):
+        if file.suffix in (".h", ".cpp", ".cu", ".cuh"):
+            for included in re.findall(r'^#include "(\w+)/', file.read_text(encoding="utf-8", errors="replace"), re.MULTILINE):
+                allowed = included not in names or included == name or f"`{included}`" in may
+                check(allowed, f"{file.relative_to(SOURCE)} includes {included}/, which docs/architecture.md forbids {name}/")
 check.finish()
