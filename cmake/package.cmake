@@ -1,7 +1,7 @@
 # What is handed to others: a source archive and a package for Debian and Ubuntu.
 #
 #   cmake --build build/release --target package           histolab_VERSION_ARCH.deb: what `cmake --install` lays out, below /usr
-#   cmake --build build/release --target package_source    histolab-VERSION.tar.gz: what is needed to build and test it
+#   cmake --build build/release --target source_archive    histolab-VERSION.tar.gz: what is needed to build and test it
 #
 # Both come out the same to the byte whenever they are made of the same sources, in the same folder, by the same compiler, with
 # SOURCE_DATE_EPOCH set (tests/package_test.py).
@@ -12,7 +12,6 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_THREADS 0)
 set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_GENERATOR DEB)
@@ -28,9 +27,8 @@ race that loses updates to a kernel at the memory limit of the machine.
 An emulator runs the unmodified kernels without a GPU, finds every race
 and counts what a profiler would count; a grader makes a report of it.")
 
-set(CPACK_SOURCE_GENERATOR TGZ)
-set(CPACK_SOURCE_PACKAGE_FILE_NAME "histolab-${PROJECT_VERSION}")
-string(REGEX REPLACE "([][+.*()^$?|\\\\])" "\\\\\\1" here "${PROJECT_SOURCE_DIR}")
-set(CPACK_SOURCE_IGNORE_FILES "^${here}/(\\.git|build|work)/" "^${here}/report\\.json$" "/__pycache__/" "~$")
-
+set(CPACK_SOURCE_GENERATOR "")
 include(CPack)
+
+add_custom_target(source_archive VERBATIM COMMAND
+  ${CMAKE_COMMAND} "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DNAME=histolab-${PROJECT_VERSION}" "-DINTO=${PROJECT_BINARY_DIR}" -P "${CMAKE_CURRENT_LIST_DIR}/source_archive.cmake")
