@@ -15,6 +15,7 @@
 #include "viewer/model/comparison_view.h"
 #include "viewer/model/json_access.h"
 #include "viewer/panels/panel.h"
+#include "viewer/ui/fonts.h"
 #include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
@@ -22,8 +23,6 @@
 
 namespace histolab::viewer {
 namespace {
-
-float em(float count) { return count * ImGui::GetFontSize(); }
 
 ImVec4 color_of_a() { return series_color(0); }
 ImVec4 color_of_b() { return series_color(1); }

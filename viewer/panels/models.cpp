@@ -15,6 +15,7 @@
 #include "viewer/model/calculators.h"
 #include "viewer/model/json_access.h"
 #include "viewer/panels/panel.h"
+#include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/workspace.h"
@@ -23,8 +24,6 @@ namespace histolab::viewer {
 namespace {
 
 constexpr const char* profile = "h200.json";
-
-float em(float count) { return count * ImGui::GetFontSize(); }
 
 struct Question {
   const Calculator* calculator = nullptr;

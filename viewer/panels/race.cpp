@@ -34,8 +34,6 @@ using reference::Increments;
 constexpr int first_scenario = 3;  // where an update is lost
 constexpr std::uint64_t most_seed = std::uint64_t{1} << 53;
 
-float em(float count) { return count * ImGui::GetFontSize(); }
-
 std::string name_of_scenario(int number) {
   return fmt::format("{}: {}", number, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
 }

@@ -13,8 +13,6 @@
 namespace histolab::viewer {
 namespace {
 
-float em(float count) { return count * ImGui::GetFontSize(); }
-
 // A colour for each thread, none of them that of lost updates.
 ImVec4 thread_color(std::uint32_t thread) {
   static constexpr std::array<int, RaceScript::most_threads> series{0, 1, 2, 4};
@@ -79,10 +77,10 @@ std::string program_line(const RaceStep& step, float width) {
 }
 
 // Which of a thread's steps its card shows: of increments the whole one that it is at, else the last one and what comes.
-struct Window {
+struct StepWindow {
   std::size_t begin = 0, end = 0;
 };
-Window window_of(const RaceScript& script, std::uint32_t thread) {
+StepWindow window_of(const RaceScript& script, std::uint32_t thread) {
   const std::size_t made = script.made_by(thread), all = script.steps_of(thread).size();
   if (const auto& shape = script.shape()) {
     const std::size_t cycle = reference::steps_of_increment(shape->atomic).size();
@@ -107,7 +105,7 @@ void draw_program(Card& card, const RaceScript& script, std::uint32_t thread) {
   const std::vector<std::size_t>& own = script.steps_of(thread);
   const std::size_t made = script.made_by(thread);
   if (own.empty()) card.write("makes no step", palette().quiet);
-  const Window window = window_of(script, thread);
+  const StepWindow window = window_of(script, thread);
   for (std::size_t i = window.begin; i < window.end; ++i) {
     const RaceStep& step = script.steps()[own[i]];
     const bool next = i == made && script.can_step(thread);

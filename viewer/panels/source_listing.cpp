@@ -17,7 +17,7 @@ namespace {
 
 constexpr float cell = 5;  // characters of a margin's column
 
-ImU32 packed(ImVec4 color) { return ImGui::ColorConvertFloat4ToU32(color); }
+ImU32 packed_color(ImVec4 color) { return ImGui::ColorConvertFloat4ToU32(color); }
 
 ImVec4 color_of(TokenKind kind) {
   switch (kind) {
@@ -171,7 +171,7 @@ void SourceListing::draw_row(const SourceView& view, const RunSummary* counted, 
   if (!remarks.empty())
     ImGui::GetWindowDrawList()->AddRectFilled(
         corner, {corner.x + columns_.width, corner.y + columns_.row},
-        packed(faded(remarks.front().error ? palette().lost : palette().note, 0.13f)));
+        packed_color(faded(remarks.front().error ? palette().lost : palette().note, 0.13f)));
   // The first row of a line is "##line12" for a test's mouse.
   std::array<char, 48> label{};
   if (row.remark < 0 && row.first)
@@ -203,9 +203,9 @@ void SourceListing::draw_remark(float x, float y, const Row& row, const Remark& 
   const ReadingFont reading;
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const char* const text = remark.text.c_str();
-  draw.AddText({x, y}, packed(remark.error ? palette().lost : palette().note), text + row.begin, text + row.end);
+  draw.AddText({x, y}, packed_color(remark.error ? palette().lost : palette().note), text + row.begin, text + row.end);
   if (row.cut)
-    draw.AddText({x + ImGui::CalcTextSize(text + row.begin, text + row.end).x, y}, packed(palette().accent), " ...");
+    draw.AddText({x + ImGui::CalcTextSize(text + row.begin, text + row.end).x, y}, packed_color(palette().accent), " ...");
 }
 
 void SourceListing::draw_margin(float x, float y, int number, const SourceLine& line) const {
@@ -216,11 +216,11 @@ void SourceListing::draw_margin(float x, float y, int number, const SourceLine& 
     const float size = c * 0.55f;
     if (line.wrong())
       draw.AddTriangleFilled({middle.x - size, middle.y + size}, {middle.x + size, middle.y + size},
-                             {middle.x, middle.y - size}, packed(palette().lost));
+                             {middle.x, middle.y - size}, packed_color(palette().lost));
     else
-      draw.AddCircleFilled(middle, size * 0.8f, packed(palette().note));
+      draw.AddCircleFilled(middle, size * 0.8f, packed_color(palette().note));
   }
-  const ImU32 quiet = packed(palette().quiet), plain = ImGui::GetColorU32(ImGuiCol_Text);
+  const ImU32 quiet = packed_color(palette().quiet), plain = ImGui::GetColorU32(ImGuiCol_Text);
   const auto right_aligned = [&](float right, ImU32 color, const std::string& text) {
     draw.AddText({x + right - static_cast<float>(text.size()) * c, y + 1}, color, text.c_str());
   };
@@ -237,7 +237,7 @@ void SourceListing::draw_margin(float x, float y, int number, const SourceLine& 
   }
   if (line.share > 0)
     draw.AddRectFilled({x + columns_.heat, y + 1}, {x + columns_.heat + c * 0.4f, y + columns_.row - 1},
-                       packed(heat_color(0.2f + 0.8f * line.share)));
+                       packed_color(heat_color(0.2f + 0.8f * line.share)));
 }
 
 void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine& line) const {
@@ -255,7 +255,7 @@ void SourceListing::draw_code(float x, float y, const Row& row, const SourceLine
   for (auto token = std::ranges::upper_bound(line.tokens, row.begin, {}, &Token::end);
        token != line.tokens.end() && token->begin < row.end; ++token) {
     piece(at, token->begin, plain);
-    piece(token->begin, token->end, packed(color_of(token->kind)));
+    piece(token->begin, token->end, packed_color(color_of(token->kind)));
     at = token->end;
   }
   piece(at, row.end, plain);

@@ -22,6 +22,7 @@
 #include "viewer/model/json_access.h"
 #include "viewer/model/sweep.h"
 #include "viewer/panels/panel.h"
+#include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/workspace.h"
@@ -30,8 +31,6 @@ namespace histolab::viewer {
 namespace {
 
 constexpr std::uint32_t warp = 32;
-
-float em(float count) { return count * ImGui::GetFontSize(); }
 
 // The closed form of a warp whose lanes draw their bins independently; it depends on no kernel and no GPU.
 struct DegreeCurve {

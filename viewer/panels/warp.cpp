@@ -28,8 +28,6 @@
 namespace histolab::viewer {
 namespace {
 
-float em(float count) { return count * ImGui::GetFontSize(); }
-
 class WarpPanel final : public Panel {
  public:
   Info info() const override {

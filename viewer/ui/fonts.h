@@ -13,6 +13,8 @@ inline constexpr float reading_size = 16, code_size = 15;
 // place, and the message says so; empty when both are there.
 std::string load_fonts(const std::string& folder);
 [[nodiscard]] ImFont* code_font();
+// A length: so many times the height of the current font.
+[[nodiscard]] inline float em(float count) { return count * ImGui::GetFontSize(); }
 
 // In a scope: text in the font for code.
 class CodeFont {

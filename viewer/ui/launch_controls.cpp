@@ -9,13 +9,12 @@
 
 #include "imgui.h"
 #include "misc/cpp/imgui_stdlib.h"
+#include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 
 namespace histolab::viewer {
 namespace {
-
-float em(float count) { return count * ImGui::GetFontSize(); }
 
 }  // namespace
 

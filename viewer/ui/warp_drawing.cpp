@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "grader/words.h"
+#include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 
 namespace histolab::viewer {
 namespace {
 
-float em(float count) { return count * ImGui::GetFontSize(); }
 float small_size() { return ImGui::GetFontSize() * 0.78f; }
 
 ImU32 packed(ImVec4 color) { return ImGui::GetColorU32(color); }
