@@ -5,6 +5,7 @@
 
 #include "datasets/datasets.h"
 #include "grader/catalogue.h"
+#include "grader/cli/student_text.h"
 #include "grader/words.h"
 #include "kernels/device.h"
 #include "reference/device_profile.h"
@@ -35,13 +36,22 @@ std::vector<std::string> profiles(const std::string& command, const Context& con
   return names;
 }
 
+// What grade prints, what export makes of a class; and either makes of one student.
+std::vector<std::string> formats(const std::string& command) {
+  if (command == "watch") return {"text", "gcc"};
+  std::vector<std::string> names(class_formats.begin(), class_formats.end());
+  if (command == "grade") names = {"text", "json", "gcc"};
+  names.insert(names.end(), student_formats.begin(), student_formats.end());
+  return names;
+}
+
 // The words that an option takes, where they are known.
 std::vector<std::string> choices_of(const std::string& command, const std::string& option, const Context& context) {
   if (option == "--dataset" || option == "--datasets") return datasets_by_name();
   if (option == "--device") return command == "bench" || command == "calibrate" ? std::vector<std::string>{"gpu"} : std::vector<std::string>{"auto", "emulator", "gpu"};
   if (option == "--schedule") return schedules();
   if (option == "--profile") return profiles(command, context);
-  if (option == "--format") return command == "watch" ? std::vector<std::string>{"text", "gcc"} : std::vector<std::string>{"text", "json", "gcc"};
+  if (option == "--format") return formats(command);
   if (option == "--no-observer") return {"races", "bounds", "initialization", "alignment", "traffic"};
   if (option == "--set") return {"limits", "map", "all"};
   if (option == "--layouts") return {"letters", "even", "uneven"};

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "grader/batch/class_results.h"
@@ -115,9 +116,9 @@ void tell_what_is_missing(const Results& results) {
 }
 
 int export_results(const ExportFlags& flags) {
-  const bool of_class = flags.format == "csv" || flags.format == "canvas";
+  const bool of_class = std::find(class_formats.begin(), class_formats.end(), flags.format) != class_formats.end();
   if (!of_class && !is_student_format(flags.format)) {
-    std::vector<std::string> known = {"csv", "canvas"};
+    std::vector<std::string> known(class_formats.begin(), class_formats.end());
     known.insert(known.end(), student_formats.begin(), student_formats.end());
     if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
     return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});

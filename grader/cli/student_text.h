@@ -1,4 +1,4 @@
-// The formats for one student, as `grade` and `export` offer them.
+// The formats for one student, as `grade` and `export` offer them, and the names of those for a class, which only `export` has.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 namespace histolab::cli {
 
 inline constexpr std::array student_formats = {"gradescope", "prairielearn", "exercism", "classroom50", "junit"};
+inline constexpr std::array class_formats = {"csv", "canvas"};
 [[nodiscard]] bool is_student_format(const std::string& format);
 
 // Whether student_text could work, found out before an hour of grading. Error: what the environment lacks for classroom50.

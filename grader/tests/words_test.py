@@ -108,6 +108,8 @@ def bash(folder):
     check(offered("run", "01", "--kernel", "mi") == ["mine.cu"], "--kernel takes files")
     check(offered("run", "--dataset", "uni") == ["uniform-letters"] and offered("run", "--dataset", "ho") == ["hot:"] and "mine.cu" in offered("run", "--dataset", ""), "--dataset")
     check(offered("--labs", "a") == ["a folder"], "--labs takes folders", *offered("--labs", "a"))
+    check({"csv", "canvas", "junit"} <= set(offered("export", "out", "--format", "")) and "gcc" not in offered("export", "out", "--format", ""), "export --format", *offered("export", "out", "--format", ""))
+    check({"text", "gcc", "gradescope"} <= set(offered("grade", "--format", "")) and set(offered("watch", "--format", "")) == {"text", "gcc"}, "grade --format", *offered("grade", "--format", ""), *offered("watch", "--format", ""))
     check(offered("bench", "--device", "") == ["gpu"] and offered("run", "--device", "e") == ["emulator"], "--device")
     check(offered("race", "--kernel", "01") == ["01-race"] and offered("race", "--kernel", "mi") == ["mine.cu"], "race --kernel takes files and labs")
     check(offered("setup", "") == ["all", "viewer", "cuda"] and offered("test", "--") == ["--all"], "the wrapper's words")
