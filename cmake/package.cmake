@@ -1,7 +1,8 @@
 # What is handed to others: a source archive and a package for Debian and Ubuntu.
 #
-#   cmake --build build/release --target package           histolab_VERSION_ARCH.deb: what `cmake --install` lays out, below /usr
-#   cmake --build build/release --target source_archive    histolab-VERSION.tar.gz: what is needed to build and test it
+#   cmake --preset package
+#   cmake --build build/package --target package           histolab_VERSION_ARCH.deb: what `cmake --install` lays out, below /usr
+#   cmake --build build/package --target source_archive    histolab-VERSION.tar.gz: what is needed to build and test it
 #
 # Both come out the same to the byte whenever they are made of the same sources, in the same folder, by the same compiler, with
 # SOURCE_DATE_EPOCH set (tests/package_test.py).

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What is handed to others: the source archive and the package for Debian, made twice, are the same to the byte; the package, installed in a fresh
+Debian without a network, grades the course; a tree that `cmake --install` made works from anywhere.
+
+It builds histolab twice (minutes) and needs what grader/tests/fresh_debian.py needs: it is labelled slow.
+"""
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+import fresh_debian  # noqa: E402
+from histolab_program import Checks, skip  # noqa: E402
+
+ENVIRONMENT = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+
+check = Checks()
+
+
+def run(*words, cwd=None):
+    done = subprocess.run(list(map(str, words)), cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        print(done.stdout[-4000:], done.stderr[-4000:])
+        raise SystemExit(f"{words[0]} {words[1]} ended with {done.returncode}")
+    return done
+
+
+def hash_of(path):
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def archive_of(source, into):
+    into.mkdir()
+    run("cmake", f"-DSOURCE={source}", "-DNAME=histolab-sources", f"-DINTO={into}", "-P", SOURCE / "cmake" / "source_archive.cmake")
+    return into / "histolab-sources.tar.gz"
+
+
+def package_of(archive, place):
+    """Builds what the archive holds in `place`, which it empties before; the package and the build folder."""
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    run("tar", "-xzf", archive, "--strip-components=1", "-C", place)
+    run("cmake", "--preset", "package", cwd=place)
+    run("cmake", "--build", place / "build" / "package", "--target", "package")
+    return next((place / "build" / "package").glob("*.deb")), place / "build" / "package"
+
+
+if not shutil.which("dpkg-shlibdeps"):
+    skip("there is no dpkg-shlibdeps here (apt-get install dpkg-dev)")
+with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
+    folder = pathlib.Path(folder)
+    archive = archive_of(SOURCE, folder / "one")
+    first, _ = package_of(archive, folder / "tree")
+    kept = folder / first.name
+    shutil.copy(first, kept)
+    again = archive_of(folder / "tree", folder / "two")  # of the unpacked one, which has a build/ by now
+    check(hash_of(archive) == hash_of(again), "the source archive of an unpacked source archive is another one")
+    second, build = package_of(again, folder / "tree")
+    check(hash_of(kept) == hash_of(second), "the package differs from build to build", *(run("dpkg-deb", "-c", each).stdout[:2000] for each in (kept, second)))
+    print(f"{kept.name}: {kept.stat().st_size / 1e6:.1f} MB; sources: {archive.stat().st_size / 1e6:.1f} MB")
+
+    root = folder / "root"
+    fresh_debian.make(root)
+    shutil.copy(kept, root / "root" / kept.name)
+    installed = fresh_debian.inside(root, f"apt-get update && apt-get install -y --no-install-recommends /root/{kept.name}")
+    check(installed.returncode == 0, "apt-get cannot install it", installed.stdout[-3000:], installed.stderr[-3000:])
+    run("cmake", "--install", build, "--prefix", root / "opt" / "histolab")
+    for program in ("histolab", "/opt/histolab/bin/histolab"):
+        graded = fresh_debian.inside(root, f"cd /tmp && {program} grade --solutions --json /tmp/report.json", network=False)
+        report = root / "tmp" / "report.json"
+        check(graded.returncode == 0 and report.exists(), f"{program} grade --solutions ended with {graded.returncode}", graded.stdout[-2000:], graded.stderr[-2000:])
+        if report.exists():
+            document = json.loads(report.read_text())
+            check(document["score"] == document["max_score"] > 0, f"{program}: the solutions have {document['score']} of {document['max_score']} points")
+            print(f"{program}: {document['score']} of {document['max_score']} points, sandbox {document['sandbox']['tier']}")
+            report.unlink()
+    pages = fresh_debian.inside(root, "test -e /usr/share/man/man1/histolab.1 -o -e /usr/share/man/man1/histolab.1.gz && test -e /usr/share/bash-completion/completions/histolab")
+    check(pages.returncode == 0, "the manual page or the completions are not in the package")
+    removed = fresh_debian.inside(root, "apt-get remove -y histolab && ! command -v histolab && ! test -e /usr/share/histolab")
+    check(removed.returncode == 0, "removing it leaves something", removed.stdout[-2000:], removed.stderr[-2000:])
+check.finish()
