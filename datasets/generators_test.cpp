@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/test_data.h"
+#include "datasets/testing/test_data.h"
 #include "reference/histogram.h"
 
 namespace histolab::datasets {

@@ -9,8 +9,8 @@
 
 #include "datasets/datasets.h"
 #include "datasets/image.h"
-#include "datasets/test_data.h"
-#include "datasets/test_files.h"
+#include "datasets/testing/test_data.h"
+#include "datasets/testing/test_files.h"
 
 namespace histolab::datasets {
 namespace {

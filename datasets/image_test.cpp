@@ -12,7 +12,7 @@
 #include <stb_image_write.h>
 
 #include "datasets/datasets.h"
-#include "datasets/test_files.h"
+#include "datasets/testing/test_files.h"
 
 namespace histolab::datasets {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "datasets/datasets.h"
-#include "datasets/test_files.h"
+#include "datasets/testing/test_files.h"
 
 namespace histolab::datasets {
 namespace {

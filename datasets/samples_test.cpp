@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "datasets/generators.h"
-#include "datasets/test_data.h"
+#include "datasets/testing/test_data.h"
 
 namespace histolab::datasets {
 namespace {

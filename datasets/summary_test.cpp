@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/test_data.h"
-#include "datasets/test_files.h"
+#include "datasets/testing/test_data.h"
+#include "datasets/testing/test_files.h"
 
 namespace histolab::datasets {
 namespace {

@@ -3,8 +3,8 @@
 //   Source -> compile -> Compiled -> launch(LaunchConfig, Arguments, Options) -> Observation
 //
 // Each is a plain value. What the student's kernel did (a compile error, a crash, an endless loop) is inside the value;
-// a Result's Error is only ever the machine's fault. The emulator (kernels/emulator, run through kernels/worker) is one
-// implementation; a GPU is another.
+// a Result's Error is only ever the machine's fault. The emulator (kernels/emulator, run through kernels/worker/client.h) is
+// one implementation; a GPU (kernels/gpu/gpu.h) is another.
 #pragma once
 
 #include <array>
@@ -242,30 +242,5 @@ class TimedDevice : public Device {
   // One result a kernel. Where one does not complete, the rounds end there.
   [[nodiscard]] virtual Result<std::vector<TimedKernel>> time(const TimingPlan& plan) = 0;
 };
-
-namespace worker {
-class Cells;
-class Confinement;
-class Debugger;
-class PrecompiledShim;
-}
-
-// The emulator, each compile and each launch in a process of its own.
-struct EmulatorPaths {
-  std::string worker;       // histolab-worker
-  std::string include_dir;  // the CUDA shim
-  std::string compiler = "g++";
-  const Cancellation* cancellation = nullptr;  // of all that the device does; borrowed; null: it goes on to the end
-  // Kernels are compiled for this one, and their launches run under it; borrowed. Mostly there is none.
-  worker::Debugger* debugger = nullptr;
-  const worker::Confinement* confinement = nullptr;  // of the compiler, and of `cells` where they are not given; borrowed; null: limits only
-  std::shared_ptr<worker::Cells> cells = {};  // who runs kernels; null: the device's own
-  std::shared_ptr<const worker::PrecompiledShim> shim = {};  // for who compiles many kernels; null: none
-  bool spreads_launches = true;  // large ones, over the processor's cores; false where others keep those busy
-};
-// Bytes that the process of one launch may take: the lanes' stacks, logs and shadow memory; buffers are the grader's own. It ends where it wants more.
-inline constexpr std::uint64_t most_memory_of_launch = 3ull << 30;
-inline constexpr std::uint64_t most_memory_of_compiler = 1ull << 30;  // likewise
-[[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
 
 }  // namespace histolab::kernels

@@ -6,17 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "kernels/testing/sample_finding.h"
+
 namespace histolab::kernels {
 namespace {
 
 Finding at(FindingKind kind, int line, int other_line = 0, std::string variable = "histo", Space space = Space::global) {
-  Finding finding;
-  finding.kind = kind;
-  finding.space = space;
-  finding.variable = std::move(variable);
-  finding.line = line;
-  finding.other_line = other_line;
-  return finding;
+  return kernels::testing::finding_at(kind, line, other_line, std::move(variable), space);
 }
 
 TEST_CASE("the names that reports and lab.json use, in the order of the enum") {

@@ -69,6 +69,14 @@ std::uint64_t AtomicContention::degree_max() const {
   return 0;
 }
 
+void AtomicPressure::keep_most_updated() {
+  const std::size_t kept = std::min(top.size(), max_top);
+  std::partial_sort(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(kept), top.end(), [](const Element& a, const Element& b) {
+    return a.updates != b.updates ? a.updates > b.updates : a.index < b.index;
+  });
+  top.resize(kept);
+}
+
 std::uint64_t Traffic::requests() const {
   return over_all(*this, [](const auto& traffic) { return traffic.requests; });
 }

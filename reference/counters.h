@@ -90,6 +90,8 @@ struct AtomicPressure {
   std::uint64_t elements = 0;   // that were updated, as far as counted
   std::uint64_t uncounted = 0;  // updates beyond the first MiB of the variable: of which element was not kept
   std::vector<Element> top;     // most updates first, then lowest index; at most max_top
+
+  void keep_most_updated();  // of those in `top`, as they may come in any order and number while they are counted
 };
 
 struct CounterValue {

@@ -32,7 +32,6 @@ struct DeviceProfile {
   std::uint32_t shared_allocation_unit = 0;           // a block's are rounded up to a multiple: the CUDA occupancy calculator's
   std::uint32_t max_threads_per_multiprocessor = 0;
   std::uint32_t max_blocks_per_multiprocessor = 0;
-  std::uint32_t registers_per_multiprocessor = 64 * 1024;
 
   [[nodiscard]] constexpr std::uint32_t max_warps_per_multiprocessor() const { return max_threads_per_multiprocessor / 32; }
 };

@@ -1,7 +1,7 @@
 // TimingProfile: what one GPU was measured to do, as the numbers that the model computes with.
 //
 // histolab-calibrate measures them (kernels/cuda/calibration says how each one is made), profiles/<name>.json keeps them with
-// date, driver and device, and grader/profile_json.h reads that. A curve is what a rate or cost came to at several settings;
+// date, driver and device, and grader/pipeline/profile_json.h reads that. A curve is what a rate or cost came to at several settings;
 // between two of them it is interpolated on logarithmic axes, beyond the ends it stays as it is there.
 #pragma once
 
@@ -47,7 +47,6 @@ struct TimingProfile {
   // Atomics in global memory.
   double hot_pass_ns = 0;        // one pass of a request on a line that all warps meet
   MeasuredCurve line_parallelism;  // how many times faster, by the lines that requests are spread over; 1 at one line
-  double red_request_ns = 0;     // requests of one sector each, spread over many lines: the least time of one
   MeasuredCurve swap_ns;         // of a compare-and-swap loop that succeeds, by the threads that want the word
 
   // Shared memory, clocks of an SM.

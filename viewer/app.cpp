@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
+#include "grader/words/words.h"
 #include "implot.h"
 #include "viewer/ui/fonts.h"
 

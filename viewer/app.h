@@ -15,9 +15,9 @@
 #include "viewer/feed/job.h"
 #include "viewer/model/tour.h"
 #include "viewer/panels/panel.h"
-#include "viewer/ui/layout.h"
+#include "viewer/layout.h"
 #include "viewer/ui/settings.h"
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 

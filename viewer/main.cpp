@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 
-#include "grader/paths.h"
-#include "grader/write_file.h"
+#include "grader/files/paths.h"
+#include "grader/files/write_file.h"
 #include "imgui.h"
 #include "implot.h"
 #include "viewer/app.h"

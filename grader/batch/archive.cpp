@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "grader/batch/tree_builder.h"
-#include "grader/read_file.h"
-#include "grader/words.h"
+#include "grader/files/read_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

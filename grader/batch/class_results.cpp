@@ -7,7 +7,7 @@
 #include "grader/batch/journal.h"
 #include "grader/batch/likeness.h"
 #include "grader/batch/rubric.h"
-#include "grader/report_reader.h"
+#include "grader/report/report_reader.h"
 
 namespace histolab::batch {
 namespace {

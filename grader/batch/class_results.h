@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/report.h"
+#include "grader/report/report.h"
 #include "reference/result.h"
 
 namespace histolab::batch {
@@ -30,7 +30,7 @@ struct Lab {
 };
 
 struct Mark {
-  grader::LabResult result;   // of a journal: what a report's JSON holds (grader/report_reader.h)
+  grader::LabResult result;   // of a journal: what a report's JSON holds (grader/report/report_reader.h)
   double score = 0;           // what counts: result.score, less what lateness costs
   std::string note;           // what changed the score, or why nobody could give one; empty: nothing did
   double seconds = 0;         // of the wall clock, for grading it here; 0: an identical source was graded already

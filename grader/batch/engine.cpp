@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "grader/batch/groups.h"
-#include "grader/parallel.h"
-#include "grader/quiz_check.h"
-#include "grader/report_json.h"
-#include "grader/sha256.h"
-#include "grader/submission.h"
-#include "grader/words.h"
+#include "grader/checks/quiz_check.h"
+#include "grader/files/sha256.h"
+#include "grader/lab/submission.h"
+#include "grader/pipeline/parallel.h"
+#include "grader/report/report_json.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

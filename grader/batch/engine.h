@@ -16,10 +16,10 @@
 
 #include "grader/batch/groups.h"
 #include "grader/batch/journal.h"
-#include "grader/lab.h"
-#include "grader/measured.h"
-#include "grader/memory.h"
-#include "grader/pipeline.h"
+#include "grader/batch/memory.h"
+#include "grader/lab/lab.h"
+#include "grader/pipeline/measured.h"
+#include "grader/pipeline/pipeline.h"
 #include "kernels/device.h"
 #include "reference/result.h"
 

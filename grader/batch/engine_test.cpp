@@ -9,6 +9,7 @@
 #include "grader/batch/gradings.h"
 #include "grader/batch/overview.h"
 #include "grader/batch/replay.h"
+#include "grader/batch/testing/sample_journal.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
 
@@ -36,12 +37,7 @@ class Shaky final : public FakeDevice {
 
 // A class with one lab, the sample, in a folder.
 struct Fixture {
-  explicit Fixture(int failures = 0) : device(failures) {
-    grader::testing::put_sample_lab(folder.path());
-    Result<grader::LabSpec> lab = grader::load_lab(folder.at("02-sample"));
-    REQUIRE(lab);
-    labs.push_back(std::move(*lab));
-  }
+  explicit Fixture(int failures = 0) : device(failures) {}
   Engine engine(unsigned jobs = 1) {
     Engine made{.device = device, .labs = labs, .grading = {}, .measurements = {}};
     made.grading.jobs = jobs;
@@ -53,21 +49,8 @@ struct Fixture {
     made.version = HISTOLAB_VERSION, made.seed = 1, made.device_kind = "fake";
     return made;
   }
-  Journal journal(const std::string& out, const std::vector<std::pair<std::string, std::string>>& kernels, bool resume = false) {
-    Result<Journal> begun = Journal::begin(folder.at(out), resume);
-    REQUIRE_MESSAGE(begun.ok(), begun.error().message);
-    std::vector<HandIn> class_;
-    for (const auto& [student, text] : kernels) {
-      HandIn& one = class_.emplace_back();
-      one.student.key = one.student.name = student;
-      if (!text.empty()) one.works["02-sample"].kernel = text;
-    }
-    Lab lab;
-    lab.name = "02-sample", lab.max_score = 10;
-    REQUIRE(begun->set_meta(meta()));
-    const auto gradings = Gradings::make(labs, meta(), "", {});
-    REQUIRE(begun->set_class({lab}, class_, [&](const std::string& name, const Work& work) { return gradings->of(name, work); }));
-    return std::move(*begun);
+  Journal journal(const std::string& out, const batch::testing::SampleClass& class_, bool resume = false) {
+    return batch::testing::sample_journal(folder.at(out), labs, meta(), class_, resume);
   }
   std::map<std::string, Outcome> results(Journal& journal) {
     std::map<std::string, Outcome> found;
@@ -85,11 +68,11 @@ struct Fixture {
 
   TemporaryFolder folder;
   Shaky device;
-  std::vector<grader::LabSpec> labs;
+  std::vector<grader::LabSpec> labs{grader::testing::sample_lab_in(folder.path())};
 };
 
 // What the fake device does, a comment says; kernels that differ in no more would share their result.
-const std::vector<std::pair<std::string, std::string>> class_of_five = {
+const batch::testing::SampleClass class_of_five = {
     {"ada", "// fake: right\nint a;\n"}, {"bob", "// fake: lossy 3\nint b;\n"}, {"cy", "// fake: right\nint mine;\n"}, {"dee", ""}, {"eve", "// fake: compile 2\nint e;\n"}};
 
 }  // namespace

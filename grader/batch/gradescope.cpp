@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "grader/batch/same_source.h"
-#include "grader/read_file.h"
-#include "grader/rivals.h"
-#include "grader/sha256.h"
+#include "grader/checks/rivals.h"
+#include "grader/files/read_file.h"
+#include "grader/files/sha256.h"
 
 namespace histolab::batch {
 namespace {

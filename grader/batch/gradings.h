@@ -7,7 +7,7 @@
 
 #include "grader/batch/hand_in.h"
 #include "grader/batch/journal.h"
-#include "grader/lab.h"
+#include "grader/lab/lab.h"
 #include "reference/result.h"
 
 namespace histolab::batch {

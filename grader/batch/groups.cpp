@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "grader/report_json.h"
+#include "grader/report/report_json.h"
 
 namespace histolab::batch {
 namespace {

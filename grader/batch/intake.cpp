@@ -8,8 +8,8 @@
 #include "grader/batch/keys.h"
 #include "grader/batch/members.h"
 #include "grader/batch/schemes.h"
-#include "grader/read_file.h"
-#include "grader/words.h"
+#include "grader/files/read_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "grader/sha256.h"
+#include "grader/files/sha256.h"
 
 namespace histolab::batch {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "grader/sha256.h"
+#include "grader/files/sha256.h"
 
 namespace histolab::batch {
 namespace {

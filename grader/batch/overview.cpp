@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "grader/batch/rubric.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

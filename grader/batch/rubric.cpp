@@ -6,8 +6,8 @@
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/journal.h"
-#include "grader/lab_json.h"
-#include "grader/words.h"
+#include "grader/lab/lab_json.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

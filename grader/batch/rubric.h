@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "grader/batch/late.h"
-#include "grader/json_reader.h"
-#include "grader/lab.h"
+#include "grader/files/json_reader.h"
+#include "grader/lab/lab.h"
 #include "reference/result.h"
 
 namespace histolab::batch {

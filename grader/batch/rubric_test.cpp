@@ -14,12 +14,9 @@ namespace {
 // The sample lab under a rubric that says so of it.
 Result<std::vector<LabSpec>> changed(const std::string& of_lab, const std::string& name = "02-sample") {
   static const TemporaryFolder folder;
-  grader::testing::put_sample_lab(folder.path());
-  const Result<LabSpec> lab = grader::load_lab(folder.at("02-sample"));
-  REQUIRE(lab);
   const auto rubric = read_rubric("r.json", R"({"schema": "histolab/rubric/1", "labs": {")" + name + "\": " + of_lab + "}}");
   REQUIRE_MESSAGE(rubric.ok(), rubric.error().message);
-  return with_rubric({*lab}, {"02-sample"}, *rubric, "r.json");
+  return with_rubric({grader::testing::sample_lab_in(folder.path())}, {"02-sample"}, *rubric, "r.json");
 }
 std::string refused(const std::string& of_lab, const std::string& name = "02-sample") {
   const auto labs = changed(of_lab, name);

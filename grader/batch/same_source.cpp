@@ -3,13 +3,15 @@
 #include <cctype>
 #include <string_view>
 
-#include "grader/sha256.h"
+#include "grader/files/sha256.h"
+#include "grader/words/characters.h"
 #include "kernels/worker/source_tokens.h"
 
 namespace histolab::batch {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+using grader::is_word;
+
 bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // Goes through the source once; strings, characters and raw strings are copied, comments blanked.

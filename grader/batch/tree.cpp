@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "grader/batch/tree_builder.h"
-#include "grader/read_file.h"
-#include "grader/words.h"
+#include "grader/files/read_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {
@@ -140,12 +140,6 @@ Result<Tree> read_tree(const std::string& path, const TreeLimits& limits) {
   } else if (Status read = builder.add_class_archive(path); !read) {
     return read.error();
   }
-  return std::move(builder).tree();
-}
-
-Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits) {
-  TreeBuilder builder{limits};
-  builder.add_archive(bytes, name + "/", 1);
   return std::move(builder).tree();
 }
 

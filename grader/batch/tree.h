@@ -51,7 +51,5 @@ struct TreeLimits {
 
 // `path` is a folder or an archive. Error: it is neither, or cannot be read.
 [[nodiscard]] Result<Tree> read_tree(const std::string& path, const TreeLimits& limits = {});
-// Of an archive in memory that is called `name`.
-[[nodiscard]] Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {});
 
 }  // namespace histolab::batch

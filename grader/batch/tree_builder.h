@@ -1,4 +1,4 @@
-// TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp and archive.cpp alone.
+// TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp, archive.cpp and their test alone.
 #pragma once
 
 #include <string>

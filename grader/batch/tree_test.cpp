@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "grader/batch/tree_builder.h"
 #include "grader/testing/sample.h"
 
 using namespace histolab::batch;
@@ -64,6 +65,12 @@ std::string with_flags(std::string bytes, std::uint16_t flags) {
       bytes[found + static_cast<std::size_t>(at) + 1] = static_cast<char>(bytes[found + static_cast<std::size_t>(at) + 1] | (flags >> 8));
     }
   return bytes;
+}
+
+Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {}) {
+  TreeBuilder builder{limits};
+  builder.add_archive(bytes, name + "/", 1);
+  return std::move(builder).tree();
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "grader/bundle/kit_sources.h"
-#include "grader/read_file.h"
-#include "grader/words.h"
+#include "grader/files/read_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::bundle {
 namespace {

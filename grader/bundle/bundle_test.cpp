@@ -37,7 +37,7 @@ TEST_CASE("a bundle holds the kit's sources, its own scripts and the course's se
     const Result<std::vector<File>> files = files_of(system, settings, HISTOLAB_SOURCE_DIR);
     REQUIRE_MESSAGE(files.ok(), files.error().message);
     const std::string kit = system == "classroom50" ? "histolab-image/" : "";
-    for (const char* needed : {"histolab/CMakeLists.txt", "histolab/histolab", "histolab/cmake/module.cmake", "histolab/grader/pipeline.cpp", "histolab/labs/01-race/solution.cu", "histolab/kernels/emulator/CMakeLists.txt"})
+    for (const char* needed : {"histolab/CMakeLists.txt", "histolab/histolab", "histolab/cmake/module.cmake", "histolab/grader/pipeline/pipeline.cpp", "histolab/labs/01-race/solution.cu", "histolab/kernels/emulator/CMakeLists.txt"})
       CHECK_MESSAGE(find(*files, kit + needed) != nullptr, system, ": ", needed);
     CHECK(find(*files, kit + "arguments")->bytes == "--seed\n815\n01-race\n04-privatization\n");
     CHECK(find(*files, kit + "rubric.json")->bytes == "{}");

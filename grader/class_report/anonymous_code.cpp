@@ -6,8 +6,8 @@
 #include <cctype>
 #include <map>
 
-#include "grader/code_text.h"
-#include "grader/words.h"
+#include "grader/words/code_text.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "grader/class_report/charts.h"
 #include "grader/class_report/code_view.h"
-#include "grader/html.h"
-#include "grader/words.h"
+#include "grader/html/html.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {

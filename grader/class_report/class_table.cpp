@@ -7,8 +7,8 @@
 #include <set>
 
 #include "grader/class_report/verdicts.h"
-#include "grader/html.h"
-#include "grader/words.h"
+#include "grader/html/html.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "grader/html.h"
-#include "grader/words.h"
+#include "grader/html/html.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/report.h"
+#include "grader/report/report.h"
 
 namespace histolab::class_report {
 

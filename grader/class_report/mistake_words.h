@@ -4,7 +4,7 @@
 #include <string>
 
 #include "grader/class_report/anonymous_code.h"
-#include "grader/report.h"
+#include "grader/report/report.h"
 
 namespace histolab::class_report {
 

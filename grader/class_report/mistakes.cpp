@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
-#include "grader/advice.h"
 #include "grader/class_report/anonymous_code.h"
 #include "grader/class_report/code_view.h"
 #include "grader/class_report/mistake_words.h"
 #include "grader/class_report/people.h"
+#include "grader/feedback/advice.h"
 
 namespace histolab::class_report {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "grader/class_report/code_view.h"
-#include "grader/code_text.h"
-#include "grader/words.h"
+#include "grader/words/code_text.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {

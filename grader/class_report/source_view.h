@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/report.h"
+#include "grader/report/report.h"
 
 namespace histolab::class_report {
 

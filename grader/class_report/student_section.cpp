@@ -9,9 +9,9 @@
 #include "grader/class_report/overview.h"
 #include "grader/class_report/source_view.h"
 #include "grader/class_report/verdicts.h"
-#include "grader/html.h"
-#include "grader/listing.h"
-#include "grader/words.h"
+#include "grader/html/html.h"
+#include "grader/listing/listing.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {

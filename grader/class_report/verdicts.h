@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "grader/report.h"
+#include "grader/report/report.h"
 
 namespace histolab::class_report {
 

@@ -6,21 +6,19 @@
 #include "grader/batch/engine.h"
 #include "grader/cli/batch_class.h"
 #include "grader/cli/class_machine.h"
+#include "grader/cli/command.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {
 namespace {
 
-// Strangers' kernels are not run on a machine that cannot keep them from anything.
 Status check_sandbox(const Context& context, const BatchFlags& flags) {
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
   if (!sandbox) return sandbox.error();
-  if ((*sandbox)->tier() != sandbox::Tier::none || flags.unsafe) return Done{};
-  const auto& obstacles = (*sandbox)->obstacles();
-  const std::string why = obstacles.empty() ? "HISTOLAB_SANDBOX says so" : obstacles.front().what;
-  return Error{fmt::format("this machine confines a kernel by nothing but limits ({}). `histolab doctor` says what would change that; --unsafe grades all the same, "
-                           "where you know everybody who handed in", why)};
+  if (Status safe = may_run_strangers(**sandbox, flags.unsafe); !safe) return Error{"this machine " + safe.error().message};
+  return Done{};
 }
 
 int run_here(const Context& context, const BatchFlags& flags) {

@@ -9,8 +9,9 @@
 #include "grader/batch/gradings.h"
 #include "grader/batch/overview.h"
 #include "grader/cli/class_machine.h"
-#include "grader/read_file.h"
-#include "grader/words.h"
+#include "grader/cli/command.h"
+#include "grader/files/read_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

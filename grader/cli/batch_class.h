@@ -13,7 +13,8 @@
 #include "grader/batch/intake.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/rubric.h"
-#include "grader/cli/command.h"
+#include "grader/cli/context.h"
+#include "grader/lab/lab.h"
 
 namespace histolab::cli {
 

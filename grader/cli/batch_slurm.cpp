@@ -7,12 +7,15 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "grader/batch/gradings.h"
 #include "grader/batch/overview.h"
 #include "grader/cli/batch_class.h"
 #include "grader/cli/class_machine.h"
+#include "grader/cli/console.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
 #include "grader/cluster/chunks.h"
 #include "grader/cluster/collector.h"
@@ -20,9 +23,9 @@
 #include "grader/cluster/probe.h"
 #include "grader/cluster/slurm.h"
 #include "grader/cluster/task.h"
-#include "grader/read_file.h"
-#include "grader/sha256.h"
-#include "grader/words.h"
+#include "grader/files/read_file.h"
+#include "grader/files/sha256.h"
+#include "grader/words/words.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {
@@ -34,6 +37,7 @@ using cluster::Dispatch;
 using cluster::Phase;
 using cluster::Spool;
 using grader::LabSpec;
+using Groups = std::vector<std::vector<batch::Task>>;  // of works alike, graded once
 
 // As a node sees it: links are kept, since what they lead to may have another name there.
 std::string full(const std::string& path) {
@@ -67,12 +71,6 @@ Status check_flags(const BatchFlags& flags) {
   if (flags.device == "auto") return Error{"--engine slurm: each node would choose another device; say --device gpu or --device emulator"};
   if (!flags.timing_partition.empty() && !gpu_number(flags.device)) return Error{"--timing-partition is where times are taken on GPUs; add --device gpu"};
   return Done{};
-}
-
-batch::Meta meta_of(const BatchFlags& flags, const ClassToGrade& of) {
-  batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = of.seed, meta.engine = "slurm", meta.device = flags.device, meta.device_kind = "emulator", meta.rubric = of.rubric.text;
-  return meta;
 }
 
 // By which the nodes model times; empty where they are measured.
@@ -183,8 +181,21 @@ std::string told(const cluster::Toll& toll, double grading, const cluster::Colle
   return text;
 }
 
-// The groups that no earlier run and no task under way accounts for, as chunks. Ends early when it is cancelled.
-Status send(Dispatch& dispatch, const std::vector<std::vector<batch::Task>>& groups, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
+// What earlier runs have found of these groups: in the journal, and in parts of theirs that it has not read.
+Status take_known(cluster::Collector& collector, const Groups& groups, batch::Journal& journal, const std::vector<cluster::Part>& unread) {
+  for (const auto& group : groups) {
+    const Result<std::vector<batch::Journal::Done>> known = batch::results_alike(journal, group);
+    if (!known) return known.error();
+    if (known->empty()) continue;
+    if (Status kept = collector.take_known(*known); !kept) return kept;
+  }
+  for (const cluster::Part& part : unread)
+    if (Status kept = collector.take(part); !kept) return kept;
+  return Done{};
+}
+
+// As chunks. Ends early when it is cancelled.
+Status send(Dispatch& dispatch, const Groups& groups, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
   std::size_t written = 0;
   for (const std::vector<std::size_t>& part : cluster::divided(groups, sizes)) {
     if (kernels::worker::cancelled()) return Done{};  // the caller's run() sees it, too
@@ -203,6 +214,19 @@ Status send(Dispatch& dispatch, const std::vector<std::vector<batch::Task>>& gro
   return Done{};
 }
 
+// The groups that nobody has graded: of tasks under way those that have them, and new ones for the others.
+Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::Collector& collector, batch::Journal& journal, const cluster::Sizes& sizes, Phase phase, ProgressLine& line) {
+  std::set<std::string> wanted;
+  for (const auto& group : groups)
+    if (!collector.has(group.front().grading)) wanted.insert(group.front().grading);
+  if (Status adopted = dispatch.adopt(wanted); !adopted) return adopted;
+  const std::set<std::string> expected = dispatch.expected();
+  Groups left;
+  for (const auto& group : groups)
+    if (!collector.has(group.front().grading) && !expected.contains(group.front().grading)) left.push_back(group);
+  return send(dispatch, left, journal, sizes, phase, line);
+}
+
 }  // namespace
 
 int run_on_slurm(const Context& context, const BatchFlags& flags) {
@@ -213,7 +237,7 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
   if (!slurm) return complain(slurm.error());
   Result<ClassToGrade> of = class_to_grade(context, flags);
   if (!of) return complain(of.error());
-  batch::Meta meta = meta_of(flags, *of);
+  batch::Meta meta = meta_of_tasks(of->seed, flags.device, of->rubric.text);
   const Result<std::string> profile = profile_of(context, flags);
   if (!profile) return complain(profile.error());
   const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *profile, of->rubric.of_labs());
@@ -262,20 +286,11 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
 
   Result<std::vector<batch::Task>> outstanding = of->journal->outstanding();
   if (!outstanding) return complain(outstanding.error());
-  const std::vector<std::vector<batch::Task>> groups = batch::groups_of(std::move(*outstanding));
+  const Groups groups = batch::groups_of(std::move(*outstanding));
   std::string queue_now;
   batch::Tally tally{groups, [&](const batch::Standing& now) { line.show(now, queue_now); }};
   cluster::Collector collector{*of->journal, of->labs, groups, tally};
-  for (const auto& group : groups) {
-    const Result<std::vector<batch::Journal::Done>> known = batch::results_alike(*of->journal, group);
-    if (!known) return complain(known.error());
-    if (known->empty()) continue;
-    if (Status kept = collector.take_known(*known); !kept) return complain(kept.error());
-  }
-
-  for (const cluster::Part& part : begun->unread)
-    if (Status kept = collector.take(part); !kept) return complain(kept.error());
-  begun->unread.clear();
+  if (Status kept = take_known(collector, groups, *of->journal, std::exchange(begun->unread, {})); !kept) return complain(kept.error());
 
   const cluster::Sizes sizes{.seconds = probed->seconds, .works = flags.chunk};
   options.tier = probed->node.sandbox, options.compiler = probed->node.compiler;
@@ -290,15 +305,7 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
     if (tally.standing().done < tally.standing().of) line.show(tally.standing(), queue_now);
   };
   Dispatch dispatch{*slurm, spool, *assignment, options, events};
-  std::set<std::string> wanted;
-  for (const auto& group : groups)
-    if (!collector.has(group.front().grading)) wanted.insert(group.front().grading);
-  if (Status adopted = dispatch.adopt(wanted); !adopted) return complain(adopted.error());
-  const std::set<std::string> expected = dispatch.expected();
-  std::vector<std::vector<batch::Task>> left;
-  for (const auto& group : groups)
-    if (!collector.has(group.front().grading) && !expected.contains(group.front().grading)) left.push_back(group);
-  if (Status sent = send(dispatch, left, *of->journal, sizes, phase, line); !sent) return complain(sent.error());
+  if (Status adopted = adopt_and_send(dispatch, groups, collector, *of->journal, sizes, phase, line); !adopted) return complain(adopted.error());
   const Result<Dispatch::Ending> how = dispatch.run();
   wait_if_interrupted();
   if (!how) return complain({fmt::format("{}\n  {}", how.error().message, go_on)});

@@ -10,9 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/cli/command.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
+#include "grader/words/words.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/worker/process.h"
 

@@ -3,8 +3,9 @@
 #include <unistd.h>
 
 #include "grader/cli/command.h"
-#include "grader/profile_json.h"
-#include "grader/write_file.h"
+#include "grader/cli/devices.h"
+#include "grader/files/write_file.h"
+#include "grader/pipeline/profile_json.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/worker/process.h"
 

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "grader/check_course.h"
 #include "grader/cli/command.h"
+#include "grader/cli/devices.h"
+#include "grader/course/check_course.h"
 #include "grader/lessons/lab_pages.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

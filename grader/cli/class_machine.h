@@ -8,7 +8,7 @@
 #include "grader/batch/engine.h"
 #include "grader/batch/journal.h"
 #include "grader/batch/rubric.h"
-#include "grader/cli/command.h"
+#include "grader/cli/devices.h"
 
 namespace histolab::cli {
 
@@ -21,6 +21,8 @@ struct ClassMachine {
   // What of it a journal keeps.
   [[nodiscard]] batch::Meta meta(const std::string& device_word, const std::string& rubric) const;
 };
+// What a journal keeps of a class that tasks of Slurm grade, before a node has told what with.
+[[nodiscard]] batch::Meta meta_of_tasks(std::uint64_t seed, const std::string& device_word, const std::string& rubric);
 // `alone`: nobody else uses the cores that `jobs` leave.
 [[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs, bool alone = true);
 

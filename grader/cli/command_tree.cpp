@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "datasets/datasets.h"
-#include "grader/catalogue.h"
 #include "grader/cli/student_text.h"
-#include "grader/words.h"
+#include "grader/lab/catalogue.h"
+#include "grader/words/words.h"
 #include "kernels/device.h"
 #include "reference/device_profile.h"
 

@@ -3,8 +3,8 @@
 
 #include "datasets/datasets.h"
 #include "grader/cli/launch.h"
-#include "grader/comparison.h"
-#include "grader/lab_kernels.h"
+#include "grader/comparison/comparison.h"
+#include "grader/lab/lab_kernels.h"
 
 namespace histolab::cli {
 namespace {
@@ -24,9 +24,9 @@ struct Side {
 // "04", "04=mine.cu", "04=stub": a lab and, behind the sign, one of its kernels by name or a file.
 Result<Side> side_of(const Context& context, const LaunchFlags& flags, const std::string& words, const std::string& dataset) {
   const std::size_t sign = words.find('=');
-  Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {words.substr(0, sign)});
-  if (!labs) return labs.error();
-  Side side{.lab = std::move(labs->front()), .flags = flags};
+  Result<grader::LabSpec> lab = chosen_lab(context, words.substr(0, sign));
+  if (!lab) return lab.error();
+  Side side{.lab = std::move(*lab), .flags = flags};
   side.flags.dataset = dataset;
   if (sign == std::string::npos) return side;
   side.flags.kernel = words.substr(sign + 1);

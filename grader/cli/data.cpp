@@ -8,8 +8,8 @@
 #include "datasets/summary.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

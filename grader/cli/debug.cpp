@@ -8,8 +8,8 @@
 
 #include "grader/cli/gdb_session.h"
 #include "grader/cli/launch.h"
-#include "grader/text.h"
-#include "grader/words.h"
+#include "grader/feedback/text.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {
@@ -88,9 +88,9 @@ Result<GdbSession::End> debug_once(const Context& context, GdbSession& session, 
 }
 
 int debug(Context context, const DebugFlags& flags) {
-  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {flags.word});
-  if (!labs) return complain(labs.error());
-  const grader::LabSpec& lab = labs->front();
+  const Result<grader::LabSpec> chosen = chosen_lab(context, flags.word);
+  if (!chosen) return complain(chosen.error());
+  const grader::LabSpec& lab = *chosen;
   Result<LaunchFlags> launch_flags = flags.case_id.empty() ? Result<LaunchFlags>{flags.launch} : flags_of_case(flags.launch, lab, flags.case_id);
   if (!launch_flags) return complain(launch_flags.error());
   std::error_code ignored;

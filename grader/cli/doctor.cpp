@@ -11,8 +11,10 @@
 #include <regex>
 
 #include "grader/cli/command.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/doctor_checks.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
+#include "kernels/worker/compiler.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {
@@ -34,15 +36,6 @@ std::string value_in(const std::string& file, const std::string& key, const std:
   return {};
 }
 
-// What the command prints; empty when there is no such command or it fails.
-std::string first_line_of(const std::vector<std::string>& command) {
-  kernels::worker::ProcessSpec spec;
-  spec.command = command;
-  const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
-  if (!ran || ran->end != kernels::worker::ProcessResult::End::exited || ran->code != 0) return {};
-  return ran->output.substr(0, ran->output.find('\n'));
-}
-
 Examined distribution() {
   const std::string name = value_in("/etc/os-release", "PRETTY_NAME=", "=");
   return {State::good, "system", name.empty() ? "unknown" : name, "", ""};
@@ -50,7 +43,7 @@ Examined distribution() {
 
 Examined compiler() {
   constexpr int oldest = 12;
-  const std::string why = "kernels are compiled by it", version = first_line_of({"g++", "-dumpfullversion", "-dumpversion"});
+  const std::string why = "kernels are compiled by it", version = kernels::worker::compiler_version();
   // Not from PATH: run_process looks where the system's programs lie.
   if (access("/usr/bin/g++", X_OK) != 0 && access("/bin/g++", X_OK) != 0) return {State::broken, "compiler", "no g++ in /usr/bin", why, install_command("g++")};
   if (version.empty()) return {State::broken, "compiler", "g++ does not start", why, install_command("--reinstall g++")};
@@ -159,7 +152,7 @@ Examined gpu(const Context& context) {
 Examined viewer(const Context& context) {
   if (access(context.paths.viewer.c_str(), X_OK) != 0)
     return {State::absent, "viewer", "not built", "only `view` needs it; 54 MB are fetched", "./histolab setup viewer"};
-  const std::string version = first_line_of({context.paths.viewer, "--version"});
+  const std::string version = kernels::worker::first_line_of({context.paths.viewer, "--version"});
   if (version.empty())
     return {State::absent, "viewer", context.paths.viewer, "it does not start", context.paths.viewer + " --version"};
   return {State::good, "viewer", version, "", ""};

@@ -8,10 +8,10 @@
 #include <optional>
 
 #include "grader/cli/signals.h"
-#include "grader/listing.h"
-#include "grader/listing_html.h"
-#include "grader/work_folder.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
+#include "grader/lab/work_folder.h"
+#include "grader/listing/listing.h"
+#include "grader/listing/listing_html.h"
 
 namespace histolab::cli {
 namespace {

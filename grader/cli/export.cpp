@@ -11,11 +11,11 @@
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/student_text.h"
+#include "grader/files/read_file.h"
+#include "grader/files/write_file.h"
 #include "grader/formats/formats.h"
-#include "grader/read_file.h"
-#include "grader/report_reader.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/report/report_reader.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {
@@ -45,9 +45,7 @@ Result<Results> read_results(const std::string& path) {
     return Results{formats::table_of(*read), read->outstanding};
   }
   if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes the one, `histolab grade` the other", path)};
-  const Result<std::string> text = grader::read_text_file(path, "report", grader::longest_report_bytes);
-  if (!text) return text.error();
-  const Result<grader::Report> report = grader::report_from_json(*text, path);
+  const Result<grader::Report> report = grader::read_report(path);
   if (!report) return report.error();
   return Results{formats::table_of(*report, fs::path(path).stem().string())};
 }

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/cli/command.h"
+#include "grader/cli/console.h"
 #include "grader/cli/signals.h"
 #include "kernels/worker/protocol.h"
 

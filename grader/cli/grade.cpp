@@ -4,22 +4,23 @@
 
 #include <filesystem>
 
+#include "grader/checks/quiz_check.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
 #include "grader/cli/student_text.h"
-#include "grader/pipeline.h"
-#include "grader/problems.h"
-#include "grader/progress.h"
+#include "grader/feedback/problems.h"
+#include "grader/feedback/progress.h"
+#include "grader/feedback/text.h"
+#include "grader/files/read_file.h"
+#include "grader/files/write_file.h"
+#include "grader/lab/submission.h"
+#include "grader/lab/uploaded.h"
+#include "grader/pipeline/pipeline.h"
 #include "grader/quiz/answers.h"
-#include "grader/quiz_check.h"
-#include "grader/read_file.h"
-#include "grader/report_json.h"
-#include "grader/submission.h"
-#include "grader/text.h"
-#include "grader/uploaded.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/report/report_json.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

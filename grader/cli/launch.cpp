@@ -6,11 +6,12 @@
 #include <filesystem>
 
 #include "datasets/datasets.h"
-#include "grader/contest.h"
-#include "grader/exported_value.h"
-#include "grader/modelled.h"
-#include "grader/words.h"
-#include "grader/work_folder.h"
+#include "grader/cli/devices.h"
+#include "grader/lab/exported_value.h"
+#include "grader/lab/work_folder.h"
+#include "grader/pipeline/contest.h"
+#include "grader/pipeline/modelled.h"
+#include "grader/words/words.h"
 #include "reference/device_profile.h"
 
 namespace histolab::cli {

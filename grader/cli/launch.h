@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "grader/case_run.h"
 #include "grader/cli/command.h"
-#include "grader/launch_plan.h"
-#include "grader/report_json.h"
-#include "grader/submission.h"
+#include "grader/lab/launch_plan.h"
+#include "grader/lab/submission.h"
+#include "grader/pipeline/case_run.h"
+#include "grader/report/report_json.h"
 
 namespace histolab::cli {
 

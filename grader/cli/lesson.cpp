@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "grader/cli/command.h"
+#include "grader/files/read_file.h"
 #include "grader/lessons/hints.h"
 #include "grader/lessons/markdown.h"
-#include "grader/read_file.h"
 
 namespace histolab::cli {
 namespace {
@@ -13,9 +13,9 @@ using grader::lessons::Hint;
 
 // A page of the one lab that `word` names.
 Result<std::string> page_of(const Context& context, const std::string& word, const std::string& name) {
-  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {word});
-  if (!labs) return labs.error();
-  return grader::read_text_file(labs->front().directory + "/" + name, "page of a lab");
+  const Result<grader::LabSpec> lab = chosen_lab(context, word);
+  if (!lab) return lab.error();
+  return grader::read_text_file(lab->directory + "/" + name, "page of a lab");
 }
 
 int lesson(const Context& context, const std::string& word) {

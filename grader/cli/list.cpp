@@ -5,13 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "grader/checks/quiz_check.h"
 #include "grader/cli/command.h"
-#include "grader/lab_kernels.h"
-#include "grader/progress.h"
+#include "grader/feedback/progress.h"
+#include "grader/lab/lab_kernels.h"
+#include "grader/lab/work_folder.h"
 #include "grader/quiz/answers.h"
-#include "grader/quiz_check.h"
-#include "grader/words.h"
-#include "grader/work_folder.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

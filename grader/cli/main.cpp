@@ -10,7 +10,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/help.h"
 #include "grader/cli/signals.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace {
 

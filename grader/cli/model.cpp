@@ -4,11 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/cli/command.h"
-#include "grader/launch_plan.h"
-#include "grader/modelled.h"
-#include "grader/profile_json.h"
-#include "grader/submission.h"
-#include "grader/work_folder.h"
+#include "grader/cli/devices.h"
+#include "grader/lab/launch_plan.h"
+#include "grader/lab/submission.h"
+#include "grader/lab/work_folder.h"
+#include "grader/pipeline/modelled.h"
+#include "grader/pipeline/profile_json.h"
 
 namespace histolab::cli {
 namespace {
@@ -49,9 +50,9 @@ std::string as_text(const ModelFlags& flags, const std::string& kernel, const gr
 Result<std::string> model(const Context& context, const ModelFlags& flags) {
   const Result<reference::TimingProfile> profile = grader::load_profile(context.paths.profiles, flags.profile);
   if (!profile) return profile.error();
-  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {flags.word});
-  if (!labs) return labs.error();
-  const grader::LabSpec& lab = labs->front();
+  const Result<grader::LabSpec> chosen = chosen_lab(context, flags.word);
+  if (!chosen) return chosen.error();
+  const grader::LabSpec& lab = *chosen;
   const Result<grader::Submission> kernel = grader::read_submission(flags.kernel.empty() ? lab.solution_path() : flags.kernel);
   if (!kernel) return kernel.error();
   const Result<std::unique_ptr<kernels::Device>> device = make_emulator(context);

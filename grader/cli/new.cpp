@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include "grader/cli/command.h"
+#include "grader/cli/devices.h"
+#include "grader/course/new_lab.h"
 #include "grader/lessons/lab_pages.h"
-#include "grader/new_lab.h"
 
 namespace histolab::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include "grader/quiz/answers.h"
 #include "grader/quiz/dialogue.h"
 #include "grader/quiz/judge.h"
-#include "grader/report_json.h"
-#include "grader/words.h"
+#include "grader/report/report_json.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

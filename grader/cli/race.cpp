@@ -1,15 +1,15 @@
 // histolab race
-#include "grader/race_report.h"
+#include "grader/race/race_report.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "grader/catalogue.h"
 #include "grader/cli/launch.h"
-#include "grader/lab_kernels.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
+#include "grader/lab/catalogue.h"
+#include "grader/lab/lab_kernels.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

@@ -6,15 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/batch/replay.h"
-#include "grader/catalogue.h"
+#include "grader/checks/quiz_check.h"
 #include "grader/cli/class_machine.h"
+#include "grader/cli/command.h"
 #include "grader/cli/signals.h"
+#include "grader/lab/catalogue.h"
+#include "grader/lab/submission.h"
 #include "grader/quiz/answers.h"
-#include "grader/quiz_check.h"
-#include "grader/read_file.h"
-#include "grader/report_reader.h"
-#include "grader/submission.h"
-#include "grader/words.h"
+#include "grader/report/report_reader.h"
+#include "grader/words/words.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {
@@ -76,9 +76,7 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
 
 // The submissions are those that the report names, if they still are what they were.
 Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path, const std::vector<std::string>& words) {
-  const Result<std::string> text = grader::read_text_file(path, "report", grader::longest_report_bytes);
-  if (!text) return text.error();
-  const Result<grader::Report> report = grader::report_from_json(*text, path);
+  const Result<grader::Report> report = grader::read_report(path);
   if (!report) return report.error();
   if (report->version != HISTOLAB_VERSION) return Error{fmt::format("{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds", path, report->version, HISTOLAB_VERSION)};
   if (!report->gpu_name.empty()) return Error{fmt::format("{}: its times were measured on {}; a measurement is never the same to the byte", path, report->gpu_name)};

@@ -5,8 +5,8 @@
 #include "grader/class_report/class_report.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

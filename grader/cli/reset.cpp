@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "grader/cli/command.h"
-#include "grader/editor_settings.h"
-#include "grader/work_folder.h"
+#include "grader/lab/editor_settings.h"
+#include "grader/lab/work_folder.h"
 
 namespace histolab::cli {
 
@@ -14,13 +14,12 @@ void add_reset(CLI::App& app, Context& context) {
   command->add_option("LAB", *word, "name, number or a unique beginning")->required()->type_name("");
   command->callback([&context, word] {
     context.run = [&context, word] {
-      const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {*word});
-      if (!labs) return complain(labs.error());
-      const grader::LabSpec& lab = labs->front();
-      const Result<std::string> kept = grader::reset_lab(lab, work_folder);
+      const Result<grader::LabSpec> lab = chosen_lab(context, *word);
+      if (!lab) return complain(lab.error());
+      const Result<std::string> kept = grader::reset_lab(*lab, work_folder);
       if (!kept) return complain(kept.error());
       if (const Result<bool> settings = grader::write_editor_settings(work_folder, context.paths.include_dir); !settings) return complain(settings.error());
-      const std::string path = grader::work_path(lab, work_folder);
+      const std::string path = grader::work_path(*lab, work_folder);
       return print(kept->empty() ? fmt::format("{}: the stub\n", path)
                                  : fmt::format("{}: the stub again; the old file is {}\n", path, *kept));
     };

@@ -2,8 +2,8 @@
 #include "grader/cli/explain.h"
 #include "grader/cli/launch.h"
 #include "grader/cli/stream.h"
-#include "grader/report_json.h"
-#include "grader/text.h"
+#include "grader/feedback/text.h"
+#include "grader/report/report_json.h"
 
 namespace histolab::cli {
 namespace {
@@ -17,10 +17,10 @@ struct RunFlags {
 
 int run(const Context& context, const RunFlags& flags) {
   if (flags.stream) return stream(context, flags.launch, flags.word, flags.how);
-  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {flags.word});
-  if (!labs) return complain(labs.error());
-  if (flags.annotate) return explain(context, flags.launch, *labs, "");
-  const Result<MadeLaunch> made = make_launch(context, flags.launch, labs->front());
+  const Result<grader::LabSpec> lab = chosen_lab(context, flags.word);
+  if (!lab) return complain(lab.error());
+  if (flags.annotate) return explain(context, flags.launch, {*lab}, "");
+  const Result<MadeLaunch> made = make_launch(context, flags.launch, *lab);
   if (!made) return complain(made.error());
   if (!made->prepared.unfit.empty()) return complain_of_unfit(made->prepared);
   const grader::TextOptions options{.color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/temporary_folder.h"
 

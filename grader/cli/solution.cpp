@@ -1,6 +1,6 @@
 // histolab solution
 #include "grader/cli/command.h"
-#include "grader/read_file.h"
+#include "grader/files/read_file.h"
 
 namespace histolab::cli {
 
@@ -10,9 +10,9 @@ void add_solution(CLI::App& app, Context& context) {
   command->add_option("LAB", *word, "name, number or a unique beginning")->required()->type_name("");
   command->callback([&context, word] {
     context.run = [&context, word] {
-      const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {*word});
-      if (!labs) return complain(labs.error());
-      const Result<std::string> text = grader::read_text_file(labs->front().solution_path(), "solution");
+      const Result<grader::LabSpec> lab = chosen_lab(context, *word);
+      if (!lab) return complain(lab.error());
+      const Result<std::string> text = grader::read_text_file(lab->solution_path(), "solution");
       return text ? print(*text) : complain(text.error());
     };
   });

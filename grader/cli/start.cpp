@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "grader/cli/command.h"
-#include "grader/editor_settings.h"
-#include "grader/work_folder.h"
+#include "grader/lab/editor_settings.h"
+#include "grader/lab/work_folder.h"
 
 namespace histolab::cli {
 namespace {

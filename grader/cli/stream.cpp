@@ -6,7 +6,7 @@
 #include "grader/cli/signals.h"
 #include "grader/cli/stream_input.h"
 #include "grader/cli/stream_watch.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
 #include "reference/histogram.h"
 
 namespace histolab::cli {
@@ -56,11 +56,11 @@ Result<grader::RunReport> launch_watched(const Context& context, const PreparedL
 int stream(const Context& context, const LaunchFlags& flags, const std::string& word, const StreamFlags& how) {
   StreamWatch watch([](const grader::StreamProgress& progress) { put(grader::progress_line(progress)); });
   const StreamInput input(watch, how.control);
-  const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {word});
-  if (!labs) return fail(labs.error());
-  Result<LaunchData> data = load_data(labs->front(), flags);
+  const Result<grader::LabSpec> lab = chosen_lab(context, word);
+  if (!lab) return fail(lab.error());
+  Result<LaunchData> data = load_data(*lab, flags);
   if (!data) return fail(data.error());
-  const Result<PreparedLaunch> prepared = prepare_launch(context, flags, labs->front());
+  const Result<PreparedLaunch> prepared = prepare_launch(context, flags, *lab);
   if (!prepared) return fail(prepared.error());
   if (!prepared->unfit.empty()) return fail({prepared->unfit}, not_passed);
   const bool on_gpu = prepared->machine.gpu != nullptr;
@@ -73,7 +73,7 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
     if (run > 1) {
       LaunchFlags next = flags;
       next.seed = seed;
-      data = load_data(labs->front(), next);
+      data = load_data(*lab, next);
     }
     if (!data) return fail(data.error());
     const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, seed);

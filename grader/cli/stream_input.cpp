@@ -11,9 +11,9 @@
 #include <optional>
 #include <string>
 
-#include "grader/cli/command.h"
+#include "grader/cli/console.h"
 #include "grader/cli/signals.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 namespace {

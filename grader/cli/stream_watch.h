@@ -11,10 +11,10 @@
 #include <thread>
 #include <vector>
 
-#include "grader/launch_buffers.h"
-#include "grader/pace.h"
-#include "grader/read_so_far.h"
-#include "grader/stream.h"
+#include "grader/lab/launch_buffers.h"
+#include "grader/stream/pace.h"
+#include "grader/stream/read_so_far.h"
+#include "grader/stream/stream.h"
 #include "kernels/live.h"
 
 namespace histolab::cli {

@@ -7,11 +7,15 @@
 #include <thread>
 
 #include "grader/batch/gradings.h"
+#include "grader/batch/memory.h"
 #include "grader/cli/class_machine.h"
+#include "grader/cli/command.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
 #include "grader/cluster/task.h"
-#include "grader/memory.h"
-#include "grader/read_file.h"
+#include "grader/files/read_file.h"
+#include "kernels/worker/compiler.h"
+#include "kernels/worker/emulator_paths.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {
@@ -49,12 +53,9 @@ void look_at_sandbox(const Context& context, const Assignment& assignment, const
   const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
   if (!sandbox) return node.obstacles.push_back(sandbox.error().message);
   node.sandbox = sandbox::name((*sandbox)->tier());
-  const auto& obstacles = (*sandbox)->obstacles();
-  const std::string why = obstacles.empty() ? "HISTOLAB_SANDBOX says so" : fmt::format("{}. To mend it: {}", obstacles.front().what, obstacles.front().remedy);
-  if ((*sandbox)->tier() == sandbox::Tier::none && !assignment.unsafe)
-    node.obstacles.push_back(fmt::format("it confines a kernel by nothing but limits: {}. --unsafe grades all the same, where you know everybody who handed in", why));
+  if (Status safe = may_run_strangers(**sandbox, assignment.unsafe); !safe) node.obstacles.push_back("it " + safe.error().message);
   else if (!tier.empty() && tier != node.sandbox)
-    node.obstacles.push_back(fmt::format("its sandbox is {}, and the class is graded in the sandbox {}: {}", node.sandbox, tier, why));
+    node.obstacles.push_back(fmt::format("its sandbox is {}, and the class is graded in the sandbox {}: {}", node.sandbox, tier, why_no_better(**sandbox)));
 }
 
 // A compiler that thrashes in too little memory runs into its limit of time, and the submission would get the blame.
@@ -65,8 +66,8 @@ void look_at_memory(const Assignment& assignment, cluster::Node& node) {
 }
 
 void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk, Machine& machine, cluster::Node& node) {
-  batch::Meta meta;
-  meta.version = HISTOLAB_VERSION, meta.seed = assignment.seed, meta.engine = "slurm", meta.device = assignment.device, meta.device_kind = node.device_kind, meta.rubric = assignment.rubric;
+  batch::Meta meta = meta_of_tasks(assignment.seed, assignment.device, assignment.rubric);
+  meta.device_kind = node.device_kind;
   const Result<batch::Rubric> rubric = batch::rubric_in(meta);
   if (!rubric) return node.obstacles.push_back(rubric.error().message);
   Result<std::vector<LabSpec>> labs = class_labs(context, assignment.labs, *rubric, "the rubric");
@@ -91,7 +92,7 @@ Machine look_at_machine(const Context& context, const Assignment& assignment, co
   const Result<std::string> hash = hash_of_kit(context.paths);
   if (!hash) node.obstacles.push_back(hash.error().message);
   else if (*hash != assignment.program_hash) node.obstacles.push_back(fmt::format("its {}, or a program, header or profile that belongs to it, is not that of the machine that submits; the nodes need the same files", assignment.program));
-  node.compiler = cluster::compiler_here();
+  if (const std::string version = kernels::worker::compiler_version(); !version.empty()) node.compiler = "g++ " + version;
   if (node.compiler.empty()) node.obstacles.push_back("it has no g++, by which kernels are compiled");
   else if (!array.compiler.empty() && array.compiler != node.compiler) node.obstacles.push_back(fmt::format("it compiles with {}, and the class is compiled with {}; diagnostics would differ", node.compiler, array.compiler));
   look_at_memory(assignment, node);

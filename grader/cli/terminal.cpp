@@ -18,7 +18,7 @@
 #include <string_view>
 
 #include "grader/cli/signals.h"
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
 
 namespace histolab::cli {
 namespace {

@@ -6,12 +6,12 @@
 #include <array>
 #include <cerrno>
 
-#include "grader/catalogue.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/cli/watch_session.h"
-#include "grader/problems.h"
-#include "grader/write_file.h"
+#include "grader/feedback/problems.h"
+#include "grader/files/write_file.h"
+#include "grader/lab/catalogue.h"
 
 namespace histolab::cli {
 namespace {

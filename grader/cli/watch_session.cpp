@@ -9,17 +9,19 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "grader/checks/quiz_check.h"
+#include "grader/cli/console.h"
+#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
-#include "grader/editor_settings.h"
+#include "grader/feedback/progress.h"
+#include "grader/files/read_file.h"
+#include "grader/lab/editor_settings.h"
+#include "grader/lab/submission.h"
+#include "grader/lab/work_folder.h"
 #include "grader/lessons/hints.h"
 #include "grader/lessons/markdown.h"
-#include "grader/progress.h"
 #include "grader/quiz/answers.h"
-#include "grader/quiz_check.h"
-#include "grader/read_file.h"
-#include "grader/submission.h"
-#include "grader/words.h"
-#include "grader/work_folder.h"
+#include "grader/words/words.h"
 #include "kernels/worker/cells.h"
 #include "kernels/worker/precompiled_shim.h"
 

@@ -1,7 +1,7 @@
 // WatchSession: what `histolab watch` knows and does, one event at a time: a save, a key, a result.
 //
 // It owns the lab that is watched, its file and its grading, and a View of all that for the screen (grader/watch/screen.h).
-// It never writes to the student's file; a lab's stub is put where there is no file (grader/work_folder.h).
+// It never writes to the student's file; a lab's stub is put where there is no file (grader/lab/work_folder.h).
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/cli/command.h"
+#include "grader/cli/context.h"
 #include "grader/cli/terminal.h"
 #include "grader/watch/file_watch.h"
 #include "grader/watch/grading.h"

@@ -7,7 +7,7 @@
 
 #include "grader/batch/engine.h"
 #include "grader/batch/replay.h"
-#include "grader/report_reader.h"
+#include "grader/report/report_reader.h"
 
 namespace histolab::cluster {
 namespace {

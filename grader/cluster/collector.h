@@ -14,7 +14,7 @@
 #include "grader/batch/groups.h"
 #include "grader/cluster/dispatch.h"
 #include "grader/cluster/messages.h"
-#include "grader/lab.h"
+#include "grader/lab/lab.h"
 #include "reference/result.h"
 
 namespace histolab::cluster {

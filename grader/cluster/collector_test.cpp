@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "grader/batch/engine.h"
-#include "grader/batch/gradings.h"
-#include "grader/report_json.h"
+#include "grader/batch/testing/sample_journal.h"
+#include "grader/report/report_json.h"
 #include "grader/testing/sample.h"
 
 using namespace histolab;
@@ -16,26 +16,9 @@ namespace {
 // Four students: two with one source, one with another, one with nothing.
 struct Fixture {
   Fixture() {
-    grader::testing::put_sample_lab(folder.path());
-    Result<grader::LabSpec> lab = grader::load_lab(folder.at("02-sample"));
-    REQUIRE(lab);
-    labs.push_back(std::move(*lab));
-    Result<batch::Journal> begun = batch::Journal::begin(folder.at("out"), false);
-    REQUIRE(begun);
-    journal = std::move(*begun);
     batch::Meta meta;
     meta.version = HISTOLAB_VERSION, meta.engine = "slurm";
-    REQUIRE(journal->set_meta(meta));
-    std::vector<batch::HandIn> class_;
-    for (const auto& [student, text] : {std::pair{"ada", "int a;\n"}, {"bob", "int a;  // mine\n"}, {"cy", "int c;\n"}, {"dee", ""}}) {
-      batch::HandIn& one = class_.emplace_back();
-      one.student.key = one.student.name = student;
-      if (*text != '\0') one.works["02-sample"].kernel = text;
-    }
-    batch::Lab summary;
-    summary.name = "02-sample", summary.max_score = 10;
-    const auto gradings = batch::Gradings::make(labs, meta, "", {});
-    REQUIRE(journal->set_class({summary}, class_, [&](const std::string& name, const batch::Work& work) { return gradings->of(name, work); }));
+    journal = batch::testing::sample_journal(folder.at("out"), labs, meta, {{"ada", "int a;\n"}, {"bob", "int a;  // mine\n"}, {"cy", "int c;\n"}, {"dee", ""}});
     begin();
   }
   // As a process that takes it up.
@@ -81,7 +64,7 @@ struct Fixture {
   }
 
   grader::testing::TemporaryFolder folder;
-  std::vector<grader::LabSpec> labs;
+  std::vector<grader::LabSpec> labs{grader::testing::sample_lab_in(folder.path())};
   std::optional<batch::Journal> journal;
   std::vector<std::vector<batch::Task>> groups;
   std::unique_ptr<batch::Tally> tally;

@@ -85,7 +85,7 @@ class Dispatch {
   Dispatch(Scheduler& scheduler, const Spool& spool, Assignment assignment, DispatchOptions options, DispatchEvents events);
 
   // The arrays that an earlier process submitted; enough to cancel them. Error: the spool cannot be read.
-  [[nodiscard]] Status know_arrays();  // this and adopt(): adoption.cpp
+  [[nodiscard]] Status know_arrays();
   // Takes over their chunks that still have something to find of what is `wanted`: those whose tasks are alive, or have taken times that nobody
   // has judged with, or were never submitted. And what their tasks have found meanwhile. Other tasks that are alive are cancelled. Error: the
   // spool cannot be read, or the scheduler does not answer.
@@ -124,24 +124,32 @@ class Dispatch {
     std::vector<std::string> files;               // parts to be removed when it is settled
   };
   [[nodiscard]] Time now() const { return options_.now ? options_.now() : std::chrono::steady_clock::now(); }
+  [[nodiscard]] std::vector<std::string> names(bool all) const;
+  static std::vector<std::vector<std::string>> in_lots(const std::vector<std::string>& names);
+
+  // Results, and what to do where there are none.
   Status read_parts();
   Status take(const std::string& path, const Part& part);
+  Status settle(std::size_t number, InFlight& chunk);
+  Status give_back_gone();
+  Status try_again(std::size_t number, InFlight& chunk);
   [[nodiscard]] std::chrono::seconds longest_wait() const;
   void leave_out(const std::string& node, bool measures, const std::string& why);
   void strike(const InFlight& chunk);
-  [[nodiscard]] Result<std::vector<TaskState>> states_of(const std::vector<std::string>& arrays);
-  static std::vector<std::vector<std::string>> in_lots(const std::vector<std::string>& names);
-  Status adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted);
-  void tell_what_waits();
-  Status settle(std::size_t number, InFlight& chunk);
-  Status ask();
-  void note(const TaskState& state, InFlight& chunk);
-  Status give_back_gone();
-  Status try_again(std::size_t number, InFlight& chunk);
+
+  // To the scheduler (dispatch_submitting.cpp).
   Status submit();
   Status submit_array(std::size_t count);
   void taken_back(std::size_t array, const std::string& why);
-  [[nodiscard]] std::vector<std::string> names(bool all) const;
+
+  // From it (dispatch_asking.cpp).
+  [[nodiscard]] Result<std::vector<TaskState>> states_of(const std::vector<std::string>& arrays);
+  Status ask();
+  void note(const TaskState& state, InFlight& chunk);
+  void tell_what_waits();
+
+  // Of an earlier process (dispatch_adopting.cpp).
+  Status adopt_chunk(std::size_t number, std::size_t array, std::size_t index, std::set<std::string>& wanted);
 
   Scheduler& scheduler_;
   const Spool& spool_;

@@ -6,8 +6,8 @@
 #include <ctime>
 
 #include "grader/batch/engine.h"
-#include "grader/report_reader.h"
-#include "grader/words.h"
+#include "grader/report/report_reader.h"
+#include "grader/words/words.h"
 
 namespace histolab::cluster {
 namespace {

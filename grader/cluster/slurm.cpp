@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cluster {

@@ -12,9 +12,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "grader/read_file.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/files/read_file.h"
+#include "grader/files/write_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::cluster {
 namespace {

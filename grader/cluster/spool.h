@@ -8,7 +8,7 @@
 //   logs/N-I.log     what a task wrote to its standard error
 //   cancelled        written by --cancel
 //
-// Each file is there whole or not at all (grader/write_file.h: temporary file, fsync, rename), and none is ever changed but probe.json. No
+// Each file is there whole or not at all (grader/files/write_file.h: temporary file, fsync, rename), and none is ever changed but probe.json. No
 // database: SQLite's locks are worth nothing on many network file systems. Tasks read all of it, and write only parts and logs.
 // The folder is the batch's own (0700): it holds what the class handed in.
 #pragma once

@@ -12,10 +12,9 @@
 #include <optional>
 #include <thread>
 
-#include "grader/measured.h"
-#include "grader/parallel.h"
-#include "grader/sha256.h"
-#include "kernels/worker/process.h"
+#include "grader/files/sha256.h"
+#include "grader/pipeline/measured.h"
+#include "grader/pipeline/parallel.h"
 
 namespace histolab::cluster {
 namespace {
@@ -186,14 +185,6 @@ Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer) {
     return told ? graded : told;
   }
   return engine.batch.stopped() ? Status{Done{}} : writer.finish();
-}
-
-std::string compiler_here() {
-  kernels::worker::ProcessSpec spec;
-  spec.command = {"g++", "-dumpfullversion", "-dumpversion"};
-  const Result<kernels::worker::ProcessResult> ran = kernels::worker::run_process(spec);
-  if (!ran || ran->end != kernels::worker::ProcessResult::End::exited || ran->code != 0) return {};
-  return "g++ " + ran->output.substr(0, ran->output.find('\n'));
 }
 
 Result<std::string> hash_of_files(const std::vector<std::string>& files) {

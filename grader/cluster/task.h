@@ -55,7 +55,5 @@ struct TaskEngine {
 
 // sha256 over files: an older build on a node's own disk would give other results.
 [[nodiscard]] Result<std::string> hash_of_files(const std::vector<std::string>& files);
-// "g++ 12.2.0", of the compiler that kernels are compiled with; empty: it does not start.
-[[nodiscard]] std::string compiler_here();
 
 }  // namespace histolab::cluster

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "grader/batch/gradings.h"
-#include "grader/measured.h"
+#include "grader/pipeline/measured.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
 
@@ -31,10 +31,6 @@ class Breaking final : public FakeDevice {
 
 struct Fixture {
   Fixture() {
-    grader::testing::put_sample_lab(folder.path());
-    Result<grader::LabSpec> lab = grader::load_lab(folder.at("02-sample"));
-    REQUIRE(lab);
-    labs.push_back(std::move(*lab));
     REQUIRE(mkdir(folder.at("out").c_str(), 0700) == 0);
     assignment = *spool.make({});
     blank.spool = assignment.id, blank.array = 1, blank.node.name = "node1";
@@ -65,7 +61,7 @@ struct Fixture {
   Spool spool{folder.at("out/slurm")};
   Assignment assignment;
   Breaking device;
-  std::vector<grader::LabSpec> labs;
+  std::vector<grader::LabSpec> labs{grader::testing::sample_lab_in(folder.path())};
   Part blank;
 };
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/formats/formats.h"
-#include "grader/html.h"
-#include "grader/report_json.h"
-#include "grader/words.h"
+#include "grader/html/html.h"
+#include "grader/report/report_json.h"
+#include "grader/words/words.h"
 
 namespace histolab::formats {
 namespace {

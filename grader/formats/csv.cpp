@@ -6,7 +6,7 @@
 #include <array>
 
 #include "grader/formats/formats.h"
-#include "grader/html.h"
+#include "grader/html/html.h"
 
 namespace histolab::formats {
 namespace {

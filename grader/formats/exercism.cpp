@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/formats/formats.h"
-#include "grader/html.h"
-#include "grader/report_json.h"
+#include "grader/html/html.h"
+#include "grader/report/report_json.h"
 
 namespace histolab::formats {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/formats/csv.h"
-#include "grader/report_reader.h"
+#include "grader/report/report_reader.h"
 #include "grader/testing/sample.h"
 
 using namespace histolab;

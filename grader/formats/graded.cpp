@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/html.h"
-#include "grader/words.h"
+#include "grader/html/html.h"
+#include "grader/words/words.h"
 
 namespace histolab::formats {
 

@@ -3,7 +3,7 @@
 //   Report or ClassResults -> Graded -> gradescope, prairielearn, exercism, classroom50, junit
 //
 // A lab without a mark (grader::has_mark) never counts as 0: the sum over the labs is then no number either, and each format
-// says "no score" in its own way. All text that comes out of here is shown_text (grader/html.h): whatever a student or a kernel
+// says "no score" in its own way. All text that comes out of here is shown_text (grader/html/html.h): whatever a student or a kernel
 // wrote, it is UTF-8, steers no terminal and turns no line round.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "grader/batch/class_results.h"
-#include "grader/report.h"
+#include "grader/report/report.h"
 
 namespace histolab::formats {
 

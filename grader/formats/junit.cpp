@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "grader/formats/formats.h"
-#include "grader/html.h"
+#include "grader/html/html.h"
 
 namespace histolab::formats {
 namespace {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/formats/formats.h"
-#include "grader/report_json.h"
+#include "grader/report/report_json.h"
 
 namespace histolab::formats {
 namespace {

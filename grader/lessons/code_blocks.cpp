@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/launch_plan.h"
+#include "grader/lab/launch_plan.h"
 #include "grader/lessons/markdown.h"
 
 namespace histolab::grader::lessons {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/lab.h"
+#include "grader/lab/lab.h"
 #include "grader/lessons/page.h"
 #include "kernels/device.h"
 #include "reference/result.h"

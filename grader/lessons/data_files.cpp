@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/json_reader.h"
+#include "grader/files/json_reader.h"
 #include "grader/lessons/expression.h"
 #include "grader/lessons/value.h"
 #include "reference/result.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "grader/catalogue.h"
-#include "grader/words.h"
+#include "grader/lab/catalogue.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

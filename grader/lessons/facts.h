@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "grader/json_reader.h"
-#include "grader/lab.h"
+#include "grader/files/json_reader.h"
+#include "grader/lab/lab.h"
 #include "grader/lessons/data_files.h"
 #include "grader/lessons/expression.h"
 #include "grader/lessons/runs.h"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "grader/catalogue.h"
+#include "grader/lab/catalogue.h"
 #include "grader/lessons/page.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "grader/lessons/markdown.h"
+#include "grader/words/characters.h"
 
 namespace histolab::grader::lessons {
 namespace {
@@ -14,8 +15,6 @@ struct Token {
   std::string text;
   int line = 1;
 };
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Tokens near enough to those of C++; the backticks of Markdown are none. With comments (of a stub, whose comments give
 // things away on purpose, and of prose, where // is not one) or without.

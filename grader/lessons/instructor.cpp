@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "grader/lessons/markdown.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 

@@ -6,8 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "grader/expectation.h"
-#include "grader/lab_kernels.h"
+#include "grader/checks/expectation.h"
+#include "grader/files/read_file.h"
+#include "grader/files/write_file.h"
+#include "grader/lab/lab_kernels.h"
 #include "grader/lessons/code_blocks.h"
 #include "grader/lessons/facts.h"
 #include "grader/lessons/hints.h"
@@ -15,9 +17,7 @@
 #include "grader/lessons/page.h"
 #include "grader/lessons/runs.h"
 #include "grader/lessons/typed_numbers.h"
-#include "grader/read_file.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

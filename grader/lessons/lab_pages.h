@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/course_problem.h"
-#include "grader/lab.h"
+#include "grader/lab/course_problem.h"
+#include "grader/lab/lab.h"
 #include "grader/lessons/instructor.h"
 #include "kernels/device.h"
 #include "reference/result.h"

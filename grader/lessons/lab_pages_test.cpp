@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "grader/catalogue.h"
+#include "grader/lab/catalogue.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
 

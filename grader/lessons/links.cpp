@@ -6,9 +6,9 @@
 #include <cctype>
 #include <filesystem>
 
+#include "grader/files/read_file.h"
 #include "grader/lessons/markdown.h"
-#include "grader/read_file.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

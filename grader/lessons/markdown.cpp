@@ -4,8 +4,8 @@
 #include <cctype>
 #include <map>
 
-#include "grader/characters.h"
-#include "grader/words.h"
+#include "grader/words/characters.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "grader/lessons/markdown.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "grader/pipeline.h"
-#include "grader/submission.h"
-#include "grader/words.h"
+#include "grader/lab/submission.h"
+#include "grader/pipeline/pipeline.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/lab.h"
-#include "grader/report.h"
+#include "grader/lab/lab.h"
+#include "grader/report/report.h"
 #include "kernels/device.h"
 #include "reference/result.h"
 

@@ -8,15 +8,14 @@
 #include <string>
 #include <utility>
 
-#include "grader/characters.h"
+#include "grader/words/characters.h"
 #include "grader/lessons/markdown.h"
+#include "grader/words/characters.h"
 
 namespace histolab::grader::lessons {
 namespace {
 
 constexpr double largest_small_number = 32;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The same text, of the same length, with blanks where a placeholder or code stands. A mark is left, so that a cell with a
 // placeholder is no empty one.

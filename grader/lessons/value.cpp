@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader::lessons {
 namespace {

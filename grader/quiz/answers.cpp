@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "grader/json_reader.h"
-#include "grader/put_aside.h"
-#include "grader/read_file.h"
+#include "grader/files/json_reader.h"
+#include "grader/files/put_aside.h"
+#include "grader/files/read_file.h"
+#include "grader/files/write_file.h"
 #include "grader/quiz/judge.h"
-#include "grader/words.h"
-#include "grader/write_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::quiz {
 namespace {

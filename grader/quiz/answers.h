@@ -2,7 +2,7 @@
 //
 // A sheet is the text that was typed, never a verdict: it is judged anew each time. It is read as what it is, a file that
 // anybody may have written: sizes are limited, each value is checked, and what is wrong with one answer is told of that
-// answer. Writing leaves the old file or the new one, whole (grader/write_file.h).
+// answer. Writing leaves the old file or the new one, whole (grader/files/write_file.h).
 #pragma once
 
 #include <map>

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "grader/painter.h"
 #include "grader/quiz/judge.h"
-#include "grader/words.h"
+#include "grader/words/painter.h"
+#include "grader/words/words.h"
 
 namespace histolab::quiz {
 namespace {

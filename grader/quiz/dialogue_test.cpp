@@ -6,7 +6,7 @@
 
 #include "grader/quiz/testing/sample_quiz.h"
 #include "grader/testing/sample.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 using namespace histolab;
 using namespace histolab::quiz;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "grader/quiz/quantity.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::quiz {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/json_reader.h"
+#include "grader/files/json_reader.h"
 #include "grader/quiz/measured.h"
 #include "grader/quiz/models.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::quiz {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "grader/json_reader.h"
+#include "grader/files/json_reader.h"
 #include "reference/result.h"
 
 namespace histolab::quiz {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/launch_plan.h"
+#include "grader/lab/launch_plan.h"
 #include "grader/quiz/judge.h"
 
 namespace histolab::quiz {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/json_reader.h"
+#include "grader/files/json_reader.h"
 #include "grader/quiz/quiz.h"
 
 namespace histolab::quiz {

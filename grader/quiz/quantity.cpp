@@ -8,7 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "grader/words.h"
+#include "grader/words/characters.h"
+#include "grader/words/words.h"
 
 namespace histolab::quiz {
 namespace {
@@ -48,8 +49,6 @@ std::string lower(std::string text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return text;
 }
-
-bool digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes `word` off the end, or off the front.
 bool drop_end(std::string& text, std::string_view word) {
@@ -133,21 +132,21 @@ std::optional<double> take_number(std::string& text) {
   }
   // Groups of three behind a separator, the same one each time. A comma that no three digits follow is a decimal one.
   const std::size_t begin = at;
-  while (at < text.size() && digit(text[at])) digits += text[at++];
+  while (at < text.size() && grader::is_digit(text[at])) digits += text[at++];
   const std::size_t first = at - begin;
   const auto three_at = [&](std::size_t from) {
-    return from + 3 <= text.size() && digit(text[from]) && digit(text[from + 1]) && digit(text[from + 2]) && (from + 3 == text.size() || !digit(text[from + 3]));
+    return from + 3 <= text.size() && grader::is_digit(text[from]) && grader::is_digit(text[from + 1]) && grader::is_digit(text[from + 2]) && (from + 3 == text.size() || !grader::is_digit(text[from + 3]));
   };
   const char separator = at < text.size() ? text[at] : '\0';
   const bool may_be_grouped = first >= 1 && first <= 3 && text[begin] != '0';
   if (may_be_grouped && (separator == ',' || separator == ' ' || separator == '\'' || separator == '_'))
     while (at < text.size() && text[at] == separator && three_at(at + 1)) digits += text.substr(at + 1, 3), at += 4;
   const bool was_grouped = at > begin + first;
-  if (at < text.size() && ((text[at] == '.' && text.substr(at, 2) != "..") || (text[at] == ',' && !was_grouped && at + 1 < text.size() && digit(text[at + 1])))) {
+  if (at < text.size() && ((text[at] == '.' && text.substr(at, 2) != "..") || (text[at] == ',' && !was_grouped && at + 1 < text.size() && grader::is_digit(text[at + 1])))) {
     digits += '.';
     ++at;
     const std::size_t fraction = at;
-    while (at < text.size() && digit(text[at])) digits += text[at++];
+    while (at < text.size() && grader::is_digit(text[at])) digits += text[at++];
     if (first == 0 && at == fraction) return std::nullopt;
   } else if (first == 0) {
     return std::nullopt;
@@ -155,8 +154,8 @@ std::optional<double> take_number(std::string& text) {
   if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
     std::size_t end = at + 1;
     if (end < text.size() && (text[end] == '-' || text[end] == '+')) ++end;
-    if (end < text.size() && digit(text[end])) {
-      while (end < text.size() && digit(text[end])) ++end;
+    if (end < text.size() && grader::is_digit(text[end])) {
+      while (end < text.size() && grader::is_digit(text[end])) ++end;
       digits += text.substr(at, end - at);
       at = end;
     }

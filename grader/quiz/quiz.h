@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/json_reader.h"
+#include "grader/files/json_reader.h"
 #include "grader/quiz/expression.h"
 #include "grader/quiz/measured.h"
 #include "grader/quiz/outcome.h"

@@ -7,7 +7,7 @@
 
 #include "grader/quiz/judge.h"
 #include "grader/quiz/pose.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::quiz {
 namespace {

@@ -1,5 +1,6 @@
 // What a confined process can do and what it cannot, tier by tier: real programs in real sandboxes.
 #include "grader/sandbox/sandbox.h"
+#include "kernels/worker/temporary_folder.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -28,20 +29,16 @@ namespace fs = std::filesystem;
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
+using kernels::worker::TemporaryFolder;
 
 Places places() { return {HISTOLAB_BIN "/histolab-confine", HISTOLAB_BIN "/histolab-worker", HISTOLAB_SOURCE_DIR "/kernels/emulator/include"}; }
 
-// A folder as the compiler's is, gone with this object.
-struct Folder {
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "sandbox-test-XXXXXX").string();
-    path = mkdtemp(pattern.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-  std::string path;
-};
+// As the compiler's is.
+TemporaryFolder temporary_folder() {
+  Result<TemporaryFolder> folder = TemporaryFolder::make();
+  REQUIRE(folder);
+  return std::move(*folder);
+}
 
 // A shell's line in a sandbox, as the compiler is run in one.
 ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::string& folder, Purpose purpose = Purpose::compile) {
@@ -58,8 +55,8 @@ ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::
 }
 
 std::string said(const Sandbox& sandbox, const std::string& line, Purpose purpose = Purpose::compile) {
-  const Folder folder;
-  const ProcessResult ran = shell(sandbox, line, folder.path, purpose);
+  const TemporaryFolder folder = temporary_folder();
+  const ProcessResult ran = shell(sandbox, line, folder.path(), purpose);
   CAPTURE(ran.errors);
   return ran.output;
 }
@@ -83,25 +80,25 @@ std::vector<Tier> tiers_here() {
 TEST_CASE("a confined process computes and writes into its folder") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
-    const Folder folder;
+    const TemporaryFolder folder = temporary_folder();
     CAPTURE(sandbox.name());
-    const ProcessResult ran = shell(sandbox, "echo $((6 * 7)); echo made > made", folder.path);
+    const ProcessResult ran = shell(sandbox, "echo $((6 * 7)); echo made > made", folder.path());
     CHECK_EQ(ran.output, "42\n");
     CHECK_EQ(ran.code, 0);
     std::string made;
-    std::ifstream(folder.path + "/made") >> made;
+    std::ifstream(folder.path() + "/made") >> made;
     CHECK_EQ(made, "made");
   }
 }
 
 TEST_CASE("files of the machine are not there, or cannot be read") {
-  const Folder elsewhere;
-  std::ofstream(elsewhere.path + "/secret") << "the solution";
-  chmod(elsewhere.path.c_str(), 0777);
+  const TemporaryFolder elsewhere = temporary_folder();
+  std::ofstream(elsewhere.path() + "/secret") << "the solution";
+  chmod(elsewhere.path().c_str(), 0777);
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    for (const std::string& file : {elsewhere.path + "/secret", std::string("/etc/passwd"), std::string("/etc/hostname"), std::string(HISTOLAB_SOURCE_DIR "/labs/01-race/solution.cu"),
+    for (const std::string& file : {elsewhere.path() + "/secret", std::string("/etc/passwd"), std::string("/etc/hostname"), std::string(HISTOLAB_SOURCE_DIR "/labs/01-race/solution.cu"),
                                    std::string("/dev/zero"), std::string("/proc/1/environ"), std::string("/proc/self/mem")}) {
       CAPTURE(file);
       CHECK_EQ(said(sandbox, "head -c 5 " + file + " 2>/dev/null; echo end"), "end\n");
@@ -110,13 +107,13 @@ TEST_CASE("files of the machine are not there, or cannot be read") {
 }
 
 TEST_CASE("nothing outside of its folder can be written") {
-  const Folder elsewhere;
-  chmod(elsewhere.path.c_str(), 0777);
+  const TemporaryFolder elsewhere = temporary_folder();
+  chmod(elsewhere.path().c_str(), 0777);
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    CHECK_EQ(said(sandbox, "echo x 2>/dev/null > " + elsewhere.path + "/x || echo refused"), "refused\n");
-    CHECK_FALSE(fs::exists(elsewhere.path + "/x"));
+    CHECK_EQ(said(sandbox, "echo x 2>/dev/null > " + elsewhere.path() + "/x || echo refused"), "refused\n");
+    CHECK_FALSE(fs::exists(elsewhere.path() + "/x"));
     CHECK_EQ(said(sandbox, "echo x 2>/dev/null > /usr/x || echo refused"), "refused\n");
     CHECK_EQ(said(sandbox, "ln -s /etc/passwd link 2>/dev/null || echo refused"), "refused\n");
   }
@@ -126,10 +123,10 @@ TEST_CASE("what may be read cannot be changed, neither its content nor who may d
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    const Folder own, reads;
-    const std::string file = reads.path + "/file";
+    const TemporaryFolder own = temporary_folder(), reads = temporary_folder();
+    const std::string file = reads.path() + "/file";
     std::ofstream(file) << "kept";
-    fs::permissions(reads.path, fs::perms::all);
+    fs::permissions(reads.path(), fs::perms::all);
     fs::permissions(file, fs::perms::all);
     ProcessSpec spec;
     spec.command = {"sh", "-c", python(R"(
@@ -144,8 +141,8 @@ for name, change in (('truncate', lambda: os.truncate(path, 0)), ('open', lambda
         pass
 print(open(path).read()))")};
     spec.environment = {"PATH=/usr/bin:/bin"};
-    spec.directory = own.path;
-    spec.reads = reads.path;
+    spec.directory = own.path();
+    spec.reads = reads.path();
     spec.confinement = &sandbox;
     const Result<ProcessResult> ran = kernels::worker::run_process(spec);
     REQUIRE(ran);
@@ -160,7 +157,7 @@ TEST_CASE("a sandbox's own temporary folder is limited") {
     MESSAGE("this machine has no tier `full`");
     return;
   }
-  const Folder folder;
+  const TemporaryFolder folder = temporary_folder();
   const std::string three_files = "for i in 1 2 3; do yes | head -c 60000000 > /tmp/$i 2>/dev/null || echo full; done";
   CHECK(said(sandbox, three_files).find("full") != std::string::npos);
 }
@@ -201,12 +198,12 @@ for number in (101, 272, 250, 165, 310, 425, 321, 323):
 }
 
 TEST_CASE("a GPU's driver finds what it insists on, and connects to nobody") {
-  const Folder elsewhere;
-  std::ofstream(elsewhere.path + "/secret") << "the solution";
+  const TemporaryFolder elsewhere = temporary_folder();
+  std::ofstream(elsewhere.path() + "/secret") << "the solution";
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    const std::string output = said(sandbox, "printf driver > /proc/self/task/$$/comm && cat /proc/$$/comm; cat " + elsewhere.path + "/secret 2>/dev/null; (echo x > /proc/$$/oom_score_adj) 2>/dev/null && echo score\n" + python(R"(
+    const std::string output = said(sandbox, "printf driver > /proc/self/task/$$/comm && cat /proc/$$/comm; cat " + elsewhere.path() + "/secret 2>/dev/null; (echo x > /proc/$$/oom_score_adj) 2>/dev/null && echo score\n" + python(R"(
 import os, socket
 def tried(what, name):
     try:

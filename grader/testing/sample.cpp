@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "grader/words/words.h"
+
 namespace histolab::grader::testing {
 
 namespace fs = std::filesystem;
@@ -21,6 +23,13 @@ TemporaryFolder::TemporaryFolder() {
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+}
+
+bool fits_in_80_columns(const std::string& text) {
+  std::istringstream lines{text};
+  for (std::string line; std::getline(lines, line);)
+    if (columns(line) > 80) return false;
+  return true;
 }
 
 void put(const std::string& path, const std::string& text) {
@@ -100,16 +109,21 @@ void put_sample_lab(const std::string& labs) {
       R"({"status": "compile_error", "line": 2, "why": "A semicolon is missing."})");
 }
 
-LabSpec sample_lab() {
-  const TemporaryFolder labs;
-  put_sample_lab(labs.path());
-  Result<LabSpec> lab = load_lab(labs.at("02-sample"));
+LabSpec sample_lab_in(const std::string& labs) {
+  put_sample_lab(labs);
+  Result<LabSpec> lab = load_lab(labs + "/02-sample");
   if (!lab) {
     std::fprintf(stderr, "the sample lab does not load: %s\n", lab.error().message.c_str());
     std::abort();
   }
-  lab->directory = "labs/02-sample";
-  return *lab;
+  return std::move(*lab);
+}
+
+LabSpec sample_lab() {
+  const TemporaryFolder labs;
+  LabSpec lab = sample_lab_in(labs.path());
+  lab.directory = "labs/02-sample";
+  return lab;
 }
 
 bool matches_golden(const std::string& name, const std::string& text) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/lab.h"
+#include "grader/lab/lab.h"
 
 namespace histolab::grader::testing {
 
@@ -21,6 +21,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
+[[nodiscard]] bool fits_in_80_columns(const std::string& text);
 // Makes folders as needed.
 void put(const std::string& path, const std::string& text);
 [[nodiscard]] std::string get(const std::string& path);
@@ -31,7 +32,9 @@ void put(const std::string& path, const std::string& text);
 [[nodiscard]] std::string sample_lab_json();
 // A whole lab under `labs`/02-sample whose kernels are scripts of the FakeDevice: the course holds.
 void put_sample_lab(const std::string& labs);
-// The sample as load_lab gives it; ends the test run when it does not load.
+// The same, as load_lab gives it; ends the test run when it does not load.
+[[nodiscard]] LabSpec sample_lab_in(const std::string& labs);
+// Without the files.
 [[nodiscard]] LabSpec sample_lab();
 
 // Compares with grader/golden/NAME; with HISTOLAB_UPDATE_GOLDEN=1 in the environment writes it instead.

@@ -1,28 +1,15 @@
-"""The command line as a user or a script meets it: what needs no kernel to be run, exit codes, refusals, Ctrl-C."""
+"""The command line as a user or a script meets it: what needs no kernel to be run, exit codes, refusals."""
 import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import tempfile
-import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, histolab
 
 check = Checks()
-
-
-def expect(arguments, code, *fragments, cwd=None, env=None):
-    """Runs it; the exit code and each fragment, in what was printed, are checked."""
-    done = histolab(*arguments, cwd=cwd, env=env)
-    check(done.returncode == code, f"histolab {arguments} ended with {done.returncode}, not {code}", done.stdout[:400], done.stderr)
-    for fragment in fragments:
-        check(fragment in done.stdout + done.stderr, f"histolab {arguments} does not say {fragment!r}", done.stdout[:400], done.stderr)
-    if code == 2:
-        check(done.stdout == "", f"histolab {arguments}: a refusal belongs on the standard error", done.stdout[:400])
-        check(done.stderr.count("\n") == 1, f"histolab {arguments}: one clear message, not this", done.stderr)
-    return done
+expect = check.expect
 
 
 def view(folder):
@@ -42,117 +29,6 @@ def view(folder):
     done = subprocess.run([program, "--labs", str(folder), "view"], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     check(done.stdout.startswith(f"<--labs><{folder}>"), "view hands --labs on", done)
     shutil.rmtree(program.parent)
-
-
-def race_of_a_kernel(folder):
-    """What the threads of real kernels did, step by step."""
-    labs = {number: SOURCE / "labs" / name for number, name in (("01", "01-race"), ("02", "02-atomic-add"), ("04", "04-privatization"))}
-    said = expect(["race", "--kernel", "01"], 0, "so this is the lab's solution", "2 threads, a letter m each; random, seed 1", "histo[3]", cwd=folder).stdout
-    check(max(map(len, said.splitlines()[1:])) <= 80, "race --kernel is wider than 80 columns", said)
-    orders = {}
-    for seed in range(1, 13):
-        race = json.loads(expect(["race", "--kernel", labs["01"] / "solution.cu", "--seed", seed, "--json"], 0).stdout)
-        steps = race["trace"]["steps"]
-        check(sorted((step["thread"], step["operation"]) for step in steps) == [(1, "load"), (1, "store"), (2, "load"), (2, "store")], "two threads load and store", steps)
-        check(all((step["variable"], step["index"]) == ("histo", 3) and "histo[" in (labs["01"] / "solution.cu").read_text().splitlines()[step["line"] - 1] for step in steps),
-              "a step is not on the bin, or not in the line that updates it", steps)
-        check(race["trace"]["final_value"] + len(race["trace"]["lost"]) == 2, "what is missing is not told", race)
-        orders[tuple(step["thread"] for step in steps)] = race["trace"]["final_value"]
-    check(len(orders) >= 3 and set(orders.values()) == {1, 2}, "twelve seeds bring up too few orders", orders)
-    expect(["race", "--kernel", labs["02"] / "solution.cu", "--threads", 4], 0, "4 threads", "atomic", "No update is lost: no two threads")
-    expect(["race", "--kernel", labs["04"] / "solution.cu", "--schedule", "lockstep"], 0, "; lockstep\n", "private_histo[3]", "unset", "No update is lost")
-    expect(["race", "--kernel", labs["01"] / "stub.cu"], 0, "No thread changed anything")
-    expect(["race", "--kernel", labs["01"] / "solution.cu", "--enumerate"], 0, "as ", "solution.cu makes them", "load, store", "67 %")
-    expect(["race", "--kernel", labs["02"] / "solution.cu", "--threads", 3, "--enumerate"], 0, "3 threads, 1 atomicAdd each", "100 %")
-    expect(["race", "--kernel", labs["04"] / "solution.cu", "--enumerate"], 2, "cannot be counted: its threads use private_histo[3] and histo[3]")
-    expect(["race", "--kernel", "01", "--threads", 5], 2, "2 to 4 threads")
-    expect(["race", "--kernel", "none.cu"], 2, "no such file, and no such lab")
-    expect(["race", "--kernel", "01", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
-    expect(["race", "--schedule", "lockstep"], 2, "--schedule requires --kernel")
-    expect(["race", "--kernel", "01", "--increments", 2], 2, "excludes")
-    (folder / "broken.cu").write_text("__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) { oops }\n")
-    expect(["race", "--kernel", "broken.cu"], 1, "broken.cu:1:", cwd=folder)
-
-
-def pages(folder):
-    """Lessons, hints, and `check` on a course in which one page was damaged."""
-    for lab in sorted(path.parent for path in (SOURCE / "labs").glob("*/hints.md")):
-        for arguments in (["lesson", lab.name], ["hint", lab.name], ["hint", lab.name, "2"], ["hint", lab.name, "3"]):
-            said = expect(arguments, 0, "").stdout
-            wide = [line for line in said.splitlines() if len(line) > 80 and " " in line.strip()]
-            check(said and not wide, f"{arguments} is wider than 80 columns", *wide)
-            check("{{" not in said and "**" not in said and "](" not in said, f"{arguments} shows marks that are no text", said[:400])
-    expect(["lesson", "02"], 0, "Lab 02: atomicAdd\n=================\n")
-    expect(["hint", "04"], 0, "A nudge\n-------\n", "histolab hint 04 2")
-    expect(["hint", "04", 3], 0, "histolab solution 04")
-    expect(["hint", "04", 4], 2, "hint")
-    expect(["hint"], 2, "LAB")
-    expect(["lesson", "77"], 2, 'there is no lab "77"')
-
-    labs = folder / "labs"
-    shutil.copytree(SOURCE / "labs", labs)
-    shutil.copytree(SOURCE / "docs", folder / "docs")
-    lesson = labs / "02-atomic-add" / "lesson.md"
-    whole = lesson.read_text()
-    wrong = whole.replace("0.12 %", "0.13 %")
-    check(wrong != whole, "the lesson of lab 02 has no 0.12 % any more: choose another number for this test")
-    lesson.write_text(wrong)
-    line = wrong[: wrong.index("0.13 %")].count("\n") + 1
-    expect(["--labs", labs, "check", "02", "--device", "emulator"], 1, f"02-atomic-add/lesson.md:{line}", "0.13 %", "0.12 %", "--write-lessons")
-    expect(["--labs", labs, "check", "--write-lessons", "02"], 0, "lesson.md: written")
-    check(lesson.read_text() == whole, "--write-lessons does not make the page that is kept")
-    expect(["--labs", labs, "check", "--write-lessons", "01", "02"], 0, "lesson.md: as it was")
-    expect(["--labs", labs, "check", "02", "--coverage", "--device", "emulator"], 0, "the course holds", "volatile-cure")
-    expect(["check", "--write-lessons", "--coverage"], 2, "excludes")
-    source = labs / "02-atomic-add" / "lesson.in.md"
-    source.write_text(source.read_text() + "\n{{measured h200-lessons kernel=globl speed}}\n")
-    expect(["--labs", labs, "check", "--write-lessons", "02"], 1, "lesson.in.md:", "kernel=globl; with the others there is")
-    check(lesson.read_text() == whole, "a source that cannot be read changes the page")
-
-
-def doctor(folder):
-    """What is missing is told with what does not work so and the command that mends it; grading decides the exit code."""
-    plain = {"PATH": str(folder), "HOME": str(folder), "TERM": "xterm", "LANG": "C.UTF-8"}
-
-    def told(code, *fragments, **changed):
-        env = {key: value for key, value in {**plain, **changed}.items() if value is not None}
-        done = histolab("doctor", cwd=folder, env=env)
-        check(done.returncode == code and not done.stderr, f"doctor {changed} ends with {done.returncode}", done.stdout, done.stderr)
-        for fragment in fragments:
-            check(fragment in " ".join(done.stdout.split()), f"doctor {changed} does not say {fragment!r}", done.stdout)
-        wide = [line for line in done.stdout.splitlines() if len(line) > 80 and "to mend it:" not in line and " " in line[20:]]
-        check(not wide, "doctor is wider than 80 columns", *wide)
-        check("NO " in done.stdout if code == 2 else "NO " not in done.stdout, "the marks do not agree with the exit code", done.stdout)
-        return done.stdout
-
-    told(0, "this machine can grade every lab", "ok emulator runs a kernel", "no gdb `debug` has nothing to run a kernel under to mend it:", "apt-get install gdb",
-         "no clangd", "apt-get install clangd", "ok terminal xterm, C.UTF-8")
-    told(2, "/nowhere/at/all (TMPDIR) does not exist", "to mend it: unset TMPDIR", "not tried: see above", "cannot grade yet", TMPDIR="/nowhere/at/all")
-    told(0, "TERM is not set", "export TERM=", TERM=None)
-    told(0, "xterm, C letters that are not ASCII may look wrong to mend it: export LC_ALL=C.UTF-8", LANG="C")
-    told(0, "xterm, de_DE.utf8", LANG="de_DE.utf8")
-    other_compiler(folder, "#!/bin/sh\necho 9.4.0\n", "g++ 9.4.0, 12 or later is needed kernels are compiled by it to mend it:", "install g++-12")
-    other_compiler(folder, "#!/bin/sh\nexit 1\n", "g++ does not start kernels are compiled by it to mend it:", "install --reinstall g++", "not tried: see above")
-    done = subprocess.run(["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} doctor"], cwd=folder, capture_output=True, text=True, timeout=60)
-    check(done.returncode == 2 and "293 MiB allowed (ulimit -v)" in done.stdout and "to mend it: ulimit -v unlimited" in done.stdout, "a limit of memory", done.stdout, done.stderr)
-    (folder / "gdb").write_text("#!/bin/sh\n")
-    (folder / "gdb").chmod(0o755)
-    told(0, f"debugger {folder}/gdb", PATH=f"/nowhere:{folder}")
-    done = histolab("--labs", "/no/labs", "doctor", cwd=folder)
-    check(done.returncode == 2 and "/no/labs is missing" in done.stdout, "doctor without labs", done.stdout)
-
-
-def other_compiler(folder, script, *fragments):
-    """The same where another program is called g++, in a view of the files that no other process has."""
-    (folder / "g++").write_text(script)
-    (folder / "g++").chmod(0o755)
-    within = ["unshare", "--map-root-user", "--mount"] if os.geteuid() else ["unshare", "--mount"]
-    if shutil.which("unshare") is None or subprocess.run([*within, "mount", "--bind", folder / "g++", "/usr/bin/g++"], capture_output=True).returncode != 0:
-        return print("no mount namespaces here: doctor was not tried with another g++")
-    done = subprocess.run([*within, "sh", "-c", f"mount --bind '{folder}/g++' $(readlink -f /usr/bin/g++) && exec {PROGRAM} doctor"], capture_output=True, text=True, timeout=60)
-    check(done.returncode == 2, "doctor with another g++", done.stdout, done.stderr)
-    for fragment in fragments:
-        check(fragment in " ".join(done.stdout.split()), f"doctor with another g++ does not say {fragment!r}", done.stdout)
 
 
 def in_folder(folder):
@@ -225,24 +101,6 @@ def in_folder(folder):
     expect(["run", "02", "--json", "--annotate"], 2, "--annotate")
     expect(["explain"], 2, "no lab is started here", cwd=folder)
     expect(["explain", "77"], 2, 'there is no lab "77"')
-
-    expect(["race"], 0, "interleaving of seed 1", "update is lost", "scenario")
-    expect(["race", "--seed", 5, "--threads", 3, "--increments", 2], 0, "3 threads, 2 increments each")
-    expect(["race", "--scenario", 1], 0, "No update is lost")
-    expect(["race", "--atomic", "--threads", 8], 0, "No update is lost")
-    expect(["race", "--enumerate"], 0, "20", "6! / (3!)^2")
-    expect(["race", "--enumerate", "--threads", 9], 2, "9 threads with 1 increment each have more than 2^53", "at most 7 threads")
-    expect(["race", "--threads", 0], 2, "--threads")
-    expect(["race", "--threads", 33], 2, "--threads")
-    expect(["race", "--scenario", 5], 2, "--scenario")
-    expect(["race", "--scenario", 3, "--threads", 2], 2, "--threads excludes --scenario")
-    expect(["race", "--enumerate", "--seed", 3], 2, "--seed excludes --enumerate")
-    traced = expect(["race", "--json", "trace.json"], 0, "interleaving of seed 1", cwd=folder)
-    alone = expect(["race", "--json"], 0, cwd=folder)
-    check((folder / "trace.json").read_text() == alone.stdout, "race --json FILE and race --json differ")
-    check(alone.stdout == expect(["race", "--json", "-"], 0).stdout and "interleaving" in traced.stdout, "race --json - differs")
-    expect(["race", "--json", "none/trace.json"], 2, "is not there", cwd=folder)
-    race_of_a_kernel(folder)
 
     listed = json.loads(expect(["list", "--json"], 0).stdout)
     check([lab["number"] for lab in listed["labs"]] == sorted(lab["number"] for lab in listed["labs"]), "labs are not sorted")
@@ -361,87 +219,6 @@ def in_folder(folder):
     shutil.rmtree(labs)
 
 
-def interrupted(folder):
-    """A signal at any moment: 128 + its number, nothing of the program left, no verdict, the old report as it was."""
-    (folder / "work").mkdir()
-    (folder / "work" / "02-atomic-add.cu").write_text(
-        "#include <vector>\n"  # the compiler is at work long enough to be met
-        "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
-        "  for (volatile unsigned int i = 0; i < 4000000000u;) i = i + 1;\n}\n")
-    grade = ["grade", "02"]
-    run = ["run", "02", "--dataset", "constant", "--length", 1 << 24]
-    stopped(folder, grade, signal.SIGINT, when=child("cc1plus"))
-    stopped(folder, grade, signal.SIGTERM, when=child("cc1plus"))
-    stopped(folder, run, signal.SIGINT, when=child("histolab-worker"))
-    stopped(folder, ["check", "--jobs", 8], signal.SIGINT, when=child("histolab-worker"))
-    stopped(folder, ["grade", "--solutions", "--json", "-"], signal.SIGHUP, when=child("cc1plus"))
-    # Nothing of a child here: data is made for seconds, in one piece.
-    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=lambda _: time.sleep(0.3) or True)
-    # A file that appears and one that is replaced, at many moments: where the work is and where it goes from hand to hand.
-    for step in range(30):
-        stopped(folder, ["grade", "--solutions", "--jobs", 3, "--quick"], signal.SIGINT, may_end=True,
-                when=lambda _: time.sleep(step * 0.02) or True)
-
-
-def child(name):
-    return lambda session: name in alive(session)
-
-
-def stopped(folder, arguments, number, when, may_end=False, tries=5):
-    """Sends the signal as soon as when(session) holds; `may_end`: the program may not have begun, or have done its work."""
-    temporary = folder / "tmp"
-    temporary.mkdir(exist_ok=True)
-    report = folder / "report.json"
-    report.write_text("old\n")
-    program = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, start_new_session=True, text=True,
-                               env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while not when(program.pid) and program.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.002)
-    program.send_signal(number)
-    said = program.communicate(timeout=60)
-    left = alive(program.pid)  # at once, because the program waits for what it kills
-    where = f"histolab {arguments}, {signal.Signals(number).name}"
-    check(not left, f"{where}: processes are left", left)
-    check(not list(temporary.iterdir()), f"{where}: temporary files are left", list(temporary.iterdir()))
-    check(not list(folder.glob(".*.tmp")), f"{where}: a half-written report is left")
-    if program.returncode in (0, 1) and not may_end and tries > 1:
-        return stopped(folder, arguments, number, when, tries=tries - 1)  # we were too late, on a busy machine
-    if may_end and program.returncode in (0, 1):
-        check(json.loads(report.read_text())["labs"], f"{where}: it ended before the signal, without a report")
-        return
-    if may_end and program.returncode == -number:  # it was not there yet
-        check(report.read_text() == "old\n", f"{where}: report.json was touched")
-        return
-    check(program.returncode == 128 + number, f"{where}: ended with {program.returncode}", *said)
-    check(said == ("", "histolab: interrupted\n") or may_end, f"{where}: it said something else", *said)
-    check(report.read_text() == "old\n" or may_end and said[0], f"{where}: report.json was touched")
-
-
-def full_disk(folder):
-    """A report that the disk has no room for: the old one stays, nothing else is left behind."""
-    script = """
-        mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo old > report.json && head -c 8192 /dev/zero > filler &&
-        { said=$("$2" grade 2>&1 > /dev/null); echo "$?"; echo "$said"; ls -A; cat report.json; }"""
-    done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, PROGRAM],
-                          capture_output=True, text=True)
-    if "report.json" not in done.stdout:
-        print("not tried: a full disk (no user namespace or no tmpfs here)")
-        return
-    code, message, *files, report = done.stdout.splitlines()
-    check(code == "2" and "the disk is full" in message, "a full disk is not told", done.stdout)
-    check(files == ["filler", "report.json"], "a temporary file was left on a full disk", done.stdout)
-    check(report == "old", "a full disk cost the old report", done.stdout)
-
-
 with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
     in_folder(pathlib.Path(name))
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    doctor(pathlib.Path(name))
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    pages(pathlib.Path(name))
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    full_disk(pathlib.Path(name))
-with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
-    interrupted(pathlib.Path(name))
 check.finish()

@@ -45,6 +45,17 @@ class Checks:
             self.failed += 1
             print("FAILED:", what, *details, sep="\n  ")
 
+    def expect(self, arguments, code, *fragments, cwd=None, env=None):
+        """Runs the program; its exit code and each fragment, in what was printed, are checked."""
+        done = histolab(*arguments, cwd=cwd, env=env)
+        self(done.returncode == code, f"histolab {arguments} ended with {done.returncode}, not {code}", done.stdout[:400], done.stderr)
+        for fragment in fragments:
+            self(fragment in done.stdout + done.stderr, f"histolab {arguments} does not say {fragment!r}", done.stdout[:400], done.stderr)
+        if code == 2:
+            self(done.stdout == "", f"histolab {arguments}: a refusal belongs on the standard error", done.stdout[:400])
+            self(done.stderr.count("\n") == 1, f"histolab {arguments}: one clear message, not this", done.stderr)
+        return done
+
     def finish(self):
         print("failed checks:", self.failed)
         sys.exit(1 if self.failed else 0)

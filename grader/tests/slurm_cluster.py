@@ -181,10 +181,6 @@ class SlurmCluster:
             if words and words[0].endswith(b"slurmd"):
                 os.kill(pid, signal.SIGKILL)
 
-    def down(self, name):
-        """Tells the controller at once what it would find out by itself."""
-        self.ask("scontrol", "update", f"nodename={name}", "state=down", "reason=test")
-
     @staticmethod
     def below(pid):
         children = []

@@ -56,7 +56,7 @@ bool FileWatch::changed() {
   alignas(inotify_event) std::array<char, 4096> events;
   const std::string name = std::filesystem::path(path_).filename().string();
   bool told = false;  // of this file
-  for (ssize_t got = 0; inotify_ >= 0 && (got = read(inotify_, events.data(), events.size())) > 0;) {
+  for (ssize_t got = 0; inotify_ >= 0 && (got = ::read(inotify_, events.data(), events.size())) > 0;) {
     for (ssize_t at = 0; at < got;) {
       const auto* event = reinterpret_cast<const inotify_event*>(events.data() + at);
       if ((event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0) {

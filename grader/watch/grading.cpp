@@ -67,7 +67,7 @@ bool Grading::finished() const {
 std::optional<Grading::Step> Grading::take() {
   const std::lock_guard lock{lock_};
   std::uint64_t count = 0;
-  static_cast<void>(!read(event_, &count, sizeof count));
+  static_cast<void>(!::read(event_, &count, sizeof count));
   if (steps_.empty()) return std::nullopt;
   Step step = std::move(steps_.front());
   steps_.pop_front();

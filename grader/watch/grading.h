@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "grader/pipeline.h"
+#include "grader/pipeline/pipeline.h"
 #include "grader/watch/compile_once.h"
 #include "kernels/cancellation.h"
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "grader/advice.h"
-#include "grader/painter.h"
-#include "grader/rivals.h"
-#include "grader/words.h"
+#include "grader/checks/rivals.h"
+#include "grader/feedback/advice.h"
+#include "grader/words/painter.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader {
 namespace {

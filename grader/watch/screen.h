@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "grader/lab.h"
-#include "grader/report.h"
+#include "grader/lab/lab.h"
+#include "grader/report/report.h"
 
 namespace histolab::grader {
 

@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include "grader/pipeline/pipeline.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
-#include "grader/pipeline.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 using namespace histolab;
 using namespace histolab::grader;

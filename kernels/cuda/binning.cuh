@@ -14,6 +14,12 @@ namespace histolab::kernels::cuda {
 
 inline constexpr unsigned none = 0xffffffff;
 
+// Where bin `bin` begins; where the last one ends for bin == count.
+__device__ inline std::uint64_t begin_of(const Bins& bins, std::uint64_t bin) {
+  if (bins.levels != nullptr) return bins.levels[bin];
+  return bins.lower + (bin * (bins.upper - bins.lower) + bins.count - 1) / bins.count;
+}
+
 // All values of the type, a power of two of bins.
 struct ShiftBins {
   static constexpr bool total = true, own_bins_only = false;

@@ -8,12 +8,6 @@ namespace {
 
 constexpr unsigned threads = 256;
 
-// Where bin `bin` begins; where the last one ends for bin == count.
-__device__ std::uint64_t begin_of(const Bins& bins, std::uint64_t bin) {
-  if (bins.levels != nullptr) return bins.levels[bin];
-  return bins.lower + (bin * (bins.upper - bins.lower) + bins.count - 1) / bins.count;
-}
-
 template <unsigned lanes>
 __global__ void fold_bins(const Count* counts, unsigned values, Bins bins, Count* histogram) {
   __shared__ Count sums[threads / 32];

@@ -3,6 +3,8 @@
 #include <fenv.h>
 #include <math.h>
 
+#include "kernels/emulator/runtime.h"
+
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -55,11 +57,6 @@ T one_of(T x, T y) {
   if (y != y) return x;
   if (x == y) return (__builtin_signbit(x) != 0) == smaller ? x : y;
   return (x < y) == smaller ? x : y;
-}
-
-template <class F>
-const void* address_of(F* function) {
-  return reinterpret_cast<const void*>(function);
 }
 
 }  // namespace

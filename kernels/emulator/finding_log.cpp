@@ -20,10 +20,6 @@ void FindingLog::soften(std::size_t number, std::string message) {
   findings_[number].message = std::move(message);
 }
 
-bool FindingLog::has_error() const {
-  return std::any_of(findings_.begin(), findings_.end(), [](const Finding& f) { return f.severity == Severity::error; });
-}
-
 void FindingLog::settle() {
   const auto involves = [](const Finding& f, int line) { return f.line == line || f.other_line == line; };
   const auto is_race_on = [](const Finding& f, const Finding& g) {

@@ -19,7 +19,6 @@ class FindingLog {
   void again(std::size_t number, std::uint64_t times = 1) { findings_[number].count += times; }
   // Finding `number` turns out to be worth a remark only.
   void soften(std::size_t number, std::string message);
-  [[nodiscard]] bool has_error() const;
 
   // Drops what is only another finding's consequence, and puts what to mend first in front:
   // - a race between a line and the unsynchronized update it is part of is told once, at the update;

@@ -28,8 +28,15 @@ struct RuntimeFunction {
   bool is_volatile = false;       // a store's
 };
 
+template <class F>
+[[nodiscard]] const void* address_of(F* function) {
+  return reinterpret_cast<const void*>(function);
+}
+
 using RuntimeTable = std::unordered_map<std::string_view, RuntimeFunction>;
-void add_warp_functions(RuntimeTable& table);  // shuffles, votes and their kin (runtime_warps.cpp)
+void add_callbacks(RuntimeTable& table, bool stepping);  // what the compiler calls (runtime_callbacks.cpp)
+void add_atomics(RuntimeTable& table, bool stepping);    // runtime_atomics.cpp
+void add_warp_functions(RuntimeTable& table);            // shuffles, votes and their kin (runtime_warps.cpp)
 
 // `stepping`: lanes pause before each write, so that the schedule decides who goes first; or each access is shown to the
 // observers as it is made (Current says which).

@@ -4,8 +4,7 @@
 // others.
 #include <cstring>
 
-#include "kernels/emulator/block_runner.h"
-#include "kernels/emulator/runtime.h"
+#include "kernels/emulator/runtime_access.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -18,11 +17,9 @@ To with_bits_of(From from) {
 }
 
 std::uint64_t meet(const void* return_address, WarpCall call) {
-  call.site = static_cast<SiteNumber>(reinterpret_cast<std::uint64_t>(return_address));
+  call.site = site_of(return_address);
   return current.runner->meet(call);
 }
-
-#define RETURN_ADDRESS __builtin_return_address(0)
 
 template <WarpFunction function, class T>
 [[gnu::noinline]] T shuffle_of(std::uint32_t mask, T value, std::uint32_t operand, std::uint32_t width) {
@@ -37,7 +34,7 @@ template <WarpFunction function, class T>
 
 template <class F>
 RuntimeFunction function_at(F* function) {
-  return {reinterpret_cast<const void*>(function)};
+  return {address_of(function)};
 }
 
 }  // namespace

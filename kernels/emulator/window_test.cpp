@@ -17,12 +17,6 @@ namespace {
 using Role = Region::Role;
 constexpr std::uint64_t gib = 1ull << 30;
 
-Window reserve() {
-  auto window = Window::reserve();
-  REQUIRE(window.ok());
-  return std::move(*window);
-}
-
 const Region& map(Window& window, const std::string& name, std::uint64_t bytes, std::uint32_t element_bytes = 4) {
   const auto region = window.map_buffer(Role::output, name, element_bytes, bytes, -1, false);
   REQUIRE(region.ok());
@@ -34,7 +28,7 @@ const Region& add(Window& window, const std::string& name, std::uint64_t offset,
 }
 
 TEST_CASE("a buffer is zeroed, lies in the window on a 256-byte boundary, and keeps what it was told") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   std::set<std::uint32_t> ids;
   for (const std::uint64_t bytes : {1, 4, 4096, 4097, 1 << 20}) {
     const Region& region = map(window, "histo", bytes, 8);
@@ -52,7 +46,7 @@ TEST_CASE("a buffer is zeroed, lies in the window on a 256-byte boundary, and ke
 }
 
 TEST_CASE("a file's bytes: shared with their owner, or the kernel's own copy") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   std::vector<std::uint8_t> bytes(5000);
   std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
   for (const bool shared : {true, false}) {
@@ -68,7 +62,7 @@ TEST_CASE("a file's bytes: shared with their owner, or the kernel's own copy") {
 }
 
 TEST_CASE("a red zone can be written on both sides of a buffer, and is found as the buffer's") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   for (const std::uint64_t bytes : {0, 1, 28, 4095, 4096, 4097}) {
     CAPTURE(bytes);
     const Region& region = map(window, "b", bytes);
@@ -88,7 +82,7 @@ TEST_CASE("a red zone can be written on both sides of a buffer, and is found as 
 }
 
 TEST_CASE("writing the red zone leaves the other buffers as they are") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   const Region& a = map(window, "a", 100);
   const Region& b = map(window, "b", 100);
   std::memset(a.begin + 100, 1, a.red_zone_after);
@@ -98,7 +92,7 @@ TEST_CASE("writing the red zone leaves the other buffers as they are") {
 }
 
 TEST_CASE("a buffer of no bytes is a region without elements, with red zones") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   auto buffer = Buffer::zeroed(0);
   REQUIRE(buffer.ok());
   for (const int fd : {-1, buffer->fd()}) {
@@ -111,7 +105,7 @@ TEST_CASE("a buffer of no bytes is a region without elements, with red zones") {
 }
 
 TEST_CASE("what does not fit is an error that says so, and leaves the window as it was") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   const std::size_t regions = window.regions().size();
   const std::uint64_t all = ~std::uint64_t{0};
   for (const std::uint64_t bytes : {4 * gib + 1, 64 * gib, gib << 32, (gib << 33) + 1, all - 4095, all - 3 * gib, all}) {
@@ -125,7 +119,7 @@ TEST_CASE("what does not fit is an error that says so, and leaves the window as 
 }
 
 TEST_CASE("buffers until the window is full: an error in the end") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   int mapped = 0;
   while (mapped < 1000 && window.map_buffer(Role::input, "b", 1, 1, -1, false).ok()) ++mapped;
   CHECK(mapped >= 12);  // two launches with six pointers each
@@ -133,7 +127,7 @@ TEST_CASE("buffers until the window is full: an error in the end") {
 }
 
 TEST_CASE("the nearest region, in bytes from its first or its last one") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   const std::uint64_t base = 8 * gib;
   const Region& a = add(window, "a", base, 100);
   const Region& b = add(window, "b", base + 1000, 100);
@@ -150,7 +144,7 @@ TEST_CASE("the nearest region, in bytes from its first or its last one") {
 TEST_CASE("an unsigned 32-bit index below zero is near the buffer it was computed from, not where it leads") {
   for (const std::uint32_t element_bytes : {1u, 4u, 8u}) {
     CAPTURE(element_bytes);
-    Window window = reserve();
+    Window window = testing::reserved_window();
     const Region& histo = add(window, "histo", 2 * gib, 28, element_bytes);
     const std::uint64_t below_zero = histo.address() + std::uint64_t{~0u - 2} * element_bytes;  // histo[-3]
     const Region& other = add(window, "other", below_zero + 4096 - window.begin(), 100, 2);
@@ -161,7 +155,7 @@ TEST_CASE("an unsigned 32-bit index below zero is near the buffer it was compute
 }
 
 TEST_CASE("a region that does not know its elements takes the access's width for that") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   const Region& variable = add(window, "variable", 2 * gib, 64, 0);
   add(window, "other", 6 * gib + 4096, 64, 1);
   const std::uint64_t below_zero = variable.address() + 4 * gib - 8;
@@ -170,7 +164,7 @@ TEST_CASE("a region that does not know its elements takes the access's width for
 }
 
 TEST_CASE("stacks are nobody's neighbour: what is meant for a buffer is told at one") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   const std::uint64_t in_a_stack = reinterpret_cast<std::uint64_t>(window.stack_top(3)) - 64;
   CHECK(window.nearest(in_a_stack, 4) == nullptr);
   const Region& a = map(window, "a", 100);
@@ -182,7 +176,7 @@ TEST_CASE("stacks are nobody's neighbour: what is meant for a buffer is told at 
 }
 
 TEST_CASE("each thread's stack is its own, with a page below that is not mapped") {
-  Window window = reserve();
+  Window window = testing::reserved_window();
   for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{64}, Window::max_stacks - 1}) {
     CAPTURE(i);
     REQUIRE(window.map_stack(i));

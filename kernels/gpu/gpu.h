@@ -12,6 +12,10 @@
 
 namespace histolab::kernels {
 
+namespace worker {
+class Confinement;
+}
+
 struct GpuOptions {
   std::string worker;  // histolab-gpu-worker
   int number = 0;      // which GPU, as CUDA counts them

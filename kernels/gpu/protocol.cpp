@@ -5,21 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "kernels/worker/json_parts.h"
+
 namespace histolab::kernels {
 
 // nlohmann/json finds these beside the types. Enums are numbers, checked where they are read.
 using nlohmann::json;
-
-namespace {
-
-template <class Enum>
-Enum enum_from(const json& j, Enum last) {
-  const auto value = j.get<std::uint32_t>();
-  if (value > static_cast<std::uint32_t>(last)) throw std::out_of_range("no such value");
-  return static_cast<Enum>(value);
-}
-
-}  // namespace
+using worker::read_enum;
 
 static void to_json(json& j, const Dim3& d) { j = {d.x, d.y, d.z}; }
 static void from_json(const json& j, Dim3& d) { d = {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
@@ -32,13 +24,13 @@ static void from_json(const json& j, LaunchConfig& c) {
 
 static void to_json(json& j, const Diagnostic& d) { j = {static_cast<int>(d.severity), d.line, d.column, d.message}; }
 static void from_json(const json& j, Diagnostic& d) {
-  d = {enum_from(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), j.at(3).get<std::string>()};
+  d = {read_enum(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), j.at(3).get<std::string>()};
 }
 
 // What a GPU notices has neither line nor threads.
 static void to_json(json& j, const Finding& f) { j = {static_cast<int>(f.kind), static_cast<int>(f.space), f.variable, f.message}; }
 static void from_json(const json& j, Finding& f) {
-  f.kind = enum_from(j.at(0), FindingKind::unsupported), f.space = enum_from(j.at(1), Space::local);
+  f.kind = read_enum(j.at(0), FindingKind::unsupported), f.space = read_enum(j.at(1), Space::local);
   f.variable = j.at(2).get<std::string>(), f.message = j.at(3).get<std::string>();
 }
 
@@ -55,14 +47,14 @@ static void to_json(json& j, const Observation& o) {
   j = {static_cast<int>(o.ending), o.ending_detail, o.findings, o.printed, o.timing ? json(*o.timing) : json(nullptr)};
 }
 static void from_json(const json& j, Observation& o) {
-  o.ending = enum_from(j.at(0), Ending::crashed), o.ending_detail = j.at(1).get<std::string>();
+  o.ending = read_enum(j.at(0), Ending::crashed), o.ending_detail = j.at(1).get<std::string>();
   o.findings = j.at(2).get<std::vector<Finding>>(), o.printed = j.at(3).get<std::string>();
   if (!j.at(4).is_null()) o.timing = j.at(4).get<Timing>();
 }
 
 static void to_json(json& j, const TimedKernel& k) { j = {static_cast<int>(k.ending), k.ending_detail, k.findings, k.timing}; }
 static void from_json(const json& j, TimedKernel& k) {
-  k.ending = enum_from(j.at(0), Ending::crashed), k.ending_detail = j.at(1).get<std::string>();
+  k.ending = read_enum(j.at(0), Ending::crashed), k.ending_detail = j.at(1).get<std::string>();
   k.findings = j.at(2).get<std::vector<Finding>>(), k.timing = j.at(3).get<Timing>();
 }
 
@@ -86,12 +78,12 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_by
 
 static void to_json(json& j, const GpuArgument& a) { j = {static_cast<int>(a.kind), a.name, a.buffer, a.word, a.offset}; }
 static void from_json(const json& j, GpuArgument& a) {
-  a.kind = enum_from(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
+  a.kind = read_enum(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
   a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>(), a.offset = j.at(4).get<std::uint32_t>();
 }
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_watched, arguments)
 static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }
-static void from_json(const json& j, Request::What& w) { w = enum_from(j, Request::What::time); }
+static void from_json(const json& j, Request::What& w) { w = read_enum(j, Request::What::time); }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, harness, kernels, limit_ms, launches, inputs,
                                    outputs, output_bytes, samples, least_samples, budget_ms, wanted_spread)

@@ -54,7 +54,6 @@ GpuFacts use_gpu(int number) {
   facts.max_threads_per_multiprocessor = properties.maxThreadsPerMultiProcessor;
   facts.max_blocks_per_multiprocessor = properties.maxBlocksPerMultiProcessor;
   facts.clock_khz = attribute(cudaDevAttrClockRate, number);
-  facts.memory_clock_khz = attribute(cudaDevAttrMemoryClockRate, number);
   return facts;
 }
 

@@ -90,7 +90,7 @@ struct GpuFacts {
   int multiprocessors = 0;
   std::size_t l2_bytes = 0, memory_bytes = 0, shared_bytes_per_block_opt_in = 0, shared_bytes_per_multiprocessor = 0;
   int max_threads_per_multiprocessor = 0, max_blocks_per_multiprocessor = 0;
-  int clock_khz = 0, memory_clock_khz = 0;  // the most it may run at
+  int clock_khz = 0;  // the most it may run at
 };
 // Of the GPU with this number; makes it the calling thread's.
 [[nodiscard]] GpuFacts use_gpu(int number);

@@ -14,9 +14,9 @@ namespace histolab::kernels::worker {
 namespace {
 
 // False: nobody is there.
-bool send_call(int socket, const ServerCall& call, const std::vector<int>& descriptors) {
+bool send_order(int socket, const Order& order, const std::vector<int>& descriptors) {
   std::vector<char> control(CMSG_SPACE(sizeof(int) * descriptors.size()));
-  ServerCall copy = call;
+  Order copy = order;
   iovec data{&copy, sizeof copy};
   msghdr message{};
   message.msg_iov = &data;
@@ -90,7 +90,7 @@ Result<ProcessResult> Cells::run(const ProcessSpec& spec) {
   if (!cell) return is_cancelled() ? Result<ProcessResult>{result} : cell.error();
   const int server = (*cell)->server.pid();
   if (spec.cancellation != nullptr) spec.cancellation->add(server);
-  const bool asked = send_call((*cell)->socket.get(), {spec.limits.cpu_seconds, spec.limits.data_bytes, spec.spreads ? 1u : 0u}, descriptors);
+  const bool asked = send_order((*cell)->socket.get(), {spec.limits.cpu_seconds, spec.limits.data_bytes, spec.spreads ? 1u : 0u}, descriptors);
   attended.close_childs_ends();
   const bool replied = asked && attended.wait_for((*cell)->socket.get());
   Reply reply;

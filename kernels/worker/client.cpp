@@ -1,7 +1,5 @@
-// The emulator as a Device: every compile check and every launch in a worker process of its own (cells.h).
-//
-// What a worker says is believed about the kernel only so far: histograms are read from memory that this process owns.
-// A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
+#include "kernels/worker/client.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -15,9 +13,9 @@
 #include <set>
 #include <utility>
 
-#include "kernels/device.h"
 #include "kernels/worker/cells.h"
 #include "kernels/worker/compiler.h"
+#include "kernels/worker/compiler_command.h"
 #include "kernels/worker/debugger.h"
 #include "kernels/worker/explain.h"
 #include "kernels/worker/forbidden.h"

@@ -7,7 +7,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "kernels/worker/protocol.h"
@@ -38,25 +37,19 @@ const std::string becomes_server = "[ \"$1\" = serve ] && exec " HISTOLAB_FAKE_S
 class FakeWorker {
  public:
   explicit FakeWorker(const std::string& script, const std::map<std::string, std::string>& answers = {}) {
-    char pattern[] = "/tmp/fake-worker-XXXXXX";
-    REQUIRE(mkdtemp(pattern) != nullptr);
-    folder_ = pattern;
-    std::ofstream(folder_ + "/good") << answer_with({ended(Ending::completed)});
+    std::ofstream(folder_.path() + "/good") << answer_with({ended(Ending::completed)});
     worker::Answer inspected;
     inspected.modules.resize(1);
-    std::ofstream(folder_ + "/compiled") << worker::to_text(inspected);
-    for (const auto& [name, text] : answers) std::ofstream(folder_ + "/" + name) << text;
-    std::ofstream(path()) << "#!/bin/sh\n" << becomes_server << "answer() { cat " << folder_ << "/$1; }\n"
+    std::ofstream(folder_.path() + "/compiled") << worker::to_text(inspected);
+    for (const auto& [name, text] : answers) std::ofstream(folder_.path() + "/" + name) << text;
+    std::ofstream(path()) << "#!/bin/sh\n" << becomes_server << "answer() { cat " << folder_.path() << "/$1; }\n"
                           << "grep -q '\"launch\":true' /proc/self/fd/3 || { answer compiled; exit 0; }\n" << script << "\n";
     chmod(path().c_str(), 0755);
   }
-  ~FakeWorker() { std::filesystem::remove_all(folder_); }
-  FakeWorker(const FakeWorker&) = delete;
-  FakeWorker& operator=(const FakeWorker&) = delete;
-  [[nodiscard]] std::string path() const { return folder_ + "/worker"; }
+  [[nodiscard]] std::string path() const { return folder_.path() + "/worker"; }
 
  private:
-  std::string folder_;
+  worker::TemporaryFolder folder_ = testing::temporary_folder();
 };
 
 KernelSignature signature() {

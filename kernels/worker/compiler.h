@@ -6,18 +6,17 @@
 // afterwards, on a copy of the source.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernels/buffer.h"
 #include "kernels/device.h"
 #include "kernels/emulator/module.h"
-#include "kernels/worker/compiler_command.h"
+#include "kernels/worker/emulator_paths.h"
 
 namespace histolab::kernels::worker {
-
-// The message where g++ was content and the assembler was not: the source has assembly of its own.
-inline constexpr const char* assembler_refused = "the assembler cannot take what this source hands it";
 
 struct CompilerOutput {
   std::vector<Diagnostic> diagnostics;  // warnings too
@@ -36,11 +35,11 @@ struct CompilerOutput {
 // does not compile. Error: as above.
 [[nodiscard]] Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths);
 
-// g++'s JSON diagnostics as values, in the student's coordinates. Exposed for its tests.
-[[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& compiler_output, const std::string& file_name);
-
 // What g++ -E makes of `text`; what it complains of is left to the compiler. At most so many bytes: then there is more.
 inline constexpr std::size_t most_preprocessed_bytes = 8 << 20;
 [[nodiscard]] Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths);
+
+// "12.2.0", of the g++ of this machine; empty: it does not start.
+[[nodiscard]] std::string compiler_version();
 
 }  // namespace histolab::kernels::worker

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernels/device.h"
+#include "kernels/worker/emulator_paths.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::kernels::worker {

@@ -30,14 +30,8 @@ __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo
 }
 )";
 
-std::vector<std::uint8_t> letters(std::size_t n) {
-  std::vector<std::uint8_t> bytes(n);
-  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::uint8_t>(i * i * 31 + i / 7);
-  return bytes;
-}
-
 Outcome run_racy(Schedule schedule, std::uint64_t seed) {
-  return run(racy, {.grid = {3}, .block = {100}, .arguments = {in("data", letters(3000)), word(3000), out("histo", 12)}, .options = under(schedule, seed), .times = 2});
+  return run(racy, {.grid = {3}, .block = {100}, .arguments = {in("data", mixed_bytes(3000)), word(3000), out("histo", 12)}, .options = under(schedule, seed), .times = 2});
 }
 
 // All that an observation says but the time it took.
@@ -109,11 +103,11 @@ __global__ void k(const unsigned char* data, unsigned int n, unsigned int* histo
 }
 )";
   std::vector<std::uint32_t> expected(16, 0);
-  for (const std::uint8_t letter : letters(5000)) ++expected[letter % 16];
+  for (const std::uint8_t letter : mixed_bytes(5000)) ++expected[letter % 16];
   std::set<std::string> seen;
   for (const auto& options : {under(Schedule::lockstep), under(Schedule::run_to_barrier), under(Schedule::random, 1), under(Schedule::random, 2),
                               under(Schedule::adversarial, 1), under(Schedule::adversarial, 2)}) {
-    const Outcome outcome = run(source, {.grid = {3}, .block = {100}, .arguments = {in("data", letters(5000)), word(5000), out("histo", 16)}, .options = options});
+    const Outcome outcome = run(source, {.grid = {3}, .block = {100}, .arguments = {in("data", mixed_bytes(5000)), word(5000), out("histo", 16)}, .options = options});
     CHECK(faults(outcome) == "");
     CHECK(outcome.output() == expected);
     std::string counters;

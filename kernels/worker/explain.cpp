@@ -173,7 +173,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
   drop_follow_ups(diagnostics, source);
   explain_not_yet(diagnostics);
   for (Diagnostic& diagnostic : diagnostics) {
-    const std::string line = code_line(source, diagnostic.line);
+    const std::string line = source.code_line(diagnostic.line);
     find_missing_body(diagnostic, source);
     Explanation better = about_built_ins(diagnostic.message, line);
     if (!better) better = about_atomics(diagnostic.message, line);
@@ -189,7 +189,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
   // One mistake, told again at its other signs.
   std::vector<Diagnostic> kept;
   for (Diagnostic& diagnostic : diagnostics) {
-    const bool of_a_launch = diagnostic.message.starts_with("expected primary-expression before '>'") && code_line(source, diagnostic.line).find(">>>") != std::string::npos;
+    const bool of_a_launch = diagnostic.message.starts_with("expected primary-expression before '>'") && source.code_line(diagnostic.line).find(">>>") != std::string::npos;
     const bool again = std::any_of(kept.begin(), kept.end(), [&](const Diagnostic& known) {
       return known.message == diagnostic.message && (known.line == diagnostic.line || known.message.starts_with("a kernel here takes no memory"));
     });

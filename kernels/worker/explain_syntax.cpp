@@ -40,7 +40,7 @@ void put(Diagnostic& diagnostic, int line, std::size_t column, std::string messa
 // A line that a `{` should follow, and none does: the head of a function, an if, a loop.
 bool lacks_its_brace(const SourceText& source, int line) {
   static const std::regex head(R"(^\s*(__global__|__device__|if|for|while|else)\b)");
-  const std::string code = without_blanks_behind(code_line(source, line));
+  const std::string code = without_blanks_behind(source.code_line(line));
   if (!std::regex_search(code, head) || code.empty() || code.find('{') != std::string::npos || code.ends_with(';')) return false;
   return !source.text_of_line(line + 1).substr(indent_of(source.text_of_line(line + 1))).starts_with('{');
 }
@@ -64,7 +64,7 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source) {
       if (open.empty()) {
         int head = line;
         while ((head = line_of_code_before(source, head)) > 0)
-          if (lacks_its_brace(source, head)) return put(diagnostic, head, without_blanks_behind(code_line(source, head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+          if (lacks_its_brace(source, head)) return put(diagnostic, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
         return put(diagnostic, line, at + 1, "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or write the `{` that is missing");
       }
       const Brace mine = open.back();
@@ -73,7 +73,7 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source) {
       if (mine.indent < at)  // it closes what is further out: something within has no `{`
         for (int head = line; (head = line_of_code_before(source, head)) > mine.line;)
           if (indent_of(source.text_of_line(head)) == at && lacks_its_brace(source, head))
-            return put(diagnostic, head, without_blanks_behind(code_line(source, head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+            return put(diagnostic, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
       if (!unclosed && mine.indent > at) unclosed = mine;
     }
   }
@@ -91,7 +91,7 @@ struct Place {
   std::size_t column = 0;
 };
 Place end_of_code_before(const SourceText& source, const Diagnostic& at) {
-  const std::string here = without_blanks_behind(code_line(source, at.line).substr(0, at.column > 0 ? static_cast<std::size_t>(at.column) - 1 : 0));
+  const std::string here = without_blanks_behind(source.code_line(at.line).substr(0, at.column > 0 ? static_cast<std::size_t>(at.column) - 1 : 0));
   if (!here.empty()) return {at.line, here.size() + 1};
   const int before = line_of_code_before(source, at.line);
   return before < 1 ? Place{at.line, 1} : Place{before, without_blanks_behind(source.text_of_line(before)).size() + 1};
@@ -104,7 +104,7 @@ bool is_for_without_semicolons(const std::string& line) {
 }
 
 void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const std::string& before) {
-  const std::string line = code_line(source, diagnostic.line);
+  const std::string line = source.code_line(diagnostic.line);
   if (is_for_without_semicolons(line)) {
     diagnostic.message = "the three parts of a `for` are parted by `;`. Write for (begin; condition; step)";
     return;
@@ -146,7 +146,7 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   static const std::regex stray(R"(^(?:stray '([^']+)' in program|extended character (\S+) is not valid))");
   std::string& message = diagnostic.message;
   std::smatch match;
-  const std::string line = code_line(source, diagnostic.line), words = message;
+  const std::string line = source.code_line(diagnostic.line), words = message;
   if (const std::optional<std::string> capital = capital_keyword(line, source.macros()); capital && is_of_syntax(message)) {
     std::string small = *capital;
     for (char& c : small) c = static_cast<char>(c | 0x20);

@@ -53,18 +53,12 @@ const std::string wide = head + R"(  for (unsigned j = i; j < n / 16; j += all) 
 const std::string endless =
     head + "  for (volatile unsigned j = 0;; ++j) if (j == n + 1000000u) histo[0] = *(volatile unsigned*)histo;\n}\n";
 
-std::vector<std::uint8_t> letters(std::size_t n) {
-  std::vector<std::uint8_t> bytes(n);
-  for (std::size_t i = 0; i < n; ++i) bytes[i] = static_cast<std::uint8_t>(i * i * 31 + i / 7);
-  return bytes;
-}
-
 // A launch on a thread of its own, with the buffers in sight.
 class Watched {
  public:
   Watched(const std::string& source, std::size_t length, const Options& options, Dim3 grid = {2}, Dim3 block = {64},
           std::uint64_t allowed = Live::unlimited, bool scribbled = false)
-      : device_(make_emulator(emulator_paths())), bytes_(letters(length)) {
+      : device_(make_emulator(emulator_paths())), bytes_(mixed_bytes(length)) {
     auto data = Buffer::copy_of(bytes_), histo = Buffer::zeroed(bins * 4);
     auto live = Live::for_input(length);
     REQUIRE((data.ok() && histo.ok() && live.ok()));
@@ -288,7 +282,7 @@ TEST_CASE("only the first input counts, as far as it goes, and only what is read
   REQUIRE(live.ok());
   Options options = under(Schedule::run_to_barrier);
   options.live = &*live;
-  auto data = in("data", letters(128));
+  auto data = in("data", mixed_bytes(128));
   const auto compiled = compile(source, {out("out", 0), data, in("more", "")});
   REQUIRE(compiled.ok);
   auto device = make_emulator(emulator_paths());
@@ -357,7 +351,7 @@ TEST_CASE("watched, recorded or neither: the same histogram, counters and findin
   for (const std::string& source : kernels)
     for (const Schedule schedule : all_schedules) {
       CAPTURE(std::string(name(schedule)));
-      const std::vector<std::uint8_t> data = letters(1000);
+      const std::vector<std::uint8_t> data = mixed_bytes(1000);
       Launch launch{.grid = {3},
                     .block = {100},
                     .arguments = {in("data", data), word(1000), out("histo", 8)},

@@ -5,10 +5,11 @@
 #include <charconv>
 #include <set>
 
+#include "kernels/worker/source_text.h"
+
 namespace histolab::kernels::worker {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool begins_a_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // "  unsigned int counts[7];" -> "counts"; empty: it declares no variable of the source's that may have elements.

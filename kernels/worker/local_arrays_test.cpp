@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernels/worker/compiler.h"
+#include "kernels/worker/compiler_command.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab::kernels;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <regex>
 
-#include "kernels/worker/compiler.h"
+#include "kernels/worker/compiler_words.h"
 #include "kernels/worker/source_text.h"
 #include "kernels/worker/source_tokens.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "kernels/device.h"
+#include "kernels/worker/emulator_paths.h"
 #include "kernels/worker/temporary_folder.h"
 
 namespace histolab::kernels::worker {

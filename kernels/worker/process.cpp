@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,6 +24,7 @@
 
 #include "kernels/worker/attended.h"
 #include "kernels/worker/process_groups.h"
+#include "kernels/worker/process_limit.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -49,11 +49,6 @@ int wait_for_group(pid_t group) {
   while (waitpid(-group, &of_another, 0) > 0 || errno == EINTR) {
   }
   return status;
-}
-
-void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
-  const rlimit both{value, value + grace};
-  setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
 // Where memory runs out, the machine ends this one and not the grader.
@@ -227,6 +222,14 @@ Result<ProcessResult> run_process(const ProcessSpec& asked) {
   if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
   if (result.end == ProcessResult::End::exited) result.tell(status);
   return result;
+}
+
+std::string first_line_of(const std::vector<std::string>& command) {
+  ProcessSpec spec;
+  spec.command = command;
+  const Result<ProcessResult> ran = run_process(spec);
+  if (!ran || ran->end != ProcessResult::End::exited || ran->code != 0) return {};
+  return ran->output.substr(0, ran->output.find('\n'));
 }
 
 void ProcessResult::tell(int status) {

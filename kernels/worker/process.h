@@ -78,6 +78,8 @@ struct ProcessResult {
 
 // Error: the machine could not start it.
 [[nodiscard]] Result<ProcessResult> run_process(const ProcessSpec& spec);
+// Of what a command prints; empty: it does not start, or fails.
+[[nodiscard]] std::string first_line_of(const std::vector<std::string>& command);
 
 // A child that stays until this object goes, or the process. Its output is lost, and of the limits those of time are the caller's to watch over.
 class Companion {

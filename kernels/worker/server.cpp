@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -13,21 +12,23 @@
 #include <cerrno>
 #include <cstring>
 
+#include "kernels/worker/process_limit.h"
+
 namespace histolab::kernels::worker {
 namespace {
 
 constexpr int most_descriptors = 64;  // half of what the server may open (process.cpp)
-constexpr int first_descriptor = 3;  // of those that a request brings, in the child
+constexpr int first_descriptor = 3;  // of those that an order brings, in the child
 struct Received {
-  ServerCall call;
+  Order order;
   int descriptors[most_descriptors];
   int count = 0;
 };
 
 // False: the other side has closed the socket, or talks nonsense.
-bool receive(Received& request) {
+bool receive(Received& received) {
   alignas(cmsghdr) static char control[CMSG_SPACE(sizeof(int) * most_descriptors)];
-  iovec data{&request.call, sizeof request.call};
+  iovec data{&received.order, sizeof received.order};
   msghdr message{};
   message.msg_iov = &data;
   message.msg_iovlen = 1;
@@ -36,37 +37,32 @@ bool receive(Received& request) {
   ssize_t got;
   while ((got = recvmsg(serve_socket, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
   }
-  request.count = 0;
-  if (got != sizeof request.call || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) return false;
+  received.count = 0;
+  if (got != sizeof received.order || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) return false;
   for (cmsghdr* each = CMSG_FIRSTHDR(&message); each != nullptr; each = CMSG_NXTHDR(&message, each)) {
     if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
-    request.count = static_cast<int>((each->cmsg_len - CMSG_LEN(0)) / sizeof(int));
-    std::memcpy(request.descriptors, CMSG_DATA(each), static_cast<std::size_t>(request.count) * sizeof(int));
+    received.count = static_cast<int>((each->cmsg_len - CMSG_LEN(0)) / sizeof(int));
+    std::memcpy(received.descriptors, CMSG_DATA(each), static_cast<std::size_t>(received.count) * sizeof(int));
   }
-  return request.count >= 2;
-}
-
-void limit(int resource, std::uint64_t value, std::uint64_t grace = 0) {
-  const rlimit both{value, value + grace};
-  setrlimit(static_cast<__rlimit_resource>(resource), &both);
+  return received.count >= 2;
 }
 
 // False: the child is not what it should be and must not go on.
-bool become(const Received& request, pid_t server, bool (*give_up)(bool)) {
+bool become(const Received& received, pid_t server, bool (*give_up)(bool)) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != server) return false;
-  limit(RLIMIT_CPU, request.call.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
-  limit(RLIMIT_DATA, request.call.data_bytes);
+  limit(RLIMIT_CPU, received.order.cpu_seconds, 1);  // SIGXCPU, which says what happened, before SIGKILL
+  limit(RLIMIT_DATA, received.order.data_bytes);
   // First out of the way of every number that is wanted, then onto it.
   int high[most_descriptors];
-  for (int i = 0; i < request.count; ++i)
-    if ((high[i] = fcntl(request.descriptors[i], F_DUPFD, most_descriptors)) < 0) return false;
+  for (int i = 0; i < received.count; ++i)
+    if ((high[i] = fcntl(received.descriptors[i], F_DUPFD, most_descriptors)) < 0) return false;
   close_range(1, most_descriptors - 1, 0);
-  for (int i = 0; i < request.count; ++i)
+  for (int i = 0; i < received.count; ++i)
     if (dup2(high[i], i < 2 ? i + 1 : first_descriptor + i - 2) < 0) return false;
   close_range(most_descriptors, ~0u, 0);
-  return give_up(request.call.spreads == 1);
+  return give_up(received.order.spreads == 1);
 }
 
 void tell(const Reply& reply) {
@@ -101,14 +97,14 @@ void attend(pid_t child) {
 
 void serve(bool (*give_up)(bool)) {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  static Received request;
-  while (receive(request)) {
+  static Received received;
+  while (receive(received)) {
     const pid_t server = getpid(), child = fork();
     if (child == 0) {
-      if (!become(request, server, give_up)) _exit(not_begun);
+      if (!become(received, server, give_up)) _exit(not_begun);
       return;
     }
-    for (int i = 0; i < request.count; ++i) close(request.descriptors[i]);
+    for (int i = 0; i < received.count; ++i) close(received.descriptors[i]);
     if (child < 0) {
       tell({errno, 0});
       continue;

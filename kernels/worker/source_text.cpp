@@ -7,8 +7,6 @@
 namespace histolab::kernels::worker {
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 // Comments, and what is between quotes.
 std::string blanked(const std::string& text) {
   std::string result = text;
@@ -47,6 +45,8 @@ std::string blanked(const std::string& text) {
 }
 
 }  // namespace
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 SourceText::SourceText(const std::string& text) : code_(blanked(text)) { blank_directives(text); }
 

@@ -26,6 +26,8 @@ class SourceText {
   [[nodiscard]] const std::vector<Include>& includes() const { return includes_; }  // that depend on no #if
   [[nodiscard]] int line(std::size_t position) const;                               // from 1
   [[nodiscard]] std::string text_of_line(int line) const;
+  // The same, cut where no person would read on: std::regex uses stack for each character.
+  [[nodiscard]] std::string code_line(int line) const { return text_of_line(line).substr(0, 1000); }
   [[nodiscard]] std::vector<std::size_t> find(std::string_view word) const;  // where it stands as a whole word
   // From the end of the statement or brace before `position` to there: what a declaration says before its name.
   [[nodiscard]] std::string declaration_before(std::size_t position) const;
@@ -48,6 +50,7 @@ class SourceText {
 // A line of it, cut where no person would read on: std::regex uses stack for each character.
 [[nodiscard]] std::string code_line(const SourceText& source, int line);
 
+[[nodiscard]] bool is_word(char c);  // of a name, a keyword or a number
 [[nodiscard]] std::vector<std::size_t> find_words(std::string_view text, std::string_view word);
 [[nodiscard]] bool contains_word(std::string_view text, const std::vector<std::string>& words);  // any of them
 

@@ -122,7 +122,7 @@ def histogram(title, plots):
 
 def trace(title, samples, levels):
     """A signal over its position; what falls on one column of pixels is drawn from its lowest to its highest sample."""
-    top, bottom = 46, 46 + PLOT
+    bottom = 46 + PLOT
     d = Drawing(title, WIDTH, bottom + 50, DARK)
     def at(value):
         return bottom - PLOT * value / levels

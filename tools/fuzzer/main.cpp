@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <map>
 
-#include "kernels/device.h"
+#include "kernels/worker/client.h"
 #include "kernels/worker/process.h"
 #include "tools/fuzzer/compare.h"
 #include "tools/fuzzer/generate.h"

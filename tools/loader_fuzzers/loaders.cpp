@@ -17,15 +17,15 @@
 #include "grader/batch/rubric.h"
 #include "grader/batch/tree.h"
 #include "grader/cluster/messages.h"
-#include "grader/expectation.h"
-#include "grader/lab.h"
-#include "grader/lab_json.h"
-#include "grader/profile_json.h"
-#include "grader/progress.h"
+#include "grader/checks/expectation.h"
+#include "grader/lab/lab.h"
+#include "grader/lab/lab_json.h"
+#include "grader/pipeline/profile_json.h"
+#include "grader/feedback/progress.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz/quiz.h"
-#include "grader/report_json.h"
-#include "grader/report_reader.h"
+#include "grader/report/report_json.h"
+#include "grader/report/report_reader.h"
 #include "kernels/gpu/protocol.h"
 #include "kernels/worker/protocol.h"
 #include "viewer/model/event.h"
@@ -112,7 +112,7 @@ void gradescope(std::string_view bytes) { static_cast<void>(batch::read_gradesco
 void archive(std::string_view bytes) {
   batch::TreeLimits limits;
   limits.unpacked_bytes = limits.class_archive_bytes = limits.kept_bytes = 16 << 20;
-  for (const char* name : {"class.zip", "class.tar.gz"}) static_cast<void>(batch::tree_of_archive(name, bytes, limits));
+  for (const char* name : {"class.zip", "class.tar.gz"}) static_cast<void>(batch::read_tree(folder().with(name, bytes) + "/" + name, limits));
 }
 
 void journal(std::string_view bytes) {

@@ -2,7 +2,6 @@
 from . import svg
 from .text import chart, elements, names, percent, rate, ratio, select, table
 
-GLOBAL = ["global", "global-block", "global-interleaved"]
 CHARTED = ["uniform-letters", "english", "constant", "runs"]
 
 

@@ -8,7 +8,7 @@
 #include <stb_image_write.h>
 #pragma GCC diagnostic pop
 
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
 #include "viewer/backend/screen.h"
 
 namespace histolab::viewer {

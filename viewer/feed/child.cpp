@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 extern char** environ;
 

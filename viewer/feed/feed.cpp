@@ -178,9 +178,4 @@ void Feed::say(const std::string& line) {
   if (shared_->listens) shared_->words.push_back(line);
 }
 
-bool Feed::listens() const {
-  const std::lock_guard lock{shared_->mutex};
-  return shared_->listens && !shared_->ended;
-}
-
 }  // namespace histolab::viewer

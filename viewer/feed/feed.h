@@ -27,7 +27,6 @@ class Feed {
   [[nodiscard]] bool ended() const;
   // To a command: "pause", "step 4" and so on. Others do not listen.
   void say(const std::string& line);
-  [[nodiscard]] bool listens() const;
 
  private:
   struct Shared;

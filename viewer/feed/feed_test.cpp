@@ -34,7 +34,6 @@ TEST_CASE("lines are whole lines, however the bytes come") {
   const auto keep = [&](std::string_view line) { lines.emplace_back(line); };
   for (const char* part : {"a", "b\nc", "\n", "\n\nd\nto", "rn"}) splitter.add(part, keep);
   CHECK(lines == std::vector<std::string>{"ab", "c", "d"});
-  CHECK(splitter.torn() == "torn");
 }
 
 TEST_CASE("a command's lines become events, and its end is noticed") {
@@ -49,12 +48,10 @@ TEST_CASE("a command's lines become events, and its end is noticed") {
 
 TEST_CASE("a command is told things") {
   Feed feed = shell(R"(read word; echo "{\"event\":\"error\",\"message\":\"$word\"}")");
-  CHECK(feed.listens());
   feed.say("pause");
   const std::vector<Event> events = all_of(feed);
   REQUIRE(events.size() == 1);
   CHECK(std::get<Failure>(events[0]).message == "pause");
-  CHECK_FALSE(feed.listens());
 }
 
 TEST_CASE("a command that is not there is a failure that says so") {

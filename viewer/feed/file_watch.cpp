@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "grader/read_file.h"
+#include "grader/files/read_file.h"
 
 namespace histolab::viewer {
 namespace {

@@ -16,17 +16,16 @@ class LineSplitter {
     while (!bytes.empty()) {
       const std::size_t end = bytes.find('\n');
       const std::string_view part = bytes.substr(0, end);
-      if (torn_.size() + part.size() <= longest) torn_.append(part);
+      if (begun_.size() + part.size() <= longest) begun_.append(part);
       if (end == std::string_view::npos) return;
-      if (!torn_.empty()) line(torn_);
-      torn_.clear();
+      if (!begun_.empty()) line(begun_);
+      begun_.clear();
       bytes.remove_prefix(end + 1);
     }
   }
-  [[nodiscard]] const std::string& torn() const { return torn_; }
 
  private:
-  std::string torn_;
+  std::string begun_;
 };
 
 }  // namespace histolab::viewer

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "viewer/model/warp_view.h"
 
 namespace histolab::viewer {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "reference/closed_forms.h"
 #include "viewer/model/engineering.h"
 

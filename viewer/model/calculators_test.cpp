@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "datasets/test_files.h"
+#include "datasets/testing/test_files.h"
 
 using namespace histolab;
 using namespace histolab::viewer;

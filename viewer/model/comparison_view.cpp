@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "datasets/datasets.h"
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {

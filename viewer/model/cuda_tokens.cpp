@@ -4,8 +4,13 @@
 #include <array>
 #include <optional>
 
+#include "grader/words/characters.h"
+
 namespace histolab::viewer {
 namespace {
+
+using grader::is_digit;
+using grader::is_word;
 
 constexpr std::array<std::string_view, 43> keywords{
     "alignas",  "auto",    "bool",     "break",   "case",    "char",     "const",     "constexpr", "continue",
@@ -17,9 +22,6 @@ constexpr std::array<std::string_view, 15> built_ins{"atomicAdd", "atomicCAS", "
                                                      "atomicSub", "blockDim",  "blockIdx",   "gridDim",   "max",
                                                      "min",       "threadIdx", "uchar4",     "uint4",     "warpSize"};
 static_assert(std::ranges::is_sorted(keywords) && std::ranges::is_sorted(built_ins));
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_word(char c) { return c == '_' || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 std::optional<TokenKind> kind_of(std::string_view word) {
   if (is_digit(word.front())) return TokenKind::number;

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "grader/json_reader.h"
-#include "grader/words.h"
+#include "grader/files/json_reader.h"
+#include "grader/words/words.h"
 #include "reference/closed_forms.h"
 #include "viewer/model/json_access.h"
 

@@ -31,7 +31,6 @@ std::optional<Bench> bench_in(const Json& json, const std::string& file) {
     bench.rows.push_back({text(row, "kernel"), text(row, "dataset"), text(row, "layout"),
                           number<std::uint32_t>(row, "bins"), number<std::uint32_t>(row, "sample_bytes", 1),
                           number<std::uint64_t>(row, "length"), number<double>(row, "elements_per_s"),
-                          number<double>(row, "percent_of_read_limit"),
                           !verified.is_boolean() || verified.get<bool>()});
   }
   return bench;

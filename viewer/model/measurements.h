@@ -16,7 +16,7 @@ struct BenchRow {
   std::string kernel, dataset, layout;
   std::uint32_t bins = 0, sample_bytes = 1;
   std::uint64_t length = 0;
-  double elements_per_s = 0, percent_of_read_limit = 0;
+  double elements_per_s = 0;
   bool verified = true;
 };
 

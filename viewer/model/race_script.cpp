@@ -6,9 +6,9 @@
 #include <span>
 #include <unordered_map>
 
-#include "grader/race_report.h"
-#include "grader/race_words.h"
-#include "grader/words.h"
+#include "grader/race/race_report.h"
+#include "grader/race/race_words.h"
+#include "grader/words/words.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/race_report.h"
+#include "grader/race/race_report.h"
 
 using namespace histolab;
 using namespace histolab::viewer;

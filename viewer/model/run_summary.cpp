@@ -18,7 +18,7 @@ Counters counters_in(const Json& object) {
 std::optional<Modelled> modelled_in(const Json& object) {
   if (!object.is_object()) return {};
   return Modelled{text(object, "profile"), text(object, "bound_by"), number<double>(object, "median_ms"),
-                  number<double>(object, "typical_error", 1), counters_in(at(object, "terms_ms"))};
+                  number<double>(object, "typical_error", 1)};
 }
 
 std::optional<Measured> measured_in(const Json& object) {
@@ -83,7 +83,6 @@ RunSummary run_summary(const Json& report) {
   run.histogram = numbers<std::uint64_t>(report, "histogram");
   run.modelled = modelled_in(at(report, "modelled"));
   run.measured = measured_in(at(report, "timing"));
-  run.emulated_s = number<double>(at(report, "host"), "elapsed_s");
   return run;
 }
 

@@ -37,7 +37,6 @@ struct LineCounters {
 struct Modelled {
   std::string profile, bound_by;
   double median_ms = 0, typical_error = 1;
-  std::map<std::string, double> terms_ms;
 };
 
 // Measured on a GPU.
@@ -58,7 +57,6 @@ struct RunSummary {
   std::vector<std::uint64_t> histogram;
   std::optional<Modelled> modelled;
   std::optional<Measured> measured;
-  double emulated_s = 0;  // what the emulator took; not a kernel's time
 
   [[nodiscard]] bool compiled() const { return ending != "compile_error" && ending != "refused" && !ending.empty(); }
   [[nodiscard]] double counter(const std::string& name) const;  // 0 where there is none

@@ -7,9 +7,9 @@
 #include <set>
 #include <tuple>
 
-#include "grader/code_text.h"
-#include "grader/listing.h"
-#include "grader/words.h"
+#include "grader/listing/listing.h"
+#include "grader/words/code_text.h"
+#include "grader/words/words.h"
 #include "reference/counters.h"
 
 namespace histolab::viewer {

@@ -10,7 +10,7 @@ namespace {
 
 BenchRow row(const char* kernel, const char* dataset, double rate, std::uint32_t bins = 7,
              const char* layout = "letters") {
-  return {kernel, dataset, layout, bins, 1, 1u << 28, rate, 0, true};
+  return {kernel, dataset, layout, bins, 1, 1u << 28, rate, true};
 }
 
 Bench bench() {

@@ -15,7 +15,7 @@ RunSummary launch() {
 
 TEST_CASE("a modelled launch is one point, and says so") {
   RunSummary run = launch();
-  run.modelled = Modelled{"h200", "atomics", 0.5, 1.15, {}};
+  run.modelled = Modelled{"h200", "atomics", 0.5, 1.15};
   ThroughputHistory history;
   history.add(run, 3);
   REQUIRE(history.points().size() == 1);

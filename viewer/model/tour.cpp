@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/json_reader.h"
+#include "grader/files/json_reader.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 
 namespace histolab::viewer {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "imgui.h"
 #include "viewer/feed/job.h"
 #include "viewer/model/comparison_view.h"
@@ -19,7 +19,7 @@
 #include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 namespace {

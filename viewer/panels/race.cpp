@@ -11,8 +11,8 @@
 #include <optional>
 #include <string>
 
-#include "grader/read_file.h"
-#include "grader/words.h"
+#include "grader/files/read_file.h"
+#include "grader/words/words.h"
 #include "imgui.h"
 #include "misc/cpp/imgui_stdlib.h"
 #include "viewer/feed/job.h"
@@ -24,7 +24,7 @@
 #include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "implot.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"

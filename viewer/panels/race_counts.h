@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/race_report.h"
+#include "grader/race/race_report.h"
 #include "imgui.h"
 #include "viewer/feed/later.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "grader/race_words.h"
-#include "grader/words.h"
+#include "grader/race/race_words.h"
+#include "grader/words/words.h"
 #include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "grader/sha256.h"
-#include "grader/words.h"
+#include "grader/files/sha256.h"
+#include "grader/words/words.h"
 #include "imgui.h"
 #include "viewer/feed/file_watch.h"
 #include "viewer/feed/job.h"
@@ -24,7 +24,7 @@
 #include "viewer/panels/source_listing.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 namespace {

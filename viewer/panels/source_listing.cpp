@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "grader/code_text.h"
+#include "grader/words/code_text.h"
 #include "imgui.h"
 #include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"

@@ -25,7 +25,7 @@
 #include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 namespace {

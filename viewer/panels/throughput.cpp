@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "imgui.h"
 #include "implot.h"
 #include "viewer/panels/panel.h"
 #include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 namespace {

@@ -5,25 +5,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "imgui.h"
 #include "viewer/model/access_log.h"
 #include "viewer/model/json_access.h"
 #include "viewer/model/warp_view.h"
+#include "viewer/panels/access_strip.h"
 #include "viewer/panels/panel.h"
 #include "viewer/ui/fonts.h"
 #include "viewer/ui/lane_colors.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/ui/warp_drawing.h"
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 namespace {
@@ -83,10 +83,7 @@ class WarpPanel final : public Panel {
     if (!warp) warp = log_.nearest(wanted_, 0);
     warp_ = warp.value_or(WarpId{});
     rows_ = log_.accesses_of(warp_, shown_line_);
-    costs_.clear();
-    for (const Cost& cost : costs)
-      if (std::ranges::any_of(rows_, [&](std::size_t each) { return log_.rows()[each].*cost.number > 0; }))
-        costs_.push_back(cost);
+    strip_.show(log_, rows_);
     selected_ = none;
     select(shown_place());
   }
@@ -239,120 +236,10 @@ class WarpPanel final : public Panel {
     ImGui::TextUnformatted(text);
   }
 
-  // ---- over time -------------------------------------------------------------------------------------------------------
-
-  // What it cost, beside the lanes, where there is room; of what no access of this warp has there is no column.
-  struct Cost {
-    const char* name;
-    std::uint32_t Access::*number;
-  };
-  static constexpr std::array<Cost, 3> costs{
-      {{"sectors", &Access::sectors}, {"wavefronts", &Access::wavefronts}, {"degree", &Access::same_address_degree}}};
-
-  // Where the columns of the strip are.
-  struct StripColumns {
-    float cells = 0, cell = 4, numbers = 0;
-    std::span<const Cost> costs;
-  };
-  [[nodiscard]] StripColumns strip_columns(bool wide) const {
-    const float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
-    StripColumns at;
-    if (wide) at.costs = costs_;
-    at.cells = ImGui::CalcTextSize("000").x + em(0.4f);
-    float numbers = 0;
-    for (const Cost& cost : at.costs) numbers += cost_width(cost);
-    at.cell = std::max(2.0f, std::floor((room - at.cells - numbers) / lanes));
-    at.numbers = at.cells + at.cell * lanes;
-    return at;
-  }
-  static float cost_width(const Cost& cost) { return ImGui::CalcTextSize(cost.name).x + em(0.7f); }
-
   void draw_strip(bool wide) {
-    const StripColumns at = strip_columns(wide);
-    const float row = std::round(wide ? std::max(ImGui::GetFontSize(), std::min(at.cell, em(1.3f))) : em(0.75f));
-    strip_header(at);
-    if (ImGui::BeginChild("##strip")) {
-      const ImVec2 from = ImGui::GetCursorScreenPos();
-      const float top = ImGui::GetScrollY(), height = ImGui::GetWindowHeight();
-      ImGui::InvisibleButton("##rows", {std::max(1.0f, ImGui::GetContentRegionAvail().x),
-                                        std::max(1.0f, row * static_cast<float>(rows_.size()))});
-      const bool hovered = ImGui::IsItemHovered();
-      const auto first = static_cast<std::size_t>(top / row);
-      const auto last = std::min(rows_.size(), first + static_cast<std::size_t>(height / row) + 2);
-      for (std::size_t place = first; place < last; ++place)
-        strip_row(place, {from.x, from.y + row * static_cast<float>(place)}, row, at);
-      if (hovered) strip_mouse(from, row, at);
-      if (std::exchange(follow_place_, false)) {
-        const float selected = row * static_cast<float>(shown_place());
-        if (selected < top || selected + row > top + height) ImGui::SetScrollY(std::max(0.0f, selected - height / 2));
-      }
-    }
-    ImGui::EndChild();
-  }
-
-  static void strip_header(const StripColumns& at) {
-    const ImVec2 from = ImGui::GetCursorScreenPos();
-    ImDrawList* const draw = ImGui::GetWindowDrawList();
-    const ImU32 color = ImGui::GetColorU32(palette().quiet);
-    const auto text = [&](float x, const char* words) {
-      draw->AddText({std::round(from.x + x), from.y}, color, words);
-    };
-    if (at.cells > ImGui::CalcTextSize("line").x + 2) text(0, "line");
-    const bool room = at.cell * lanes > em(14);
-    text(at.cells, room ? "lane 0, time downwards" : "lane 0");
-    text(at.cells + at.cell * lanes - ImGui::CalcTextSize("31 ").x, "31");
-    float right = at.numbers;
-    for (const Cost& cost : at.costs) {
-      right += cost_width(cost);
-      text(right - ImGui::CalcTextSize(cost.name).x, cost.name);
-    }
-    ImGui::Dummy({1, ImGui::GetTextLineHeight()});
-  }
-
-  void strip_row(std::size_t place, ImVec2 from, float height, const StripColumns& at) const {
-    const Access& each = row(place);
-    const LaneColors colors = lane_colors(log_, each);
-    ImDrawList* const draw = ImGui::GetWindowDrawList();
-    const float gap = at.cell >= 6 ? 1.0f : 0, bottom = from.y + height - (height >= 6 ? 1 : 0);
-    const bool selected = rows_[place] == selected_;
-    if (selected)
-      draw->AddRectFilled({from.x, from.y}, {from.x + ImGui::GetWindowWidth(), from.y + height},
-                          ImGui::GetColorU32(ImGuiCol_Header));
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-      const float x = from.x + at.cells + at.cell * static_cast<float>(lane);
-      draw->AddRectFilled({x, from.y}, {x + at.cell - gap, bottom},
-                          ImGui::GetColorU32(is_active(each, lane) ? colors[lane] : faded(palette().grid, 0.6f)));
-    }
-    if (selected)
-      draw->AddRect({from.x + at.cells - 2, from.y - 1}, {from.x + at.numbers + 1, from.y + height},
-                    ImGui::GetColorU32(palette().expected), 0.0f, 2.0f);
-    if (each.line > 0 && height >= em(0.7f))
-      number_text({from.x + at.cells - em(0.3f), from.y}, height, each.line, palette().quiet);
-    float right = from.x + at.numbers;
-    for (const Cost& cost : at.costs) {
-      right += cost_width(cost);
-      if (each.*cost.number > 0)
-        number_text({right, from.y}, height, each.*cost.number, ImGui::GetStyle().Colors[ImGuiCol_Text]);
-    }
-  }
-
-  static void number_text(ImVec2 top_right, float height, std::int64_t number, ImVec4 color) {
-    const std::string text = fmt::format("{}", number);
-    const float size = std::min(ImGui::GetFontSize(), height);
-    const float width = ImGui::GetFont()->CalcTextSizeA(size, 1e9f, 0, text.c_str()).x;
-    ImGui::GetWindowDrawList()->AddText(
-        ImGui::GetFont(), size, {std::round(top_right.x - width), std::round(top_right.y + (height - size) / 2)},
-        ImGui::GetColorU32(color), text.c_str());
-  }
-
-  void strip_mouse(ImVec2 from, float height, const StripColumns& at) {
-    const ImVec2 mouse = ImGui::GetMousePos();
-    const float down = (mouse.y - from.y) / height, across = (mouse.x - from.x - at.cells) / at.cell;
-    if (down < 0 || static_cast<std::size_t>(down) >= rows_.size()) return;
-    const auto place = static_cast<std::size_t>(down);
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::IsItemActive()) place_ = place;
-    if (across < 0 || across >= lanes) return;
-    lane_tooltip(row(place), 1u << static_cast<std::uint32_t>(across));
+    const AccessStrip::Touched touched = strip_.draw(shown_place(), wide, std::exchange(follow_place_, false));
+    if (touched.chosen) place_ = *touched.chosen;
+    if (touched.lane) lane_tooltip(row(touched.lane->place), 1u << touched.lane->lane);
   }
 
   // ---- the access that is selected -------------------------------------------------------------------------------------
@@ -412,7 +299,7 @@ class WarpPanel final : public Panel {
   WarpId chosen_wanted_, warp_;
   int chosen_line_ = 0, shown_line_ = 0;
   std::vector<std::size_t> rows_;
-  std::vector<Cost> costs_;
+  AccessStrip strip_;
   std::size_t selected_ = none;
   SectorGrid grid_;
   std::vector<Column> banks_, elements_;

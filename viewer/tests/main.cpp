@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "grader/paths.h"
+#include "grader/files/paths.h"
 #include "implot.h"
 #include "viewer/tests/harness.h"
 

@@ -14,10 +14,6 @@
 #include "viewer/ui/plots.h"
 
 namespace histolab::viewer {
-namespace {
-
-}  // namespace
-
 std::string kernel_name(const Catalogue& catalogue, const LaunchChoice& choice) {
   if (const Lab* lab = catalogue.find(choice.lab))
     for (const KernelFile& kernel : lab->kernels)

@@ -1,7 +1,7 @@
 // LaunchControls: what to run and how, for the panels from which launches are started.
 #pragma once
 
-#include "viewer/workspace.h"
+#include "viewer/workspace/workspace.h"
 
 namespace histolab::viewer {
 

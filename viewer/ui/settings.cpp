@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "grader/write_file.h"
+#include "grader/files/write_file.h"
 #include "viewer/model/json_access.h"
 
 namespace histolab::viewer {

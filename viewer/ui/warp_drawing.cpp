@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "grader/words.h"
+#include "grader/words/words.h"
 #include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 

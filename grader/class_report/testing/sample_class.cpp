@@ -5,7 +5,7 @@
 #include <array>
 #include <random>
 
-#include "grader/sha256.h"
+#include "grader/files/sha256.h"
 
 namespace histolab::class_report::testing {
 namespace {

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "kernels/cuda/binning.cuh"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::cuda::bench {
@@ -30,12 +31,8 @@ struct Source {
   const std::uint64_t* cumulative;  // of zipf's ranks: chance of a rank up to k, times 2^63
   unsigned scatter;                 // coprime to bins.count
 
-  __device__ std::uint64_t begin(std::uint64_t bin) const {
-    if (bins.levels != nullptr) return bins.levels[bin];
-    return bins.lower + (bin * (bins.upper - bins.lower) + bins.count - 1) / bins.count;
-  }
   __device__ std::uint64_t sample_of(unsigned bin, std::uint64_t random) const {
-    const std::uint64_t low = begin(bin), high = begin(bin + 1);
+    const std::uint64_t low = begin_of(bins, bin), high = begin_of(bins, bin + 1);
     return high > low ? low + random % (high - low) : low;
   }
   __device__ unsigned zipf(std::uint64_t random) const {
@@ -55,7 +52,7 @@ struct Source {
     switch (shape) {
       case Shape::uniform: return sample_of(static_cast<unsigned>(__umul64hi(random, bins.count)), random & 0xffffffff);
       case Shape::zipf: return sample_of(zipf(random), random_at(seed + 1, i));
-      case Shape::constant: return begin(middle);
+      case Shape::constant: return begin_of(bins, middle);
       case Shape::two_bins:
         return sample_of(random >> 63 ? middle : middle >= 32 ? middle - 32 : 0, random & 0xffffffff);
       case Shape::sorted: return sample_of(static_cast<unsigned>(i * bins.count / length), 0);

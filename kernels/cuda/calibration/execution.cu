@@ -1,5 +1,5 @@
 // Launches, blocks, barriers, instructions, the clock.
-#include "probe.h"
+#include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
 namespace {

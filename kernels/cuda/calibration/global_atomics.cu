@@ -1,6 +1,6 @@
 // Atomic additions in global memory: how many passes a request takes where its lanes meet, how fast a hot line takes them,
 // and how the rate grows with the addresses that they are spread over. The result is unused (a reduction, RED) or used (ATOM).
-#include "probe.h"
+#include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
 namespace {

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <vector>
 
-#include "probe.h"
+#include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
 namespace {

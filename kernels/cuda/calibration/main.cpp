@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "probe.h"
+#include "kernels/cuda/calibration/probe.h"
 
 namespace {
 

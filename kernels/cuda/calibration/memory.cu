@@ -1,5 +1,5 @@
 // Reading and writing global memory: the limit, access patterns, the L1, stores that meet.
-#include "probe.h"
+#include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
 namespace {

@@ -1,5 +1,5 @@
 // Shared memory: what a warp's instruction costs where its lanes meet on a word or in a bank, as clocks of an SM.
-#include "probe.h"
+#include "kernels/cuda/calibration/probe.h"
 
 namespace histolab::calibration {
 namespace {

@@ -318,17 +318,8 @@ void TrafficObserver::add_pressure(const Updates& updates) {
   }
   pressure.elements = top.size();
   if (context_.whole_pressure != nullptr) context_.whole_pressure->push_back({updates.region->id, pressure});
-  keep_most_updated(pressure);
+  pressure.keep_most_updated();
   context_.pressure->push_back(std::move(pressure));
-}
-
-void keep_most_updated(reference::AtomicPressure& pressure) {
-  auto& top = pressure.top;
-  const std::size_t kept = std::min(top.size(), reference::AtomicPressure::max_top);
-  std::partial_sort(top.begin(), top.begin() + static_cast<std::ptrdiff_t>(kept), top.end(), [](const auto& a, const auto& b) {
-    return a.updates != b.updates ? a.updates > b.updates : a.index < b.index;
-  });
-  top.resize(kept);
 }
 
 void TrafficObserver::on_launch_end() {

@@ -16,9 +16,6 @@
 
 namespace histolab::kernels::emulator {
 
-// Keeps those elements that were updated most, so many as a report has room for.
-void keep_most_updated(reference::AtomicPressure& pressure);
-
 class TrafficObserver : public Observer {
  public:
   explicit TrafficObserver(LaunchContext& context);

@@ -11,17 +11,13 @@ const Region& add_region(Window& window, Region region, std::uint64_t offset) {
   return window.add(std::move(region));
 }
 
-namespace {
-
-Window reserve() {
+Window reserved_window() {
   auto window = Window::reserve();
   REQUIRE(window.ok());
   return std::move(*window);
 }
 
-}  // namespace
-
-LaunchFixture::LaunchFixture(Dim3 block, Dim3 grid) : window(reserve()) {
+LaunchFixture::LaunchFixture(Dim3 block, Dim3 grid) : window(reserved_window()) {
   context.config.grid = grid;
   context.config.block = block;
   context.window = &window;

@@ -10,6 +10,7 @@
 
 namespace histolab::kernels::emulator::testing {
 
+[[nodiscard]] Window reserved_window();
 // A region at `offset` in the window, named and sized by `region`; nothing is mapped.
 const Region& add_region(Window& window, Region region, std::uint64_t offset);
 

@@ -15,6 +15,10 @@ std::string without_elements(const std::string& text) {
 
 }  // namespace
 
+bool told_alike(const std::string& got, const std::string& wanted, Schedule schedule) {
+  return schedule == Schedule::lockstep ? got == wanted : without_elements(got) == without_elements(wanted);
+}
+
 std::string source_of(const Row& row) {
   const std::string body = row.body;
   if (body.find("__global__") != std::string::npos) return body;
@@ -39,9 +43,8 @@ void check_rows(const std::vector<Row>& rows) {
         CHECK_MESSAGE(!got.empty(), row.title);
         continue;
       }
-      const bool same = schedule == Schedule::lockstep ? got == row.told : without_elements(got) == without_elements(row.told);
       const std::string where = std::string(row.title) + " (" + std::string(name(schedule)) + ")";
-      CHECK_MESSAGE(same, where, ":\nexpected ", std::string(row.told), "\ngot      ", faults(outcome));
+      CHECK_MESSAGE(told_alike(got, row.told, schedule), where, ":\nexpected ", std::string(row.told), "\ngot      ", faults(outcome));
       if (*row.told == 0) CHECK_MESSAGE(outcome.last().ending == Ending::completed, where, ": ", outcome.last().ending_detail);
     }
 }

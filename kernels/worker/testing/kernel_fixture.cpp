@@ -58,6 +58,18 @@ EmulatorPaths emulator_paths() {
   return {.worker = HISTOLAB_BIN "/histolab-worker", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"};
 }
 
+std::vector<std::uint8_t> mixed_bytes(std::size_t count) {
+  std::vector<std::uint8_t> bytes(count);
+  for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::uint8_t>(i * i * 31 + i / 7);
+  return bytes;
+}
+
+worker::TemporaryFolder temporary_folder() {
+  Result<worker::TemporaryFolder> folder = worker::TemporaryFolder::make();
+  REQUIRE(folder);
+  return std::move(*folder);
+}
+
 Compiled compile(const std::string& source, const std::vector<Value>& arguments) {
   static std::map<std::pair<std::string, std::string>, Compiled> known;
   std::string shape = device().kind();

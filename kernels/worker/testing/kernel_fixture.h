@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/worker/client.h"
+#include "kernels/worker/temporary_folder.h"
 
 namespace histolab::kernels::testing {
 
@@ -79,7 +81,10 @@ class OnDevice {
 };
 
 // Where the build put the worker, and where the shim is.
+// So many bytes, of all values, in no order.
+[[nodiscard]] std::vector<std::uint8_t> mixed_bytes(std::size_t count);
 [[nodiscard]] EmulatorPaths emulator_paths();
+[[nodiscard]] worker::TemporaryFolder temporary_folder();
 // Compiles `source` for these arguments; diagnostics are in the value. A failure of the machine fails the test.
 [[nodiscard]] Compiled compile(const std::string& source, const std::vector<Value>& arguments);
 // Compiles and launches; fails the test (REQUIRE) when either is not possible.

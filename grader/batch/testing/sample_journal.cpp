@@ -1,0 +1,26 @@
+#include "grader/batch/testing/sample_journal.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/batch/gradings.h"
+
+namespace histolab::batch::testing {
+
+Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec>& labs, const Meta& meta, const SampleClass& class_, bool resume) {
+  Result<Journal> begun = Journal::begin(out, resume);
+  REQUIRE_MESSAGE(begun.ok(), begun.error().message);
+  std::vector<HandIn> handed_in;
+  for (const auto& [student, text] : class_) {
+    HandIn& one = handed_in.emplace_back();
+    one.student.key = one.student.name = student;
+    if (!text.empty()) one.works["02-sample"].kernel = text;
+  }
+  Lab lab;
+  lab.name = "02-sample", lab.max_score = 10;
+  REQUIRE(begun->set_meta(meta));
+  const auto gradings = Gradings::make(labs, meta, "", {});
+  REQUIRE(begun->set_class({lab}, handed_in, [&](const std::string& name, const Work& work) { return gradings->of(name, work); }));
+  return std::move(*begun);
+}
+
+}  // namespace histolab::batch::testing

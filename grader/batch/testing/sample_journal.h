@@ -1,0 +1,18 @@
+// The journal of a class with one lab, the sample (grader/testing/sample.h), in which nothing is graded yet.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/batch/journal.h"
+#include "grader/lab/lab.h"
+
+namespace histolab::batch::testing {
+
+// Who hands in what; an empty text: nothing.
+using SampleClass = std::vector<std::pair<std::string, std::string>>;
+
+[[nodiscard]] Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec>& labs, const Meta& meta, const SampleClass& class_, bool resume = false);
+
+}  // namespace histolab::batch::testing

@@ -1,0 +1,319 @@
+#include "grader/checks/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/checks/timed_checks.h"
+#include "grader/report/mismatch.h"
+#include "grader/words/words.h"
+
+namespace histolab::grader {
+namespace {
+
+using kernels::Ending;
+using kernels::Finding;
+using kernels::Severity;
+using Cases = std::vector<const CaseResult*>;
+
+// What explains wrong counts, if anything does.
+const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
+  for (const Finding& finding : result.findings)
+    if (finding.severity == Severity::error && !lab.wants(finding.kind)) return &finding;
+  return nullptr;
+}
+
+// May updates have been lost to a race? Else what is missing was never counted.
+bool has_race(const CaseResult& result) {
+  return std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) { return finding.kind == kernels::FindingKind::data_race; });
+}
+
+// The finding that ended a stopped launch is the last one reported.
+const Finding* last_error(const CaseResult& result) {
+  for (auto at = result.findings.rbegin(); at != result.findings.rend(); ++at)
+    if (at->severity == Severity::error) return &*at;
+  return nullptr;
+}
+
+std::string in_launch(const CaseResult& result, std::size_t launch) {
+  return result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : std::string{};
+}
+
+// A failure that this finding explains; null: nothing that was seen does.
+Outcome caused_by(const Finding* finding, std::string message) {
+  Outcome outcome{false, std::move(message), 0};
+  if (finding != nullptr) outcome.line = finding->line, outcome.cause = *finding;
+  return outcome;
+}
+
+// Why a case has no result that could be judged; passed when it has.
+Outcome incomplete(const CaseResult& result) {
+  if (!result.skipped.empty()) return {false, fmt::format("{} was not run: {}", described(result), result.skipped), 0};
+  const Finding* finding = last_error(result);
+  switch (result.ending) {
+    case Ending::completed: return {true, {}, 0};
+    case Ending::stopped:
+      return caused_by(finding, fmt::format("{} was stopped: {}", described(result), finding != nullptr ? finding->message : result.ending_detail));
+    case Ending::timed_out:
+      return caused_by(finding, fmt::format("{} took too long{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail));
+    case Ending::crashed:
+      return caused_by(finding, fmt::format("{} crashed{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail));
+  }
+  return {};
+}
+
+std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch, const reference::Task& task) {
+  const auto& got = result.runs.at(launch - 1).histogram;
+  if (std::all_of(got.begin(), got.end(), [&](double value) { return value == task.initial(); })) return Symptom::nothing_counted;
+  bool only_last = result.block < result.binning.bins, more = false, fewer = false;
+  double balance = 0;
+  for (const Mismatch& each : result.mismatches) {
+    if (each.launch != launch) break;
+    only_last = only_last && each.bin >= result.block;
+    more = more || each.got > each.expected, fewer = fewer || each.got < each.expected;
+    balance += each.got - each.expected;
+  }
+  if (only_last && !more) return Symptom::last_bins;
+  if (more && fewer) return balance == 0 ? std::optional{Symptom::other_bins} : std::nullopt;
+  return more ? Symptom::too_many : Symptom::too_few;
+}
+
+// The bin that is off by most tells the story best.
+Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
+  const auto off = [](const Mismatch& m) { return distance(m.expected, m.got); };
+  const std::uint32_t launch = result.mismatches.front().launch;
+  const Mismatch* worst = &result.mismatches.front();
+  std::uint64_t in_same_launch = 0;
+  for (const Mismatch& each : result.mismatches) {
+    if (each.launch != launch) break;
+    ++in_same_launch;
+    if (off(each) > off(*worst)) worst = &each;
+  }
+  const reference::Task& task = lab.kernels.at(result.kernel).task;
+  std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task, has_race(result) && !lab.wants(kernels::FindingKind::data_race)));
+  if (in_same_launch > 1) text += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.is_by_bin() ? "bins" : "values");
+  Outcome outcome = caused_by(first_fault(result, lab), std::move(text));
+  if (task.is_by_bin()) outcome.symptom = symptom_of(result, launch, task);
+  return outcome;
+}
+
+std::string how_many(std::size_t wrong, std::size_t all) {
+  return all > 1 ? fmt::format(" ({} of {} cases differ)", wrong, all) : std::string{};
+}
+
+Outcome matches_reference(const LabSpec& lab, const CheckSpec&, const Cases& cases) {
+  const CaseResult* first = nullptr;
+  std::size_t wrong = 0, skipped = 0;
+  for (const CaseResult* each : cases) {
+    if (each->correct) continue;
+    ++(each->skipped.empty() ? wrong : skipped);
+    if (first == nullptr) first = each;
+  }
+  if (first == nullptr) return {true, fmt::format("right in {}", counted(cases.size(), "case")), 0};
+  Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
+  if (skipped == 0)
+    outcome.message += how_many(wrong, cases.size());
+  else if (skipped < cases.size())
+    outcome.message += fmt::format(" ({} not run after it)", counted(skipped, "case was", "cases were"));
+  return outcome;
+}
+
+Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+  std::vector<Finding> counted_ones;
+  for (const CaseResult* each : cases) {
+    std::vector<Finding> errors;
+    for (const Finding& finding : each->findings) {
+      const bool excepted = std::find(check.except.begin(), check.except.end(), finding.kind) != check.except.end();
+      if (finding.severity == Severity::error && !excepted) errors.push_back(finding);
+    }
+    merge_findings(counted_ones, errors);
+  }
+  if (!counted_ones.empty()) {
+    const Finding& first = counted_ones.front();
+    // Merging keeps the best witness, which need not come from the first case that has the finding.
+    const auto saw_it = [&](const CaseResult* each) {
+      return std::any_of(each->findings.begin(), each->findings.end(),
+                         [&](const Finding& f) { return f.kind == first.kind && f.message == first.message; });
+    };
+    const CaseResult& where = **std::find_if(cases.begin(), cases.end(), saw_it);
+    std::string text = fmt::format("{}: {}: {}", described(where), kernels::name(first.kind), first.message);
+    if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
+    if (counted_ones.size() > 1) text += fmt::format("; {}", counted(counted_ones.size() - 1, "more finding"));
+    Outcome outcome = caused_by(&first, std::move(text));
+    outcome.kind = first.kind;
+    return outcome;
+  }
+  for (const CaseResult* each : cases)
+    if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
+  return {true, fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case")), 0};
+}
+
+Outcome expects_finding(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+  const auto fits = [&](const Finding& finding) {
+    return finding.kind == *check.finding && (check.variable.empty() || finding.variable == check.variable);
+  };
+  const std::string what = check.variable.empty()
+                               ? std::string{kernels::name(*check.finding)}
+                               : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
+  for (const CaseResult* each : cases)
+    for (const Finding& finding : each->findings)
+      if (fits(finding)) return {true, fmt::format("{} shows it: {}", described(*each), finding.message), finding.line};
+  return {false,
+          fmt::format("expected to see {} in {}; there was none", what,
+                      cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case")),
+          0};
+}
+
+std::string with_unit(double value, std::string_view unit) {
+  if (unit.empty() || unit == "ratio" || unit.find('/') != std::string_view::npos)
+    return plain(value);  // the title says it
+  const bool one = value == 1 && unit.ends_with('s');
+  return fmt::format("{} {}", plain(value), one ? unit.substr(0, unit.size() - 1) : unit);
+}
+
+// Beside a large whole number a part of one says nothing.
+std::string told_limit(double limit, double value, bool at_most) {
+  if (value != std::floor(value) || limit < 100) return plain(limit);
+  return plain(at_most ? std::floor(limit) : std::ceil(limit));
+}
+
+// Each launch of each case by itself: the limit is that of one launch.
+Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+  const bool at_most = check.kind == CheckKind::counter_at_most;
+  Outcome first;
+  std::size_t wrong = 0;
+  for (const CaseResult* each : cases) {
+    if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
+    bool fits = true;
+    for (std::size_t i = 0; i < each->runs.size(); ++i) {
+      const auto& counters = each->runs[i].counters;
+      const auto found =
+          std::find_if(counters.begin(), counters.end(), [&](const auto& c) { return c.name == check.counter; });
+      if (found == counters.end()) continue;
+      const double limit = check.limit.at(each->length, each->grid, each->block);
+      // Counters are sums of whole numbers; the tolerance is for limits such as 0.1 * length.
+      const double slack = 1e-9 * (1 + limit);
+      if (at_most ? found->value <= limit + slack : found->value >= limit - slack) continue;
+      fits = false;
+      if (!first.message.empty()) continue;
+      first.message = fmt::format("{}{}: {}: {}, {} {} {}", described(*each), in_launch(*each, i + 1), found->title, with_unit(found->value, found->unit),
+                                  at_most ? "at most" : "at least", told_limit(limit, found->value, at_most), at_most ? "allowed" : "wanted");
+      first.about = each->id, first.launch = i;
+    }
+    if (!fits) ++wrong;
+  }
+  if (first.message.empty()) return {true, fmt::format("kept in {}", counted(cases.size(), "case")), 0};
+  first.message += how_many(wrong, cases.size());
+  return first;
+}
+
+// A guarantee, not luck: nvcc may keep a small array in registers although it is indexed by what it read (ptxas 13.0: often
+// up to some twenty words, of other types fewer or none), so an index that is not known fails in any case, and the same with and without a toolkit.
+Outcome registers_only(const LocalMemory& local) {
+  const std::string bytes = local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte")) : std::string{};
+  if (!local.indexed.empty()) {
+    const kernels::IndexedArray& first = local.indexed.front();
+    std::string text = fmt::format("{} is indexed by a value that is not known before the kernel runs. Registers have no addresses, so such an array lies in local memory, which is device memory", first.name);
+    if (local.bytes)
+      text += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
+                               : "; this time the compiler for the GPU gets around it, by comparing the index with every element's";
+    return {false, text, first.line};
+  }
+  if (local.bytes && *local.bytes > 0) return {false, fmt::format("the compiler for the GPU takes {}, which is device memory and no register", bytes), 0};
+  return {true, local.bytes ? "the compiler for the GPU needs no local memory" : "every index of a local array is known before the kernel runs", 0};
+}
+
+// What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is evidence.
+void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed, Outcome& outcome) {
+  const bool about_findings = check.kind == CheckKind::no_findings;
+  if (!about_findings && check.kind != CheckKind::matches_reference) return;
+  if (outcome.passed) {
+    std::optional<Outcome> wrong = wrong_on_gpu(lab, check, timed);
+    if (wrong && wrong->kind.has_value() == about_findings) outcome = std::move(*wrong);
+  }
+  if (const std::string evidence = gpu_evidence(timed); !outcome.passed && about_findings && outcome.kind && !evidence.empty())
+    outcome.message += ". " + evidence;
+}
+
+// Was there something to count, and did the kernel count nothing at all? Then nothing it does not do is to its credit.
+bool counted_nothing(const LabSpec& lab, const Cases& cases) {
+  bool something_to_count = false;
+  for (const CaseResult* each : cases) {
+    const double initial = lab.kernels.at(each->kernel).task.initial();
+    for (const LaunchResult& run : each->runs) {
+      something_to_count |= run.updates_expected > 0;
+      if (std::any_of(run.histogram.begin(), run.histogram.end(), [&](double value) { return value != initial; }))
+        return false;
+    }
+  }
+  return something_to_count;
+}
+
+struct Hint {
+  std::string text;
+  bool fits = false;
+};
+
+Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
+  const std::string_view key = outcome.kind ? kernels::name(*outcome.kind) : outcome.symptom ? name(*outcome.symptom) : std::string_view{};
+  for (const auto& [of, text] : check.hints)
+    if (of == key) return {text, true};
+  const bool meant = (outcome.kind && std::find(check.hint_for.begin(), check.hint_for.end(), *outcome.kind) != check.hint_for.end());
+  return meant || check.hint_for.empty() ? Hint{check.hint, meant} : Hint{};
+}
+
+}  // namespace
+
+std::string described(const CaseResult& result) {
+  std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, length_of(result), result.grid,
+                                 result.block);
+  if (result.binning != reference::Binning{}) what += fmt::format(", {}", counted(result.binning.bins, "bin"));
+  if (result.offset > 0) what += fmt::format(", data {} behind a boundary", counted(result.offset, "byte"));
+  const std::string kernel = result.kernel_name.empty() ? "" : result.kernel_name + ", ";
+  return result.id.empty() ? kernel + what : fmt::format("{}case {} ({})", kernel, result.id, what);
+}
+
+CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
+                        const std::vector<TimedCaseResult>& timed, const LocalMemory& local) {
+  Cases named;
+  for (const CaseResult& each : cases)
+    if (std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].id == each.id; }))
+      named.push_back(&each);
+  Outcome outcome;
+  switch (check.kind) {
+    case CheckKind::matches_reference: outcome = matches_reference(lab, check, named); break;
+    case CheckKind::no_findings: outcome = no_findings(lab, check, named); break;
+    case CheckKind::expects_finding: outcome = expects_finding(lab, check, named); break;
+    case CheckKind::counter_at_least:
+    case CheckKind::counter_at_most: outcome = counter_limit(lab, check, named); break;
+    case CheckKind::registers_only: outcome = registers_only(local); break;
+    case CheckKind::within_of_solution:
+    case CheckKind::speedup_over:
+    case CheckKind::share_of_read_limit: outcome = judge_time(lab, check, timed); break;
+    case CheckKind::quiz: break;  // no launch says anything about it: quiz_check.h
+  }
+  add_gpu(lab, check, timed, outcome);
+  CheckResult result;
+  result.id = check.id;
+  result.title = check.title;
+  result.status = outcome.passed ? CheckResult::Status::passed : CheckResult::Status::failed;
+  result.score = outcome.passed ? check.points : 0;
+  result.max_score = check.points;
+  result.message = outcome.message;
+  if (!outcome.passed) {
+    Hint hint = hint_for(check, outcome);
+    result.hint = std::move(hint.text), result.hint_fits = hint.fits;
+    result.cause = outcome.cause, result.about = outcome.about, result.launch = outcome.launch;
+  }
+  if (outcome.passed && counted_nothing(lab, named)) {
+    result.status = CheckResult::Status::not_run;
+    result.score = 0;
+    result.message = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet",
+                                 counted(named.size(), "case"));
+  }
+  result.line = outcome.passed ? 0 : outcome.line;
+  return result;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,60 @@
+#include "grader/checks/quiz_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/quiz/answers.h"
+#include "grader/quiz/quiz.h"
+
+namespace histolab::grader {
+
+using quiz::Standing;
+
+std::string described(const quiz::Outcome& outcome) {
+  std::string text = fmt::format("{} of {} are right", outcome.count(Standing::right), outcome.questions.size());
+  for (const Standing standing : {Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered}) {
+    std::string word{name(standing)};
+    std::replace(word.begin(), word.end(), '_', ' ');
+    if (const auto ids = outcome.ids(standing); !ids.empty()) text += fmt::format("; {}: {}", word, fmt::join(ids, ", "));
+  }
+  return outcome.problem.empty() ? text : fmt::format("{} ({})", text, outcome.problem);
+}
+
+CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome>& outcome) {
+  CheckResult result{check.id, check.title, CheckResult::Status::not_run, 0, check.points, "nobody looked for the answers to the quiz", {}, 0, true};
+  if (!outcome || outcome->questions.empty()) return result;
+  const std::size_t right = outcome->count(Standing::right), all = outcome->questions.size();
+  result.score = static_cast<int>(static_cast<std::size_t>(check.points) * right / all);
+  result.status = right == all                                     ? CheckResult::Status::passed
+                  : outcome->count(Standing::unanswered) == all ? CheckResult::Status::not_run
+                                                                   : CheckResult::Status::failed;
+  result.message = described(*outcome);
+  if (result.status == CheckResult::Status::failed) result.hint = check.hint;
+  return result;
+}
+
+Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& sheet, const std::string& measurements) {
+  std::error_code failure;
+  const bool answered = !sheet.empty() && std::filesystem::exists(sheet, failure) && quiz::has_quiz(lab.directory);
+  if (!lab.has_check(CheckKind::quiz) && !answered) return std::optional<quiz::Outcome>{};
+  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
+  if (!quiz) return quiz.error();
+  Result<quiz::Outcome> outcome = sheet.empty() ? quiz::solved(*quiz) : quiz::outcome_of_file(*quiz, sheet);
+  if (!outcome) return outcome.error();
+  return std::optional{std::move(*outcome)};
+}
+
+Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& path, const std::string* text, const std::string& measurements) {
+  if (!lab.has_check(CheckKind::quiz) && (text == nullptr || !quiz::has_quiz(lab.directory))) return std::optional<quiz::Outcome>{};
+  const Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, measurements);
+  if (!quiz) return quiz.error();
+  Result<quiz::Outcome> outcome = text == nullptr ? quiz::outcome_of(*quiz, quiz::Sheet{}) : quiz::outcome_of_text(*quiz, path, *text);
+  if (!outcome) return outcome.error();
+  outcome->path = path;
+  if (text == nullptr) outcome->problem = fmt::format("there is no {}.quiz.json", lab.name);
+  return std::optional{std::move(*outcome)};
+}
+
+}  // namespace histolab::grader

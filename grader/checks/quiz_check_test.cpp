@@ -1,0 +1,158 @@
+#include "grader/checks/quiz_check.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/course/check_course.h"
+#include "grader/feedback/text.h"
+#include "grader/pipeline/pipeline.h"
+#include "grader/quiz/answers.h"
+#include "grader/quiz/testing/sample_quiz.h"
+#include "grader/report/report_json.h"
+#include "grader/testing/fake_device.h"
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::grader;
+using namespace histolab::grader::testing;
+
+namespace {
+
+// The sample with a quiz worth 3 points.
+std::string json_with_quiz() {
+  std::string json = replaced(sample_lab_json(), R"("hint": "Neighbouring threads should read neighbouring bytes."})",
+                              R"("hint": "Neighbouring threads should read neighbouring bytes."},
+    {"id": "questions", "kind": "quiz", "points": 3, "title": "the quiz", "hint": "The lesson has it."})");
+  return replaced(json, "\"max_score\": 10", "\"max_score\": 13");
+}
+
+LabSpec lab_with_quiz() {
+  const TemporaryFolder labs;
+  put_sample_lab(labs.path());
+  put(labs.at("02-sample/lab.json"), json_with_quiz());
+  Result<LabSpec> lab = load_lab(labs.at("02-sample"));
+  REQUIRE_MESSAGE(lab.ok(), (lab ? "" : lab.error().message));
+  return *lab;
+}
+
+// So many of the four questions right, the rest not answered.
+quiz::Outcome answered(std::size_t right, std::size_t wrong = 0) {
+  quiz::Outcome outcome = *quiz::solved(quiz::testing::sample_quiz());
+  for (std::size_t i = right; i < 4; ++i) outcome.questions[i].standing = i < right + wrong ? quiz::Standing::wrong : quiz::Standing::unanswered;
+  return outcome;
+}
+
+LabResult graded(const std::string& kernel, std::optional<quiz::Outcome> outcome, GradeOptions options = {}) {
+  FakeDevice device;
+  const LabSpec lab = lab_with_quiz();
+  GradeJob job{&lab, std::nullopt, std::move(outcome)};
+  if (!kernel.empty()) job.submission = Submission{"work/02-sample.cu", kernel, "-"};
+  return grade_labs(device, {job}, options).front();
+}
+
+}  // namespace
+
+TEST_CASE("points by questions answered right, rounded down") {
+  for (const auto& [right, points] : {std::pair{0, 0}, {1, 0}, {2, 1}, {3, 2}, {4, 3}}) {
+    const LabResult lab = graded("// fake: right\n", answered(static_cast<std::size_t>(right), 1));
+    CHECK(lab.checks.back().score == points);
+    CHECK(lab.score == 10 + points);
+    CHECK(lab.max_score == 13);
+    CHECK(lab.status == (right == 4 ? Verdict::passed : Verdict::failed));
+  }
+  const CheckResult partly = graded("// fake: right\n", answered(2, 1)).checks.back();
+  CHECK(partly.status == CheckResult::Status::failed);
+  CHECK(partly.message == "2 of 4 are right; wrong: which-call; unanswered: which-kernel");
+  CHECK(partly.hint == "The lesson has it.");
+  CHECK(graded("// fake: right\n", answered(0)).checks.back().status == CheckResult::Status::not_run);
+  CHECK(graded("// fake: right\n", std::nullopt).checks.back().status == CheckResult::Status::not_run);
+}
+
+TEST_CASE("a kernel that fails, does not compile or is not there costs no quiz points") {
+  CHECK(graded("// fake: nothing\n", answered(4)).score == 3);
+  const LabResult broken = graded("// fake: compile 2\n", answered(4));
+  CHECK(broken.status == Verdict::compile_error);
+  CHECK(broken.score == 3);
+  CHECK(broken.checks.back().status == CheckResult::Status::passed);
+  CHECK(graded("// fake: refused\n", answered(2)).score == 1);
+  CHECK(graded("// fake: right export coarsening_factor 1000\n", answered(4)).score == 3);
+  const LabResult absent = graded("", answered(4));
+  CHECK(absent.status == Verdict::not_attempted);
+  CHECK(absent.score == 3);
+  CHECK(graded("// fake: machine\n", answered(4)).status == Verdict::infrastructure_error);
+}
+
+TEST_CASE("the quick cases include the quiz") {
+  GradeOptions quick;
+  quick.quick = true;
+  const LabResult lab = graded("// fake: right\n", answered(4), quick);
+  CHECK(lab.score == 13);
+  CHECK(lab.max_score == 13);
+}
+
+TEST_CASE("the report tells how the questions stand and not what is right") {
+  Report report;
+  report.labs = {graded("// fake: right\n", answered(3, 1))};
+  const std::string json = to_json(report);
+  CHECK(json.find("\"status\": \"wrong\"") != std::string::npos);
+  CHECK(json.find("\"right\": 3") != std::string::npos);
+  const std::string text = to_text(report, {});
+  CHECK(text.find("02-sample: 3 of 4 are right; wrong: which-kernel") != std::string::npos);
+  CHECK(text.find("next: histolab quiz 02-sample") != std::string::npos);
+}
+
+TEST_CASE("what keeps the kernel from being judged is told before wrong answers") {
+  FakeDevice device;
+  const LabSpec lab = lab_with_quiz();
+  const LabResult result = grade_labs(device, {{&lab, Submission{"x.cu", "// fake: compile 2\n  }\n", "-"}, answered(1, 1)}}, {}).front();
+  REQUIRE(first_failing(result) != nullptr);
+  CHECK_FALSE(first_failing(result)->of_quiz);
+  CHECK(first_failing(result)->message == "the kernel does not compile");
+}
+
+TEST_CASE("of a lab without the check the report tells how the answers stand, and they earn nothing") {
+  FakeDevice device;
+  const LabSpec lab = sample_lab();
+  const LabResult result = grade_labs(device, {{&lab, Submission{"x.cu", "// fake: right\n", "-"}, answered(2)}}, {}).front();
+  CHECK(result.quiz.has_value());
+  CHECK(result.score == 10);
+  CHECK(result.max_score == 10);
+}
+
+TEST_CASE("lab.json: the check has points, a title and a hint, and there is one at most") {
+  const auto problem = [](const std::string& from, const std::string& to) {
+    const TemporaryFolder labs;
+    put_sample_lab(labs.path());
+    put(labs.at("02-sample/lab.json"), replaced(json_with_quiz(), from, to));
+    const Result<LabSpec> lab = load_lab(labs.at("02-sample"));
+    return lab ? "" : lab.error().message;
+  };
+  CHECK(problem("\"kind\": \"quiz\"", "\"kind\": \"quiz\", \"cases\": [\"empty\"]").find("/checks/3/cases: is no key of this object") != std::string::npos);
+  CHECK(problem("{\"id\": \"coalesced\"", "{\"id\": \"more\", \"kind\": \"quiz\", \"points\": 1}, {\"id\": \"coalesced\"").find("/checks/4/kind: a lab has one quiz") != std::string::npos);
+}
+
+TEST_CASE("the course holds with a quiz, and not with a wrong key or without the file") {
+  const TemporaryFolder labs;
+  put_sample_lab(labs.path());
+  put(labs.at("02-sample/lab.json"), json_with_quiz());
+  put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
+  quiz::testing::put_sample_measurements(labs.path());
+  FakeDevice device;
+  const auto checked = [&] {
+    const std::vector<LabSpec> all = {*load_lab(labs.at("02-sample"))};
+    const auto course = check_course(device, all, {}, {all, labs.path(), ""});
+    REQUIRE(course.ok());
+    return course->front();
+  };
+  const CourseLab holds = checked();
+  CHECK_MESSAGE(holds.problems.empty(), (holds.problems.empty() ? "" : holds.problems.front().message));
+  CHECK(holds.solution_score == 13);
+  CHECK(holds.questions == 4);
+
+  put(labs.at("02-sample/quiz.json"), replaced(quiz::testing::sample_quiz_json(), "0.01 G/s", "0.02 G/s"));
+  const CourseLab wrong_key = checked();
+  REQUIRE_FALSE(wrong_key.problems.empty());
+  CHECK(wrong_key.problems.front().message.find("/questions/0/example") != std::string::npos);
+
+  std::remove(labs.at("02-sample/quiz.json").c_str());
+  CHECK(checked().problems.front().message.find("is missing") != std::string::npos);
+}

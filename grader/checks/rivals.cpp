@@ -1,0 +1,53 @@
+#include "grader/checks/rivals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/lab/submission.h"
+
+namespace histolab::grader {
+
+std::string first_error_of(const kernels::Compiled& compiled) {
+  for (const kernels::Diagnostic& each : compiled.diagnostics)
+    if (each.severity == kernels::Severity::error) return each.line > 0 ? fmt::format("line {}: {}", each.line, each.message) : each.message;
+  return "the compiler does not say why";
+}
+
+std::vector<std::string> rivals_of(const LabSpec& lab, std::size_t timed_case) {
+  std::vector<std::string> names;
+  for (const CheckSpec& check : lab.checks) {
+    if (std::find(check.timed.begin(), check.timed.end(), timed_case) == check.timed.end()) continue;
+    const std::string name = check.kind == CheckKind::speedup_over ? check.rival : check.kind == CheckKind::share_of_read_limit ? std::string{read_rival} : lab.name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+Result<Rival> load_rival(kernels::Device& device, const LabSpec& lab, const std::string& name) {
+  const std::string folder = (std::filesystem::path(lab.directory).parent_path() / name).string();
+  const bool reads = name == read_rival;
+  Result<LabSpec> spec = name == lab.name || reads ? Result<LabSpec>{lab} : load_lab(folder);
+  if (!spec) return spec.error();
+  Result<Submission> solution = read_submission(reads ? spec->read_path() : spec->solution_path());
+  if (!solution) return solution.error();
+  Result<kernels::Compiled> compiled = device.compile({solution->path, solution->text}, signatures_of(*spec));
+  if (!compiled) return compiled.error();
+  if (!compiled->ok) return Error{fmt::format("{} does not compile for the {}: {}", solution->path, device.kind(), first_error_of(*compiled))};
+  Result<Exports> exports = exports_of(*spec, *compiled);
+  if (!exports) return Error{fmt::format("{}: {}", solution->path, exports.error().message)};
+  return Rival{std::move(*spec), std::move(*compiled), std::move(*exports)};
+}
+
+Result<LaunchShape> shape_for(const Rival& rival, const LabSpec& lab, const TimedCaseSpec& spec, std::uint32_t multiprocessors) {
+  if (rival.lab.name == lab.name) return shape_of(rival.lab, spec, rival.exports, multiprocessors);
+  const KernelSpec& kernel = rival.lab.kernels.front();
+  if (kernel.binning != spec.binning && !(kernel.takes(KernelArgument::Kind::bins) && kernel.binning.domain == spec.binning.domain))
+    return Error{fmt::format("the solution of {} counts in other bins than case {} of {}: they cannot be timed against each other", rival.lab.name, spec.id, lab.name)};
+  TimedCaseSpec own = spec;
+  own.kernel = 0;
+  return shape_of(rival.lab, own, rival.exports, multiprocessors);
+}
+
+}  // namespace histolab::grader

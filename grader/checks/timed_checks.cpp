@@ -1,0 +1,109 @@
+#include "grader/checks/timed_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grader/checks/rivals.h"
+#include "grader/report/mismatch.h"
+#include "grader/words/words.h"
+#include "reference/time_model.h"
+
+namespace histolab::grader {
+namespace {
+
+using kernels::Ending;
+
+std::string described_time(const TimedCaseResult& result) {
+  return fmt::format("{}case {} ({}, {}, {} {})", result.kernel_name.empty() ? "" : result.kernel_name + ", ", result.id, result.dataset,
+                     length_of(result), result.measured ? "on the" : "modelled for the", result.device);
+}
+
+const TimedCaseResult::Rival* rival_of(const TimedCaseResult& result, const std::string& lab) {
+  const auto found = std::find_if(result.rivals.begin(), result.rivals.end(), [&](const auto& each) { return each.lab == lab; });
+  return found == result.rivals.end() ? nullptr : &*found;
+}
+
+std::uint64_t missing(const std::vector<Mismatch>& mismatches) {
+  std::uint64_t sum = 0;
+  for (const Mismatch& each : mismatches)
+    if (each.expected > each.got) sum += distance(each.expected, each.got);
+  return sum;
+}
+
+std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
+  const Mismatch& first = result.mismatches.front();
+  std::string text = told(first, result, lab.kernels.at(result.kernel).task);
+  if (const std::uint64_t lost = missing(result.mismatches); lost > 0 && lab.kernels.at(result.kernel).task.is_by_bin()) text += fmt::format("; {} lost in that launch", counted(lost, "update was", "updates were"));
+  return text;
+}
+
+Outcome not_timed(const TimedCaseResult& result) {
+  if (!result.skipped.empty()) return {false, fmt::format("{} was not timed: {}", described_time(result), result.skipped)};
+  return {false, fmt::format("{} did not complete: {}", described_time(result), result.ending_detail)};
+}
+
+}  // namespace
+
+std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
+  for (const TimedCaseResult& result : timed) {
+    if (!result.measured || !result.skipped.empty()) continue;
+    if (std::none_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].kernel == result.kernel; })) continue;
+    if (result.ending != Ending::completed) return not_timed(result);
+    if (!result.mismatches.empty())
+      return Outcome{false, fmt::format("{}: {} of {} right; {}", described_time(result), result.right_rounds,
+                                        counted(result.rounds, "launch was", "launches were"), how_far_off(lab, result))};
+    if (!result.findings.empty()) return Outcome{false, fmt::format("{}: {}", described_time(result), result.findings.front().message), 0, result.findings.front().kind};
+  }
+  return std::nullopt;
+}
+
+std::string gpu_evidence(const std::vector<TimedCaseResult>& timed) {
+  std::uint64_t launches = 0, right = 0;
+  std::string device;
+  for (const TimedCaseResult& result : timed) {
+    if (!result.measured || !result.skipped.empty() || result.rounds == 0) continue;
+    launches += result.rounds, right += result.right_rounds;
+    device = result.device;
+  }
+  if (launches == 0) return {};
+  if (right == launches)
+    return fmt::format("On the {} all {} right, by luck", device, counted(launches, "launch was", "launches were"));
+  return fmt::format("On the {} {} of {} wrong", device, launches - right, counted(launches, "launch was", "launches were"));
+}
+
+Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed) {
+  const bool against_solution = check.kind == CheckKind::within_of_solution;
+  std::string worst;
+  double worst_ratio = 0;
+  for (const std::size_t index : check.timed) {
+    const auto found = std::find_if(timed.begin(), timed.end(), [&](const auto& each) { return each.id == lab.timed[index].id; });
+    if (found == timed.end()) return {false, fmt::format("case {} was not timed: the time of a wrong result does not count", lab.timed[index].id)};
+    const TimedCaseResult& result = *found;
+    if (!result.completed() || !result.timing) return not_timed(result);
+    const auto error = std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
+    if (!result.measured && error != result.findings.end())
+      return {false, fmt::format("{}: {}, so its time does not count", described_time(result), error->message), error->line, error->kind};
+    if (!result.correct())
+      return {false, fmt::format("{}: {} of {} right, so its time does not count", described_time(result), result.right_rounds,
+                                 counted(result.rounds, result.measured ? "launch was" : "launch with fewer elements was", result.measured ? "launches were" : "launches with fewer elements were"))};
+    const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
+    const TimedCaseResult::Rival* rival = rival_of(result, of_read_limit ? std::string{read_rival} : against_solution ? lab.name : check.rival);
+    if (rival == nullptr) return {false, fmt::format("{}: there is no time to compare with", described_time(result))};
+    const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
+    const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
+    std::string told = of_read_limit      ? fmt::format("{}: {}, reading alone takes {}: {:.3g} % of the read limit, {:g} wanted", described_time(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
+                       : against_solution ? fmt::format("{}: {}, the solution takes {}: {:.2f} times as long, {:g} allowed", described_time(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
+                                          : fmt::format("{}: {}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", described_time(result), duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
+    if (!result.measured) told += fmt::format(" (a model, usually within {:g} times)", reference::typical_error);
+    if (against_solution ? ratio > check.factor : ratio < check.factor) {
+      Outcome slow{false, told};
+      slow.about = result.id;
+      return slow;
+    }
+    if (worst.empty() || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) worst = told, worst_ratio = ratio;
+  }
+  return {true, worst};
+}
+
+}  // namespace histolab::grader

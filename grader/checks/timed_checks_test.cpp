@@ -1,0 +1,107 @@
+#include "grader/checks/timed_checks.h"
+
+#include <doctest/doctest.h>
+
+using namespace histolab;
+using namespace histolab::grader;
+
+namespace {
+
+LabSpec lab_with(CheckKind kind, double factor) {
+  LabSpec lab;
+  lab.name = "05-coarsening";
+  lab.kernels.emplace_back();
+  lab.cases.emplace_back();
+  lab.timed = {{.id = "large", .dataset = "english", .length = 1u << 26, .emulated_length = 1u << 20}};
+  CheckSpec check;
+  check.kind = kind, check.factor = factor, check.timed = {0}, check.rival = "02-atomic-add";
+  lab.checks = {check};
+  return lab;
+}
+
+TimedCaseResult timed(double own_ms, double rival_ms, const std::string& rival = "05-coarsening") {
+  TimedCaseResult result;
+  result.id = "large", result.dataset = "english", result.length = 1u << 26, result.device = "NVIDIA H200";
+  result.rounds = result.right_rounds = 12;
+  result.timing.emplace().median_ms = own_ms;
+  kernels::Timing of_rival;
+  of_rival.median_ms = of_rival.alone_ms = rival_ms;
+  result.rivals = {{rival, of_rival, true}};
+  return result;
+}
+
+// A check of results, on a case of the first kernel.
+CheckSpec counts() {
+  CheckSpec check;
+  check.cases = {0};
+  return check;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel may take so many times the solution's time") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  CHECK(judge_time(lab, lab.checks[0], {timed(0.14, 0.1)}).passed);
+  const Outcome slow = judge_time(lab, lab.checks[0], {timed(0.16, 0.1)});
+  CHECK_FALSE(slow.passed);
+  CHECK(slow.message == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 160 us, the solution takes 100 us: 1.60 times as long, 1.5 allowed");
+}
+
+TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
+  const LabSpec lab = lab_with(CheckKind::speedup_over, 10);
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 12, "02-atomic-add")}).passed);
+  const Outcome slow = judge_time(lab, lab.checks[0], {timed(1.5, 12, "02-atomic-add")});
+  CHECK_FALSE(slow.passed);
+  CHECK(slow.message.find("1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") != std::string::npos);
+}
+
+TEST_CASE("a modelled time says that it is one, and how far off it may be") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  TimedCaseResult modelled = timed(0.14, 0.1);
+  modelled.measured = false;
+  modelled.rounds = modelled.right_rounds = 0;
+  const Outcome outcome = judge_time(lab, lab.checks[0], {modelled});
+  CHECK(outcome.passed);
+  CHECK(outcome.message.find("modelled for the NVIDIA H200") != std::string::npos);
+  CHECK(outcome.message.find("1.40 times as long, 1.5 allowed (a model, usually within 1.15 times)") != std::string::npos);
+}
+
+TEST_CASE("slowing the rival down gains nothing") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  TimedCaseResult sabotage = timed(0.2, 0.2);
+  sabotage.rivals[0].timing.alone_ms = 0.1;
+  CHECK_FALSE(judge_time(lab, lab.checks[0], {sabotage}).passed);
+  sabotage.rivals[0].timing.median_ms = 0.01;  // its results were spoilt: a time without them is none
+  sabotage.rivals[0].right = false;
+  CHECK(sabotage.rivals[0].ms() == 0.1);
+}
+
+TEST_CASE("the time of a wrong result does not count") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  TimedCaseResult wrong = timed(0.01, 0.1);
+  wrong.right_rounds = 3;
+  wrong.mismatches = {{2, 3, 1000, 250}};
+  CHECK_FALSE(judge_time(lab, lab.checks[0], {wrong}).passed);
+  const auto told = wrong_on_gpu(lab, counts(), {wrong});
+  REQUIRE(told);
+  CHECK(told->message == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
+}
+
+TEST_CASE("a race that the GPU happened to win is told with both pieces of evidence") {
+  CHECK(gpu_evidence({timed(1, 1)}) == "On the NVIDIA H200 all 12 launches were right, by luck");
+  TimedCaseResult lost = timed(1, 1);
+  lost.right_rounds = 0;
+  CHECK(gpu_evidence({lost}) == "On the NVIDIA H200 12 of 12 launches were wrong");
+  CHECK(gpu_evidence({}).empty());
+}
+
+TEST_CASE("what was not timed fails the check and says why") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  CHECK(judge_time(lab, lab.checks[0], {}).message == "case large was not timed: the time of a wrong result does not count");
+  TimedCaseResult stopped = timed(1, 1);
+  stopped.ending = kernels::Ending::timed_out, stopped.ending_detail = "still running";
+  CHECK(judge_time(lab, lab.checks[0], {stopped}).message.find("did not complete: still running") != std::string::npos);
+  CHECK(wrong_on_gpu(lab, counts(), {stopped}).has_value());
+  stopped.kernel = 1;  // another one than the check's cases have
+  CHECK_FALSE(wrong_on_gpu(lab, counts(), {stopped}).has_value());
+}

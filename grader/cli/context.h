@@ -1,0 +1,25 @@
+// Context: what a command of this program works with.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/files/paths.h"
+
+namespace histolab::kernels::worker {
+class Debugger;
+}
+
+namespace histolab::cli {
+
+inline constexpr const char* work_folder = "work";
+
+struct Context {
+  grader::Paths paths;
+  std::function<int()> run;                       // of the command that was given
+  kernels::worker::Debugger* debugger = nullptr;  // of the emulator's launches; only `debug` has one
+  std::vector<std::string> viewer_words;          // what comes after `view`; --help and --version, too, are the viewer's there
+};
+
+}  // namespace histolab::cli

@@ -1,0 +1,47 @@
+#include "grader/course/new_lab.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::grader;
+using namespace histolab::grader::testing;
+
+namespace {
+
+const std::string from = HISTOLAB_SOURCE_DIR "/grader/template";
+
+}  // namespace
+
+TEST_CASE("a new lab gets the next number, loads, and says what is still to be written") {
+  const TemporaryFolder labs;
+  put_sample_lab(labs.path());
+  const Result<std::string> folder = new_lab(from, labs.path(), "warp-votes");
+  REQUIRE_MESSAGE(folder.ok(), (folder.ok() ? "" : folder.error().message));
+  CHECK(*folder == labs.at("03-warp-votes"));
+  const Result<LabSpec> lab = load_lab(*folder);
+  REQUIRE_MESSAGE(lab.ok(), (lab.ok() ? "" : lab.error().message));
+  CHECK(get(*folder + "/stub.cu").starts_with("// Lab 03: "));
+  CHECK(get(*folder + "/lab.json").find("@") == std::string::npos);
+  const std::vector<CourseProblem> places = unwritten(*lab);
+  REQUIRE(places.size() > 10);
+  CHECK(places.front().file == *folder + "/lab.json:3");
+  CHECK(places.front().message == "is still to be written: a title of one to three words");
+  put(*folder + "/lab.json", replaced(get(*folder + "/lab.json"), "TODO(author): ", ""));
+  CHECK(unwritten(*lab).size() == places.size() - 3);
+}
+
+TEST_CASE("names that are none, or taken, make no folder") {
+  const TemporaryFolder labs;
+  put_sample_lab(labs.path());
+  for (const char* slug : {"", "Votes", "../votes", "a b", "-a", "a-", "1st", "a\n"}) {
+    CAPTURE(slug);
+    CHECK(new_lab(from, labs.path(), slug).error().message.find("is no name for a lab") != std::string::npos);
+  }
+  CHECK(new_lab(from, labs.path(), "sample").error().message == "there is " + labs.at("02-sample") + " already");
+  CHECK(new_lab(labs.at("nothing"), labs.path(), "votes").error().message.find("No such file") != std::string::npos);
+  CHECK(std::distance(std::filesystem::directory_iterator(labs.path()), {}) == 1);
+}

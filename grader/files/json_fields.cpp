@@ -1,0 +1,70 @@
+#include "grader/files/json_fields.h"
+
+#include <fmt/format.h>
+
+#include "grader/words/words.h"
+
+namespace histolab::grader {
+namespace {
+
+const Json no_value, no_object = Json::object(), no_array = Json::array();
+
+}  // namespace
+
+Fields::Fields(const Json& value, std::string pointer, Problems& problems) : value_(value.is_object() ? value : no_object), pointer_(std::move(pointer)), problems_(problems) {
+  if (!value.is_object()) problems_.add(pointer_, "expected an object");
+}
+
+const Json* Fields::find(const char* key) const {
+  const auto found = value_.find(key);
+  return found == value_.end() ? nullptr : &*found;
+}
+
+void Fields::expected(const char* key, const Json* found, const std::string& what) {
+  const std::string shown = found == nullptr ? "nothing" : found->is_structured() ? std::string{found->type_name()} : shortened(found->dump(-1, ' ', true, Json::error_handler_t::replace), 40);
+  problem(key, fmt::format("expected {}, found {}", what, shown));
+}
+
+bool Fields::is_null(const char* key) const {
+  const Json* value = find(key);
+  return value == nullptr || value->is_null();
+}
+
+std::string Fields::text(const char* key) {
+  const Json* value = find(key);
+  if (value != nullptr && value->is_string()) return value->get<std::string>();
+  expected(key, value, "a text");
+  return {};
+}
+
+std::string Fields::text_or_null(const char* key) { return is_null(key) ? std::string{} : text(key); }
+
+bool Fields::flag(const char* key) {
+  const Json* value = find(key);
+  if (value != nullptr && value->is_boolean()) return value->get<bool>();
+  expected(key, value, "true or false");
+  return false;
+}
+
+double Fields::number(const char* key) {
+  const Json* value = find(key);
+  if (value != nullptr && value->is_number()) return value->get<double>();
+  expected(key, value, "a number");
+  return 0;
+}
+
+double Fields::number_or_null(const char* key, double of_null) { return is_null(key) ? of_null : number(key); }
+
+Fields Fields::object(const char* key) {
+  const Json* value = find(key);
+  return Fields(value == nullptr ? no_value : *value, at(key), problems_);
+}
+
+const Json& Fields::array(const char* key) {
+  const Json* value = find(key);
+  if (value != nullptr && value->is_array()) return *value;
+  expected(key, value, "an array");
+  return no_array;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,113 @@
+#include "grader/files/write_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+
+namespace histolab::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::mutex step;         // held while a temporary file appears, and while it takes its name or goes
+std::string unfinished;  // the temporary file that is there; empty when there is none
+
+Error problem(const std::string& path, int number) {
+  if (number == ENOSPC || number == EDQUOT)
+    return Error{fmt::format(
+        "{}: the disk is full; nothing was overwritten. Free some space or choose another place", path)};
+  return Error{fmt::format("{}: cannot be written: {}", path, std::strerror(number))};
+}
+
+// 0 or an errno.
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+Status write_directly(const std::string& path, std::string_view bytes, int fd) {
+  if (const int failed = write_all(fd, bytes)) return problem(path, failed);
+  return Done{};
+}
+
+std::string folder_of(const std::string& path) {
+  const fs::path parent = fs::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+}  // namespace
+
+void abandon_writing() {
+  step.lock();  // for good
+  if (!unfinished.empty()) unlink(unfinished.c_str());
+}
+
+Status check_writable(const std::string& path) {
+  if (path == "-") return Done{};
+  if (path.empty()) return Error{"a report needs a file name, or - for the standard output"};
+  struct stat info {};
+  if (stat(path.c_str(), &info) == 0) {
+    if (S_ISDIR(info.st_mode)) return Error{fmt::format("{}: is a folder; name a file in it", path)};
+    if (!S_ISREG(info.st_mode)) return Done{};
+  }
+  const std::string folder = folder_of(path);
+  if (access(folder.c_str(), F_OK) != 0) return Error{fmt::format("{}: the folder {} is not there", path, folder)};
+  if (access(folder.c_str(), W_OK | X_OK) != 0)
+    return Error{fmt::format("{}: cannot be written: no permission in the folder {}", path, folder)};
+  return Done{};
+}
+
+Status write_file(const std::string& path, std::string_view bytes) {
+  if (path == "-") return write_directly("the standard output", bytes, STDOUT_FILENO);
+  if (Status writable = check_writable(path); !writable) return writable;
+
+  mode_t mode = 0666;
+  bool mode_is_old = false;
+  std::string target = path;
+  struct stat info {};
+  if (stat(path.c_str(), &info) == 0) {
+    if (!S_ISREG(info.st_mode)) {
+      const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      if (fd < 0) return problem(path, errno);
+      Status written = write_directly(path, bytes, fd);
+      close(fd);
+      return written;
+    }
+    mode = info.st_mode & 07777, mode_is_old = true;
+    std::error_code ignored;
+    if (const fs::path real = fs::canonical(path, ignored); !ignored) target = real.string();  // through a link
+  }
+
+  const std::string temporary =
+      fmt::format("{}/.{}.{}.tmp", folder_of(target), fs::path(target).filename().string(), getpid());
+  std::unique_lock lock{step};
+  unlink(temporary.c_str());  // of a process that had our number and was killed
+  unfinished = temporary;
+  const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  int failed = fd < 0 ? errno : 0;
+  lock.unlock();
+  if (failed == 0) failed = write_all(fd, bytes);
+  if (failed == 0 && mode_is_old && fchmod(fd, mode) != 0) failed = errno;
+  if (failed == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS) failed = errno;
+  if (fd >= 0 && close(fd) != 0 && failed == 0) failed = errno;
+  lock.lock();
+  if (failed == 0 && rename(temporary.c_str(), target.c_str()) != 0) failed = errno;
+  if (failed != 0) unlink(temporary.c_str());
+  unfinished.clear();
+  lock.unlock();
+  if (failed != 0) return problem(path, failed);
+  return Done{};
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,21 @@
+#include "grader/lab/case_counters.h"
+
+namespace histolab::grader {
+
+std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost, std::uint64_t invented,
+                                                 double elements_per_thread, std::uint64_t hottest) {
+  std::vector<reference::CounterValue> values = reference::values(raw);
+  values.push_back({updates_lost_counter, "updates lost", "updates", static_cast<double>(lost)});
+  values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
+  values.push_back({elements_per_thread_counter, "elements per thread", "ratio", elements_per_thread});
+  values.push_back({hottest_address_counter, "global atomic updates of one address, most", "updates", static_cast<double>(hottest)});
+  return values;
+}
+
+std::vector<std::string> counter_names() {
+  std::vector<std::string> names;
+  for (const reference::CounterValue& counter : counters_of({})) names.emplace_back(counter.name);
+  return names;
+}
+
+}  // namespace histolab::grader

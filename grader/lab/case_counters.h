@@ -1,0 +1,26 @@
+// The counters of a case: those of its launches, and the grader's own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reference/counters.h"
+
+namespace histolab::grader {
+
+// The counters that the grader adds to reference::values: what a comparison with the truth tells.
+inline constexpr std::string_view updates_lost_counter = "histolab__updates_lost.sum";
+inline constexpr std::string_view updates_invented_counter = "histolab__updates_invented.sum";
+inline constexpr std::string_view elements_per_thread_counter = "histolab__elements_per_thread.ratio";
+// And what the launch's atomic pressure tells (kernels::Observation::pressure).
+inline constexpr std::string_view hottest_address_counter = "histolab__global_atomic_updates_of_one_address.max";
+// All names that a check may use.
+[[nodiscard]] std::vector<std::string> counter_names();
+
+// In the order of docs/counters.md.
+[[nodiscard]] std::vector<reference::CounterValue> counters_of(const reference::Counters& raw, std::uint64_t lost = 0, std::uint64_t invented = 0,
+                                                               double elements_per_thread = 0, std::uint64_t hottest = 0);
+
+}  // namespace histolab::grader

@@ -1,0 +1,78 @@
+#include "grader/lab/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/words/characters.h"
+#include "grader/words/words.h"
+
+namespace histolab::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_lab_name(const std::string& name) {
+  const auto good = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
+  return name.size() > 3 && is_digit(name[0]) && is_digit(name[1]) && name[2] == '-' &&
+         std::all_of(name.begin(), name.end(), good);
+}
+
+}  // namespace
+
+Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
+  std::error_code failure;
+  fs::directory_iterator folder{labs_directory, failure};
+  if (failure)
+    return Error{fmt::format("{}: the folder of the labs cannot be read: {}", labs_directory, failure.message())};
+  std::vector<std::string> names;
+  for (const fs::directory_iterator end; folder != end; folder.increment(failure)) {
+    std::error_code ignored;
+    const fs::path path = folder->path();
+    const bool has_spec = fs::exists(path / "lab.json", ignored);
+    if (is_lab_name(path.filename().string()) ? fs::is_directory(path, ignored) : has_spec)
+      names.push_back(path.filename().string());
+    if (failure) break;
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<LabSpec> labs;
+  for (const std::string& name : names) {
+    const std::string path = (fs::path(labs_directory) / name).string();
+    if (!is_lab_name(name))
+      return Error{fmt::format("{}: a lab's folder is called NN-slug, as in 02-atomic-add", path)};
+    if (!labs.empty() && labs.back().name.substr(0, 2) == name.substr(0, 2))
+      return Error{fmt::format("{} and {} have the same number; rename one", labs.back().directory, path)};
+    Result<LabSpec> lab = load_lab(path);
+    if (!lab) return lab.error();
+    labs.push_back(std::move(*lab));
+  }
+  if (labs.empty())
+    return Error{fmt::format("{}: there is no lab here (a folder NN-slug with a lab.json)", labs_directory)};
+  return labs;
+}
+
+Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs, std::string_view word) {
+  const bool number = !word.empty() && word.size() < 4 && std::all_of(word.begin(), word.end(), is_digit);
+  const int wanted = number ? std::atoi(std::string{word}.c_str()) : -1;
+  for (const LabSpec& lab : labs)
+    if (lab.name == word || lab.number == wanted || lab.name.substr(3) == word) return &lab;
+
+  std::vector<const LabSpec*> fitting;
+  std::vector<std::string> names, words;
+  for (const LabSpec& lab : labs) {
+    words.push_back(lab.name), words.push_back(lab.name.substr(3));
+    const std::string slug = lab.name.substr(3);
+    if (!word.empty() && (lab.name.starts_with(word) || slug.starts_with(word)))
+      fitting.push_back(&lab), names.push_back(lab.name);
+  }
+  if (fitting.size() == 1) return fitting.front();
+  if (fitting.size() > 1)
+    return Error{fmt::format("\"{}\" fits {} labs: {}", word, fitting.size(), fmt::join(names, ", "))};
+  for (const LabSpec& lab : labs) names.push_back(lab.name);
+  const std::string near = nearest(word, words);
+  if (!near.empty()) return Error{fmt::format("there is no lab \"{}\"; did you mean {}?", word, near)};
+  return Error{fmt::format("there is no lab \"{}\"; the labs are {}", word, fmt::join(names, ", "))};
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,70 @@
+#include "grader/lab/lab.h"
+
+#include <algorithm>
+
+#include "reference/counters.h"
+
+namespace histolab::grader {
+
+double Limit::at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) const {
+  return constant + per_element * static_cast<double>(length) + per_thread * static_cast<double>(grid * block) +
+         per_block * static_cast<double>(grid);
+}
+
+bool KernelSpec::takes(KernelArgument::Kind kind) const {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const KernelArgument& each) { return each.kind == kind; });
+}
+
+std::optional<reference::Binning> KernelSpec::binning_with(std::uint32_t bins) const {
+  using Kind = KernelArgument::Kind;
+  if (!takes(Kind::bins) && !takes(Kind::width) && !task.has_free_length()) return std::nullopt;
+  reference::Binning changed = binning;
+  changed.bins = bins;
+  if (takes(Kind::width)) changed.width = changed.width_for(bins);
+  return changed;
+}
+
+std::optional<std::size_t> LabSpec::kernel_called(std::string_view kernel) const {
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    if (kernels[i].name == kernel) return i;
+  return std::nullopt;
+}
+
+std::string_view name(Symptom symptom) {
+  switch (symptom) {
+    case Symptom::nothing_counted: return "nothing_counted";
+    case Symptom::last_bins: return "last_bins";
+    case Symptom::other_bins: return "other_bins";
+    case Symptom::too_many: return "too_many";
+    case Symptom::too_few: return "too_few";
+  }
+  return "";
+}
+
+bool LabSpec::has_check(CheckKind kind) const {
+  return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == kind; });
+}
+
+bool LabSpec::wants(kernels::FindingKind kind) const {
+  return std::any_of(checks.begin(), checks.end(), [&](const CheckSpec& check) { return check.kind == CheckKind::expects_finding && check.finding == kind; });
+}
+
+std::string kernel_name(const LabSpec& lab, std::size_t kernel) { return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{}; }
+
+std::string_view name(CheckKind kind) {
+  switch (kind) {
+    case CheckKind::matches_reference: return "matches_reference";
+    case CheckKind::no_findings: return "no_findings";
+    case CheckKind::expects_finding: return "expects_finding";
+    case CheckKind::counter_at_least: return "counter_at_least";
+    case CheckKind::counter_at_most: return "counter_at_most";
+    case CheckKind::registers_only: return "registers_only";
+    case CheckKind::within_of_solution: return "within_of_solution";
+    case CheckKind::speedup_over: return "speedup_over";
+    case CheckKind::share_of_read_limit: return "share_of_read_limit";
+    case CheckKind::quiz: return "quiz";
+  }
+  return "";
+}
+
+}  // namespace histolab::grader

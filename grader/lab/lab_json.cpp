@@ -1,0 +1,152 @@
+// load_lab: lab.json -> LabSpec.
+#include "grader/lab/lab_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "datasets/datasets.h"
+
+namespace histolab::grader {
+namespace {
+
+constexpr long long largest_case = 1 << 26;  // elements; a lab's case is meant to take milliseconds
+
+std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) {
+  std::string dataset = reader.text("dataset");
+  if (datasets::is_hot(dataset) || datasets::typed_text(dataset) || datasets::is_generator(dataset)) {
+    if (const auto made = datasets::generate_samples(dataset, 0, 0, binning.sample_bytes()); !made) reader.problem("dataset", made.error().message);
+  } else if (!dataset.empty() && !datasets::is_generator(dataset)) {
+    std::vector<std::string> names;
+    for (const datasets::Dataset& each : datasets::catalogue()) names.push_back(each.name);
+    reader.unknown_word("dataset", dataset, names);
+  }
+  return dataset;
+}
+
+// The kernel that a case launches, and its bins: the kernel's own, or as many as the case says where the kernel is told.
+void read_kernel_of_case(ObjectReader& reader, const LabSpec& lab, std::size_t& number, reference::Binning& binning) {
+  const std::string named = reader.text_or("kernel", lab.kernels.front().name);
+  const std::optional<std::size_t> found = lab.kernel_called(named);
+  if (!found) reader.problem("kernel", fmt::format("no kernel is called \"{}\"", named));
+  number = found.value_or(0);
+  const KernelSpec& kernel = lab.kernels[number];
+  binning = kernel.binning;
+  if (!reader.has("bins")) return;
+  const auto changed = kernel.binning_with(word(reader.integer("bins", 1, 1 << 20)));
+  if (changed) binning = *changed;
+  else reader.problem("bins", fmt::format("the kernel {} has no argument that tells it", kernel.name));
+}
+
+std::uint32_t grid_of(ObjectReader& reader, const KernelSpec& kernel) {
+  if (kernel.launch.grid == LaunchRule::Grid::fixed) return word(reader.integer("grid", 1, 65535));
+  if (reader.has("grid"))
+    reader.ignore("grid"), reader.problem("grid", "only a lab whose launch.grid is \"fixed\" says it");
+  return 0;
+}
+
+void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
+  std::set<std::string> ids;
+  for (const Json& item : root.array("cases", true)) {
+    ObjectReader reader{item, fmt::format("/cases/{}", lab.cases.size()), problems};
+    CaseSpec read;
+    read.id = reader.text("id");
+    if (!read.id.empty() && !ids.insert(read.id).second)
+      reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
+    read_kernel_of_case(reader, lab, read.kernel, read.binning);
+    read.dataset = dataset_of(reader, read.binning);
+    read.length = static_cast<std::uint64_t>(reader.integer("length", 0, largest_case));
+    read.offset = word(reader.integer_or("offset", 0, 0, 255));
+    if (read.offset % read.binning.sample_bytes() != 0) reader.problem("offset", "a sample would begin in the middle of another one's place");
+    read.block = word(reader.integer("block", 1, 1024));
+    read.grid = grid_of(reader, lab.kernels[read.kernel]);
+    using kernels::Schedule;
+    read.schedule = reader.choice<Schedule>(
+        "schedule",
+        {{"lockstep", Schedule::lockstep}, {"run_to_barrier", Schedule::run_to_barrier}, {"random", Schedule::random},
+         {"adversarial", Schedule::adversarial}},
+        false);
+    read.launches = word(reader.integer_or("launches", 1, 1, 16));
+    read.quick = reader.boolean_or("quick", false);
+    reader.done();
+    lab.cases.push_back(read);
+  }
+}
+
+void read_timed(ObjectReader& root, LabSpec& lab, Problems& problems) {
+  for (const Json& item : root.array("timed", false)) {
+    ObjectReader reader{item, fmt::format("/timed/{}", lab.timed.size()), problems};
+    TimedCaseSpec read;
+    read.id = reader.text("id");
+    const auto taken = [&](const auto& other) { return other.id == read.id; };
+    if (!read.id.empty() && (std::any_of(lab.cases.begin(), lab.cases.end(), taken) || std::any_of(lab.timed.begin(), lab.timed.end(), taken)))
+      reader.problem("id", fmt::format("two cases are called \"{}\"", read.id));
+    read_kernel_of_case(reader, lab, read.kernel, read.binning);
+    if (!lab.kernels[read.kernel].task.can_be_timed()) reader.problem("kernel", "its results are no counts, so it cannot be timed on ever changed data");
+    read.dataset = dataset_of(reader, read.binning);
+    read.length = static_cast<std::uint64_t>(reader.integer("length", 1 << 16, 1 << 30));
+    read.emulated_length = static_cast<std::uint64_t>(reader.integer("emulated_length", 1 << 16, largest_case));
+    if (lab.kernels[read.kernel].launch.timed_block.empty()) {  // else the submission says it
+      read.block = word(reader.integer("block", 1, 1024));
+      read.grid = grid_of(reader, lab.kernels[read.kernel]);
+    }
+    reader.done();
+    lab.timed.push_back(read);
+  }
+}
+
+void read_stub(const Json& json, LabSpec& lab, Problems& problems) {
+  ObjectReader stub{json, "/stub", problems};
+  lab.stub_status = stub.text("status");
+  const std::vector<std::string> known = {"failed", "compile_error", "crashed", "timeout", "refused"};
+  if (!lab.stub_status.empty() && std::find(known.begin(), known.end(), lab.stub_status) == known.end())
+    stub.unknown_word("status", lab.stub_status, known);
+  lab.stub_check = stub.text_or("check", "");
+  const bool is_check =
+      std::any_of(lab.checks.begin(), lab.checks.end(), [&](const CheckSpec& c) { return c.id == lab.stub_check; });
+  if (!lab.stub_check.empty() && !is_check)
+    stub.problem("check", fmt::format("no check is called \"{}\"", lab.stub_check));
+  if (lab.stub_status == "failed" && lab.stub_check.empty() && !stub.has("check"))
+    stub.problem("check", "is missing; expected the id of the check that the stub fails first");
+  stub.done();
+}
+
+}  // namespace
+
+Result<LabSpec> load_lab(const std::string& directory) {
+  const std::string file = directory + "/lab.json";
+  Result<Json> json = read_json_file(file, "lab description");
+  if (!json) return json.error();
+  return lab_from_json(*json, file, directory);
+}
+
+Result<LabSpec> lab_from_json(const Json& json, const std::string& file, const std::string& directory) {
+  Problems problems{file};
+  LabSpec lab;
+  lab.directory = directory;
+  lab.name = std::filesystem::path(directory).filename().string();
+  lab.number = std::atoi(lab.name.c_str());
+
+  ObjectReader root{json, "", problems};
+  const std::string schema = root.text("schema");
+  if (!schema.empty() && schema != "histolab/lab/1")
+    root.problem("schema", fmt::format("expected \"histolab/lab/1\", found \"{}\"", schema));
+  lab.title = root.text("title");
+  lab.summary = root.text("summary");
+  lab.objectives = root.words("objectives", true);
+  read_exports(root, lab, problems);
+  read_kernels(root, lab, problems);
+  read_cases(root, lab, problems);
+  read_timed(root, lab, problems);
+  read_checks(root, lab, problems);
+  read_stub(root.object("stub"), lab, problems);
+  root.done();
+  if (!problems.empty()) return problems.error();
+  return lab;
+}
+
+}  // namespace histolab::grader
+

@@ -1,0 +1,40 @@
+#include "grader/lab/submission.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "grader/files/read_file.h"
+#include "grader/files/sha256.h"
+
+namespace histolab::grader {
+
+namespace fs = std::filesystem;
+
+Result<Submission> read_submission(const std::string& path) {
+  Result<std::string> text = read_text_file(path, "kernel");
+  if (!text) return text.error();
+  std::string digest = sha256(*text);
+  return Submission{path, std::move(*text), std::move(digest)};
+}
+
+Result<std::optional<Submission>> find_submission(const std::string& folder, const std::string& lab) {
+  std::error_code failure;
+  if (!fs::is_directory(folder, failure)) return Error{fmt::format("{}: there is no such folder", folder)};
+  const auto exists = [](const fs::path& path) {
+    std::error_code ignored;
+    // A dangling link is somebody's submission too: reading it gives the message.
+    return fs::symlink_status(path, ignored).type() != fs::file_type::not_found;
+  };
+  const std::string flat = (fs::path(folder) / (lab + ".cu")).string();
+  const std::string nested = (fs::path(folder) / lab / "stub.cu").string();
+  if (exists(flat) && exists(nested))
+    return Error{fmt::format("{} and {} are both there; which one counts? Remove the other", flat, nested)};
+  if (!exists(flat) && !exists(nested)) return std::optional<Submission>{};
+  Result<Submission> found = read_submission(exists(flat) ? flat : nested);
+  if (!found) return found.error();
+  return std::optional<Submission>{std::move(*found)};
+}
+
+}  // namespace histolab::grader

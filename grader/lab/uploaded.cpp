@@ -1,0 +1,175 @@
+#include "grader/lab/uploaded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <limits>
+#include <optional>
+
+#include "grader/words/words.h"
+
+namespace histolab::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_files = 4096;
+constexpr int most_depth = 8;
+
+bool ends_with(std::string& text, std::string_view ending) {
+  if (!text.ends_with(ending)) return false;
+  text.resize(text.size() - ending.size());
+  return true;
+}
+
+// Small letters, with one '-' for each run of what is neither a letter nor a digit.
+std::string plain_name(const std::string& name) {
+  std::string out;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0 || byte >= 0x80) out += static_cast<char>(std::tolower(byte));
+    else if (!out.empty() && out.back() != '-') out += '-';
+  }
+  while (out.ends_with('-')) out.pop_back();
+  return out;
+}
+
+// What downloads and copies get: "race (2)", "race - copy", "race-1". No lab's name ends in a number.
+std::string without_copy_marks(std::string name) {
+  for (bool again = true; again;) {
+    again = ends_with(name, "-copy");
+    const std::size_t digits = name.find_last_not_of("0123456789");
+    if (digits != std::string::npos && digits > 0 && digits + 1 < name.size() && name[digits] == '-') name.resize(digits), again = true;
+  }
+  return name;
+}
+
+struct LabName {
+  std::string number, slug;  // "1", "race"
+};
+
+std::string without_zeros(const std::string& digits) {
+  const std::size_t first = digits.find_first_not_of('0');
+  return first == std::string::npos ? "0" : digits.substr(first);
+}
+
+LabName parts_of(const std::string& name) {
+  const std::size_t end = std::min(name.find_first_not_of("0123456789"), name.size());
+  LabName parts{end == 0 ? "" : without_zeros(name.substr(0, end)), name.substr(end)};
+  if (parts.slug.starts_with('-')) parts.slug.erase(0, 1);
+  return parts;
+}
+
+// Whether `words` stand in `name`, both of words with '-' between them.
+bool contains_words(const std::string& name, const std::string& words) { return ("-" + name + "-").find("-" + words + "-") != std::string::npos; }
+
+bool has_number(const std::string& name) {
+  std::size_t at = 0;
+  while (at < name.size()) {
+    const std::size_t end = std::min(name.find('-', at), name.size());
+    if (end > at && name.find_first_not_of("0123456789", at) >= end) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+// 0: it is the name; larger: farther; nullopt: it is another's.
+std::optional<int> distance(const std::string& stem, const std::string& lab) {
+  if (stem == lab) return 0;
+  const LabName wanted = parts_of(lab);
+  const std::string whole = without_copy_marks(plain_name(stem));
+  for (std::string name : {plain_name(stem), whole}) {
+    if (name.starts_with("lab")) name = name.substr(name.starts_with("lab-") ? 4 : 3);
+    const LabName found = parts_of(name);
+    const bool number_fits = found.number == wanted.number, slug_fits = found.slug == wanted.slug;
+    if (number_fits && slug_fits) return 1;
+    if ((found.number.empty() && slug_fits) || (number_fits && found.slug.empty())) return 2;
+  }
+  if (contains_words(whole, lab)) return 3;
+  if (!has_number(whole) && contains_words(whole, wanted.slug)) return 4;  // a number would be another lab's
+  return std::nullopt;
+}
+
+// The lab that a name is nearest to, and how far; empty: there is none, or there are two.
+std::pair<std::string, int> nearest_lab(const std::string& stem, const std::vector<std::string>& labs) {
+  std::pair<std::string, int> nearest{"", std::numeric_limits<int>::max()};
+  for (const std::string& lab : labs) {
+    const std::optional<int> far = distance(stem, lab);
+    if (far && *far < nearest.second) nearest = {lab, *far};
+    else if (far && *far == nearest.second) nearest.first.clear();
+  }
+  return nearest;
+}
+
+// What of a path names the lab; empty: it is no file of that kind. "01-race/stub.cu" -> "01-race".
+std::string stem_of(const std::string& path, std::string_view ending) {
+  const fs::path file(path);
+  std::string name = file.filename().string();
+  ends_with(name, ".txt");
+  if (!ends_with(name, ending)) return {};
+  return plain_name(name) == "stub" ? file.parent_path().filename().string() : name;
+}
+
+std::map<std::string, std::string> matched(const std::vector<std::string>& files, std::string_view ending, const std::vector<std::string>& labs, std::vector<std::string>& remarks) {
+  std::map<std::string, std::string> found;
+  std::map<std::string, int> nearest_of;
+  std::map<std::string, std::vector<std::string>> rivals;
+  std::vector<std::string> strangers;
+  for (const std::string& path : files) {
+    const std::string stem = stem_of(path, ending);
+    if (stem.empty()) continue;
+    const auto [lab, far] = nearest_lab(stem, labs);
+    if (lab.empty()) {
+      strangers.push_back(path);
+      continue;
+    }
+    const auto known = nearest_of.find(lab);
+    if (known != nearest_of.end() && known->second < far) continue;
+    if (known != nearest_of.end() && known->second > far) rivals[lab].clear();
+    nearest_of[lab] = far;
+    rivals[lab].push_back(path);
+  }
+  for (const auto& [lab, paths] : rivals) {
+    if (paths.size() == 1) found[lab] = paths.front();
+    else remarks.push_back(fmt::format("{} could both be for {}: neither was graded. Hand in one file, named {}{}", fmt::join(paths, " and "), lab, lab, ending));
+  }
+  if (labs.size() == 1 && rivals.empty() && strangers.size() == 1) {
+    found[labs.front()] = strangers.front();
+    strangers.clear();
+  }
+  for (const std::string& path : strangers)
+    remarks.push_back(labs.size() == 1 ? fmt::format("{} was not graded: name it {}{}", path, labs.front(), ending) : fmt::format("{} was not graded: its name says no lab. Name it {}{}, for instance", path, labs.front(), ending));
+  return found;
+}
+
+}  // namespace
+
+Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs) {
+  std::sort(files.begin(), files.end());
+  Uploaded found;
+  found.kernels = matched(files, ".cu", labs, found.remarks);
+  std::vector<std::string> ignored;  // a sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells
+  found.sheets = matched(files, ".quiz.json", labs, ignored);
+  return found;
+}
+
+Result<std::vector<std::string>> files_below(const std::string& folder) {
+  std::error_code failure;
+  std::vector<std::string> files;
+  std::size_t seen = 0;
+  fs::recursive_directory_iterator at{folder, fs::directory_options::skip_permission_denied, failure}, end;
+  for (; !failure && at != end && ++seen <= most_files; at.increment(failure)) {
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    const bool hidden = name.starts_with('.') || name == "__MACOSX";
+    if (at->is_directory(ignored) && (hidden || at.depth() >= most_depth)) at.disable_recursion_pending();
+    if (!hidden && at->symlink_status(ignored).type() == fs::file_type::regular) files.push_back(at->path().lexically_relative(folder).string());
+  }
+  if (failure) return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace histolab::grader

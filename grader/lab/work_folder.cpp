@@ -1,0 +1,50 @@
+#include "grader/lab/work_folder.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "grader/files/put_aside.h"
+#include "grader/files/read_file.h"
+#include "grader/files/write_file.h"
+
+namespace histolab::grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+Status make_folder(const std::string& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure) return Error{fmt::format("{}: the folder cannot be made: {}", folder, failure.message())};
+  return Done{};
+}
+
+}  // namespace
+
+std::string work_path(const LabSpec& lab, const std::string& folder) {
+  return (fs::path(folder) / (lab.name + ".cu")).string();
+}
+
+Result<bool> start_lab(const LabSpec& lab, const std::string& folder) {
+  if (Status made = make_folder(folder); !made) return made.error();
+  const std::string path = work_path(lab, folder);
+  if (is_there(path)) return false;
+  Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
+  if (!stub) return stub.error();
+  if (Status written = write_file(path, *stub); !written) return written.error();
+  return true;
+}
+
+Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
+  const std::string path = work_path(lab, folder);
+  Result<std::string> stub = read_text_file(lab.stub_path(), "stub");
+  if (!stub) return stub.error();
+  if (Status made = make_folder(folder); !made) return made.error();
+  Result<std::string> kept = put_aside(path);
+  if (!kept) return kept;
+  if (Status written = write_file(path, *stub); !written) return written.error();
+  return kept;
+}
+
+}  // namespace histolab::grader

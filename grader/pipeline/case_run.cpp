@@ -1,0 +1,128 @@
+#include "grader/pipeline/case_run.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "datasets/datasets.h"
+#include "grader/lab/case_counters.h"
+#include "grader/report/mismatch.h"
+#include "reference/task.h"
+
+namespace histolab::grader {
+namespace {
+
+std::uint64_t hottest_of(const std::vector<reference::AtomicPressure>& pressure) {
+  std::uint64_t most = 0;
+  for (const reference::AtomicPressure& each : pressure)
+    if (!each.shared && !each.top.empty()) most = std::max(most, each.top.front().updates);
+  return most;
+}
+
+// With somebody who looks on, or null. `first`: the buffers of the first launch.
+Result<std::vector<kernels::Observation>> launch(kernels::Device& device, const kernels::Compiled& compiled, const kernels::LaunchConfig& config,
+                                                 const std::vector<std::vector<kernels::Argument>>& launches, kernels::Options options,
+                                                 const Onlooker* onlooker, const LaunchBuffers& first) {
+  if (onlooker == nullptr) return device.launch(compiled, config, launches, options);
+  options.live = onlooker->live;
+  options.recorded_accesses = onlooker->recorded_accesses;
+  struct Looking {
+    const Onlooker& who;
+    Looking(const Onlooker& onlooks, const LaunchBuffers& buffers) : who(onlooks) {
+      if (who.begins) who.begins(buffers);
+    }
+    Looking(const Looking&) = delete;
+    Looking& operator=(const Looking&) = delete;
+    ~Looking() {  // also where the memory was too small
+      if (who.ended) who.ended();
+    }
+  };
+  const Looking looking(*onlooker, first);
+  return device.launch(compiled, config, launches, options);
+}
+
+}  // namespace
+
+CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& exports, std::uint64_t seed) {
+  CaseResult planned;
+  static_cast<LaunchShape&>(planned) = shape_of(lab, spec, exports);
+  planned.id = spec.id;
+  planned.dataset = spec.dataset;
+  planned.kernel_name = kernel_name(lab, spec.kernel);
+  planned.launches = spec.launches;
+  planned.schedule = spec.schedule;
+  planned.seed = case_seed(seed, lab.name, spec.id);
+  return planned;
+}
+
+Result<std::vector<Bytes>> inputs_of(const CaseResult& shape) {
+  std::vector<Bytes> inputs;
+  for (std::uint32_t launch = 0; launch < shape.launches; ++launch) {
+    Result<Bytes> bytes = datasets::generate_samples(shape.dataset, shape.length, shape.seed + launch, shape.binning.sample_bytes());
+    if (!bytes) return bytes.error();
+    inputs.push_back(std::move(*bytes));
+  }
+  return inputs;
+}
+
+Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const kernels::Compiled& compiled,
+                            CaseResult result, const std::vector<Bytes>& inputs, const kernels::Observers& observers,
+                            const Onlooker* onlooker) {
+  std::vector<LaunchBuffers> buffers;
+  buffers.reserve(inputs.size());
+  for (const Bytes& data : inputs) {
+    Result<LaunchBuffers> one = LaunchBuffers::make(lab, result, data);
+    if (!one) return one.error();
+    buffers.push_back(std::move(*one));
+  }
+  std::vector<std::vector<kernels::Argument>> launches;
+  for (LaunchBuffers& one : buffers) launches.push_back(one.arguments(lab, result));  // only now: the buffers no longer move
+
+  const kernels::LaunchConfig config = config_of(lab, result);
+  const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
+  kernels::Options options;
+  options.schedule = result.schedule;
+  options.seed = result.seed;
+  options.steps_per_thread = step_budget(result.length, threads);
+  options.time_limit = lab.launch_limit + std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow
+  options.observers = observers;
+  Result<std::vector<kernels::Observation>> observed = launch(device, compiled, config, launches, options, onlooker, buffers.front());
+  if (!observed) return observed.error();
+  if (observed->empty() || observed->size() > inputs.size())
+    return Error{"the device returned no observation for a launch; this is a bug in histolab"};
+
+  reference::Counters& total = result.totals;
+  std::uint64_t total_lost = 0, total_invented = 0, total_hottest = 0;
+  const double elements_per_thread = static_cast<double>(result.length) / static_cast<double>(threads);
+  for (std::size_t i = 0; i < observed->size(); ++i) {
+    kernels::Observation& seen = (*observed)[i];
+    LaunchResult run;
+    run.histogram = buffers[i].values();
+    const reference::Values truth = reference::expected(lab.kernels[result.kernel].task, inputs[i], result.binning, result.block);
+    run.updates_expected = static_cast<std::uint64_t>(std::max(0.0, std::accumulate(truth.begin(), truth.end(), 0.0)));
+    std::uint64_t lost = 0, invented = 0;
+    for (std::uint32_t bin = 0; bin < truth.size(); ++bin) {
+      if (truth[bin] == run.histogram[bin]) continue;
+      (run.histogram[bin] > truth[bin] ? invented : lost) += distance(truth[bin], run.histogram[bin]);
+      result.mismatches.push_back({static_cast<std::uint32_t>(i + 1), bin, truth[bin], run.histogram[bin]});
+    }
+    const std::uint64_t hottest = hottest_of(seen.pressure);
+    run.counters = counters_of(seen.counters, lost, invented, elements_per_thread, hottest);
+    total_hottest = std::max(total_hottest, hottest);
+    total += seen.counters, total_lost += lost, total_invented += invented;
+    merge_findings(result.findings, seen.findings);
+    result.ending = seen.ending;
+    result.ending_detail = seen.ending_detail;
+    result.lines = std::move(seen.lines);
+    result.pressure = std::move(seen.pressure);
+    if (i == 0) result.accesses = std::move(seen.accesses);
+    result.timing = seen.timing;
+    result.printed += seen.printed;
+    result.host_elapsed_s += seen.host_elapsed_s;
+    result.runs.push_back(std::move(run));
+  }
+  result.counters = counters_of(total, total_lost, total_invented, elements_per_thread, total_hottest);
+  result.correct = result.completed() && result.mismatches.empty() && observed->size() == inputs.size();
+  return result;
+}
+
+}  // namespace histolab::grader

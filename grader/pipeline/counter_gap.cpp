@@ -1,0 +1,285 @@
+#include "grader/pipeline/counter_gap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "grader/lab/case_counters.h"
+#include "grader/lab/lab.h"
+#include "grader/pipeline/lane_stride.h"
+#include "grader/words/words.h"
+
+namespace histolab::grader {
+namespace {
+
+using reference::AtomicContention;
+using reference::GlobalTraffic;
+using reference::LineCounters;
+using reference::Traffic;
+
+// A launch as the words need it: the line that is told of, and all lines together.
+struct Launched {
+  const CaseResult& launch;
+  int line = 0;
+  Traffic here, all;
+};
+
+double real(std::uint64_t count) { return static_cast<double>(count); }
+double per(double sum, double count) { return count == 0 ? 0 : sum / count; }
+// As short as it says something: 0.0034, 0.77, 31.8, 1024.
+std::string figure(double value) { return value < 1 ? fmt::format("{:.2g}", value) : value < 100 ? fmt::format("{:.3g}", value) : plain(std::round(value)); }
+std::string figure(std::uint64_t value) { return plain(real(value)); }
+std::string bytes(std::uint64_t count) { return figure(count) + (count == 1 ? " byte" : " bytes"); }
+
+// ---- what a line pays for ----------------------------------------------------------------------------------------------
+
+double global_updates(const Traffic& t) { return real(t.global_contention.updates); }
+double shared_updates(const Traffic& t) { return real(t.shared_contention.updates); }
+// Lanes that wait for another one of their warp.
+double waiting(const AtomicContention& contention, std::uint64_t requests) { return real(contention.degree_sum()) - real(requests); }
+double global_waiting(const Traffic& t) { return waiting(t.global_contention, t.global_atomic.requests); }
+double shared_waiting(const Traffic& t) { return waiting(t.shared_contention, t.shared_atomic.requests); }
+double arithmetic(const Traffic& t) { return real(t.global_atomic.requests - t.global_swaps.requests); }
+double swaps(const Traffic& t) { return real(t.global_swaps.requests + t.shared_swaps.requests); }
+// Sectors beyond those that would hold the bytes.
+double excess(const GlobalTraffic& t) { return std::max(0.0, real(t.sectors) - real(t.bytes) / 32); }
+double excess_loads(const Traffic& t) { return excess(t.global_load); }
+double excess_stores(const Traffic& t) { return excess(t.global_store); }
+double load_requests(const Traffic& t) { return real(t.global_load.requests); }
+double store_requests(const Traffic& t) { return real(t.global_store.requests); }
+double shared_stores(const Traffic& t) { return real(t.shared_store.requests); }
+double load_bytes(const Traffic& t) { return real(t.global_load.bytes); }
+double conflicts(const Traffic& t) { return real(t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts); }
+double idle_lanes(const Traffic& t) { return 32 * real(t.requests()) - real(t.lanes()); }
+double requests(const Traffic& t) { return real(t.requests()); }
+double barriers(const Traffic& t) { return real(t.barriers); }
+
+// ---- in words ----------------------------------------------------------------------------------------------------------
+
+// "56 atomic updates for each block, the solution makes 7": for each of what there is one of, at least nearly. In all where it makes as many for
+// each of its blocks, of which there are fewer.
+std::string for_each(const Launched& own, const Launched* solution, double (*cost)(const Traffic&), std::string_view one, std::string_view where) {
+  struct Unit {
+    std::string_view name;
+    double (*count)(const CaseResult&);
+  };
+  static constexpr std::array units = {Unit{" for each element", [](const CaseResult& of) { return real(std::max<std::uint64_t>(1, of.length)); }},
+                                       Unit{" for each thread", [](const CaseResult& of) { return real(of.grid) * real(of.block); }},
+                                       Unit{" for each block", [](const CaseResult& of) { return real(of.grid); }}};
+  Unit unit = units.back();
+  for (const Unit& each : {units[1], units[0]})
+    if (cost(own.here) >= 0.5 * each.count(own.launch)) unit = each;
+  const auto told = [&](const Launched& launch, const Traffic& traffic) { return per(cost(traffic), unit.count(launch.launch)); };
+  if (solution != nullptr && told(own, own.here) < 1.25 * told(*solution, solution->all)) unit = {"", [](const CaseResult&) { return 1.0; }};
+  const std::string many = figure(told(own, own.here));
+  std::string text = fmt::format("{} {}{} {}{}", many, one, many == "1" ? "" : "s", where, unit.name);
+  if (solution == nullptr) return text;
+  const double theirs = told(*solution, solution->all);
+  return text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs)));
+}
+
+std::string told_global_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, global_updates, "atomic update", "in global memory"); }
+std::string told_shared_updates(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_updates, "atomic update", "in shared memory"); }
+std::string told_swaps(const Launched& own, const Launched* solution) { return for_each(own, solution, swaps, "request", "of compare-and-swap"); }
+std::string told_requests(const Launched& own, const Launched* solution) { return for_each(own, solution, requests, "request", "to memory"); }
+std::string told_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, store_requests, "store request", "to global memory"); }
+std::string told_shared_stores(const Launched& own, const Launched* solution) { return for_each(own, solution, shared_stores, "store request", "to shared memory"); }
+std::string told_load_bytes(const Launched& own, const Launched* solution) { return for_each(own, solution, load_bytes, "byte", "read from global memory"); }
+
+std::string told_waiting(const AtomicContention& contention, std::uint64_t of_requests, std::uint64_t lanes, double theirs, bool compared) {
+  std::string text = fmt::format("of the {} threads of a warp that update here, {} meet on one address on average", figure(per(real(lanes), real(of_requests))),
+                                 figure(per(real(contention.degree_sum()), real(of_requests))));
+  return compared ? text + fmt::format(", in the solution {}", figure(theirs)) : text;
+}
+std::string told_global_waiting(const Launched& own, const Launched* solution) {
+  const Traffic& t = own.here;
+  return told_waiting(t.global_contention, t.global_atomic.requests, t.global_atomic.lanes,
+                      solution == nullptr ? 0 : per(real(solution->all.global_contention.degree_sum()), real(solution->all.global_atomic.requests)), solution != nullptr);
+}
+std::string told_shared_waiting(const Launched& own, const Launched* solution) {
+  const Traffic& t = own.here;
+  return told_waiting(t.shared_contention, t.shared_atomic.requests, t.shared_atomic.lanes,
+                      solution == nullptr ? 0 : per(real(solution->all.shared_contention.degree_sum()), real(solution->all.shared_atomic.requests)), solution != nullptr);
+}
+
+struct Hottest {
+  std::uint64_t updates = 0, index = 0;
+  std::string variable;
+};
+Hottest hottest(const CaseResult& launch) {
+  Hottest found;
+  for (const reference::AtomicPressure& each : launch.pressure)
+    if (!each.shared && !each.top.empty() && each.top.front().updates > found.updates) found = {each.top.front().updates, each.top.front().index, each.variable};
+  return found;
+}
+double hottest_updates(const CaseResult& launch) { return real(hottest(launch).updates); }
+std::string told_hottest(const Launched& own, const Launched* solution) {
+  const Hottest mine = hottest(own.launch);
+  std::string text = fmt::format("{} of {} updates go to {}[{}]", figure(mine.updates), figure(own.all.global_contention.updates), mine.variable, mine.index);
+  return solution == nullptr ? text : text + fmt::format(", in the solution at most {} to one element", figure(hottest(solution->launch).updates));
+}
+
+std::string told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {
+  const bool loads = operation == kernels::Operation::load;
+  const auto sectors = [&](const Traffic& t) { return per(real((t.*kind).sectors), real((t.*kind).requests)); };
+  const auto stride = lane_stride(own.launch.accesses, own.line, operation);
+  const std::string many = figure(sectors(own.here));
+  const bool lone = (own.here.*kind).lanes == (own.here.*kind).requests;
+  std::string text = lone    ? fmt::format("one thread of a warp {} at a time: a sector of 32 bytes for {}", loads ? "reads" : "writes", bytes((own.here.*kind).bytes / std::max<std::uint64_t>(1, (own.here.*kind).lanes)))
+                     : stride ? fmt::format("neighbouring threads {} {} apart: {} sectors a request", loads ? "read" : "write", bytes(static_cast<std::uint64_t>(std::llabs(*stride))), many)
+                              : fmt::format("the threads of a warp {} far from one another: {} sectors a request", loads ? "read" : "write", many);
+  if (solution == nullptr || lone || (solution->all.*kind).requests == 0) return text;
+  return text + fmt::format(", the solution needs {}", figure(sectors(solution->all)));
+}
+std::string told_scattered_loads(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
+std::string told_scattered_stores(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
+
+// Bytes of one thread, in the line that reads most.
+double bytes_of_a_load(const std::vector<LineCounters>& lines) {
+  const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.counters.global_load.bytes < b.counters.global_load.bytes; });
+  return most == lines.end() ? 0 : per(real(most->counters.global_load.bytes), real(most->counters.global_load.lanes));
+}
+std::string told_loads(const Launched& own, const Launched* solution) {
+  const double width = per(real(own.here.global_load.bytes), real(own.here.global_load.lanes));
+  std::string text = fmt::format("{} load requests of {} a thread", figure(own.here.global_load.requests), bytes(static_cast<std::uint64_t>(std::llround(width))));
+  if (solution == nullptr) return text;
+  return text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), figure(bytes_of_a_load(solution->launch.lines)));
+}
+
+std::string told_arithmetic(const Launched& own, const Launched*) { return counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap"; }
+
+std::string told_barriers(const Launched& own, const Launched* solution) {
+  std::string text = fmt::format("{} of {} arrivals of warps at barriers", figure(own.here.barriers), figure(own.all.barriers));
+  return solution == nullptr ? text : text + fmt::format(", the solution has {} in all", figure(solution->all.barriers));
+}
+
+std::string told_conflicts(const Launched& own, const Launched* solution) {
+  const auto share = [](const Traffic& t) { return figure(per(conflicts(t), real(t.shared_load.requests + t.shared_store.requests + t.shared_atomic.requests))); };
+  std::string text = fmt::format("{} bank conflicts a request to shared memory", share(own.here));
+  return solution == nullptr ? text : text + fmt::format(", the solution has {}", share(solution->all));
+}
+
+std::string told_idle_lanes(const Launched& own, const Launched* solution) {
+  const auto active = [](const Traffic& t) { return figure(per(real(t.lanes()), real(t.requests()))); };
+  std::string text = fmt::format("{} of a warp's 32 threads take part in a request", active(own.here));
+  return solution == nullptr ? text : text + fmt::format(", in the solution {}", active(solution->all));
+}
+
+// ---- what there may be more of -----------------------------------------------------------------------------------------
+
+struct Aspect {
+  std::string_view id;
+  double (*cost)(const Traffic&);
+  std::string (*words)(const Launched& own, const Launched* solution);
+  std::array<std::string_view, 4> counters;  // that it stands behind
+  std::array<std::string_view, 3> terms;     // of the model: what is bound by one of them may owe it to this
+  double least;                              // so many times the solution's is much; 0: no remark of its own
+  double (*whole)(const CaseResult&) = nullptr;  // of what is no sum of the lines
+};
+
+// Dearest on a GPU first: the order in which they are tried.
+constexpr Aspect aspects[] = {
+    {"global-updates", global_updates, told_global_updates, {"histolab__global_atomic_updates.sum"}, {"atomics"}, 1.5},
+    {"meeting-updates", global_waiting, told_global_waiting, {"histolab__global_atomic_same_address_degree.avg", "histolab__global_atomic_same_address_degree.max"}, {"atomics"}, 1.5},
+    {"hottest-element", global_updates, told_hottest, {hottest_address_counter}, {"atomics"}, 0, hottest_updates},
+    {"swaps", swaps, told_swaps, {}, {"swaps"}, 1.5},
+    {"no-swaps", arithmetic, told_arithmetic, {"histolab__global_atomic_arithmetic_requests.sum"}, {}, 0},
+    {"plain-stores", store_requests, told_stores, {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}, {"plain_updates"}, 1.5},
+    {"scattered-loads", excess_loads, told_scattered_loads,
+     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+      "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum"},
+     {"l2", "dram", "load_store"}, 2},
+    {"scattered-stores", excess_stores, told_scattered_stores,
+     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+      "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum"},
+     {"l2", "dram", "load_store"}, 2},
+    {"bytes-read", load_bytes, told_load_bytes, {"smsp__sass_data_bytes_mem_global_op_ld.sum"}, {"l2", "dram"}, 1.5},
+    {"shared-updates", shared_updates, told_shared_updates, {"histolab__shared_atomic_updates.sum"}, {"load_store", "issue"}, 1.5},
+    {"meeting-shared-updates", shared_waiting, told_shared_waiting, {"histolab__shared_atomic_same_address_degree.avg", "histolab__shared_atomic_same_address_degree.max"}, {"load_store"}, 1.5},
+    {"bank-conflicts", conflicts, told_conflicts,
+     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
+      "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct"},
+     {"load_store"}, 1.5},
+    {"load-requests", load_requests, told_loads, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}, {"latency", "load_store", "issue"}, 1.5},
+    {"shared-stores", shared_stores, told_shared_stores, {"smsp__inst_executed_op_shared_st.sum"}, {"latency", "load_store", "issue"}, 1.5},
+    {"requests", requests, told_requests, {}, {"latency", "load_store", "issue"}, 0},
+    {"barriers", barriers, told_barriers, {"histolab__barriers.sum"}, {"latency"}, 1.5},
+    {"idle-threads", idle_lanes, told_idle_lanes, {"histolab__active_lanes_per_request.ratio"}, {}, 0},
+};
+
+template <typename Names>
+bool names(const Names& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+Launched seen(const CaseResult& launch) {
+  Launched all{launch, 0, {}, {}};
+  for (const LineCounters& each : launch.lines) all.all += each.counters;
+  return all;
+}
+
+// The line with which the kernel goes beyond what the solution pays in all, dearest lines first; 0: there is no line that pays.
+int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&), double solution) {
+  constexpr double much = 1.25;
+  std::vector<std::pair<double, int>> costs;
+  for (const LineCounters& each : lines)
+    if (each.line > 0 && cost(each.counters) > 0) costs.emplace_back(cost(each.counters), each.line);
+  std::stable_sort(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  double sum = 0;
+  for (const auto& [dear, line] : costs)
+    if (sum += dear; sum > much * solution) return line;
+  return costs.empty() ? 0 : costs.front().second;
+}
+
+std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own, const CaseResult* solution) {
+  Launched mine = seen(own);
+  std::optional<Launched> theirs;
+  if (solution != nullptr) theirs.emplace(seen(*solution));
+  CounterGap gap{.id = aspect.id, .line = 0, .own = aspect.cost(mine.all), .solution = theirs ? aspect.cost(theirs->all) : 0, .sentence = {}};
+  gap.line = mine.line = guilty_line(own.lines, aspect.cost, gap.solution);
+  if (gap.line == 0) return std::nullopt;
+  if (aspect.whole != nullptr) gap.own = aspect.whole(own), gap.solution = theirs ? aspect.whole(*solution) : 0;
+  for (const LineCounters& each : own.lines)
+    if (each.line == gap.line) mine.here += each.counters;
+  gap.sentence = aspect.words(mine, theirs ? &*theirs : nullptr);
+  return gap;
+}
+
+}  // namespace
+
+std::optional<CounterGap> gap_of_counter(std::string_view counter, const CaseResult& own, const CaseResult* solution) {
+  for (const Aspect& aspect : aspects)
+    if (names(aspect.counters, counter)) return told(aspect, own, solution);
+  return std::nullopt;
+}
+
+std::optional<CounterGap> gap_of_time(std::string_view bound_by, const CaseResult& own, const CaseResult& solution) {
+  std::optional<CounterGap> dearest;
+  double most = 0;
+  for (const Aspect& aspect : aspects) {
+    if (!bound_by.empty() && !names(aspect.terms, bound_by)) continue;
+    std::optional<CounterGap> gap = told(aspect, own, &solution);
+    if (!gap || gap->own <= 0 || gap->own < std::max(aspect.least, 1.2) * gap->solution) continue;
+    double here = 0;
+    for (const LineCounters& each : own.lines)
+      if (each.line == gap->line) here += requests(each.counters) + barriers(each.counters);
+    if (here > most) dearest = std::move(gap), most = here;
+  }
+  return dearest;
+}
+
+std::vector<CounterGap> gaps(const CaseResult& own, const CaseResult& solution) {
+  std::vector<CounterGap> found;
+  for (const Aspect& aspect : aspects) {
+    if (aspect.least == 0) continue;
+    std::optional<CounterGap> gap = told(aspect, own, &solution);
+    // What is next to nothing beside all requests costs next to nothing, too.
+    if (!gap || gap->own < aspect.least * gap->solution || gap->own < 0.01 * requests(seen(own).all)) continue;
+    if (std::none_of(found.begin(), found.end(), [&](const CounterGap& each) { return each.line == gap->line; })) found.push_back(std::move(*gap));
+  }
+  return found;
+}
+
+}  // namespace histolab::grader

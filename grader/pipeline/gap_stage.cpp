@@ -1,0 +1,107 @@
+#include "grader/pipeline/gap_stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "grader/pipeline/case_run.h"
+#include "grader/pipeline/modelled.h"
+#include "grader/words/words.h"
+
+namespace histolab::grader {
+namespace {
+
+constexpr std::uint32_t recorded = 2048;  // enough for what a block's loop does again and again
+
+Result<CaseResult> launch_case(kernels::Device& emulator, const LabSpec& lab, const CaseSpec& spec, const kernels::Compiled& compiled, const Exports& exports,
+                               std::uint64_t seed) {
+  CaseResult shape = case_of(lab, spec, exports, seed);
+  const Result<std::vector<Bytes>> inputs = inputs_of(shape);
+  if (!inputs) return inputs.error();
+  const Onlooker recorder{.recorded_accesses = recorded};
+  return run_case(emulator, lab, compiled, std::move(shape), *inputs, {}, &recorder);
+}
+
+template <typename Specs>
+const auto& spec_of(const Specs& specs, const std::string& id) {
+  return *std::find_if(specs.begin(), specs.end(), [&](const auto& each) { return each.id == id; });
+}
+
+bool has_solution(const LabSpec& lab) {
+  std::error_code failure;
+  return std::filesystem::exists(lab.solution_path(), failure);
+}
+
+// "; the solution has 553": in the counter of the check.
+std::string beside(const CheckSpec& check, std::size_t launch, const CaseResult& solution) {
+  if (launch >= solution.runs.size()) return {};
+  for (const reference::CounterValue& each : solution.runs[launch].counters)
+    if (each.name == check.counter) return fmt::format("; the solution has {}{}", plain(each.value), each.unit == "%" ? " %" : "");
+  return {};
+}
+
+}  // namespace
+
+template <typename Launch>
+Result<std::shared_ptr<const CaseResult>> GapStage::of_solution(const LabSpec& lab, const std::string& id, Launch launch) {
+  if (!has_solution(lab)) return std::shared_ptr<const CaseResult>{};
+  const std::lock_guard lock{solutions_in_use_};
+  const auto key = std::pair{lab.name, id};
+  if (const auto known = launched_.find(key); known != launched_.end()) return known->second;
+  if (!solutions_.contains(lab.name)) {
+    Result<Rival> solution = load_rival(emulator_, lab, lab.name);
+    if (!solution) return solution.error();
+    solutions_.emplace(lab.name, std::move(*solution));
+  }
+  Result<CaseResult> made = launch(solutions_.at(lab.name));
+  if (!made) return made.error();
+  return launched_[key] = std::make_shared<const CaseResult>(std::move(*made));
+}
+
+Result<GapStage::Launched> GapStage::on_case(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, const std::string& id) {
+  const CaseSpec& spec = spec_of(lab.cases, id);
+  auto solution = of_solution(lab, id, [&](const Rival& rival) { return launch_case(emulator_, lab, spec, rival.compiled, rival.exports, seed_); });
+  if (!solution) return solution.error();
+  Result<CaseResult> own = launch_case(emulator_, lab, spec, compiled, exports, seed_);
+  if (!own) return own.error();
+  return Launched{std::move(*own), std::move(*solution)};
+}
+
+Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, const std::string& id) {
+  const TimedCaseSpec& spec = spec_of(lab.timed, id);
+  const auto launch = [&](const kernels::Compiled& which, const Exports& with) {
+    return small_launch(emulator_, lab, which,
+                        {.dataset = spec.dataset, .shape = shape_of(lab, spec, with, multiprocessors_), .seed = case_seed(seed_, lab.name, spec.id), .elements_to_run = spec.emulated_length}, recorded);
+  };
+  auto solution = of_solution(lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); });
+  if (!solution) return solution.error();
+  Result<CaseResult> own = launch(compiled, exports);
+  if (!own) return own.error();
+  return Launched{std::move(*own), std::move(*solution)};
+}
+
+void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled, const Exports& exports, LabResult& result) {
+  if (!std::all_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.correct; })) return;
+  for (CheckResult& check : result.checks) {
+    if (check.status != CheckResult::Status::failed || check.about.empty()) continue;
+    const CheckSpec& spec = spec_of(lab.checks, check.id);
+    const Result<Launched> launched = spec.timed.empty() ? on_case(lab, compiled, exports, check.about) : on_timed_case(lab, compiled, exports, check.about);
+    if (!launched) {
+      check.message += fmt::format(". Which line it is, is not known: {}", launched.error().message);
+      continue;
+    }
+    std::optional<CounterGap> gap;
+    if (spec.timed.empty()) {
+      if (launched->solution) check.message += beside(spec, check.launch, *launched->solution);
+      gap = gap_of_counter(spec.counter, launched->own, launched->solution.get());
+    } else if (launched->solution) {
+      gap = gap_of_time(spec_of(result.timed, check.about).bound_by, launched->own, *launched->solution);
+    }
+    if (!gap) continue;
+    check.line = gap->line;
+    check.message += fmt::format(". Line {}: {}", gap->line, gap->sentence);
+  }
+}
+
+}  // namespace histolab::grader

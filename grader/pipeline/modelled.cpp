@@ -1,0 +1,87 @@
+#include "grader/pipeline/modelled.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "datasets/datasets.h"
+#include "grader/pipeline/case_run.h"
+#include "grader/pipeline/profile_json.h"
+
+namespace histolab::grader {
+
+reference::Workload workload_of(const CaseResult& result) {
+  return {.counters = result.totals, .pressure = result.pressure, .input_bytes = input_bytes(result) * result.runs.size()};
+}
+
+namespace {
+
+struct Shape {
+  std::uint64_t blocks = 0, length = 0;
+};
+
+// The launch itself where it is small; else two of its blocks' kind, one twice the other.
+std::vector<Shape> shapes_to_run(const LaunchToModel& launch) {
+  const LaunchShape& whole = launch.shape;
+  const double of_block = static_cast<double>(whole.length) / static_cast<double>(whole.grid);
+  auto large = static_cast<std::uint64_t>(static_cast<double>(launch.elements_to_run) / std::max(1.0, of_block));
+  large = std::max<std::uint64_t>(2, large - large % 2);
+  if (large >= whole.grid) return {{whole.grid, whole.length}};
+  const auto shape = [&](std::uint64_t some) { return Shape{some, static_cast<std::uint64_t>(std::llround(static_cast<double>(some) * of_block))}; };
+  return {shape(large / 2), shape(large)};
+}
+
+Result<CaseResult> run_small(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch, const Shape& small,
+                             const Onlooker* onlooker) {
+  Result<Bytes> data = datasets::load_samples(launch.dataset, small.length, launch.seed, launch.shape.binning.sample_bytes());
+  if (!data) return data.error();
+  CaseResult shape;
+  static_cast<LaunchShape&>(shape) = launch.shape;
+  shape.dataset = launch.dataset, shape.seed = launch.seed;
+  shape.length = small.length, shape.grid = static_cast<std::uint32_t>(small.blocks);
+  const kernels::Observers counting{.races = false, .bounds = true, .initialization = false, .alignment = true, .traffic = true};
+  return run_case(emulator, lab, compiled, std::move(shape), {std::move(*data)}, counting, onlooker);
+}
+
+}  // namespace
+
+Result<CaseResult> small_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,
+                                std::uint32_t recorded_accesses) {
+  const Onlooker recorder{.recorded_accesses = recorded_accesses};
+  return run_small(emulator, lab, compiled, launch, shapes_to_run(launch).back(), &recorder);
+}
+
+Result<ModelledLaunch> model_launch(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled, const LaunchToModel& launch,
+                                    const reference::TimingProfile& profile) {
+  ModelledLaunch modelled;
+  std::vector<reference::Workload> seen;
+  for (const Shape& small : shapes_to_run(launch)) {
+    const Result<CaseResult> result = run_small(emulator, lab, compiled, launch, small, nullptr);
+    if (!result) return result.error();
+    if (!result->completed()) {
+      modelled.ending = result->ending, modelled.ending_detail = result->ending_detail;
+      return modelled;
+    }
+    ++modelled.launches;
+    modelled.right += result->correct ? 1 : 0;
+    merge_findings(modelled.findings, result->findings);
+    seen.push_back(workload_of(*result));
+  }
+  modelled.work = seen.size() == 1 ? seen.front() : reference::extended(seen[0], seen[1], launch.shape.grid);
+  modelled.estimate = reference::estimate(profile, modelled.work);
+  return modelled;
+}
+
+void add_modelled(CaseResult& result, const std::string& folder, const std::string& name) {
+  if (!result.completed() || result.totals.blocks == 0 || result.runs.size() != 1) {
+    result.modelled_reason = "only one launch that completed is modelled";
+    return;
+  }
+  const Result<reference::TimingProfile> profile = load_profile(folder, name);
+  if (!profile) {
+    result.modelled_reason = profile.error().message;
+    return;
+  }
+  result.modelled = ModelledTime{.profile = profile->name, .device = profile->device, .estimate = reference::estimate(*profile, workload_of(result))};
+}
+
+}  // namespace histolab::grader

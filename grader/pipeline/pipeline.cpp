@@ -1,0 +1,327 @@
+#include "grader/pipeline/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "grader/checks/checks.h"
+#include "grader/checks/quiz_check.h"
+#include "grader/lab/launch_plan.h"
+#include "grader/pipeline/case_run.h"
+#include "grader/pipeline/parallel.h"
+#include "grader/pipeline/timed_stage.h"
+#include "grader/words/words.h"
+
+namespace histolab::grader {
+namespace {
+
+using kernels::Ending;
+using kernels::FindingKind;
+
+constexpr std::size_t no_case = static_cast<std::size_t>(-1);
+
+// One submission on its way through the pipeline.
+struct JobInProgress {
+  const GradeJob* job = nullptr;
+  kernels::Compiled compiled;
+  Exports exports;
+  std::string no_launch;         // why nothing can be launched although it compiled
+  std::optional<Error> machine;  // the first failure of the machine
+  std::vector<std::size_t> chosen;
+  std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
+  std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
+  std::vector<TimedCaseResult> timed;
+  std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
+};
+
+bool spends_the_limit(const CaseResult& result) {
+  if (result.ending == Ending::timed_out) return true;
+  return result.ending != Ending::completed &&
+         std::any_of(result.findings.begin(), result.findings.end(),
+                     [](const auto& f) { return f.kind == FindingKind::step_limit; });
+}
+
+void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
+  const LabSpec& lab = *state.job->lab;
+  const Submission& submission = *state.job->submission;
+  const std::vector<kernels::KernelSignature> signatures = signatures_of(lab);
+  Result<kernels::Compiled> compiled = device.compile({submission.path, submission.text}, signatures);
+  if (!compiled) {
+    state.machine = compiled.error();
+    return;
+  }
+  state.compiled = std::move(*compiled);
+  if (!state.compiled.ok) return;
+  state.chosen = chosen_cases(lab, options.quick);
+  if (state.job->measured != nullptr) {
+    state.local_bytes = state.job->measured->local_bytes;
+  } else if (signatures.front().tells_local_memory && options.gpu_compiler && !options.quick) {
+    const Result<kernels::Compiled> for_gpu = options.gpu_compiler({submission.path, submission.text}, signatures);
+    if (!for_gpu) {
+      state.machine = for_gpu.error();
+      return;
+    }
+    state.local_bytes = for_gpu->local_bytes;
+  }
+  state.cases.resize(state.chosen.size());
+  state.last = std::vector<std::atomic<std::size_t>>(lab.kernels.size());
+  for (auto& each : state.last) each = no_case;
+  Result<Exports> exports = exports_of(lab, state.compiled);
+  if (exports)
+    state.exports = std::move(*exports);
+  else
+    state.no_launch = exports.error().message;
+}
+
+void launch(kernels::Device& device, JobInProgress& state, std::size_t index, const GradeOptions& options) {
+  const LabSpec& lab = *state.job->lab;
+  std::atomic<std::size_t>& last = state.last[lab.cases[state.chosen[index]].kernel];
+  if (index > last) return;  // skipped; which cases are is settled only when all are done
+  CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
+  const Result<std::vector<Bytes>> inputs = inputs_of(shape);
+  state.cases[index] = inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
+                              : Result<CaseResult>{inputs.error()};
+  const Result<CaseResult>& result = *state.cases[index];
+  if (!result || !spends_the_limit(*result)) return;
+  for (std::size_t known = last; index < known && !last.compare_exchange_weak(known, index);) {
+  }
+}
+
+bool may_be_timed(const JobInProgress& state) {
+  return !state.machine && state.compiled.ok && state.no_launch.empty() &&
+         std::all_of(state.last.begin(), state.last.end(), [](const auto& last) { return last == no_case; });
+}
+
+const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
+  for (const kernels::Diagnostic& each : compiled.diagnostics)
+    if (each.severity == kernels::Severity::error) return &each;
+  return nullptr;
+}
+
+// Of a wrong kernel the model's time would say nothing.
+bool all_right(const JobInProgress& state) {
+  return std::all_of(state.cases.begin(), state.cases.end(), [](const auto& each) { return each && *each && (*each)->correct; });
+}
+
+// The first line that has the first word of `message` in it (an export's name); 0 when there is none.
+int line_with(const std::string& text, const std::string& message) {
+  const std::size_t at = text.find(message.substr(0, message.find(' ')));
+  if (at == std::string::npos) return 0;
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+bool counts_wrongly(const LabResult& result) {
+  return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
+}
+
+// ". Note: the kernel exports no coarsening_factor, so it was launched for 8"; empty when it exports all that the lab asks for.
+std::string absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
+  for (const ExportSpec& spec : lab.exports)
+    if (!compiled.exports.contains(spec.name)) return fmt::format(". Note: the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
+  return {};
+}
+
+void add_check(LabResult& result, CheckResult check) {
+  result.score += check.score;
+  result.checks.push_back(std::move(check));
+}
+
+// What is asked of the kernel; the quiz is judged by itself.
+void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int line) {
+  for (const CheckSpec& check : lab.checks)
+    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : CheckResult{check.id, check.title, CheckResult::Status::not_run, 0, check.points, why, {}, line});
+}
+
+// The cases as they stand in the report: those after the last one that counts are skipped, even if a thread ran them.
+bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) {
+  const LabSpec& lab = *state.job->lab;
+  for (std::size_t i = 0; i < state.chosen.size(); ++i) {
+    const CaseSpec& spec = lab.cases[state.chosen[i]];
+    const std::size_t last = state.last[spec.kernel];
+    if (i <= last && state.no_launch.empty()) {
+      Result<CaseResult>& ran = *state.cases[i];
+      if (!ran) {
+        state.machine = ran.error();
+        return false;
+      }
+      result.cases.push_back(std::move(*ran));
+    } else {
+      CaseResult skipped = case_of(lab, spec, state.exports, seed);
+      if (state.no_launch.empty())
+        skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run", lab.cases[state.chosen[last]].id);
+      else
+        skipped.skipped = state.no_launch;
+      result.cases.push_back(std::move(skipped));
+    }
+    merge_findings(result.findings, result.cases.back().findings);
+  }
+  return true;
+}
+
+Verdict verdict_of(const LabResult& result) {
+  for (const CaseResult& each : result.cases) {
+    if (!each.skipped.empty()) continue;
+    if (each.ending == Ending::timed_out) return Verdict::timeout;
+    if (each.ending == Ending::crashed) return Verdict::crashed;
+  }
+  const bool passed = std::all_of(result.checks.begin(), result.checks.end(),
+                                  [](const CheckResult& check) { return check.status == CheckResult::Status::passed; });
+  return passed ? Verdict::passed : Verdict::failed;
+}
+
+LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
+  const LabSpec& lab = *state.job->lab;
+  LabResult result;
+  result.lab = lab.name;
+  result.title = lab.title;
+  result.max_score = lab.max_score;
+  result.submission = state.job->submission;
+  result.quiz = state.job->quiz;
+  if (!result.submission) {
+    result.message = fmt::format("there is no {}.cu; `histolab start {}` makes one", lab.name, lab.name);
+    not_run(result, lab, "there is no submission", 0);
+    return result;
+  }
+  result.diagnostics = state.compiled.diagnostics;
+  result.local_memory = {state.compiled.indexed_arrays, state.local_bytes};
+  if (!state.machine && !state.compiled.ok) {
+    result.status = state.compiled.refused ? Verdict::refused : Verdict::compile_error;
+    const kernels::Diagnostic* error = first_error(state.compiled);
+    result.message = error == nullptr ? "the kernel does not compile" : error->message;
+    const int line = error == nullptr ? 0 : error->line;
+    not_run(result, lab, state.compiled.refused ? "the kernel was refused" : "the kernel does not compile", line);
+    return result;
+  }
+  if (state.machine || !collect_cases(state, result, seed)) {
+    result.status = Verdict::infrastructure_error;
+    result.message = state.machine->message;
+    result.cases.clear(), result.findings.clear();
+    not_run(result, lab, "this machine could not run the kernel", 0);
+    return result;
+  }
+  if (!state.no_launch.empty()) {
+    result.status = Verdict::failed;
+    result.message = state.no_launch;
+    not_run(result, lab, state.no_launch, line_with(result.submission->text, state.no_launch));
+    return result;
+  }
+  result.timed = std::move(state.timed);
+  for (const CheckSpec& check : lab.checks) {
+    if (quick && !check.timed.empty()) {  // what a mark without times is out of
+      result.max_score -= check.points;
+      continue;
+    }
+    CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
+    if (check.kind == CheckKind::matches_reference && counts_wrongly(result)) judged.message += absent_export(lab, state.compiled);
+    add_check(result, std::move(judged));
+  }
+  result.status = verdict_of(result);
+  return result;
+}
+
+// Of what times are taken on, or modelled for.
+std::uint32_t multiprocessors_of(const GradeOptions& options) {
+  if (options.gpu != nullptr) return options.gpu->multiprocessors();
+  return options.multiprocessors > 0 ? options.multiprocessors : options.profile ? options.profile->multiprocessors : 1;
+}
+
+}  // namespace
+
+std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < lab.cases.size(); ++i)
+    if (!quick || lab.cases[i].quick) chosen.push_back(i);
+  if (!quick) return chosen;
+  for (const CheckSpec& check : lab.checks) {
+    const bool judged = std::any_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) {
+      return std::find(chosen.begin(), chosen.end(), i) != chosen.end();
+    });
+    if (judged || check.cases.empty()) continue;  // a check of times is judged on none
+    chosen.push_back(*std::min_element(check.cases.begin(), check.cases.end(), [&](std::size_t a, std::size_t b) {
+      return lab.cases[a].length < lab.cases[b].length;
+    }));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+SolutionStages::SolutionStages(kernels::Device& device, const GradeOptions& options) : gaps(device, options.seed, multiprocessors_of(options)) {
+  if (options.gpu == nullptr && options.profile) modelled.emplace(device, *options.profile, options.seed);
+}
+
+std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+  SolutionStages stages{device, options};
+  return grade_labs(device, jobs, options, stages);
+}
+
+std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs,
+                                  const GradeOptions& options, SolutionStages& stages) {
+  std::vector<JobInProgress> states(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) states[i].job = &jobs[i];
+  std::vector<JobInProgress*> attempted;
+  for (JobInProgress& state : states)
+    if (state.job->submission) attempted.push_back(&state);
+  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compile(device, *attempted[i], options); });
+
+  struct Step {
+    JobInProgress* state;
+    std::size_t index;
+  };
+  std::vector<Step> steps;
+  for (JobInProgress* state : attempted)
+    for (std::size_t i = 0; i < state->cases.size() && state->no_launch.empty(); ++i) steps.push_back({state, i});
+  std::mutex counting;
+  std::size_t done = 0;
+  parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
+    launch(device, *steps[i].state, steps[i].index, options);
+    if (!options.progress) return;
+    const std::lock_guard lock{counting};
+    options.progress(++done, steps.size());
+  });
+
+  if (stages.modelled && !options.quick) {
+    parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {
+      JobInProgress& state = *attempted[i];
+      if (state.job->measured != nullptr || !may_be_timed(state) || !all_right(state)) return;
+      Result<std::vector<TimedCaseResult>> timed = stages.modelled->run(*state.job->lab, state.compiled, state.exports);
+      if (timed) state.timed = std::move(*timed);
+      else state.machine = timed.error();
+    });
+  }
+  if (options.gpu != nullptr && !options.quick) {
+    TimedStage stage{*options.gpu, options.seed};
+    for (JobInProgress* state : attempted) {
+      if (!may_be_timed(*state)) continue;
+      Result<std::vector<TimedCaseResult>> timed = stage.run(*state->job->lab, *state->job->submission, state->exports);
+      if (timed) state->timed = std::move(*timed);
+      else state->machine = timed.error();
+    }
+  }
+
+  for (JobInProgress* state : attempted)
+    if (state->job->measured != nullptr && may_be_timed(*state)) state->timed = timed_by(*state->job->measured, *state->job->lab, state->exports);
+
+  std::vector<LabResult> results;
+  for (JobInProgress& state : states) results.push_back(judge(state, options.seed, options.quick));
+  parallel_for(states.size(), options.jobs, [&](std::size_t i) {
+    if (options.compares && results[i].status == Verdict::failed) stages.gaps.explain(*states[i].job->lab, states[i].compiled, states[i].exports, results[i]);
+  });
+  return results;
+}
+
+Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
+  Report report;
+  report.version = HISTOLAB_VERSION;
+  report.seed = options.seed;
+  report.quick = options.quick;
+  report.device_kind = device.kind();
+  report.device_name = device.name();
+  report.sandbox = device.sandbox();
+  if (options.gpu != nullptr) report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
+  report.labs = grade_labs(device, jobs, options);
+  return report;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,289 @@
+#include "grader/pipeline/pipeline.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "grader/checks/checks.h"
+#include "grader/lab/launch_plan.h"
+#include "grader/report/report_json.h"
+#include "grader/testing/fake_device.h"
+#include "grader/testing/sample.h"
+
+using namespace histolab;
+using namespace histolab::grader;
+using namespace histolab::grader::testing;
+
+namespace {
+
+Submission handed_in(const std::string& text) { return {"work/02-sample.cu", text, "-"}; }
+
+LabResult graded(const std::string& text, GradeOptions options = {}) {
+  FakeDevice device;
+  const LabSpec lab = sample_lab();
+  return grade_labs(device, {{&lab, handed_in(text)}}, options).front();
+}
+
+}  // namespace
+
+TEST_CASE("the contract gives the launch") {
+  LabSpec lab = sample_lab();
+  KernelSpec& kernel = lab.kernels.front();
+  CHECK(shape_of(lab, 0, {{"coarsening_factor", 8}}, 50000, 256).grid == 25);
+  CHECK(shape_of(lab, 0, {{"coarsening_factor", 8}}, 0, 256).grid == 1);
+  kernel.launch.grid = LaunchRule::Grid::per_element;
+  CHECK(shape_of(lab, 0, {}, 257, 256).grid == 2);
+  CHECK(shape_of(lab, 0, {}, 0xFFFFFFFF, 1).grid == 0xFFFFFFFF);
+  kernel.launch.grid = LaunchRule::Grid::fixed;
+  CaseSpec spec;
+  spec.length = 257, spec.grid = 8, spec.offset = 3, spec.binning.bins = 26;
+  CHECK(shape_of(lab, spec, {}).grid == 8);
+  CHECK(shape_of(lab, spec, {}).offset == 3);
+  CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 28);
+  kernel.launch.dynamic_shared_bytes = 0, kernel.launch.shared_bytes_per_bin = 4;
+  CHECK(shape_of(lab, spec, {}).dynamic_shared_bytes == 104);
+  kernel.launch.shared_export = "shared_bytes", kernel.copies = "copies";
+  CHECK(shape_of(lab, spec, {{"shared_bytes", 1000}, {"copies", 3}}).dynamic_shared_bytes == 1000);
+  CHECK(output_bytes(lab, shape_of(lab, spec, {{"copies", 3}})) == 3 * 26 * 4);
+  CHECK(default_fixed_grid(1 << 20, 256) == 64);
+  CHECK(default_fixed_grid(100, 256) == 1);
+  CHECK(step_budget(0, 256) == 1 << 17);
+  CHECK(step_budget(100000, 32) == 1000 * (4 * 3125 + 64));
+}
+
+TEST_CASE("a seed changes every case's data, and so do the lab and the case") {
+  CHECK(case_seed(1, "02", "a") == case_seed(1, "02", "a"));
+  CHECK(case_seed(1, "02", "a") != case_seed(2, "02", "a"));
+  CHECK(case_seed(1, "02", "a") != case_seed(1, "03", "a"));
+  CHECK(case_seed(1, "02", "a") != case_seed(1, "02", "b"));
+  CHECK(case_seed(1, "0", "2a") != case_seed(1, "02", "a"));
+  CHECK(case_seed(1, "02", "a") < (std::uint64_t{1} << 32));
+}
+
+TEST_CASE("a right kernel passes") {
+  const LabResult lab = graded("// fake: right\n");
+  CHECK(lab.status == Verdict::passed);
+  CHECK(lab.score == 10);
+  CHECK(lab.cases.size() == 3);
+  CHECK(lab.cases[2].runs.size() == 2);
+  CHECK(lab.cases[2].runs[0].histogram != lab.cases[2].runs[1].histogram);  // each launch has data of its own
+  CHECK(first_failing(lab) == nullptr);
+}
+
+TEST_CASE("a lossy kernel fails with the counts, the race and one finding for all cases") {
+  const LabResult lab = graded("// fake: lossy 3\n\n histo[b]++;\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 2);  // coalesced
+  REQUIRE(lab.findings.size() == 1);
+  CHECK(lab.findings[0].count == 21);  // three launches with data, seven times each
+  const CheckResult& check = *first_failing(lab);
+  CHECK(check.id == "matches_reference");
+  CHECK(check.line == 3);
+  CHECK(check.message.starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): expected "));
+  CHECK(check.message.find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases differ)") !=
+        std::string::npos);
+  CHECK(check.hint == "Is every update one atomic operation?");
+  CHECK(lab.checks[1].message.find("data_race: threads 3 and 17") != std::string::npos);
+}
+
+TEST_CASE("wrong counts of a kernel without the export tell what it was launched for") {
+  const auto message = [](const std::string& source) { return graded(source).checks[0].message; };
+  CHECK(message("// fake: lossy 3\n").ends_with(". Note: the kernel exports no coarsening_factor, so it was launched for 8"));
+  CHECK(message("// fake: right\n").find("Note") == std::string::npos);
+  CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
+}
+
+TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
+  const LabResult lab = graded("// fake: nothing\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 0);
+  CHECK(first_failing(lab)->id == "matches_reference");
+  CHECK(lab.checks[1].status == CheckResult::Status::not_run);
+  CHECK(lab.checks[1].message == "the kernel counted nothing in 3 cases, so there is nothing to judge yet");
+}
+
+TEST_CASE("what explains wrong counts was seen in the case that is told, and is no finding that the lab wants") {
+  LabSpec lab = sample_lab();
+  CaseResult racy, wrong;
+  racy.id = lab.cases[1].id, wrong.id = lab.cases[2].id;
+  racy.correct = wrong.correct = false;
+  wrong.mismatches.push_back({1, 0, 100, 25});
+  wrong.runs.emplace_back().histogram = {25};
+  kernels::Finding race;
+  race.kind = kernels::FindingKind::data_race, race.line = 3;
+  racy.findings.push_back(race);
+  CheckSpec check = lab.checks[0];
+  check.cases = {2};
+  const CheckResult alone = judge_check(lab, check, {racy, wrong});
+  CHECK_FALSE(alone.cause);
+  CHECK(alone.line == 0);
+  CHECK(alone.message.find("expected 100 in bin 0 (a-d), got 25: 75 % are missing") != std::string::npos);
+
+  wrong.findings.push_back(race);
+  const CheckResult raced = judge_check(lab, check, {racy, wrong});
+  REQUIRE(raced.cause);
+  CHECK(raced.line == 3);
+  CHECK(raced.message.find("75 % of the updates are lost") != std::string::npos);
+
+  CheckSpec shows;
+  shows.kind = CheckKind::expects_finding, shows.finding = kernels::FindingKind::data_race;
+  lab.checks.push_back(shows);
+  CHECK_FALSE(judge_check(lab, check, {racy, wrong}).cause);
+}
+
+TEST_CASE("a hint for how wrong counts are wrong") {
+  const LabSpec lab = sample_lab();
+  CheckSpec check = lab.checks[0];
+  check.cases = {1};
+  check.hint = "Think.";
+  for (const Symptom symptom : all_symptoms) check.hints.emplace_back(name(symptom), name(symptom));
+  struct Row {
+    std::vector<double> expected, got;
+    std::uint32_t block;
+    std::string hint;
+  };
+  for (const Row& row : {Row{{1, 2, 3}, {0, 0, 0}, 256, "nothing_counted"}, {{1, 2, 3}, {1, 2, 0}, 2, "last_bins"}, {{1, 2, 3}, {1, 2, 0}, 3, "too_few"},
+                         {{1, 2, 3}, {1, 3, 2}, 256, "other_bins"}, {{1, 2, 3}, {1, 4, 5}, 256, "too_many"}, {{1, 2, 3}, {1, 2, 2}, 256, "too_few"},
+                         {{1, 2, 3}, {3, 2, 2}, 256, "Think."}}) {
+    CaseResult wrong;
+    wrong.id = lab.cases[1].id, wrong.block = row.block, wrong.binning = {.bins = 3};
+    wrong.runs.emplace_back().histogram = row.got;
+    for (std::uint32_t bin = 0; bin < 3; ++bin)
+      if (row.expected[bin] != row.got[bin]) wrong.mismatches.push_back({1, bin, row.expected[bin], row.got[bin]});
+    CHECK(judge_check(lab, check, {wrong}).hint == row.hint);
+  }
+}
+
+TEST_CASE("counters are judged launch by launch") {
+  const LabResult lab = graded("// fake: right loads 32\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 8);
+  CHECK(first_failing(lab)->id == "coalesced");
+  CHECK(first_failing(lab)->message.find("global loads: 32, at most 2 allowed") != std::string::npos);
+  CHECK(first_failing(lab)->message.ends_with("(2 of 2 cases differ)"));
+}
+
+TEST_CASE("a hint is given for the findings that it is about") {
+  LabSpec lab = sample_lab();
+  CheckSpec check;
+  check.kind = CheckKind::no_findings;
+  check.hint = "Look at the index.";
+  check.cases = {0};
+  CaseResult result;
+  result.id = lab.cases[0].id;
+  result.findings.emplace_back();
+  result.findings[0].kind = kernels::FindingKind::out_of_bounds;
+  CHECK(judge_check(lab, check, {result}).hint == "Look at the index.");
+  check.hint_for = {kernels::FindingKind::data_race};
+  CHECK(judge_check(lab, check, {result}).hint.empty());
+  check.hint_for.push_back(kernels::FindingKind::out_of_bounds);
+  CHECK(judge_check(lab, check, {result}).hint == "Look at the index.");
+  check.hints.emplace_back("out_of_bounds", "Test both ends.");
+  CHECK(judge_check(lab, check, {result}).hint == "Test both ends.");
+}
+
+TEST_CASE("a finding of several cases is told with the case of its witness") {
+  const LabSpec lab = sample_lab();
+  std::vector<CaseResult> cases(3);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    cases[i].id = lab.cases[i].id;
+    kernels::Finding race;
+    race.kind = kernels::FindingKind::data_race;
+    race.variable = "histo";
+    race.line = i == 0 ? 9 : 4, race.other_line = i == 0 ? 4 : 9;  // the earlier line is kept
+    race.message = i == 0 ? "as the first case has it" : "as the others have it";
+    if (i != 1) cases[i].findings.push_back(race);
+  }
+  const auto check = std::find_if(lab.checks.begin(), lab.checks.end(),
+                                  [](const CheckSpec& each) { return each.kind == CheckKind::no_findings; });
+  const CheckResult result = judge_check(lab, *check, cases);
+  CHECK(result.message.starts_with("case " + lab.cases[2].id));
+  CHECK(result.message.find("as the others have it (seen 2 times)") != std::string::npos);
+}
+
+TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
+  const LabSpec lab = sample_lab();
+  for (const unsigned jobs : {1u, 4u}) {
+    FakeDevice device;
+    GradeOptions options;
+    options.jobs = jobs;
+    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
+    CHECK(result.status == Verdict::failed);
+    CHECK(result.cases[0].skipped.empty());
+    CHECK(result.cases[1].skipped == "case empty did not end, so the cases after it were not run");
+    CHECK_FALSE(result.cases[2].skipped.empty());
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].count == 7);
+    if (jobs == 1) CHECK(device.launches_made == 1);
+    CHECK(result.score == 0);
+  }
+}
+
+TEST_CASE("a kernel without an end keeps no other kernel of the lab from running") {
+  FakeDevice device;
+  LabSpec lab = sample_lab();
+  lab.kernels.push_back(lab.kernels.front());
+  lab.kernels.back().name = "other";
+  lab.cases[1].kernel = 1;
+  for (const unsigned jobs : {1u, 4u}) {
+    GradeOptions options;
+    options.jobs = jobs;
+    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: endless 1\n")}}, options).front();
+    CHECK(result.cases[0].skipped.empty());
+    CHECK(result.cases[1].skipped.empty());
+    CHECK(result.cases[2].skipped == "case empty did not end, so the cases after it were not run");
+  }
+}
+
+TEST_CASE("each way to end has its verdict") {
+  CHECK(graded("// fake: timeout\n").status == Verdict::timeout);
+  CHECK(graded("// fake: crash\n").status == Verdict::crashed);
+  CHECK(graded("// fake: crash\n")
+            .checks[0]
+            .message.ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases differ)"));
+  CHECK(graded("// fake: crash\n").checks[1].status == CheckResult::Status::failed);
+  CHECK(graded("// fake: out_of_bounds 2\n").status == Verdict::failed);
+  CHECK(graded("// fake: out_of_bounds 2\n").checks[0].line == 2);
+  CHECK(graded("// fake: refused\n").status == Verdict::refused);
+  const LabResult broken = graded("// fake: compile 2\n");
+  CHECK(broken.status == Verdict::compile_error);
+  CHECK(broken.message == "expected ';' before '}' token");
+  CHECK(broken.checks[0].status == CheckResult::Status::not_run);
+  const LabResult machine = graded("// fake: machine\n");
+  CHECK(machine.status == Verdict::infrastructure_error);
+  CHECK(machine.message == "the compiler g++ is not installed");
+}
+
+TEST_CASE("an export out of its range is the student's, and nothing is launched") {
+  const LabResult lab = graded("// fake: right export coarsening_factor 1000\n");
+  CHECK(lab.status == Verdict::failed);
+  CHECK(lab.score == 0);
+  CHECK(lab.message == "coarsening_factor is 1000, but the lab allows 2 to 256. Export a value in that range");
+  CHECK(lab.cases[0].skipped == lab.message);
+  CHECK(lab.checks[0].message == lab.message);
+  CHECK(lab.checks[0].line == 1);
+  CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);
+}
+
+TEST_CASE("quick runs the quick cases, and one for a check that has none of them") {
+  LabSpec lab = sample_lab();
+  CHECK(chosen_cases(lab, false) == std::vector<std::size_t>{0, 1, 2});
+  CHECK(chosen_cases(lab, true) == std::vector<std::size_t>{0, 2});
+  lab.checks[2].cases = {1};
+  CHECK(chosen_cases(lab, true) == std::vector<std::size_t>{0, 1, 2});
+  GradeOptions options;
+  options.quick = true;
+  CHECK(graded("// fake: right\n", options).score == 10);
+}
+
+TEST_CASE("the same seed gives the same bytes, another one does not") {
+  const LabSpec lab = sample_lab();
+  const auto json = [&](std::uint64_t seed, unsigned jobs) {
+    FakeDevice device;
+    GradeOptions options;
+    options.seed = seed, options.jobs = jobs;
+    return to_json(grade(device, {{&lab, handed_in("// fake: lossy 1\n")}, {&lab, std::nullopt}}, options));
+  };
+  CHECK(json(1, 1) == json(1, 8));
+  CHECK(json(1, 1) != json(2, 1));
+}

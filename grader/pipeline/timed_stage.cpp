@@ -1,0 +1,49 @@
+#include "grader/pipeline/timed_stage.h"
+
+#include <fmt/format.h>
+namespace histolab::grader {
+Result<const Rival*> TimedStage::rival_called(const LabSpec& lab, const std::string& name) {
+  if (const auto known = rivals_.find(name); known != rivals_.end()) return &known->second;
+  Result<Rival> rival = load_rival(gpu_, lab, name);
+  if (!rival) return rival.error();
+  return &rivals_.emplace(name, std::move(*rival)).first->second;
+}
+
+Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab, const Submission& submission, const Exports& exports) {
+  std::vector<TimedCaseResult> results;
+  if (lab.timed.empty()) return results;
+  Result<kernels::Compiled> own = gpu_.compile({submission.path, submission.text}, signatures_of(lab));
+  if (!own) return own.error();
+  for (std::size_t i = 0; i < lab.timed.size(); ++i) {
+    const TimedCaseSpec& spec = lab.timed[i];
+    TimedCaseResult& result = results.emplace_back();
+    static_cast<LaunchShape&>(result) = shape_of(lab, spec, exports, gpu_.multiprocessors());
+    result.id = spec.id, result.dataset = spec.dataset, result.kernel_name = kernel_name(lab, spec.kernel);
+    result.device = gpu_.name();
+    if (!own->ok) {
+      result.skipped = "it does not compile for the GPU: " + first_error_of(*own);
+      continue;
+    }
+    if (i > 0 && results[i - 1].ending != kernels::Ending::completed) {
+      result.ending = results[i - 1].ending;
+      result.skipped = fmt::format("case {} did not complete", results[i - 1].id);
+      continue;
+    }
+    std::vector<Contestant> contestants = {{submission.path, &lab, &*own, result}};
+    for (const std::string& name : rivals_of(lab, i)) {
+      Result<const Rival*> rival = rival_called(lab, name);
+      if (!rival) return rival.error();
+      const Result<LaunchShape> shape = shape_for(**rival, lab, spec, gpu_.multiprocessors());
+      if (!shape) return shape.error();
+      contestants.push_back({name, &(*rival)->lab, &(*rival)->compiled, *shape});
+    }
+    const auto inputs = contest_inputs(lab, spec, seed_);
+    if (!inputs) return inputs.error();
+    Result<TimedCaseResult> timed = run_contest(gpu_, spec, contestants, *inputs, {});
+    if (!timed) return timed.error();
+    result = std::move(*timed);
+  }
+  return results;
+}
+
+}  // namespace histolab::grader

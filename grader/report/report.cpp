@@ -1,0 +1,77 @@
+#include "grader/report/report.h"
+
+#include <algorithm>
+
+namespace histolab::grader {
+
+std::string_view name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::passed: return "passed";
+    case Verdict::failed: return "failed";
+    case Verdict::compile_error: return "compile_error";
+    case Verdict::timeout: return "timeout";
+    case Verdict::crashed: return "crashed";
+    case Verdict::refused: return "refused";
+    case Verdict::not_attempted: return "not_attempted";
+    case Verdict::infrastructure_error: return "infrastructure_error";
+    case Verdict::needs_review: return "needs_review";
+  }
+  return "";
+}
+
+std::string_view name(CheckResult::Status status) {
+  switch (status) {
+    case CheckResult::Status::passed: return "passed";
+    case CheckResult::Status::failed: return "failed";
+    case CheckResult::Status::not_run: return "not_run";
+  }
+  return "";
+}
+
+int Report::score() const {
+  int sum = 0;
+  for (const LabResult& lab : labs) sum += lab.score;
+  return sum;
+}
+
+int Report::max_score() const {
+  int sum = 0;
+  for (const LabResult& lab : labs) sum += lab.max_score;
+  return sum;
+}
+
+bool Report::all_passed() const {
+  return std::all_of(labs.begin(), labs.end(), [](const LabResult& lab) { return lab.status == Verdict::passed; });
+}
+
+bool Report::machine_failed() const {
+  return std::any_of(labs.begin(), labs.end(),
+                     [](const LabResult& lab) { return !has_mark(lab.status); });
+}
+
+void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {
+  for (const kernels::Finding& finding : more) {
+    const auto known =
+        std::find_if(into.begin(), into.end(), [&](const kernels::Finding& f) { return same_cause(f, finding); });
+    if (known == into.end())
+      into.push_back(finding);
+    else
+      merge(*known, finding);
+  }
+}
+
+double TimedCaseResult::Rival::ms() const {
+  if (timing.alone_ms <= 0) return timing.median_ms;
+  return right ? std::min(timing.alone_ms, timing.median_ms) : timing.alone_ms;
+}
+
+const CheckResult* first_failing(const LabResult& lab) {
+  for (const bool of_quiz : {false, true})
+    for (const auto status : {CheckResult::Status::failed, CheckResult::Status::not_run}) {
+      const auto found = std::find_if(lab.checks.begin(), lab.checks.end(), [&](const CheckResult& check) { return check.of_quiz == of_quiz && check.status == status; });
+      if (found != lab.checks.end()) return &*found;
+    }
+  return nullptr;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,92 @@
+"""Ctrl-C and its kin at any moment, and a disk that is full: no half-written report, nothing left behind."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+
+from histolab_program import PROGRAM, Checks, alive
+
+check = Checks()
+
+
+def interrupted(folder):
+    """A signal at any moment: 128 + its number, nothing of the program left, no verdict, the old report as it was."""
+    (folder / "work").mkdir()
+    (folder / "work" / "02-atomic-add.cu").write_text(
+        "#include <vector>\n"  # the compiler is at work long enough to be met
+        "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
+        "  for (volatile unsigned int i = 0; i < 4000000000u;) i = i + 1;\n}\n")
+    grade = ["grade", "02"]
+    run = ["run", "02", "--dataset", "constant", "--length", 1 << 24]
+    stopped(folder, grade, signal.SIGINT, when=child("cc1plus"))
+    stopped(folder, grade, signal.SIGTERM, when=child("cc1plus"))
+    stopped(folder, run, signal.SIGINT, when=child("histolab-worker"))
+    stopped(folder, ["check", "--jobs", 8], signal.SIGINT, when=child("histolab-worker"))
+    stopped(folder, ["grade", "--solutions", "--json", "-"], signal.SIGHUP, when=child("cc1plus"))
+    # Nothing of a child here: data is made for seconds, in one piece.
+    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=lambda _: time.sleep(0.3) or True)
+    # A file that appears and one that is replaced, at many moments: where the work is and where it goes from hand to hand.
+    for step in range(30):
+        stopped(folder, ["grade", "--solutions", "--jobs", 3, "--quick"], signal.SIGINT, may_end=True,
+                when=lambda _: time.sleep(step * 0.02) or True)
+
+
+def child(name):
+    return lambda session: name in alive(session)
+
+
+def stopped(folder, arguments, number, when, may_end=False, tries=5):
+    """Sends the signal as soon as when(session) holds; `may_end`: the program may not have begun, or have done its work."""
+    temporary = folder / "tmp"
+    temporary.mkdir(exist_ok=True)
+    report = folder / "report.json"
+    report.write_text("old\n")
+    program = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, start_new_session=True, text=True,
+                               env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while not when(program.pid) and program.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.002)
+    program.send_signal(number)
+    said = program.communicate(timeout=60)
+    left = alive(program.pid)  # at once, because the program waits for what it kills
+    where = f"histolab {arguments}, {signal.Signals(number).name}"
+    check(not left, f"{where}: processes are left", left)
+    check(not list(temporary.iterdir()), f"{where}: temporary files are left", list(temporary.iterdir()))
+    check(not list(folder.glob(".*.tmp")), f"{where}: a half-written report is left")
+    if program.returncode in (0, 1) and not may_end and tries > 1:
+        return stopped(folder, arguments, number, when, tries=tries - 1)  # we were too late, on a busy machine
+    if may_end and program.returncode in (0, 1):
+        check(json.loads(report.read_text())["labs"], f"{where}: it ended before the signal, without a report")
+        return
+    if may_end and program.returncode == -number:  # it was not there yet
+        check(report.read_text() == "old\n", f"{where}: report.json was touched")
+        return
+    check(program.returncode == 128 + number, f"{where}: ended with {program.returncode}", *said)
+    check(said == ("", "histolab: interrupted\n") or may_end, f"{where}: it said something else", *said)
+    check(report.read_text() == "old\n" or may_end and said[0], f"{where}: report.json was touched")
+
+
+def full_disk(folder):
+    """A report that the disk has no room for: the old one stays, nothing else is left behind."""
+    script = """
+        mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo old > report.json && head -c 8192 /dev/zero > filler &&
+        { said=$("$2" grade 2>&1 > /dev/null); echo "$?"; echo "$said"; ls -A; cat report.json; }"""
+    done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, PROGRAM],
+                          capture_output=True, text=True)
+    if "report.json" not in done.stdout:
+        print("not tried: a full disk (no user namespace or no tmpfs here)")
+        return
+    code, message, *files, report = done.stdout.splitlines()
+    check(code == "2" and "the disk is full" in message, "a full disk is not told", done.stdout)
+    check(files == ["filler", "report.json"], "a temporary file was left on a full disk", done.stdout)
+    check(report == "old", "a full disk cost the old report", done.stdout)
+
+
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    full_disk(pathlib.Path(name))
+with tempfile.TemporaryDirectory(prefix="histolab test ") as name:
+    interrupted(pathlib.Path(name))
+check.finish()

@@ -1,0 +1,120 @@
+"""What the tests of `batch --engine slurm` share: classes, what became of them here and by tasks, and who watches."""
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+from histolab_program import PROGRAM, SOURCE, Checks, skip
+from slurm_cluster import why_not
+
+check = Checks()
+LABS = ["01-race", "02-atomic-add", "03-interleaved", "04-privatization", "05-coarsening", "06-aggregation"]
+SEED = 20261124
+
+
+def need_slurm():
+    """Skips the test where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure."""
+    why = why_not()
+    if why and os.environ.get("HISTOLAB_REQUIRE_SLURM"):
+        print("FAILED: no Slurm can be started here:", why)
+        sys.exit(1)
+    if why:
+        skip(why)
+
+
+def make_class(folder, students, labs):
+    """Solutions, stubs and all that goes wrong, each a source of its own; some nothing, some no text."""
+    for lab in labs:
+        found = SOURCE / "labs" / lab
+        texts = [path.read_text() for path in [found / "solution.cu", found / "stub.cu", *sorted(found.glob("attempts/*/kernel.cu"))]]
+        for number in range(students):
+            home = folder / f"student{number:03}"
+            home.mkdir(parents=True, exist_ok=True)
+            if number % 20 == 19 and lab == labs[0]:
+                (home / f"{lab}.cu").write_bytes(b"\0\1\2")
+            elif number % 20 != 18:
+                (home / f"{lab}.cu").write_text(f"{texts[number % len(texts)]}\nnamespace {{ [[maybe_unused]] int own_{number}; }}\n")
+    return folder
+
+
+def told(out):
+    """What a journal says, but for times and nodes."""
+    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
+        rows = journal.execute("SELECT work.student, work.lab, work.grading, work.sharing, result.status, result.score, result.report FROM work LEFT JOIN result ON result.student = work.student"
+                               " AND result.lab = work.lab AND result.grading = work.grading ORDER BY 1, 2").fetchall()
+        labs = journal.execute("SELECT name, title, max_score, stub, solution FROM lab ORDER BY position").fetchall()
+        twice = journal.execute("SELECT count(*) FROM (SELECT student, lab FROM result GROUP BY student, lab HAVING count(*) > 1)").fetchone()[0]
+    return rows, labs, twice
+
+
+def nodes(out):
+    with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
+        return {row[0] for row in journal.execute("SELECT DISTINCT node FROM result")}
+
+
+def done(out):
+    try:
+        with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
+            return journal.execute("SELECT count(*) FROM result").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def command(folder, labs, out, *more):
+    return [str(word) for word in (PROGRAM, "batch", folder, *labs, "--out", out, "--seed", SEED, *more)]
+
+
+def run(words, cluster=None, timeout=600):
+    return subprocess.run(words, env=cluster.environment if cluster else None, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=timeout, check=False)
+
+
+def begin(words, cluster):
+    return subprocess.Popen(words, env=cluster.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
+def exported(out, form):
+    return run([str(PROGRAM), "export", str(out), "--format", form]).stdout
+
+
+def in_queue(cluster):
+    return cluster.ask("squeue", "-h", "-r", "--all", "-o", "%i %T %N %r").stdout.split("\n")[:-1]
+
+
+def wait(condition, what, seconds=120):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            check(False, f"{what} within {seconds} s")
+            return
+        time.sleep(0.05)
+
+
+class Case:
+    """One class, graded here once; each scenario is to end with the same."""
+
+    def __init__(self, scratch, cluster, name, students, labs, *more):
+        self.scratch, self.cluster, self.labs, self.more = scratch, cluster, labs, more
+        self.folder = make_class(scratch / f"class-{name}", students, labs)
+        self.works = students * len(labs)
+        local = scratch / f"local-{name}"
+        begin_time = time.monotonic()
+        here = run(command(self.folder, labs, local, "--jobs", 2))
+        self.local_seconds = time.monotonic() - begin_time
+        check(here.returncode == 1, "the local engine grades the class", here.stderr)
+        self.code, self.output, self.expected, self.csv = here.returncode, here.stdout, told(local), exported(local, "csv")
+        self.local = local
+
+    def words(self, out, *more):
+        return command(self.folder, self.labs, out, "--engine", "slurm", *self.more, *more)
+
+    def equal(self, out, what):
+        rows, labs, twice = told(out)
+        different = [(mine[:2], mine[4:6], theirs[4:6]) for mine, theirs in zip(rows, self.expected[0]) if mine != theirs]
+        check(rows == self.expected[0] and len(rows) == self.works, f"{what}: all {self.works} results are those of the local engine, to the byte", len(rows), different[:3])
+        check(labs == self.expected[1], f"{what}: and what solutions came to")
+        check(twice == 0, f"{what}: and nothing is there twice", twice)
+        check(exported(out, "csv") == self.csv, f"{what}: and the exports are the same")
+        check(not (out / "slurm").exists(), f"{what}: nothing of the tasks is left")

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""`histolab batch --engine slurm --device gpu`: times on this machine's GPU, taken by tasks of the node that has it and judged by others, are
+those of the local engine but for what was measured. Part of tools/gpu-check; no test of ctest.
+
+Skipped where no Slurm can be started; with HISTOLAB_REQUIRE_SLURM=1 that is a failure.
+"""
+import json
+import pathlib
+import re
+import sqlite3
+import tempfile
+import time
+
+from slurm_class import check, command, make_class, need_slurm, nodes, run, told
+from slurm_cluster import SlurmCluster
+
+
+def without_times(report):
+    """Of a lab's report what two runs on one GPU have in common: everything but what was measured, and the numbers in what is said of it. Each
+    run times other data, so that how many launches of a wrong kernel are right is a measurement, too."""
+    report = json.loads(report)
+    for timed in report["timed_cases"]:
+        for key in ("timing", "throughput", "rivals", "mismatches", "launches", "right_launches"):
+            timed.pop(key)
+    for each in report["checks"]:
+        each["message"] = re.sub(r"[\d.]+", "#", each["message"])
+    return report
+
+
+def differences(mine, theirs, at=""):
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        return [line for key in {**mine, **theirs} for line in differences(mine.get(key), theirs.get(key), f"{at}/{key}")]
+    if isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        return [line for number, pair in enumerate(zip(mine, theirs)) for line in differences(*pair, f"{at}/{number}")]
+    return [] if mine == theirs else [f"{at}: {mine!r}, here {theirs!r}"]
+
+
+def check_gpu(scratch):
+    """The same class by the local engine, by tasks that do all on the node with the GPU, and by tasks of which only those that time are there."""
+    labs = ["02-atomic-add", "05-coarsening", "06-aggregation", "08-register-privatization"]
+    with SlurmCluster(scratch / "cluster-gpu", nodes=2, gpu=True) as cluster:
+        folder = make_class(scratch / "class-gpu", 7, labs)
+        local = scratch / "local-gpu"
+        begin_time = time.monotonic()
+        here = run(command(folder, labs, local, "--device", "gpu"))
+        print(f"local: {time.monotonic() - begin_time:.1f} s")
+        check(here.returncode == 1, "the local engine times the class", here.stderr)
+        expected = told(local)[0]
+        for name, more in (("together", ["--partition", "last", "--gres", "gpu:1"]), ("apart", ["--partition", "cpu", "--timing-partition", "last", "--gres", "gpu:1"])):
+            out = scratch / f"out-gpu-{name}"
+            begin_time = time.monotonic()
+            graded = run(command(folder, labs, out, "--engine", "slurm", "--device", "gpu", *more), cluster)
+            print(f"{name}: {time.monotonic() - begin_time:.1f} s;", graded.stderr.strip().splitlines()[-1])
+            check(graded.returncode == here.returncode, f"{name}: graded", graded.returncode, graded.stderr)
+            rows = told(out)[0]
+            for mine, theirs in zip(rows, expected):
+                if theirs[6] is None or mine[6] is None:
+                    check(False, f"{name}: every work has a result", mine[:2])
+                    continue
+                different = differences(without_times(mine[6]), without_times(theirs[6]))
+                check(different == [], f"{name}: {mine[:2]}: the same but for times", *different)
+            devices = {timed["device"] for row in rows for timed in json.loads(row[6])["timed_cases"]}
+            check(len(devices) == 1 and all(timed["measured"] for row in rows for timed in json.loads(row[6])["timed_cases"]), f"{name}: each time tells its device, and is measured", devices)
+            with sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True) as journal:
+                meta = dict(journal.execute("SELECT name, value FROM meta"))
+            check(next(iter(devices)) in meta["gpu_name"], f"{name}: the class's report names the GPU", meta)
+            print(f"{name}: {len(rows)} works on {sorted(nodes(out))}, times of {devices}, the class's {meta['gpu_name']!r}")
+
+
+def main():
+    need_slurm()
+    with tempfile.TemporaryDirectory(prefix="histolab-slurm-") as folder:
+        check_gpu(pathlib.Path(folder))
+    check.finish()
+
+
+if __name__ == "__main__":
+    main()

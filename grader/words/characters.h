@@ -1,0 +1,25 @@
+// Characters of UTF-8 text that may be a stranger's, one at a time, and those among them that do more than stand there.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace histolab::grader {
+
+struct Character {
+  char32_t code = 0;
+  std::size_t bytes = 0;  // 0: it is no UTF-8
+};
+
+[[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// Of a name in C++, but for letters that are not ASCII.
+[[nodiscard]] inline bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// `text` is not empty.
+[[nodiscard]] Character first_character(std::string_view text);
+// What a terminal may obey: C0 but for newline and tab, DEL, C1.
+[[nodiscard]] bool is_control(char32_t code);
+// What makes text look like other text: marks, embeddings, overrides and isolates of the direction of writing.
+[[nodiscard]] bool turns_direction(char32_t code);
+
+}  // namespace histolab::grader

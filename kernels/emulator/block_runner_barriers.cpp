@@ -1,0 +1,78 @@
+// BlockRunner: the lanes of a block wait for each other; no two of them may do so at different barriers.
+#include <utility>
+
+#include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/messages.h"
+
+namespace histolab::kernels::emulator {
+
+int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
+  predicates_[lanes_.running() / 32] |= std::uint32_t{predicate} << lanes_.running() % 32;
+  Lanes::wait_at_barrier(site);
+  switch (reduction) {
+    case Reduction::count: break;
+    case Reduction::all: return last_predicates_.true_ones == last_predicates_.lanes;
+    case Reduction::any: return last_predicates_.true_ones > 0;
+  }
+  return last_predicates_.true_ones;
+}
+
+// No lane can go on: opens the barrier. False: all lanes have returned, or the launch has ended.
+bool BlockRunner::open_barrier() {
+  std::uint32_t at_barrier = Lanes::none, returned = Lanes::none;
+  const auto note = [](std::uint32_t& lane, std::uint32_t warp, std::uint32_t bits) {
+    if (bits != 0 && lane == Lanes::none) lane = warp * 32 + static_cast<std::uint32_t>(__builtin_ctz(bits));
+  };
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    note(at_barrier, w, warps_[w].at_barrier);
+    note(returned, w, lanes_.existing(w) & ~warps_[w].live());
+  }
+  if (at_barrier == Lanes::none) return false;
+  const bool all_at_one = returned == Lanes::none && lanes_.all_at_one_site();
+  if (const std::uint32_t elsewhere = all_at_one ? Lanes::none : waits_elsewhere(at_barrier); elsewhere != Lanes::none)
+    report_barrier_divergence(at_barrier, elsewhere);
+  else if (returned != Lanes::none)
+    report_barrier_divergence(at_barrier, returned);
+  context_.barrier = lanes_.site(at_barrier);
+  for (Observer* observer : context_.observers) observer->on_barrier();
+  ++context_.epoch;
+  last_predicates_ = {};
+  for (std::uint32_t w = 0; w < warps_.size(); ++w) {
+    const std::uint32_t here = std::exchange(warps_[w].at_barrier, 0);
+    last_predicates_.lanes += __builtin_popcount(here);
+    last_predicates_.true_ones += __builtin_popcount(std::exchange(predicates_[w], 0));
+    if (here != 0) logs_[w].converge(static_cast<std::uint32_t>(__builtin_ctz(here)));
+    warps_[w].runnable |= here;
+  }
+  ++barriers_, ++progress_;
+  if (within_budget(steps_[at_barrier / 32])) return true;
+  end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), options_.steps_per_thread);
+  return false;
+}
+
+// A lane that waits at a barrier on another source line than `first`: the compiler may have copied one, so the same line
+// is the same barrier.
+std::uint32_t BlockRunner::waits_elsewhere(std::uint32_t first) const {
+  const int line = context_.line(lanes_.site(first));
+  for (std::uint32_t w = first / 32; w < warps_.size(); ++w)
+    for (std::uint32_t left = warps_[w].at_barrier; left != 0; left &= left - 1) {
+      const std::uint32_t lane = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left));
+      if (lanes_.site(lane) != lanes_.site(first) && context_.line(lanes_.site(lane)) != line) return lane;
+    }
+  return Lanes::none;
+}
+
+void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t other) {
+  const Warp& warp = warps_[other / 32];
+  const bool returned = (warp.live() >> other % 32 & 1) == 0;
+  Finding finding;
+  finding.kind = FindingKind::barrier_divergence;
+  finding.line = context_.line(lanes_.site(lane));
+  finding.other_line = returned ? 0 : context_.line(lanes_.site(other));
+  finding.thread = thread_id(lane);
+  finding.other_thread = thread_id(other);
+  finding.message = barrier_divergence_message(finding, returned);
+  context_.findings->add(std::move(finding));
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,92 @@
+// BlockRunner: what a lane asks for while it runs, besides to wait for others: memory, sleep, a line to be printed, whether an
+// access is one that it may make.
+#include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/device_heap.h"
+#include "kernels/emulator/live_launch.h"
+#include "kernels/emulator/messages.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+constexpr std::size_t max_printed = 64 * 1024;
+
+}  // namespace
+
+void BlockRunner::fence(Scope scope) {
+  for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
+}
+
+// An access that leaves its region is told when its row is judged.
+void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
+  const Site& site = (*context_.sites)[number];
+  const auto within = [&](const Region* region) {
+    return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size;
+  };
+  const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
+  if (!within(region)) return;
+  const auto offset = static_cast<std::uint32_t>(address - region->address());
+  if (context_.live != nullptr && region == context_.watched_input && reads(site.kind)) context_.live->note_read(offset, site.bytes);
+  if (!region->tracked_for_races() || (!context_.in_order && context_.recorded_steps == 0)) return;
+  const LaneAccess access{number, site.kind, site.bytes, site.scope, site.is_volatile, updates, lanes_.running(), region, offset, belongs_to_last};
+  for (Observer* observer : context_.observers) observer->on_lane_access(access);
+}
+
+bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
+  const std::uint64_t bytes = site.bytes;
+  if (bytes == 0) return false;  // no access: a frame that is to grow
+  const auto lies_in = [&](std::uint64_t begin, std::uint64_t size) { return address - begin < size && address - begin + bytes <= size; };
+  if (!writes(site.kind) && (lies_in(context_.window->begin(), Window::image_bytes) || is_runtime_variable(address, bytes))) return true;
+  if ((current.told_writes || !writes(site.kind)) && lies_in(current.told, current.told_bytes)) return true;
+  const std::uint32_t lane = lanes_.running();
+  const std::uint64_t* const first = logs_[lane / 32].start(lane % 32);
+  const std::uint64_t* record = next_record;
+  for (int callbacks = 4; callbacks > 0 && record != first; --callbacks) {
+    record -= WarpLog::lanes;
+    const Site& reported = (*context_.sites)[*record >> 48];
+    if ((writes(reported.kind) || !writes(site.kind)) && lies_in(*record & ((1ull << 48) - 1), reported.bytes)) return true;
+  }
+  return false;
+}
+
+void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
+  return context_.heap->allocate(bytes, function, context_.line(site));
+}
+
+bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
+  using Freed = DeviceHeap::Freed;
+  const DeviceHeap::Freeing freeing =
+      context_.heap != nullptr ? context_.heap->free(address, context_.line(site)) : DeviceHeap::Freeing{Freed::never_allocated};
+  if (freeing.what == Freed::done) return true;
+  Finding finding;
+  finding.kind = FindingKind::out_of_bounds;
+  finding.space = Space::global;
+  finding.line = context_.line(site);
+  finding.thread = thread_id(lanes_.running());
+  if (freeing.region != nullptr) finding.variable = freeing.region->name;
+  else if (const Region* region = context_.window->find(address)) finding.variable = region->name;
+  finding.message = wrong_free_message(finding, freeing);
+  context_.findings->add(std::move(finding));
+  return false;
+}
+
+void BlockRunner::sleep(SiteNumber site) {
+  ++progress_;
+  Steps& steps = steps_[lanes_.running() / 32];
+  steps.add(lanes_.running() % 32, 1);
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), "sleeps and wakes without end. Check that what it waits for can happen");
+  lanes_.suspend();
+}
+
+void BlockRunner::print(std::string_view text) {
+  ++progress_;
+  constexpr std::string_view cut = "\n(printf: more than 64 KiB, the rest is left out)\n";
+  if (printed_.size() < max_printed) {
+    printed_.append(text);
+    if (printed_.size() >= max_printed) printed_.replace(max_printed - cut.size(), std::string::npos, cut);
+  }
+  Steps& steps = steps_[lanes_.running() / 32];
+  steps.add(lanes_.running() % 32, 1);
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, 0, "prints without end. Check what makes the loop's condition false");
+}
+
+}  // namespace histolab::kernels::emulator

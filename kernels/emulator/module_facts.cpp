@@ -1,0 +1,147 @@
+// ModuleLoader: what is known of a kernel that is loaded: its lines, what it exports, what is wrong with it, how its code flows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "kernels/emulator/debugger.h"
+#include "kernels/emulator/guards.h"
+#include "kernels/emulator/module_loader.h"
+#include "kernels/kernel_name.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// histolab_atomicAdd_u32: atomicAdd.
+std::string cuda_name(std::string_view symbol) {
+  constexpr std::string_view ours = "histolab_";
+  if (symbol.starts_with(ours)) symbol.remove_prefix(ours.size());
+  return std::string(symbol.substr(0, symbol.find('_', 2)));
+}
+
+}  // namespace
+
+void ModuleLoader::read_exports() {
+  for (const Symbol& symbol : object_.symbols()) {
+    if (!is_export(symbol)) continue;
+    std::uint32_t value = 0;
+    const bool fits = symbol.bytes == sizeof value && symbol.value + sizeof value <= object_.sections()[symbol.section].bytes;
+    if (!fits || address_[symbol.section] == nullptr) {
+      refuse(fmt::format("`{}` must be an unsigned int: extern \"C\" __device__ const unsigned int {} = ...;", symbol.name, symbol.name));
+      continue;
+    }
+    std::memcpy(&value, address_[symbol.section] + symbol.value, sizeof value);
+    module_.exports[symbol.name] = value;
+  }
+}
+
+// The lines of code that has moved were read as if it had not.
+void ModuleLoader::move_lines() {
+  for (const auto& [section, code] : code_) {
+    if (address_[section] == nullptr) continue;
+    const auto base = static_cast<std::size_t>(address_[section] - window_.image());
+    const auto line_at = [&](std::size_t offset) { return base + offset < module_.lines.size() ? module_.lines[base + offset] : 0; };
+    if (!code.problem.empty() && unsupported_.empty())  // what is not there may have been what does not come back: that is told by its name
+      refuse(fmt::format("the compiler made {} of this, which the emulator does not run. Write it more plainly, as CUDA C++ that nvcc takes", code.problem), line_at(code.problem_at));
+    if (code.moved.empty() || base + code.bytes.size() > module_.lines.size()) continue;  // no lines: the file's debug information is damaged
+    std::vector<int> moved(code.bytes.size(), 0);
+    for (std::size_t k = 0; k + 1 < code.moved.size(); ++k)
+      std::fill(moved.begin() + code.moved[k].to, moved.begin() + code.moved[k + 1].to, line_at(code.moved[k].from));
+    std::ranges::copy(moved, module_.lines.begin() + static_cast<std::ptrdiff_t>(base));
+  }
+}
+
+void ModuleLoader::name_sites() {
+  for (std::size_t offset = 1; offset < module_.lines.size(); ++offset) {
+    Site& site = (*module_.sites)[offset];
+    site.line = module_.lines[offset - 1];
+    for (const WideAccess& access : options_.wide_accesses)
+      if (access.line == site.line) site.wide |= access.bytes;
+  }
+}
+
+void ModuleLoader::explain_unsupported() {
+  for (const auto& [number, address] : unsupported_) {
+    const std::string name = demangle(object_.symbols()[number].name);
+    const bool of_the_host = name.starts_with("__tsan_atomic");
+    refuse(of_the_host ? "an atomic variable of the host's (std::atomic, __atomic_...) cannot be used in a kernel. Use atomicAdd and its kin, or "
+                         "cuda::atomic_ref of <cuda/atomic>"
+                       : fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
+           module_.line_of(address - 1, window_));
+  }
+  for (const auto& [number, address] : by_address_)
+    refuse(fmt::format("the address of `{}` is taken: call it by its name, so that the emulator knows each place that does",
+                       cuda_name(object_.symbols()[number].name)),
+           module_.line_of(address - 1, window_));
+}
+
+// The shim writes __launch_bounds__(n) as constructor(n): that is how an evaluated number gets into the object, as the
+// name of the section that refers to the kernel. Nobody runs constructors here.
+void ModuleLoader::read_launch_bounds(std::uint32_t kernel_section) {
+  constexpr std::string_view prefix = ".init_array.";
+  for (std::uint32_t i = 0; i < object_.sections().size(); ++i) {
+    const std::string& name = object_.sections()[i].name;
+    if (!name.starts_with(prefix)) continue;
+    for (const Relocation& relocation : object_.relocations(i))
+      if (object_.symbols()[relocation.symbol].section == kernel_section)
+        module_.max_threads_per_block = static_cast<std::uint32_t>(std::strtoul(name.c_str() + prefix.size(), nullptr, 10));
+  }
+}
+
+// Variables of the file, not of a function, and no tables of the compiler's own. A constant is there when its place in
+// memory is used, and not only its value.
+void ModuleLoader::name_variables() {
+  for (const Symbol& symbol : object_.symbols()) {
+    const Section& section = object_.sections()[symbol.section];
+    if (symbol.section == 0 || !reachable_[symbol.section] || symbol.is_function || symbol.is_thread_local || symbol.bytes == 0 || section.executable || is_constant(section)) continue;
+    const std::string full = demangle(symbol.name);
+    if (full.find_first_of("( ") != std::string::npos) continue;
+    const int line = line_of_first_use(symbol.section);
+    if (line != 0 || section.writable) module_.variables.push_back({last_name(full), line});
+  }
+}
+
+int ModuleLoader::line_of_first_use(std::uint32_t section) const {
+  int first = 0;
+  for (std::uint32_t i = 0; i < address_.size(); ++i) {
+    if (address_[i] == nullptr || !object_.sections()[i].executable) continue;
+    for (const Relocation& relocation : relocations_of(i)) {
+      if (object_.symbols()[relocation.symbol].section != section) continue;
+      const int line = module_.line_of(reinterpret_cast<std::uint64_t>(address_[i]) + relocation.offset, window_);
+      if (line != 0 && (first == 0 || line < first)) first = line;
+    }
+  }
+  return first;
+}
+
+void ModuleLoader::mark_code_places() {
+  forget_code_places(window_.image());
+  for (const auto& [section, code] : code_) {
+    const auto base = static_cast<std::uint32_t>(address_[section] - window_.image());
+    mark_function(base);
+    for (const ReturnPlace& place : code.returns) mark_return(base + place.offset, place.depth);
+    for (const CheckedPlace& check : code.checks) {
+      Site& site = (*module_.sites)[static_cast<SiteNumber>(base + check.offset)];
+      site.kind = check.writes ? AccessKind::store : AccessKind::load;
+      site.bytes = static_cast<std::uint8_t>(check.bytes);
+    }
+  }
+  for (const std::uint32_t stub : callable_stubs_) mark_function(stub);
+}
+
+void ModuleLoader::find_control_flow() {
+  std::ranges::sort(module_.calls);
+  const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
+  module_.flow = ControlFlow(decode_flow(module_.text, entry), module_.calls);
+}
+
+void ModuleLoader::show_to_debugger(std::uint32_t kernel_section) {
+  histolab_debug_view.text = reinterpret_cast<std::uint64_t>(window_.image());
+  histolab_debug_view.kernel = reinterpret_cast<std::uint64_t>(address_[kernel_section]);
+  histolab_debug_view.kernel_bytes = object_.sections()[kernel_section].bytes;
+  module_.debugger_image = std::make_unique<DebuggerImage>(image_for_debugger(object_, address_));
+}
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,46 @@
+#include "kernels/emulator/runtime_access.h"
+
+namespace histolab::kernels::emulator {
+
+// See RETURNS_BY_JUMP.
+asm(".pushsection .text\n"
+    ".globl __x86_return_thunk\n"
+    "__x86_return_thunk:\n\t"
+    "popq %rcx\n\t"
+    "jmpq *%rcx\n"
+    ".popsection");
+
+[[gnu::noinline]] void pause_for_judgement(std::uint64_t address, const void* return_address) {
+  current.runner->pause_for_judgement();
+  current.told = address, current.told_bytes = 16;  // the log forgets it
+  current.told_writes = writes((*current.sites)[site_of(return_address)].kind);
+}
+
+void record(std::uint64_t address, const void* return_address) {
+  if (is_stray(address) && !is_own(address, __builtin_frame_address(0))) current.runner->end_by_stray(address, site_of(return_address));
+  if (!record_has_room(address, return_address)) pause_for_judgement(address, return_address);
+}
+
+namespace {
+
+// Out of line: who calls it stays small.
+[[gnu::noinline, gnu::cold]] void announce(const NextAccess& access) {
+  current.next = access;
+  Lanes::suspend();
+}
+
+}  // namespace
+
+void give_way(bool write, std::uint64_t address, bool read, const void* return_address) {
+  if (!current.stepping) return;
+  if (current.debugged) [[unlikely]] Lanes::note_site(site_of(return_address));
+  if (current.announces) [[unlikely]] return announce({address, read, write});
+  if (write || current.wrote) Lanes::suspend();
+  current.wrote = write;
+}
+
+void show(std::uint64_t address, const void* return_address, bool updates, bool belongs_to_last) {
+  if (current.shows) current.runner->access_now(address, site_of(return_address), updates, belongs_to_last);
+}
+
+}  // namespace histolab::kernels::emulator

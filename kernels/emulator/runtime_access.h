@@ -1,0 +1,50 @@
+// RuntimeAccess: how the runtime's functions tell of an access to memory, before or as they make it. Of runtime*.cpp alone.
+//
+// What happens at each access is inlined, so that a callback is a few instructions; what seldom happens is out of line.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/guards.h"
+#include "kernels/emulator/runtime.h"
+#include "kernels/emulator/window.h"
+
+namespace histolab::kernels::emulator {
+
+// A lane that was suspended returns to where another lane's call never came from: the processor's prediction of returns is
+// then wrong each time, and its prediction of jumps mostly right. Such functions return by a jump.
+#define RETURNS_BY_JUMP [[gnu::function_return("thunk-extern")]]
+#define RETURN_ADDRESS __builtin_return_address(0)
+
+inline SiteNumber site_of(const void* return_address) {
+  return static_cast<SiteNumber>(reinterpret_cast<std::uint64_t>(return_address));
+}
+
+// Appends a record for the running lane. False: its log is full now, and it has to pause for judgement.
+[[gnu::always_inline]] inline bool record_has_room(std::uint64_t address, const void* return_address) {
+  *next_record = address | reinterpret_cast<std::uint64_t>(return_address) << 48;
+  next_record += WarpLog::lanes;
+  return !WarpLog::full(next_record);
+}
+
+[[gnu::always_inline]] inline bool is_stray(std::uint64_t address) { return address - current.window_begin >= current.window_size; }
+[[nodiscard]] inline bool lies_in_shared(const void* p) { return reinterpret_cast<std::uint64_t>(p) - current.window_begin - Window::image_bytes < Window::shared_bytes; }
+[[nodiscard]] inline bool lies_in_stacks(std::uint64_t address) { return address - current.window_begin - current.window_size < Window::max_stacks * Window::stack_bytes; }
+
+// Where a lane's own stack is in use, above `above`. It lies outside of the window's range.
+[[nodiscard]] inline bool is_own(std::uint64_t address, const void* above) { return is_of_own_stack(address, reinterpret_cast<std::uint64_t>(above)); }
+
+// The log is full: the lane pauses until it was judged.
+void pause_for_judgement(std::uint64_t address, const void* return_address);
+
+// The lane gives way before a write, and before the first read after one; or before each access, and says which.
+void give_way(bool write, std::uint64_t address, bool read, const void* return_address);
+
+// Of an access that may lead anywhere; from a wild address there is no return.
+void record(std::uint64_t address, const void* return_address);
+
+// What was recorded is made now: nobody else runs before it is.
+void show(std::uint64_t address, const void* return_address, bool updates = true, bool belongs_to_last = false);
+
+}  // namespace histolab::kernels::emulator

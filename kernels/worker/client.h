@@ -1,0 +1,16 @@
+// The emulator as a Device: every compile check and every launch in a worker process of its own (cells.h).
+//
+// What a worker says is believed about the kernel only so far: histograms are read from memory that this process owns.
+// A worker that dies, says nothing, or talks nonsense is a verdict about the kernel it ran.
+#pragma once
+
+#include <memory>
+
+#include "kernels/device.h"
+#include "kernels/worker/emulator_paths.h"
+
+namespace histolab::kernels {
+
+[[nodiscard]] std::unique_ptr<Device> make_emulator(EmulatorPaths paths);
+
+}  // namespace histolab::kernels

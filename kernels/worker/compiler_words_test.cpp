@@ -1,0 +1,18 @@
+#include "kernels/worker/compiler_words.h"
+
+#include <doctest/doctest.h>
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::worker;
+
+TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
+  for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]", "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}", "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[["})
+    for (const Diagnostic& d : parse_diagnostics(text, "kernel.cu")) CHECK(d.line == 0);
+  const auto one = parse_diagnostics("note\n[{\"kind\":\"error\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel.cu\",\"line\":4,\"display-column\":9}}]}]\n", "kernel.cu");
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].line == 4);
+  CHECK(one[0].column == 9);
+  const std::string item = "{\"kind\":\"error\",\"message\":\"] } \\\" [\",\"locations\":[]}";
+  CHECK(parse_diagnostics("[" + item + "," + item + ",{\"kind\":\"err", "kernel.cu").size() == 2);
+  CHECK(parse_diagnostics("[" + item.substr(0, item.size() - 1), "kernel.cu").empty());
+}

@@ -1,0 +1,64 @@
+// Parts of which the protocol's JSON consists (protocol.h), and how they are read when a stranger may have written them.
+//
+// Reading throws on a wrong shape, as nlohmann's accessors do: protocol.cpp catches, and nothing of it leaves the protocol's files.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "kernels/finding.h"
+
+namespace histolab::kernels::worker {
+
+using nlohmann::json;
+
+// More than any kernel needs that somebody is to read about; the rest is left out by who writes, and refused by who reads.
+inline constexpr std::size_t most_findings = 1000, most_lines = 65536, most_variables = 4096;
+inline constexpr std::size_t longest_name = 1024, longest_message = 8192, longest_print = 66 * 1024;
+
+template <class T>
+std::vector<T> list_of(const json& items, T (*read)(const json&), std::size_t most = most_lines) {
+  if (!items.is_array() || items.size() > most) throw std::out_of_range("too many items");
+  std::vector<T> result;
+  for (const json& item : items) result.push_back(read(item));
+  return result;
+}
+template <class T>
+json list_to(const std::vector<T>& items, json (*write)(const T&)) {
+  json result = json::array();
+  for (const T& item : items) result.push_back(write(item));
+  return result;
+}
+
+template <class T>
+json list_to_at_most(const std::vector<T>& items, json (*write)(const T&), std::size_t most) {
+  json result = json::array();
+  for (std::size_t i = 0; i < std::min(items.size(), most); ++i) result.push_back(write(items[i]));
+  return result;
+}
+
+// Without the characters that steer a terminal: a kernel may have had a hand in it.
+[[nodiscard]] std::string read_text(const json& j, std::size_t longest, bool in_lines = false);
+[[nodiscard]] std::string read_name(const json& j);
+[[nodiscard]] std::string cut(std::string text, std::size_t longest);
+
+[[nodiscard]] std::uint32_t read_at_most(const json& j, std::uint32_t most);
+[[nodiscard]] int read_line_number(const json& j);
+
+[[nodiscard]] json write_dim(const Dim3& d);
+[[nodiscard]] Dim3 read_dim(const json& j);
+
+// An enum as a number, checked against its last value.
+template <class Enum>
+Enum read_enum(const json& j, Enum last) {
+  const auto value = j.get<std::uint32_t>();
+  if (value > static_cast<std::uint32_t>(last)) throw std::out_of_range("no such value");
+  return static_cast<Enum>(value);
+}
+
+}  // namespace histolab::kernels::worker

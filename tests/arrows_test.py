@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""The arrows of the house: which folder may use which. ARROWS says it, and nothing else does.
+
+A folder uses another one where a file of it includes a header from there, or its CMakeLists.txt links a library from there. A
+folder without a row belongs to the nearest one above it that has a row. A row names only rows above it, so no way leads round in
+a circle, and nothing that it could do without. Below one top folder it may use what those may use, too, that it names.
+
+Tests (*_test.cpp, testing/, tests/) may use what their folder may, what TESTS adds to it, and the testing/ folders, which nothing
+else uses. LIBRARIES says who includes headers from outside.
+"""
+import os
+import pathlib
+import re
+import sys
+import tempfile
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+from histolab_program import Checks  # noqa: E402
+
+# folder: what it may use. `kernels` is that folder alone, `kernels/` with those below it.
+ARROWS = {
+    "reference": "",
+    "datasets": "reference",
+    "kernels": "reference",
+    "kernels/emulator": "kernels reference",
+    "kernels/emulator/observers": "kernels/emulator",
+    "kernels/worker": "kernels/emulator reference",
+    "kernels/gpu": "kernels/worker reference",
+    "kernels/cuda": "kernels/gpu",
+    "kernels/cuda/calibration": "kernels/gpu",
+    "kernels/cuda/lessons": "kernels/cuda datasets reference",
+    "kernels/cuda/bench": "kernels/cuda/lessons datasets reference",
+    "grader/words": "",
+    "grader/files": "grader/words reference",
+    "grader/html": "grader/files",
+    "grader/lab": "grader/files kernels datasets reference",
+    "grader/testing": "grader/lab kernels reference",
+    "grader/quiz": "grader/lab reference",
+    "grader/report": "grader/quiz kernels reference",
+    "grader/checks": "grader/report kernels reference",
+    "grader/pipeline": "grader/checks kernels datasets reference",
+    "grader/feedback": "grader/checks reference",
+    "grader/comparison": "grader/feedback datasets reference",
+    "grader/listing": "grader/feedback grader/pipeline grader/html",
+    "grader/race": "grader/lab kernels reference",
+    "grader/stream": "grader/report kernels reference",
+    "grader/lessons": "grader/pipeline kernels reference",
+    "grader/course": "grader/lessons grader/feedback reference",
+    "grader/watch": "grader/feedback grader/pipeline kernels",
+    "grader/sandbox": "kernels/worker reference",
+    "grader/batch": "grader/pipeline kernels/worker kernels reference",
+    "grader/formats": "grader/batch grader/html reference",
+    "grader/bundle": "grader/files reference",
+    "grader/class_report": "grader/batch grader/listing",
+    "grader/cluster": "grader/batch kernels/worker reference",
+    "grader/cli": "grader/ kernels/gpu kernels/worker kernels datasets reference",
+    "viewer/model": "grader/race grader/listing grader/files grader/words datasets reference",
+    "viewer/feed": "viewer/model grader/files grader/words reference",
+    "viewer/workspace": "viewer/feed grader/files",
+    "viewer/ui": "viewer/workspace grader/files grader/words reference",
+    "viewer/panels": "viewer/ui grader/race grader/files grader/words reference",
+    "viewer/backend": "grader/files reference",
+    "viewer": "viewer/ grader/files grader/words",
+    "tools/fuzzer": "kernels/worker kernels reference",
+    "tools/model": "kernels/cuda kernels/gpu datasets reference",
+}
+TESTS = {
+    "kernels/emulator": "kernels/worker",
+    "kernels/cuda": "datasets",
+    "grader/": "grader/ kernels/gpu kernels/worker",
+}
+LIBRARIES = {
+    "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/model",
+    "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer",
+    "cuda_runtime": "kernels/gpu kernels/cuda/",
+    "imgui": "viewer/ui viewer/panels viewer/backend viewer",
+    "implot": "viewer/ui viewer/panels viewer",
+}
+# Sources that the emulator or the grader reads, and no compiler of ours.
+DATA = ("kernels/emulator/include/", "grader/attacks/", "grader/messages/", "grader/template/", "tools/benchmark_kernels/", "tools/model/kernels/")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]', re.MULTILINE)
+CALL = re.compile(r"(\w+)\((\w+)([^()]*)\)")  # of CMake: command, first word, the others
+MODULES = ("histolab_module", "histolab_cuda_library")
+
+
+def stands_for(word, folder):
+    """Does the word of a row stand for this folder?"""
+    return f"{folder}/".startswith(word) if word.endswith("/") else word == folder
+
+
+def top(folder):
+    return folder.split("/")[0]
+
+
+def is_test(file):
+    return "_test." in file.name or "testing" in file.parts or "tests" in file.parts
+
+
+class House:
+    """A tree of sources, and the tables that it is held to."""
+
+    def __init__(self, root, arrows, tests, libraries):
+        self.root, self.arrows, self.tests, self.libraries = root, arrows, tests, libraries
+        self.uses = set()  # (table, row, folder): what was looked up, and is there
+
+    def complaints(self):
+        return list(self.circles()) or [*self.wrong_includes(), *self.wrong_links(), *self.useless_words()]
+
+    def circles(self):
+        rows = list(self.arrows)
+        for folder, word in ((folder, word) for folder in rows for word in self.arrows[folder].split()):
+            meant = [row for row in rows if stands_for(word, row) and row != folder]
+            if not meant or rows.index(folder) < max(map(rows.index, meant)):
+                yield f"ARROWS: {folder} may use {word}, which is no row above it"
+
+    def files(self, *patterns):
+        """Paths from the root, and their text."""
+        tops = sorted({top(row) for row in self.arrows})
+        for path in sorted(path for each in tops for pattern in patterns for path in (self.root / each).rglob(pattern)):
+            if not str(path.relative_to(self.root)).startswith(DATA):
+                yield path.relative_to(self.root), path.read_text(encoding="utf-8")
+
+    def row(self, file):
+        """The folder that a file counts to; none: it is in no row."""
+        return next((str(folder) for folder in file.parents if str(folder) in self.arrows), None)
+
+    def reached(self, row, without=None):
+        """The folders that a row may use, without one of its words."""
+        named = {each for word in self.arrows[row].split() if word != without for each in self.arrows if stands_for(word, each)} - {row}
+        return named | {each for near in named if top(near) == top(row) for each in self.reached(near) if top(each) == top(row)}
+
+    def allows(self, name, table, row, folder, without=None):
+        if name == "ARROWS":
+            return folder in self.reached(row, without)
+        return any(stands_for(word, folder) for each in table if stands_for(each, row) for word in table[each].split() if word != without)
+
+    def looked_up(self, name, table, row, folder):
+        found = self.allows(name, table, row, folder)
+        if found:
+            self.uses.add((name, row, folder))
+        return found
+
+    def may_use(self, row, used, test):
+        return row == used or self.looked_up("ARROWS", self.arrows, row, used) or test and self.looked_up("TESTS", self.tests, row, used)
+
+    def wrong_includes(self):
+        for file, text in self.files("*.h", "*.cpp", "*.cu", "*.cuh"):
+            for include in INCLUDE.finditer(text):
+                header = pathlib.PurePosixPath(include[1])
+                complaint = self.wrong_include(file, header) if (self.root / header).exists() else self.wrong_library(file, str(header))
+                if complaint:
+                    yield f"{file}:{text.count(chr(10), 0, include.start()) + 1}: {complaint}"
+
+    def wrong_include(self, file, header):
+        row, used, for_tests = self.row(file), self.row(header), "testing" in header.parts
+        if for_tests and not is_test(file):
+            return f"includes {header}, which is for tests: move what both need out of testing/"
+        if for_tests or row is not None and used is not None and self.may_use(row, used, is_test(file)):
+            return None
+        return f"includes {header}, but {row} may use only {self.arrows.get(row) or 'itself'}: move down what both need, or hand it in from above"
+
+    def wrong_library(self, file, header):
+        library = next((each for each in self.libraries if header.startswith(each)), None)
+        if library is None or is_test(file) or self.looked_up("LIBRARIES", self.libraries, library, self.row(file)):
+            return None
+        return f"includes <{header}>, which is left to {self.libraries[library]}: let one of these do it"
+
+    def wrong_links(self):
+        """A target links what its folder may use, or a folder below it, from which its sources may come."""
+        texts = [(file, re.sub(r"#.*", "", text)) for file, text in self.files("CMakeLists.txt")]
+        calls = [(file, text, call) for file, text in texts for call in CALL.finditer(text)]
+        home = {call[2]: file.parent for file, _, call in calls if call[1] in MODULES}
+        for file, text, call in calls:
+            rows = [row for row in self.arrows if stands_for(f"{file.parent}/", row)]
+            for link in (link for link in re.finditer(r"histolab::(\w+)", call[3]) if link[1] in home):
+                test = "gpu_test" in call[1] or call[2].endswith("_test") or "TEST_LIBS" in call[3][:link.start()]
+                linked = [row for row in self.arrows if stands_for(f"{home[link[1]]}/", row)]
+                if not any(self.may_use(row, each, test) for row in rows for each in linked):
+                    line = text.count("\n", 0, call.start(3) + link.start()) + 1
+                    yield f"{file}:{line}: links histolab::{link[1]}, but nothing in {file.parent} may use {home[link[1]]}: do without, or say it in ARROWS"
+
+    def useless_words(self):
+        for name, table in (("ARROWS", self.arrows), ("TESTS", self.tests), ("LIBRARIES", self.libraries)):
+            for row, word in ((row, word) for row, words in table.items() for word in words.split()):
+                if all(self.allows(name, table, of, folder, word) for table_of, of, folder in self.uses if table_of == name and stands_for(row, of)):
+                    yield f"{name}: {row} has no need of {word}: take it out"
+
+
+check = Checks()
+
+# A small house with one fault of each sort.
+RIGHT = {
+    "low/a.h": "#pragma once\n",
+    "low/a_test.cpp": '#include "low/testing/sample.h"\n#include "high/b.h"\n',
+    "low/testing/sample.h": '#include "low/a.h"\n',
+    "low/CMakeLists.txt": "histolab_module(low\n  SOURCES a.cpp\n  TEST_LIBS histolab::high)\n",
+    "high/b.h": '#include "low/a.h"\n#include <json/json.h>\n',
+    "high/CMakeLists.txt": "histolab_module(high SOURCES b.cpp LIBS histolab::low)\n",
+    "high/roof/d.h": '#include "high/b.h"\n',
+}
+TABLES = ({"low": "", "high": "low", "high/roof": "high"}, {"low": "high"}, {"json/": "high"})
+FAULTS = [
+    ({"low/a.h": '#pragma once\n#include "high/b.h"\n'}, TABLES, "low/a.h:2: includes high/b.h, but low may use only itself"),
+    ({"low/below/c.cpp": '# include "high/b.h"\n'}, TABLES, "low/below/c.cpp:1: includes high/b.h, but low"),
+    ({"high/b.h": '#include "low/a.h"\n#include <json/json.h>\n#include "low/testing/sample.h"\n'}, TABLES, "high/b.h:3: includes low/testing/sample.h, which is for tests"),
+    ({"low/a.h": "\n#include <json/fwd.h>\n"}, TABLES, "low/a.h:2: includes <json/fwd.h>, which is left to high"),
+    ({"low/CMakeLists.txt": "# the lower one\nhistolab_module(low\n  LIBS histolab::high)\n"}, TABLES, "low/CMakeLists.txt:3: links histolab::high, but nothing in low may use high"),
+    ({"high/roof/d.h": '#include "high/b.h"\n#include "low/a.h"\n'}, TABLES, "high/roof/d.h:2: includes low/a.h, but high/roof may use only high"),
+    ({}, ({"high": "low", "low": ""}, *TABLES[1:]), "ARROWS: high may use low, which is no row above it"),
+    ({}, ({"low": "", "high": "low lower"}, *TABLES[1:]), "ARROWS: high may use lower, which is no row above it"),
+    ({}, ({**TABLES[0], "high/roof": "high low"}, *TABLES[1:]), "ARROWS: high/roof has no need of low"),
+    ({"high/b.h": "#include <json/json.h>\n", "high/CMakeLists.txt": ""}, TABLES, "ARROWS: high has no need of low"),
+]
+for change, tables, wanted in [({}, TABLES, None), *FAULTS]:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**RIGHT, **change}.items():
+            file = pathlib.Path(folder) / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        told = list(House(pathlib.Path(folder), *tables).complaints())
+        check(any(each.startswith(wanted) for each in told) if wanted else not told, f"of a small house is told: {wanted or 'nothing'}", *told)
+
+for complaint in House(SOURCE, ARROWS, TESTS, LIBRARIES).complaints():
+    check(False, complaint)
+check.finish()

@@ -1,0 +1,86 @@
+#include "viewer/layout.h"
+
+#include <array>
+#include <initializer_list>
+#include <string_view>
+
+#include "imgui_internal.h"  // DockBuilder
+
+namespace histolab::viewer {
+namespace {
+
+constexpr std::array<NamedLayout, 3> all_layouts{{
+    {Layout::lecture, "Lecture", "a large histogram, the others beside it"},
+    {Layout::student, "Student", "source and histogram side by side"},
+    {Layout::all, "All panels", "every panel in sight"},
+}};
+
+class Docker {
+ public:
+  explicit Docker(const std::vector<std::unique_ptr<Panel>>& panels) : panels_(panels) {}
+  // Into one node, as tabs in this order.
+  void put(std::initializer_list<std::string_view> ids, ImGuiID node) const {
+    for (const std::string_view id : ids)
+      for (const auto& panel : panels_)
+        if (panel->info().id == id) ImGui::DockBuilderDockWindow(panel->info().title, node);
+  }
+
+ private:
+  const std::vector<std::unique_ptr<Panel>>& panels_;
+};
+
+ImGuiID split(ImGuiID& node, ImGuiDir direction, float share) {
+  ImGuiID rest = 0;
+  const ImGuiID part = ImGui::DockBuilderSplitNode(node, direction, share, nullptr, &rest);
+  node = rest;
+  return part;
+}
+
+}  // namespace
+
+std::span<const NamedLayout> layouts() { return all_layouts; }
+
+void arrange(Layout layout, ImGuiID dock, ImVec2 size, const std::vector<std::unique_ptr<Panel>>& panels) {
+  ImGui::DockBuilderRemoveNode(dock);
+  ImGui::DockBuilderAddNode(dock, ImGuiDockNodeFlags_DockSpace);
+  ImGui::DockBuilderSetNodeSize(dock, size);
+  const Docker docker{panels};
+  ImGuiID rest = dock;
+  switch (layout) {
+    case Layout::lecture: {
+      const ImGuiID right = split(rest, ImGuiDir_Right, 0.42f);
+      ImGuiID lower = right;
+      const ImGuiID upper = split(lower, ImGuiDir_Up, 0.5f);
+      docker.put({"histogram"}, rest);
+      docker.put({"source", "warp", "race", "models"}, upper);
+      docker.put({"throughput", "sweep", "compare"}, lower);
+      break;
+    }
+    case Layout::student: {
+      const ImGuiID below = split(rest, ImGuiDir_Down, 0.36f);
+      const ImGuiID left = split(rest, ImGuiDir_Left, 0.5f);
+      docker.put({"source"}, left);
+      docker.put({"histogram", "race", "models"}, rest);
+      docker.put({"warp", "compare", "throughput", "sweep"}, below);
+      break;
+    }
+    case Layout::all: {
+      ImGuiID upper = rest;
+      ImGuiID lower = split(upper, ImGuiDir_Down, 0.5f);
+      const std::array<std::array<std::string_view, 4>, 2> rows{
+          {{"histogram", "throughput", "sweep", "race"}, {"source", "warp", "models", "compare"}}};
+      for (const auto& row : rows) {
+        ImGuiID left = &row == &rows.front() ? upper : lower;
+        for (std::size_t column = 0; column < 3; ++column) {
+          const ImGuiID part = split(left, ImGuiDir_Left, 1.0f / static_cast<float>(4 - column));
+          docker.put({row[column]}, part);
+        }
+        docker.put({row[3]}, left);
+      }
+      break;
+    }
+  }
+  ImGui::DockBuilderFinish(dock);
+}
+
+}  // namespace histolab::viewer

@@ -1,0 +1,62 @@
+#include "viewer/workspace/session.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace histolab::viewer {
+
+void Session::update() {
+  finished_.clear();
+  if (!feed_) return;
+  for (const Event& event : feed_->take()) {
+    run_.apply(event);
+    if (const auto* finished = std::get_if<Finished>(&event)) finished_.push_back(finished->report);
+  }
+  if (!feed_->ended()) return;
+  feed_.reset();
+  run_.stream_ended();
+}
+
+void Session::launch(const LaunchChoice& choice) {
+  foreign_.clear();
+  std::vector<std::string> command = program_;
+  const std::vector<std::string> words = stream_command(choice);
+  command.insert(command.end(), words.begin(), words.end());
+  feed_ = Feed::of_command(std::move(command));
+}
+
+void Session::start(const LaunchChoice& choice) {
+  launch(choice);
+  feed_->say(fmt::format("speed {}", speed_));
+}
+
+void Session::step(const LaunchChoice& choice, std::uint64_t steps) {
+  if (!active() || !controllable()) launch(choice);
+  feed_->say(fmt::format("step {}", steps));
+}
+
+void Session::pause() {
+  if (feed_) feed_->say("pause");
+}
+
+void Session::resume() {
+  if (feed_) feed_->say(fmt::format("speed {}", speed_));
+}
+
+void Session::stop() {
+  feed_.reset();
+  run_.stream_ended();
+}
+
+void Session::set_speed(double steps_per_second) {
+  speed_ = steps_per_second;
+  if (feed_ && run_.phase() != LiveRun::Phase::paused) feed_->say(fmt::format("speed {}", speed_));
+}
+
+void Session::show(Feed feed, std::string source) {
+  feed_ = std::move(feed);
+  foreign_ = std::move(source);
+}
+
+}  // namespace histolab::viewer
