@@ -63,6 +63,7 @@ ARROWS = {
     "viewer/backend": "grader/files reference",
     "viewer": "viewer/ grader/files grader/words",
     "tools/fuzzer": "kernels/worker kernels reference",
+    "tools/loader_fuzzers": "viewer/model grader/cluster grader/batch grader/feedback grader/pipeline grader/checks grader/report grader/quiz grader/lab kernels/gpu kernels/worker datasets",
     "tools/model": "kernels/cuda kernels/gpu datasets reference",
 }
 TESTS = {
@@ -71,8 +72,8 @@ TESTS = {
     "grader/": "grader/ kernels/gpu kernels/worker",
 }
 LIBRARIES = {
-    "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/model",
-    "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer",
+    "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/loader_fuzzers tools/model",
+    "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer tools/loader_fuzzers",
     "cuda_runtime": "kernels/gpu kernels/cuda/",
     "imgui": "viewer/ui viewer/panels viewer/backend viewer",
     "implot": "viewer/ui viewer/panels viewer",
