@@ -4,8 +4,8 @@
 #   cmake --build build/package --target package           histolab_VERSION_ARCH.deb: what `cmake --install` lays out, below /usr
 #   cmake --build build/package --target source_archive    histolab-VERSION.tar.gz: what is needed to build and test it
 #
-# Both come out the same to the byte whenever they are made of the same sources, in the same folder, by the same compiler, with
-# SOURCE_DATE_EPOCH set (tests/package_test.py).
+# With SOURCE_DATE_EPOCH set the archive is the same to the byte each time; whether the package is, too, made of the same sources in the same
+# folder by the same compiler, tests/package_test.py asks.
 set(CPACK_PACKAGE_NAME histolab)
 set(CPACK_PACKAGE_VENDOR "the histolab maintainers")
 set(CPACK_PACKAGE_CONTACT "the histolab maintainers <maintainers@histolab.invalid>")
