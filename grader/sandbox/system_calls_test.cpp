@@ -1,0 +1,188 @@
+// The whole policy as one text, grader/golden/system_calls.txt: what each filter says of each call. Whoever changes it sees there what has changed.
+#include "grader/sandbox/system_calls.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/audit.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/sandbox/testing/filter_machine.h"
+#include "grader/testing/files.h"
+
+namespace histolab::sandbox {
+namespace {
+
+using testing::Call;
+using testing::FilterMachine;
+
+FilterMachine machine(Filter filter, bool shares_user) {
+  const auto program = filter_program(filter, {.shares_user = shares_user});
+  REQUIRE(program);
+  return FilterMachine(*program);
+}
+
+struct Named {
+  const char* name;
+  bool shares_user;
+  FilterMachine filter;
+};
+
+std::vector<Named> all_filters() {
+  std::vector<Named> all;
+  for (const bool shares : {false, true})
+    for (const auto& [name, filter] : {std::pair{"tools", Filter::tools}, std::pair{"driver", Filter::driver}, std::pair{"loading", Filter::loading}, std::pair{"kernel", Filter::kernel}})
+      all.push_back({name, shares, machine(filter, shares)});
+  return all;
+}
+
+std::optional<std::string> name_of(std::uint32_t number) {
+  char* const found = seccomp_syscall_resolve_num_arch(SCMP_ARCH_X86_64, static_cast<int>(number));
+  if (found == nullptr) return std::nullopt;
+  std::string name = found;
+  std::free(found);
+  return name;
+}
+
+// As much as the oldest libseccomp that is supported (2.5.4) has names for: Linux 5.17's.
+constexpr std::uint32_t numbers = 451;
+
+std::uint32_t number_of(const std::string& name) {
+  const int number = seccomp_syscall_resolve_name_arch(SCMP_ARCH_X86_64, name.c_str());
+  REQUIRE(number >= 0);
+  return static_cast<std::uint32_t>(number);
+}
+
+struct Question {
+  const char* words;
+  const char* name;
+  std::array<std::uint64_t, 6> arguments;
+};
+
+// What arguments decide.
+const Question questions[] = {
+    {"memory to read and write", "mmap", {0, 4096, PROT_READ | PROT_WRITE}},
+    {"memory to run", "mmap", {0, 4096, PROT_READ | PROT_EXEC}},
+    {"memory to write and run", "mmap", {0, 4096, PROT_READ | PROT_WRITE | PROT_EXEC}},
+    {"memory made writable", "mprotect", {0, 4096, PROT_READ | PROT_WRITE}},
+    {"memory made runnable", "mprotect", {0, 4096, PROT_READ | PROT_EXEC}},
+    {"memory made writable and runnable", "mprotect", {0, 4096, PROT_WRITE | PROT_EXEC}},
+    {"a descriptor's facts", "newfstatat", {3, 0, 0, 0x1000}},
+    {"a path's facts", "newfstatat", {3, 0, 0, 0}},
+    {"its own limits", "prlimit64", {0}},
+    {"another's limits", "prlimit64", {1}},
+    {"its own cores", "sched_setaffinity", {0}},
+    {"another's cores", "sched_setaffinity", {1}},
+    {"which are its own cores", "sched_getaffinity", {0}},
+    {"which are another's cores", "sched_getaffinity", {1}},
+    {"ends with its parent, killed", "prctl", {PR_SET_PDEATHSIG, SIGKILL}},
+    {"ends with its parent, asked", "prctl", {PR_SET_PDEATHSIG, SIGTERM}},
+    {"is not dumped", "prctl", {PR_SET_DUMPABLE, SIGKILL}},
+    {"one more filter", "seccomp", {SECCOMP_SET_MODE_FILTER}},
+    {"the strict mode", "seccomp", {SECCOMP_SET_MODE_STRICT}},
+    {"a thread", "clone", {CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_FS | CLONE_FILES}},
+    {"a thread with its own memory", "clone", {CLONE_THREAD | CLONE_SIGHAND}},
+    {"a thread with its own signals", "clone", {CLONE_VM | CLONE_THREAD}},
+    {"a process", "clone", {SIGCHLD}},
+    {"a process in the same memory", "clone", {CLONE_VM | CLONE_VFORK | SIGCHLD}},
+    {"a process in the same memory, with its signals", "clone", {CLONE_VM | CLONE_SIGHAND | SIGCHLD}},
+    {"a process with mounts of its own", "clone", {CLONE_NEWNS | SIGCHLD}},
+    {"a process with control groups of its own", "clone", {CLONE_NEWCGROUP | SIGCHLD}},
+    {"a process with a host's name of its own", "clone", {CLONE_NEWUTS | SIGCHLD}},
+    {"a process with messages of its own", "clone", {CLONE_NEWIPC | SIGCHLD}},
+    {"a process with users of its own", "clone", {CLONE_NEWUSER | SIGCHLD}},
+    {"a process with processes of its own", "clone", {CLONE_NEWPID | SIGCHLD}},
+    {"a process with a network of its own", "clone", {CLONE_NEWNET | SIGCHLD}},
+    {"a thread with users of its own", "clone", {CLONE_VM | CLONE_THREAD | CLONE_SIGHAND | CLONE_NEWUSER}},
+    {"a socket of the machine's", "socket", {AF_UNIX, SOCK_STREAM}},
+    {"a socket of the internet's", "socket", {AF_INET, SOCK_STREAM}},
+    {"a socket of the kernel's", "socket", {AF_NETLINK, SOCK_RAW}},
+    {"a file to read", "open", {0, O_RDONLY}},
+    {"a file to write", "open", {0, O_WRONLY}},
+    {"a file to read, emptied", "open", {0, O_RDONLY | O_TRUNC}},
+    {"a file to write, emptied", "open", {0, O_WRONLY | O_TRUNC}},
+    {"a file to read", "openat", {0, 0, O_RDONLY}},
+    {"a file to write", "openat", {0, 0, O_WRONLY}},
+    {"a file to read, emptied", "openat", {0, 0, O_RDONLY | O_TRUNC}},
+    {"a file to write, emptied", "openat", {0, 0, O_WRONLY | O_TRUNC}},
+};
+
+std::string folded(const std::vector<std::string>& words) {
+  std::string text, line = "   ";
+  for (const std::string& word : words) {
+    if (line.size() + 1 + word.size() > 100) text += line + "\n", line = "   ";
+    line += " " + word;
+  }
+  return text + line + "\n";
+}
+
+// Calls without arguments: each number for itself.
+std::string of_calls(const Named& each) {
+  std::map<std::string, std::vector<std::string>> calls;
+  for (std::uint32_t number = 0; number < numbers; ++number)
+    if (const auto name = name_of(number)) calls[each.filter.says({number, {}})].push_back(*name);
+  std::string text;
+  for (const auto& [verdict, names] : calls) {
+    const bool rest = verdict == (calls.contains("ends the process") ? "ends the process" : "allowed");
+    text += rest ? fmt::format("  {}: all others\n", verdict) : fmt::format("  {}:\n{}", verdict, folded(names));
+  }
+  return text;
+}
+
+TEST_CASE("each filter says of each system call what stands in the list") {
+  std::string text = "What the filters of system calls say (grader/sandbox/system_calls.cpp), of calls whose arguments are all 0.\n";
+  const std::vector<Named> filters = all_filters();
+  std::map<std::string, std::string> alone;
+  for (const Named& each : filters) {
+    const std::string said = of_calls(each);
+    if (said != alone[each.name]) text += fmt::format("\n{}{}\n{}", each.name, each.shares_user ? ", of a user whom others share" : "", said);
+    alone[each.name] = said;
+  }
+  text += "\nWhat arguments decide\n";
+  for (const Question& question : questions) {
+    text += fmt::format("  {}, {}:\n", question.name, question.words);
+    std::map<std::string, std::string> verdicts;
+    for (const Named& each : filters) {
+      if (each.shares_user) continue;
+      std::string& who = verdicts[each.filter.says({number_of(question.name), question.arguments})];
+      who += (who.empty() ? "" : ", ") + std::string(each.name);
+    }
+    for (const auto& [verdict, who] : verdicts) text += fmt::format("    {}: {}\n", verdict, verdicts.size() == 1 ? "all" : who);
+  }
+  CHECK(grader::testing::matches_golden("system_calls.txt", text));
+}
+
+TEST_CASE("calls of another architecture end the process, whatever they are, and so do those of x86-64 with short pointers") {
+  for (const Named& each : all_filters())
+    for (std::uint32_t number = 0; number < numbers; ++number) {
+      CAPTURE(each.name);
+      CAPTURE(number);
+      CHECK_NE(each.filter.says({number, {}}, AUDIT_ARCH_I386), "allowed");
+      constexpr std::uint32_t short_pointers = 0x40000000;
+      CHECK_NE(each.filter.says({number | short_pointers, {}}), "allowed");
+    }
+}
+
+TEST_CASE("a filter stays within the kernel's limit") {
+  for (const Filter filter : {Filter::tools, Filter::driver, Filter::loading, Filter::kernel}) {
+    const auto program = filter_program(filter, {.shares_user = true});
+    REQUIRE(program);
+    CHECK_LT(lseek(program->get(), 0, SEEK_END), 4096 * 8);
+  }
+}
+
+}  // namespace
+}  // namespace histolab::sandbox

@@ -1,0 +1,44 @@
+"""Where breaks are tried, and which tests are asked, the quickest first. A stage's target is built before its command runs in the copy's root."""
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Stage:
+    name: str
+    target: str
+    command: tuple
+
+
+@dataclasses.dataclass(frozen=True)
+class Area:
+    files: tuple
+    stages: tuple
+
+
+def unit(binary, *sources):
+    """A module's tests, of these files alone; up to the first that fails."""
+    chosen = ("-sf=" + ",".join(sources),) if sources else ()
+    return Stage(" ".join((binary, *sources)), binary, ("{build}/test-bin/" + binary, "-aa=1", *chosen))
+
+
+def script(path):
+    return Stage(path, "histolab_program", ("python3", "{source}/" + path))
+
+
+AREAS = {
+    "observers": Area(
+        ("kernels/emulator/observers/*.cpp", "kernels/emulator/observers/*.h"),
+        (unit("emulator_test", "*/observers/*"),
+         unit("worker_test", "*/traffic_test*", "*/findings_*", "*/explain_test*", "*/recorded_test*", "*/conformance_*"),
+         unit("worker_test", "*/schedules_test*", "*/parallel_test*", "*/determinism_test*", "*/live_test*"),
+         script("tests/corpus_test.py"))),
+    "checks": Area(
+        ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp", "grader/quiz/judge.cpp"),
+        (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*"),
+         unit("grader_test"),
+         Stage("histolab check", "histolab_program", ("{build}/bin/histolab", "check")))),
+    "sandbox": Area(
+        ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/giving_up.cpp"),
+        (unit("sandbox_test"),
+         unit("worker_test", "*/confinement_test*"))),
+}
