@@ -21,33 +21,6 @@ double sector_use_percent(const GlobalTraffic& traffic) {
   return 100 * ratio(traffic.bytes, traffic.sectors) / sector_bytes;
 }
 
-void add(GlobalTraffic& total, const GlobalTraffic& more) {
-  total.requests += more.requests;
-  total.sectors += more.sectors;
-  total.bytes += more.bytes;
-  total.lanes += more.lanes;
-}
-
-void add(SharedTraffic& total, const SharedTraffic& more) {
-  total.requests += more.requests;
-  total.wavefronts += more.wavefronts;
-  total.bank_conflicts += more.bank_conflicts;
-  total.bytes += more.bytes;
-  total.lanes += more.lanes;
-}
-
-void add(AtomicContention& total, const AtomicContention& more) {
-  total.updates += more.updates;
-  for (std::size_t i = 0; i < more.requests_of_degree.size(); ++i)
-    total.requests_of_degree[i] += more.requests_of_degree[i];
-}
-
-void add(AtomicWork& total, const AtomicWork& more) {
-  total.requests += more.requests;
-  total.wavefronts += more.wavefronts;
-  total.degrees += more.degrees;
-}
-
 // `member` of everything that goes to memory.
 template <class Member>
 std::uint64_t over_all(const Traffic& t, Member member) {
@@ -165,19 +138,7 @@ std::vector<CounterValue> values(const Counters& counters) {
 }
 
 Traffic& operator+=(Traffic& total, const Traffic& more) {
-  total.barriers += more.barriers;
-  add(total.global_load, more.global_load);
-  add(total.global_store, more.global_store);
-  add(total.global_atomic, more.global_atomic);
-  add(total.shared_load, more.shared_load);
-  add(total.shared_store, more.shared_store);
-  add(total.shared_atomic, more.shared_atomic);
-  add(total.global_contention, more.global_contention);
-  add(total.shared_contention, more.shared_contention);
-  total.volatile_loads += more.volatile_loads;
-  add(total.shared_increments, more.shared_increments);
-  add(total.shared_swaps, more.shared_swaps);
-  add(total.global_swaps, more.global_swaps);
+  each_total([](std::uint64_t& sum, std::uint64_t value) { sum += value; }, total, more);
   return total;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace histolab::reference {
@@ -61,6 +62,31 @@ struct Traffic {
   [[nodiscard]] std::uint64_t requests() const;
   [[nodiscard]] std::uint64_t lanes() const;
 };
+
+// f(of.barriers...), and so on with every total of one Traffic or of several side by side, in the order of the struct: what sums them, sends
+// them or extends them goes through here. One that was forgotten does not compile.
+template <class F, class... Of>
+constexpr void each_total(F&& f, Of&... of) {
+  const auto global = [&](auto&... g) { f(g.requests...), f(g.sectors...), f(g.bytes...), f(g.lanes...); };
+  const auto shared = [&](auto&... s) { f(s.requests...), f(s.wavefronts...), f(s.bank_conflicts...), f(s.bytes...), f(s.lanes...); };
+  const auto contention = [&](auto&... c) {
+    f(c.updates...);
+    for (std::size_t i = 0; i < std::tuple_size_v<decltype(AtomicContention::requests_of_degree)>; ++i) f(c.requests_of_degree[i]...);
+  };
+  const auto work = [&](auto&... w) { f(w.requests...), f(w.wavefronts...), f(w.degrees...); };
+  f(of.barriers...);
+  global(of.global_load...), global(of.global_store...), global(of.global_atomic...);
+  shared(of.shared_load...), shared(of.shared_store...), shared(of.shared_atomic...);
+  contention(of.global_contention...), contention(of.shared_contention...);
+  f(of.volatile_loads...);
+  work(of.shared_increments...), work(of.shared_swaps...), work(of.global_swaps...);
+}
+static_assert([] {
+  Traffic traffic;
+  std::size_t bytes = 0;
+  each_total([&](auto& total) { bytes += sizeof total; }, traffic);
+  return bytes;
+}() == sizeof(Traffic));
 
 // Traffic of all lines, and the launch's shape.
 struct Counters : Traffic {

@@ -33,24 +33,6 @@ class Line {
   double weight_, scale_;
 };
 
-template <class Traffic, class F>
-void each_total(Traffic& a, const reference::Traffic& b, F&& f) {
-  f(a.barriers, b.barriers), f(a.volatile_loads, b.volatile_loads);
-  const auto global = [&](auto& x, const GlobalTraffic& y) { f(x.requests, y.requests), f(x.sectors, y.sectors), f(x.bytes, y.bytes), f(x.lanes, y.lanes); };
-  global(a.global_load, b.global_load), global(a.global_store, b.global_store), global(a.global_atomic, b.global_atomic);
-  const auto shared = [&](auto& x, const SharedTraffic& y) {
-    f(x.requests, y.requests), f(x.wavefronts, y.wavefronts), f(x.bank_conflicts, y.bank_conflicts), f(x.bytes, y.bytes), f(x.lanes, y.lanes);
-  };
-  shared(a.shared_load, b.shared_load), shared(a.shared_store, b.shared_store), shared(a.shared_atomic, b.shared_atomic);
-  const auto contention = [&](auto& x, const AtomicContention& y) {
-    f(x.updates, y.updates);
-    for (std::size_t i = 0; i < y.requests_of_degree.size(); ++i) f(x.requests_of_degree[i], y.requests_of_degree[i]);
-  };
-  contention(a.global_contention, b.global_contention), contention(a.shared_contention, b.shared_contention);
-  const auto work = [&](auto& x, const AtomicWork& y) { f(x.requests, y.requests), f(x.wavefronts, y.wavefronts), f(x.degrees, y.degrees); };
-  work(a.shared_increments, b.shared_increments), work(a.shared_swaps, b.shared_swaps), work(a.global_swaps, b.global_swaps);
-}
-
 AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more, const Line& line) {
   AtomicPressure at = more;
   at.updates = line.at(fewer.updates, more.updates);
@@ -91,9 +73,8 @@ double expected_in_sector(double on, const std::vector<double>& chances) {
 Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blocks) {
   const Line line(real(fewer.counters.blocks), real(more.counters.blocks), real(blocks));
   Workload at = more;
-  // The first argument of the visitor is of `more`, and becomes what it extends to.
   Traffic totals = more.counters;
-  each_total(totals, fewer.counters, [&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); });
+  each_total([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, totals, fewer.counters);
   static_cast<Traffic&>(at.counters) = totals;
   at.counters.blocks = blocks;
   at.counters.threads = blocks * more.counters.block_size;

@@ -39,34 +39,21 @@ Finding read_finding(const json& j) {
   return f;
 }
 
-// The raw totals, in the order of the struct.
-template <class Traffic, class F>
-void each_total(Traffic& c, F&& f) {
-  f(c.barriers);
-  for (auto* t : {&c.global_load, &c.global_store, &c.global_atomic}) f(t->requests), f(t->sectors), f(t->bytes), f(t->lanes);
-  for (auto* t : {&c.shared_load, &c.shared_store, &c.shared_atomic})
-    f(t->requests), f(t->wavefronts), f(t->bank_conflicts), f(t->bytes), f(t->lanes);
-  for (auto* t : {&c.global_contention, &c.shared_contention}) {
-    f(t->updates);
-    for (auto& requests : t->requests_of_degree) f(requests);
-  }
-  f(c.volatile_loads);
-  for (auto* t : {&c.shared_increments, &c.shared_swaps, &c.global_swaps}) f(t->requests), f(t->wavefronts), f(t->degrees);
-}
 template <class Counters, class F>
 void each_counter(Counters& c, F&& f) {
   f(c.blocks), f(c.threads), f(c.block_size), f(c.static_shared_bytes), f(c.dynamic_shared_bytes);
-  each_total(c, f);
+  each_total(f, c);
 }
 
 // The line, then the place and the value of each total that is not 0: a source has thousands of lines, and most do little.
 json write_line(const reference::LineCounters& line) {
   json j = json::array({line.line});
   std::size_t place = 0;
-  each_total(line.counters, [&](std::uint64_t value) {
+  const auto add = [&](std::uint64_t value) {
     if (value != 0) j.push_back(place), j.push_back(value);
     ++place;
-  });
+  };
+  each_total(add, line.counters);
   return j;
 }
 reference::LineCounters read_line(const json& j) {
@@ -74,10 +61,11 @@ reference::LineCounters read_line(const json& j) {
   line.line = j.at(0).get<int>();
   if (line.line < 0) throw std::out_of_range("no such line");
   std::size_t place = 0, next = 1;
-  each_total(line.counters, [&](std::uint64_t& value) {
+  const auto take = [&](std::uint64_t& value) {
     if (next < j.size() && j.at(next).get<std::size_t>() == place) value = j.at(next + 1).get<std::uint64_t>(), next += 2;
     ++place;
-  });
+  };
+  each_total(take, line.counters);
   if (next != j.size()) throw std::out_of_range("no such total");
   return line;
 }

@@ -118,9 +118,10 @@ def of_line(line, code):
         if match.group(1) not in ("true", "false", "{}", "0", "1"):
             yield "answer", put(*match.span(1), "{}")
     for several in SEVERAL.finditer(line):
-        for match in re.finditer(r'"[^"]*", |, "[^"]*"(?=[^,]*$)|\b[A-Z]\w+ \| | \| [A-Z]\w+(?! \|)', several.group(0)):
-            begin = several.start() + match.start()
-            yield "word", put(begin, begin + len(match.group(0)), "")
+        for one in (r'"[^"]*", |\b[A-Z]\w+ \| ', r'(, "[^"]*"| \| [A-Z]\w+)$'):
+            for match in re.finditer(one, several.group(0)):
+                begin = several.start() + match.start()
+                yield "word", put(begin, begin + len(match.group(0)), "")
 
 
 def breaks_of(file, text):
