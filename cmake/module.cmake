@@ -39,6 +39,13 @@ if(HISTOLAB_SANITIZE)
   add_link_options(-fsanitize=${HISTOLAB_SANITIZE})
 endif()
 
+if(HISTOLAB_COVERAGE)
+  add_compile_options(--coverage -fprofile-abs-path)
+  add_link_options(--coverage -Wl,--wrap=_exit,--wrap=syscall,--wrap=setrlimit)
+  add_library(histolab_coverage OBJECT "${CMAKE_CURRENT_LIST_DIR}/coverage.cpp")
+  link_libraries($<TARGET_OBJECTS:histolab_coverage>)
+endif()
+
 if(doctest_FOUND)
   add_library(histolab_doctest_main OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_LIST_DIR}/doctest_main.cpp")
   target_link_libraries(histolab_doctest_main PUBLIC doctest::doctest)

@@ -35,7 +35,6 @@ AREAS = {
     "checks": Area(
         ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp", "grader/quiz/judge.cpp"),
         (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*"),
-         unit("grader_test"),
          Stage("histolab check", "histolab_program", ("{build}/bin/histolab", "check")))),
     "sandbox": Area(
         ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/giving_up.cpp"),
