@@ -123,7 +123,7 @@ struct AtomicPressure {
 struct CounterValue {
   std::string_view name;   // JSON key
   std::string_view title;  // what a person calls it: "sectors per request, global loads"
-  std::string_view unit;   // "sectors", "requests", "ratio", "%", ...
+  std::string_view unit;   // "sectors", "requests", "sectors/request", "%", ...
   double value = 0;
 };
 

@@ -3,10 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 
 namespace histolab::reference {
@@ -43,49 +41,6 @@ Counters distinct() {
   c.global_contention = degrees(210, {{1, 3}, {8, 3}, {31, 1}});     // 3 + 24 + 31 = 58
   c.shared_contention = degrees(6001, {{2, 50}, {5, 100}, {13, 50}});  // 100 + 500 + 650 = 1250
   return c;
-}
-
-struct Row {
-  std::string name, title, unit, definition, source;
-};
-
-std::string trimmed(const std::string& cell) {
-  const auto first = cell.find_first_not_of(" `"), last = cell.find_last_not_of(" `");
-  return first == std::string::npos ? "" : cell.substr(first, last - first + 1);
-}
-
-// The rows of the one table of docs/counters.md.
-std::vector<Row> documented() {
-  std::ifstream file(HISTOLAB_SOURCE_DIR "/docs/counters.md");
-  std::vector<Row> rows;
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind("| `", 0) != 0) continue;
-    std::istringstream cells(line.substr(1));
-    std::vector<std::string> row;
-    for (std::string cell; std::getline(cells, cell, '|');) row.push_back(trimmed(cell));
-    REQUIRE_MESSAGE(row.size() == 5, line);
-    rows.push_back({row[0], row[1], row[2], row[3], row[4]});
-  }
-  return rows;
-}
-
-TEST_CASE("docs/counters.md lists every counter, in order, and the grader's four") {
-  const auto rows = documented();
-  const auto counters = values({});
-  const std::vector<std::string> of_the_grader{"histolab__updates_lost.sum", "histolab__updates_invented.sum",
-                                               "histolab__elements_per_thread.ratio", "histolab__global_atomic_updates_of_one_address.max"};
-  REQUIRE(rows.size() == counters.size() + of_the_grader.size());
-  for (std::size_t i = 0; i < counters.size(); ++i) {
-    CHECK(rows[i].name == counters[i].name);
-    CHECK(rows[i].title == counters[i].title);
-    CHECK(rows[i].unit == counters[i].unit);
-  }
-  for (std::size_t i = 0; i < of_the_grader.size(); ++i) CHECK(rows[counters.size() + i].name == of_the_grader[i]);
-  for (const auto& row : rows) {
-    CAPTURE(row.name);
-    CHECK_FALSE(row.definition.empty());
-    CHECK(row.source == (row.name.rfind("histolab__", 0) == 0 ? "ours" : "Nsight Compute"));
-  }
 }
 
 TEST_CASE("names and titles are unique") {

@@ -166,7 +166,7 @@ Outcome expects_finding(const LabSpec&, const CheckSpec& check, const Cases& cas
 }
 
 std::string with_unit(double value, std::string_view unit) {
-  if (unit.empty() || unit == "ratio" || unit.find('/') != std::string_view::npos)
+  if (unit.empty() || unit.find('/') != std::string_view::npos)
     return plain(value);  // the title says it
   const bool one = value == 1 && unit.ends_with('s');
   return fmt::format("{} {}", plain(value), one ? unit.substr(0, unit.size() - 1) : unit);

@@ -119,7 +119,7 @@ std::string counters_table(const RunReport& run) {
   for (const reference::CounterValue& counter : run.result.counters) {
     if (counter.value == 0) continue;
     std::string unit{counter.unit};
-    if (unit == "ratio" || unit.find('/') != std::string::npos) unit.clear();  // the title says it
+    if (unit.find('/') != std::string::npos) unit.clear();  // the title says it
     if (counter.value == 1 && unit.ends_with('s')) unit.pop_back();
     out +=
         fmt::format("  {}{:>18} {}", padded(shortened(std::string{counter.title}, 46), 47), plain(counter.value), unit);

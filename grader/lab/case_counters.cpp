@@ -7,7 +7,7 @@ std::vector<reference::CounterValue> counters_of(const reference::Counters& raw,
   std::vector<reference::CounterValue> values = reference::values(raw);
   values.push_back({updates_lost_counter, "updates lost", "updates", static_cast<double>(lost)});
   values.push_back({updates_invented_counter, "updates invented", "updates", static_cast<double>(invented)});
-  values.push_back({elements_per_thread_counter, "elements per thread", "ratio", elements_per_thread});
+  values.push_back({elements_per_thread_counter, "elements per thread", "elements/thread", elements_per_thread});
   values.push_back({hottest_address_counter, "global atomic updates of one address, most", "updates", static_cast<double>(hottest)});
   return values;
 }

@@ -1,0 +1,50 @@
+#include "grader/lab/case_counters.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace histolab::grader {
+namespace {
+
+struct Row {
+  std::string name, title, unit, definition, source;
+};
+
+std::string trimmed(const std::string& cell) {
+  const auto first = cell.find_first_not_of(" `"), last = cell.find_last_not_of(" `");
+  return first == std::string::npos ? "" : cell.substr(first, last - first + 1);
+}
+
+// The rows of the one table of docs/counters.md.
+std::vector<Row> documented() {
+  std::ifstream file(HISTOLAB_SOURCE_DIR "/docs/counters.md");
+  std::vector<Row> rows;
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("| `", 0) != 0) continue;
+    std::istringstream cells(line.substr(1));
+    std::vector<std::string> row;
+    for (std::string cell; std::getline(cells, cell, '|');) row.push_back(trimmed(cell));
+    REQUIRE_MESSAGE(row.size() == 5, line);
+    rows.push_back({row[0], row[1], row[2], row[3], row[4]});
+  }
+  return rows;
+}
+
+TEST_CASE("docs/counters.md lists every counter, in order, with its title and its unit") {
+  const auto rows = documented();
+  const auto counters = counters_of({});
+  REQUIRE(rows.size() == counters.size());
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    CAPTURE(counters[i].name);
+    CHECK(rows[i].name == counters[i].name);
+    CHECK(rows[i].title == counters[i].title);
+    CHECK(rows[i].unit == counters[i].unit);
+    CHECK_FALSE(rows[i].definition.empty());
+    CHECK(rows[i].source == (rows[i].name.rfind("histolab__", 0) == 0 ? "ours" : "Nsight Compute"));
+  }
+}
+
+}  // namespace
+}  // namespace histolab::grader
