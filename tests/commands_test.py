@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+"""Every command that a page tells its reader to type is typed.
+
+A page is read from top to bottom, and what it says is done in a folder like a fresh clone, one folder a page:
+
+- a line of a block that begins with one of our words (page_commands.py) is typed as it stands; after `$ ` the lines below it are what it prints, where a
+  line `...` stands for any lines;
+- a ```diff block is what the reader does in an editor: of the file in its first line the lines with - become those with +;
+- code in a sentence is typed, too, with what stands for something (LAB, FILE, N) filled in; of a mere name, `histolab run --stream`, the
+  program has to know the words.
+
+What cannot be typed here is in one of two tables: TYPED_BY, another test types it; TYPED_BY_NOBODY, and why. Of those, too, the programs'
+own help has to know every option.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(SOURCE / "grader" / "tests"))
+from histolab_program import PROGRAM, Checks  # noqa: E402
+from page_commands import commands_of  # noqa: E402
+
+check = Checks()
+BUILD = PROGRAM.parent.parent
+
+# Written by a tool from what was run then.
+NOT_READ = ("docs/measurements/README.md", "CHANGELOG.md")
+
+# Command -> the file of the test that types it, and the words there.
+TYPED_BY = {
+    r"\./histolab setup": ("tests/wrapper_test.sh", 'run "$tree/histolab" setup\n'),
+    r"\./histolab setup packages": ("tests/wrapper_test.sh", 'run "$tree/histolab" setup packages'),
+    r"\./histolab setup viewer": ("tests/wrapper_test.sh", 'run "$tree/histolab" setup viewer'),
+    r"\./histolab setup cuda": ("tests/wrapper_test.sh", 'run "$tree/histolab" setup cuda\n'),
+    r"\./histolab setup cuda --fetch": ("tests/wrapper_test.sh", 'run "$tree/histolab" setup cuda --fetch'),
+    r"\./histolab test": ("tests/wrapper_test.sh", 'run "$tree/histolab" test\n'),
+    r"\./histolab test --all( -R \w+)?": ("tests/wrapper_test.sh", 'run "$tree/histolab" test --all'),
+    r"(HISTOLAB_PRESET=dev )?\./histolab test -[RL] .*": ("tests/wrapper_test.sh", 'run "$tree/histolab" test -R grader'),
+    r"ln -s .*histolab.*": ("tests/wrapper_test.sh", 'ln -s "$tree/histolab"'),
+    r"histolab check": ("grader/CMakeLists.txt", '/histolab" check)'),
+    r"histolab check --coverage": ("grader/tests/pages_test.py", '"--coverage"'),
+    r"histolab watch": ("grader/tests/newcomer_test.py", 'shlex.split(following.group(1))'),
+    r"histolab debug (?!.*--batch).*": ("grader/tests/debug_test.py", 'os.execve(PROGRAM, [str(PROGRAM), "debug"'),
+    r"histolab batch .*--engine slurm.*": ("grader/tests/slurm_class.py", '"--engine", "slurm"'),
+    r"histolab batch --cancel .*": ("grader/tests/slurm_test.py", '"--cancel"'),
+    r"source <\(histolab completion zsh\)|histolab completion fish \| source": ("grader/tests/words_test.py", 'said("completion", "fish")'),
+    r"cmake --install .*": ("tests/package_test.py", 'run("cmake", "--install", build, "--prefix"'),
+    r"tools/fuzz .*": ("tools/fuzzer/CMakeLists.txt", "COMMAND histolab-fuzz --seed 1 --seconds 10"),
+    r"viewer/tests/with_display build/dev/test-bin/viewer_hands": ("viewer/CMakeLists.txt", "viewer_hands"),
+}
+TYPED_BY_NOBODY = {
+    r"histolab (bench|calibrate)( .*)?": "needs a GPU",
+    r"histolab .*--device gpu.*": "needs a GPU",
+    r"tools/gpu-check": "needs a GPU",
+    r"model-measure .*": "needs a GPU",
+    r"tools/model/prepare .*": "needs nvcc",
+    r"tools/model/evaluate .*": "needs what model-measure measured",
+    r"(ssh|srun) .*": "needs another machine",
+    r"docker .*": "needs Docker",
+    r"sudo .*": "needs an administrator",
+    r"(histolab run 01 --stream \| )?histolab view( -| --tour| --replay \S+)?": "opens a window for a person",
+    r"tools/cluster_time .*": "needs root, Slurm's packages and minutes",
+    r"\.ci/run": "runs this test",
+    r"HISTOLAB_UPDATE_GOLDEN=1 .*": "changes the sources",
+    r"cmake --preset .*": "builds from nothing: minutes",
+}
+# These end with 1: somebody did not pass, and that is what the page is about.
+ENDS_WITH_1 = [
+    r"histolab grade( 0[1-5]| 12| 13)?( --quick| --seed 7| --format (junit|gcc))?",  # stubs, or nothing yet
+    r"histolab batch .*", r".*/attempts/.*", r"histolab check warp-votes",
+]
+FILLED = {
+    r"--kernel FILE": "--kernel mine.cu", r"--html FILE": "--html page.html", r"--out FILE": "--out data.bin", r"\bRESULTS\b": "graded",
+    r"\bSTUDENT\b": "'Ada Lovelace'", r"\bDIR\b": "handed-in", r"\bOUT\.png\b": "picture.png", r"\bWxH\b": "800x600", r"--panel P\b": "--panel race",
+    r"\bhot:P\b": "hot:90", r"grade --format NAME": "grade --format junit", r"(export .*)--format NAME": r"\1--format csv",
+    r"--bundle NAME": "--bundle exercism --output bundle.zip", r"--function NAME": "--function {function}", r"\bNAME\b": "english",
+    r"\bN\b": "7", r"\bLAB\b": "04", r"\bCOMMAND\b": "grade", r"hint 04 7": "hint 04 3", r"--frames 7": "--frames 1",
+}
+
+
+# ---- what the programs know ------------------------------------------------------------------------------------------
+helps = {}
+
+
+def help_of(*words):
+    """What it says of itself; empty when there is no such command."""
+    if words not in helps:
+        done = subprocess.run([*words, "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=SOURCE, timeout=60)
+        helps[words] = done.stdout if done.returncode == 0 else ""
+    return helps[words]
+
+
+def words_are_known(command):
+    """Of each program in the line: there is such a command, and each option is in its help."""
+    for part in re.split(r" [|>] | && ", command.name):
+        words = [word for word in shlex.split(re.sub(r"[<>()]", " ", part)) if not re.fullmatch(r"[A-Z_]+=.*", word)]
+        program = next((at for at, word in enumerate(words) if re.fullmatch(r"(\./)?histolab|tools/\S+|ctest|cmake", word)), None)
+        if program is None:
+            continue
+        name, rest = words[program], words[program + 1:]
+        known = None
+        if name.startswith("tools/"):
+            check((SOURCE / name).exists(), f"{command.where}: there is no {name}")
+            if rest:
+                rest = rest[:rest.index("--batch")] if "--batch" in rest else rest  # what follows is not its own
+                known = help_of(PROGRAM.parent / "histolab-fuzz") if name == "tools/fuzz" else help_of(SOURCE / name)
+                check(known, f"{command.where}: {name} has no --help")
+        elif name == "cmake":
+            presets = {each["name"] for each in json.loads((SOURCE / "CMakePresets.json").read_text())["configurePresets"]}
+            for option, value in zip(rest, rest[1:]):
+                check(option != "--preset" or value in presets, f"{command.where}: there is no preset {value}")
+                check(option != "--target" or (BUILD / "CMakeCache.txt").exists() and value + ":" in subprocess.run(
+                    ["cmake", "--build", BUILD, "--target", "help"], capture_output=True, text=True).stdout, f"{command.where}: there is no target {value}")
+        elif name == "ctest" or rest[:1] == ["test"]:
+            listed = subprocess.run(["ctest", "--test-dir", BUILD, "-N", *[word for word in rest if word not in ("test", "--all", "--help")]], capture_output=True, text=True)
+            check(listed.returncode == 0 and re.search(r"Total Tests: [1-9]", listed.stdout), f"{command.where}: {command.text}: there is no such test", listed.stdout, listed.stderr)
+        elif rest and rest[0].startswith("-"):
+            known = help_of(PROGRAM)
+        elif rest:
+            if rest[0] == "view" and not (PROGRAM.parent / "histolab-viewer").exists():
+                print(f"{command.where}: {command.text}: the viewer is not built here, its words were not looked up")
+                continue
+            subcommand = "grade" if rest[0] == "COMMAND" else rest[0]
+            known = help_of(SOURCE / "histolab", "setup") if subcommand == "setup" else help_of(PROGRAM, subcommand)
+            check(known, f"{command.where}: histolab has no command {rest[0]}")
+        for word in rest if known is not None else []:
+            option = re.match(r"--[a-z][a-z-]*", word)
+            check(not option or option[0] == "--help" or re.search(rf"{option[0]}(?![a-z-])", known), f"{command.where}: {command.text}: {name} has no {option and option[0]}")
+
+
+# ---- a folder like a fresh clone, and what is typed in it --------------------------------------------------------------
+def make_clone(folder):
+    for entry in SOURCE.iterdir():
+        if entry.name not in ("build", ".git", "labs", "work", "histolab"):
+            (folder / entry.name).symlink_to(entry)
+    shutil.copytree(SOURCE / "labs", folder / "labs")  # some commands write there
+    (folder / "build").mkdir()
+    for preset in ("release", "dev"):
+        (folder / "build" / preset).symlink_to(BUILD)
+    # In place of the wrapper: the program, with this folder's labs. What is measured on a GPU differs.
+    words = f'#!/bin/sh\ncase $1 in grade) shift; set -- grade --device emulator "$@" ;; esac\nexec {shlex.quote(str(PROGRAM))} --labs labs "$@"\n'
+    (folder / "bin").mkdir()
+    for program in (folder / "histolab", folder / "bin" / "histolab"):
+        program.write_text(words)
+        program.chmod(0o755)
+
+    solution = lambda lab: next((SOURCE / "labs").glob(f"{lab}-*")) / "solution.cu"  # noqa: E731
+    for name, lab in {"mine.cu": "04", "old.cu": "13", "new.cu": "13"}.items():
+        shutil.copy(solution(lab), folder / name)
+    (folder / "rubric.json").write_text('{"schema": "histolab/rubric/1", "labs": {}}')
+    for student, lab in {"ada": "01", "Ada Lovelace": "04"}.items():
+        place = folder / "handed-in" / student
+        place.mkdir(parents=True)
+        shutil.copy(solution(lab), place / (solution(lab).parent.name + ".cu"))
+    with zipfile.ZipFile(folder / "handed-in.zip", "w") as archive:
+        for file in sorted((folder / "handed-in").rglob("*.cu")):
+            archive.write(file, file.relative_to(folder / "handed-in"))
+
+
+def environment(folder):
+    return {**os.environ, "HOME": str(folder), "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "HISTOLAB_SOURCE_DIR": str(SOURCE), "HISTOLAB_BIN": str(PROGRAM.parent)}
+
+
+def filled(command, folder):
+    text = command.name
+    text = re.sub(r"\[([^]]*)\]", lambda optional: optional[1].replace("...", ""), text) if "`" not in text else text
+    for pattern, value in FILLED.items():
+        text = re.sub(pattern, value, text)
+    if "{function}" in text:
+        lab = next((folder / "labs").glob(re.search(r"run (\d\d)", text)[1] + "-*")) / "solution.cu"
+        text = text.replace("{function}", re.search(r"__global__ void (\w+)", lab.read_text())[1])
+    return text
+
+
+def settled(output):
+    """Without what may differ."""
+    output = re.sub(r"\(process \d+\)", "(process N)", "\n".join(line.rstrip() for line in output.strip().split("\n")))
+    return re.sub(r"(seen|,) [0-9 ]+ times", r"\1 N times", output)
+
+
+def edit(command, folder):
+    path = folder / command.text
+    before = "".join(line[1:] + "\n" for line in command.edit if line.startswith("-"))
+    after = "".join(line[1:] + "\n" for line in command.edit if line.startswith("+"))
+    text = path.read_text() if path.exists() else ""
+    check(before and text.count(before) == 1, f"{command.where}: {command.text} has not these lines, once", before, text)
+    path.write_text(text.replace(before, after))
+
+
+def type_it(command, folder):
+    text = filled(command, folder) if command.output is None else command.name
+    together = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "stdin": subprocess.DEVNULL, "text": True, "errors": "replace"}
+    try:
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", text], cwd=folder, env=environment(folder), timeout=240, **together)
+    except subprocess.TimeoutExpired:
+        return check(False, f"{command.where}: {text} did not end. A command that waits for a person, or takes long, belongs into a table of tests/commands_test.py")
+    wanted = 1 if any(re.fullmatch(pattern, text) for pattern in ENDS_WITH_1) else 0
+    if command.output is not None:
+        wanted = done.returncode if done.returncode in (0, 1) else 0
+        shown = settled("\n".join(command.output))
+        pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in shown.split("\n"))
+        check(re.fullmatch(pattern, settled(done.stdout) + "\n"), f"{command.where}: {text} prints something else", done.stdout)
+        for line in command.output if command.where.startswith("README.md") else []:
+            check(len(line) <= 80, f"{command.where}: wider than 80 columns", line)
+    check(done.returncode == wanted, f"{command.where}: {text} ends with {done.returncode}, not {wanted}. Mend the page or the program; "
+          "what cannot be typed in a test belongs into a table of tests/commands_test.py", done.stdout[-1500:])
+
+
+def read_page(page, clone):
+    """Does what the page says; how many commands were typed."""
+    typed = 0
+    commands = commands_of(page, (SOURCE / page).read_text(encoding="utf-8"))
+    says = " ".join(command.name + " " for command in commands)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name, "histolab")
+        for command in commands:
+            by = next((test for pattern, test in TYPED_BY.items() if re.fullmatch(pattern, command.name)), None)
+            nobody = any(re.fullmatch(pattern, command.name) for pattern in TYPED_BY_NOBODY)
+            if command.edit is None and (by or nobody or not command.typed):
+                words_are_known(command)
+                continue
+            if not folder.exists():
+                shutil.copytree(clone, folder, symlinks=True, ignore=lambda _, names: [name for name in names if f"--out {name} " in says])
+            if command.edit is not None:
+                edit(command, folder)
+            elif command.name.startswith("histolab view") and not (PROGRAM.parent / "histolab-viewer").exists():
+                print(f"{command.where}: {command.text}: the viewer is not built here")
+            elif command.text.startswith("histolab debug") and shutil.which("gdb") is None:
+                print(f"{command.where}: {command.text}: there is no gdb here")
+            else:
+                type_it(command, folder)
+                typed += 1
+    return typed, [command.name for command in commands]
+
+
+def main():
+    pages = [str(page.relative_to(SOURCE)) for pattern in ("*.md", "docs/**/*.md", "labs/*/*.md") for page in sorted(SOURCE.glob(pattern))]
+    pages = [page for page in pages if page not in NOT_READ and not page.endswith(".in.md")]
+    chosen = [page for page in pages if not sys.argv[1:] or page in sys.argv[1:]]
+    with tempfile.TemporaryDirectory() as name:
+        clone = pathlib.Path(name, "histolab")
+        clone.mkdir()
+        make_clone(clone)
+        batch = subprocess.run(["./histolab", "batch", "handed-in", "--out", "graded"], cwd=clone, env=environment(clone), capture_output=True, text=True, check=False)
+        check(batch.returncode == 1, "a class is graded, to be had where a page begins with one", batch.stdout, batch.stderr)
+        for out in ("out", "results"):
+            shutil.copytree(clone / "graded", clone / out)
+        report = subprocess.run(["./histolab", "grade", "04", "--submission", "mine.cu"], cwd=clone, env=environment(clone), capture_output=True, text=True, check=False)
+        check(report.returncode == 0, "and a report", report.stdout, report.stderr)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            read = dict(zip(chosen, pool.map(lambda page: read_page(page, clone), chosen)))
+    typed, names = sum(count for count, _ in read.values()), {name for _, names in read.values() for name in names}
+    print(f"{len(chosen)} pages, {typed} commands typed, {len(names)} different ones seen")
+    for pattern, (test, words) in TYPED_BY.items():
+        check(words in (SOURCE / test).read_text(), f"{test} does not type {words!r} any more: who types {pattern}?")
+    if chosen == pages:
+        for pattern in [*TYPED_BY, *TYPED_BY_NOBODY]:
+            check(any(re.fullmatch(pattern, name) for name in names), f"no page has {pattern} any more: take it out of tests/commands_test.py")
+    check.finish()
+
+
+main()
