@@ -223,7 +223,6 @@ TEST_CASE("a limit follows the launch's shape, and a number is told with its uni
   CHECK(by_block.judge({Limited::of("empty", {167})}).message.ends_with("167 requests, at least 168 wanted"));
   const Limited fine(CheckKind::counter_at_most, {.constant = 2.5}), large(CheckKind::counter_at_most, {.constant = 200.5}), least(CheckKind::counter_at_least, {.constant = 200.5});
   CHECK(fine.judge({Limited::of("empty", {3}, "sectors/request")}).message.ends_with("3, at most 2.5 allowed"));
-  CHECK(fine.judge({Limited::of("empty", {3}, "ratio")}).message.ends_with("3, at most 2.5 allowed"));
   CHECK(fine.judge({Limited::of("empty", {3}, "")}).message.ends_with("3, at most 2.5 allowed"));
   CHECK(fine.judge({Limited::of("empty", {3}, "%")}).message.ends_with("3 %, at most 2.5 allowed"));
   CHECK(large.judge({Limited::of("empty", {300})}).message.ends_with("at most 200 allowed"));
