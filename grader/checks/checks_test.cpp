@@ -179,7 +179,10 @@ TEST_CASE("expects_finding: shown by one case, or told what was looked for") {
   const CheckResult shown = rubric.judge({right("empty"), racy});
   CHECK(shown.status == CheckResult::Status::passed);
   CHECK(shown.message == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) shows it: two threads update it");
-  CHECK(rubric.judge({right("empty"), right("twice-32", 2)}).message == "expected to see data_race in one of 2 cases; there was none");
+  const CheckResult none = rubric.judge({right("empty"), right("twice-32", 2)});
+  CHECK(none.status == CheckResult::Status::failed);
+  CHECK(none.message == "expected to see data_race in one of 2 cases; there was none");
+  CHECK(none.line == 0);
   CHECK(rubric.judge({right("empty")}).message == "expected to see data_race in case empty (mixed, 4 000 bytes, grid 16 x block 256); there was none");
   rubric.check.variable = "private_histo";
   CHECK(rubric.judge({right("empty"), racy}).message == "expected to see data_race on private_histo in one of 2 cases; there was none");
@@ -292,6 +295,15 @@ TEST_CASE("the hint: one for what was seen, else the check's own, unless that is
   rubric.check.hints = {{"out_of_bounds", "Test both ends."}, {"data_race", "One operation."}};
   CHECK(rubric.judge({racy}).hint == "One operation.");
   CHECK(rubric.judge({racy}).hint_fits);
+}
+
+TEST_CASE("how counts are wrong says nothing where it is not bins that are counted") {
+  Rubric rubric(CheckKind::matches_reference);
+  rubric.check.hints = {{"too_few", "Is every update one operation?"}};
+  const CaseResult fewer = wrong("empty", {{1, 2, 300, 150}});
+  CHECK(rubric.judge({fewer}).hint == "Is every update one operation?");
+  rubric.lab.kernels.front().task.quantity = reference::Quantity::tickets;
+  CHECK(rubric.judge({fewer}).hint == "Think.");
 }
 
 TEST_CASE("a case is described by all that somebody needs to run it again") {
