@@ -36,13 +36,9 @@ std::vector<std::string> profiles(const std::string& command, const Context& con
   return names;
 }
 
-// What grade prints, what export makes of a class; and either makes of one student.
 std::vector<std::string> formats(const std::string& command) {
   if (command == "watch") return {"text", "gcc"};
-  std::vector<std::string> names(class_formats.begin(), class_formats.end());
-  if (command == "grade") names = {"text", "json", "gcc"};
-  names.insert(names.end(), student_formats.begin(), student_formats.end());
-  return names;
+  return command == "grade" ? grade_formats() : export_formats();
 }
 
 // The words that an option takes, where they are known.

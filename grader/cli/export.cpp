@@ -88,17 +88,17 @@ bool is_folder(const std::string& path) {
 }
 
 // A file for each student, named by the key.
-Status write_each(const ExportFlags& flags, const ClassTable& table, std::size_t& written) {
+Status write_each(const StudentFormat& format, const ExportFlags& flags, const ClassTable& table, std::size_t& written) {
   std::error_code failure;
   fs::create_directories(flags.output, failure);
   if (failure) return Error{fmt::format("{}: cannot be made: {}", flags.output, failure.message())};
   for (const Graded& student : table.students) {
-    const Result<std::string> text = student_text(flags.format, student);
+    const Result<std::string> text = format.text(student);
     if (!text) {
       note(fmt::format("histolab: {}: no file: {}\n", student.student.key, text.error().message));
       continue;
     }
-    const fs::path file = fs::path(flags.output) / (student.student.key + (flags.format == "junit" ? ".xml" : ".json"));
+    const fs::path file = fs::path(flags.output) / (student.student.key + format.ending);
     if (Status put = grader::write_file(file.string(), *text); !put) return put;
     ++written;
   }
@@ -114,13 +114,11 @@ void tell_what_is_missing(const Results& results) {
 }
 
 int export_results(const ExportFlags& flags) {
-  const bool of_class = std::find(class_formats.begin(), class_formats.end(), flags.format) != class_formats.end();
-  if (!of_class && !is_student_format(flags.format)) {
-    std::vector<std::string> known(class_formats.begin(), class_formats.end());
-    known.insert(known.end(), student_formats.begin(), student_formats.end());
+  if (const std::vector<std::string> known = export_formats(); std::ranges::find(known, flags.format) == known.end()) {
     if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
     return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
   }
+  const StudentFormat* const of_student = student_format(flags.format);
   if (flags.format != "canvas" && !flags.columns.empty()) return complain({"--column is for --format canvas"});
   Result<Results> results = read_results(flags.results);
   if (!results) return complain(results.error());
@@ -129,9 +127,9 @@ int export_results(const ExportFlags& flags) {
     if (Status kept = keep_student(table, flags.student); !kept) return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
   tell_what_is_missing(*results);
 
-  if (!of_class && flags.output != "-" && is_folder(flags.output)) {
+  if (of_student != nullptr && flags.output != "-" && is_folder(flags.output)) {
     std::size_t written = 0;
-    if (Status put = write_each(flags, table, written); !put) return complain(put.error());
+    if (Status put = write_each(*of_student, flags, table, written); !put) return complain(put.error());
     note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
     return written == table.students.size() ? done : cannot;
   }
@@ -147,7 +145,7 @@ int export_results(const ExportFlags& flags) {
   } else {
     if (table.students.size() != 1)
       return complain({fmt::format("{} is a format for one student, and here are {}: --student KEY takes one, --output DIR/ writes a file for each", flags.format, table.students.size())});
-    const Result<std::string> one = student_text(flags.format, table.students.front());
+    const Result<std::string> one = of_student->text(table.students.front());
     if (!one) return complain(one.error());
     text = *one;
   }
@@ -202,11 +200,11 @@ void add_export(CLI::App& app, Context& context) {
                                   "histolab export --bundle gradescope --labs 01,02 --seed 815");
   const auto flags = std::make_shared<ExportFlags>();
   command->add_option("RESULTS", flags->results, "the folder that `batch` wrote, or a report of `grade`")->type_name("");
-  command->add_option("--format", flags->format, "csv, canvas, gradescope, prairielearn, exercism, classroom50 or junit")->type_name("NAME");
+  command->add_option("--format", flags->format, grader::either(export_formats()))->type_name("NAME");
   command->add_option("--student", flags->student, "only this one, by name, or by the key in the first column of --format csv")->type_name("KEY");
   command->add_option("--output", flags->output, "a file instead of the standard output; a folder (or DIR/): a file for each student")->type_name("FILE|DIR");
   command->add_option("--column", flags->columns, "canvas: what its assignment for a lab is called, with its number: \"Lab 1 (4711)\"; repeatable")->type_name("LAB=NAME");
-  command->add_option("--bundle", flags->bundle, "makes an autograder with the kit's sources: gradescope, prairielearn, classroom50 or exercism (autograder.zip)")->type_name("NAME");
+  command->add_option("--bundle", flags->bundle, fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)", grader::either(bundle::systems())))->type_name("NAME");
   command->add_option("--labs", flags->labs, "bundle: the labs that count, such as 01,02,04 (all)")->type_name("LAB,...");
   command->add_option("--rubric", flags->rubric, "bundle: a rubric that changes them")->type_name("FILE");
   command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")->type_name("N");

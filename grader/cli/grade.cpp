@@ -42,11 +42,11 @@ struct GradeFlags {
 };
 
 Status check_format(const std::string& format) {
-  std::vector<std::string> known = {"text", "json", "gcc"};
-  known.insert(known.end(), student_formats.begin(), student_formats.end());
-  if (std::find(known.begin(), known.end(), format) == known.end())
+  const std::vector<std::string> known = grade_formats();
+  if (std::ranges::find(known, format) == known.end())
     return Error{fmt::format("there is no format \"{}\"{}; {} are known", format, grader::did_you_mean(format, known), fmt::join(known, ", "))};
-  return check_student_format(format);
+  const StudentFormat* const of_student = student_format(format);
+  return of_student == nullptr ? Status{Done{}} : of_student->possible();
 }
 
 // Files that look like submissions but belong to no lab: most likely a misspelt name, and silence would cost a mark.
@@ -175,10 +175,10 @@ int grade(const Context& context, const GradeFlags& flags) {
   const bool json_on_stdout = flags.json == "-";
   int code = report.machine_failed() ? cannot : report.all_passed() ? done : not_passed;
   for (const std::string& remark : remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
-  if (!json_on_stdout && is_student_format(flags.format)) {
+  if (const StudentFormat* const of_student = student_format(flags.format); of_student != nullptr && !json_on_stdout) {
     formats::Graded graded = formats::graded_of(report);
     graded.problem = fmt::format("{}", fmt::join(remarks, "\n"));
-    const Result<std::string> text = student_text(flags.format, graded);
+    const Result<std::string> text = of_student->text(graded);
     if (!text) code = complain(text.error());
     else if (const int printed = print(*text); printed != done) code = printed;
   } else if (!json_on_stdout) {
@@ -221,7 +221,7 @@ void add_grade(CLI::App& app, Context& context) {
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
       ->type_name("FILE|-");
-  command->add_option("--format", flags->format, "what is printed: text, json, gcc (FILE:LINE:COLUMN: error: MESSAGE, for editors), gradescope, prairielearn, exercism, classroom50 or junit")->type_name("NAME");
+  command->add_option("--format", flags->format, fmt::format("what is printed: {}; gcc is FILE:LINE:COLUMN: error: MESSAGE, for editors", grader::either(grade_formats())))->type_name("NAME");
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
 
 #include "grader/formats/formats.h"
 
@@ -19,24 +20,42 @@ Result<formats::Classroom50> runner_says(const std::string& owner) {
   return formats::classroom50_of(environment, fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
 }
 
-}  // namespace
-
-bool is_student_format(const std::string& format) { return std::find(student_formats.begin(), student_formats.end(), format) != student_formats.end(); }
-
-Status check_student_format(const std::string& format) {
-  if (format != "classroom50") return Done{};
-  if (const Result<formats::Classroom50> where = runner_says(""); !where) return where.error();
-  return Done{};
-}
-
-Result<std::string> student_text(const std::string& format, const formats::Graded& graded) {
-  if (format == "gradescope") return formats::to_gradescope(graded);
-  if (format == "prairielearn") return formats::to_prairielearn(graded);
-  if (format == "exercism") return formats::to_exercism(graded);
-  if (format == "junit") return formats::to_junit({graded});
+Result<std::string> classroom50(const formats::Graded& graded) {
   const Result<formats::Classroom50> where = runner_says(graded.student.login.empty() ? graded.student.key : graded.student.login);
   if (!where) return where.error();
   return formats::to_classroom50(graded, *where);
 }
+
+Status classroom50_possible() {
+  if (const Result<formats::Classroom50> where = runner_says(""); !where) return where.error();
+  return Done{};
+}
+
+Status always() { return Done{}; }
+
+using Text = Result<std::string>;
+
+constexpr StudentFormat all[] = {
+    {"gradescope", ".json", [](const formats::Graded& graded) -> Text { return formats::to_gradescope(graded); }, always},
+    {"prairielearn", ".json", [](const formats::Graded& graded) -> Text { return formats::to_prairielearn(graded); }, always},
+    {"exercism", ".json", [](const formats::Graded& graded) -> Text { return formats::to_exercism(graded); }, always},
+    {"classroom50", ".json", classroom50, classroom50_possible},
+    {"junit", ".xml", [](const formats::Graded& graded) -> Text { return formats::to_junit({graded}); }, always},
+};
+
+std::vector<std::string> and_students(std::vector<std::string> names) {
+  for (const StudentFormat& each : all) names.emplace_back(each.name);
+  return names;
+}
+
+}  // namespace
+
+const StudentFormat* student_format(std::string_view name) {
+  const auto* const found = std::ranges::find(all, name, [](const StudentFormat& each) { return std::string_view{each.name}; });
+  return found == std::end(all) ? nullptr : found;
+}
+
+std::vector<std::string> grade_formats() { return and_students({"text", "json", "gcc"}); }
+std::vector<std::string> export_formats() { return and_students({"csv", "canvas"}); }
 
 }  // namespace histolab::cli

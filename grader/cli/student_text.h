@@ -1,21 +1,30 @@
-// The formats for one student, as `grade` and `export` offer them, and the names of those for a class, which only `export` has.
+// The formats for one student, as `grade` and `export` offer them: the list in student_text.cpp is the only one.
 #pragma once
 
-#include <array>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "grader/formats/graded.h"
 #include "reference/result.h"
 
 namespace histolab::cli {
 
-inline constexpr std::array student_formats = {"gradescope", "prairielearn", "exercism", "classroom50", "junit"};
-inline constexpr std::array class_formats = {"csv", "canvas"};
-[[nodiscard]] bool is_student_format(const std::string& format);
+struct StudentFormat {
+  const char* name;
+  const char* ending;  // of a file of it
+  // Error: there is no score, and the format cannot say that; or what `possible` says.
+  Result<std::string> (*text)(const formats::Graded& graded);
+  // Whether `text` could work, found out before an hour of grading. Error: what the environment lacks.
+  Status (*possible)();
+};
 
-// Whether student_text could work, found out before an hour of grading. Error: what the environment lacks for classroom50.
-[[nodiscard]] Status check_student_format(const std::string& format);
-// Error: as above; or there is no score, and the format cannot say that.
-[[nodiscard]] Result<std::string> student_text(const std::string& format, const formats::Graded& graded);
+// Null: there is none of that name.
+[[nodiscard]] const StudentFormat* student_format(std::string_view name);
+
+// Every word that --format takes: `grade`'s are what it prints, `export`'s begin with those for a whole class.
+[[nodiscard]] std::vector<std::string> grade_formats();
+[[nodiscard]] std::vector<std::string> export_formats();
 
 }  // namespace histolab::cli
