@@ -21,7 +21,7 @@
 //  7. Faults. What the machine did (no process, no memory, no disk) is an Error and never a verdict.
 //
 // Layers 2 and 5 depend on what the machine lets us do. That is a tier, named in every report:
-//   full     bubblewrap: namespaces of its own for users or rights, mounts, processes, network, IPC and host name; then as `reduced`
+//   full     bubblewrap: namespaces of its own for users or rights, mounts, processes, network, IPC and host name, in which only what is named is there; then the filter
 //   reduced  no namespaces: Landlock takes away all files but those named, the filter takes away network and signals
 //   none     limits only: for one's own kernels; `batch` refuses it unless told otherwise
 // Started as root, both give the child a user number of its own (user_number.h), which owns nothing and runs nothing else.
