@@ -1,5 +1,6 @@
 #include "viewer/layout.h"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <string_view>
@@ -17,16 +18,27 @@ constexpr std::array<NamedLayout, 3> all_layouts{{
 
 class Docker {
  public:
-  explicit Docker(const std::vector<std::unique_ptr<Panel>>& panels) : panels_(panels) {}
+  explicit Docker(const std::vector<std::unique_ptr<Panel>>& panels) {
+    for (const auto& panel : panels) left_.push_back(panel->info());
+  }
   // Into one node, as tabs in this order.
-  void put(std::initializer_list<std::string_view> ids, ImGuiID node) const {
+  void put(std::initializer_list<std::string_view> ids, ImGuiID node) {
     for (const std::string_view id : ids)
-      for (const auto& panel : panels_)
-        if (panel->info().id == id) ImGui::DockBuilderDockWindow(panel->info().title, node);
+      if (const auto found = std::ranges::find(left_, id, [](const Panel::Info& info) { return std::string_view{info.id}; }); found != left_.end()) {
+        ImGui::DockBuilderDockWindow(found->title, node);
+        left_.erase(found);
+      }
+    last_ = node;
+  }
+  // A panel that nobody has a place for is a tab behind the last ones, and does not float above them.
+  void put_others() {
+    for (const Panel::Info& info : left_) ImGui::DockBuilderDockWindow(info.title, last_);
+    left_.clear();
   }
 
  private:
-  const std::vector<std::unique_ptr<Panel>>& panels_;
+  std::vector<Panel::Info> left_;
+  ImGuiID last_ = 0;
 };
 
 ImGuiID split(ImGuiID& node, ImGuiDir direction, float share) {
@@ -44,7 +56,7 @@ void arrange(Layout layout, ImGuiID dock, ImVec2 size, const std::vector<std::un
   ImGui::DockBuilderRemoveNode(dock);
   ImGui::DockBuilderAddNode(dock, ImGuiDockNodeFlags_DockSpace);
   ImGui::DockBuilderSetNodeSize(dock, size);
-  const Docker docker{panels};
+  Docker docker{panels};
   ImGuiID rest = dock;
   switch (layout) {
     case Layout::lecture: {
@@ -80,6 +92,7 @@ void arrange(Layout layout, ImGuiID dock, ImVec2 size, const std::vector<std::un
       break;
     }
   }
+  docker.put_others();
   ImGui::DockBuilderFinish(dock);
 }
 

@@ -34,7 +34,7 @@ AREAS = {
          script("tests/corpus_test.py"))),
     "checks": Area(
         ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp", "grader/quiz/judge.cpp"),
-        (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*"),
+        (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*", "*/course/*"),
          Stage("histolab check", "histolab_program", ("{build}/bin/histolab", "check")))),
     "sandbox": Area(
         ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/giving_up.cpp"),

@@ -87,6 +87,10 @@ void sizes(ImGuiTestContext* hands, Stage& stage) {
     hands->MenuClick((std::string{"//##MainMenuBar/View/Layout/"} + layout).c_str());
     hands->Yield(3);
     IM_CHECK(wait_until(hands, [&] { return !stage.app.busy(); }));  // nobody waits for what is not in sight
+    for (const auto& panel : make_panels()) {  // none floats above the others
+      const ImGuiWindow* window = ImGui::FindWindowByName(panel->info().title);
+      IM_CHECK(window != nullptr && window->DockId != 0);
+    }
   }
 }
 
