@@ -40,7 +40,7 @@ if(HISTOLAB_SANITIZE)
 endif()
 
 if(HISTOLAB_COVERAGE)
-  add_compile_options(--coverage -fprofile-abs-path)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--coverage> $<$<COMPILE_LANGUAGE:CXX>:-fprofile-abs-path>)
   add_link_options(--coverage -Wl,--wrap=_exit,--wrap=syscall,--wrap=setrlimit)
   add_library(histolab_coverage OBJECT "${CMAKE_CURRENT_LIST_DIR}/coverage.cpp")
   link_libraries($<TARGET_OBJECTS:histolab_coverage>)
