@@ -72,6 +72,7 @@ TYPED_BY_NOBODY = {
     r"\.ci/run": "runs this test",
     r"HISTOLAB_UPDATE_GOLDEN=1 .*": "changes the sources",
     r"cmake --preset .*": "builds from nothing: minutes",
+    r"tools/mutation_check (?!--list).*|tools/coverage( .*)?": "builds from nothing: minutes",
 }
 # These end with 1: somebody did not pass, and that is what the page is about.
 ENDS_WITH_1 = [

@@ -156,3 +156,55 @@ TEST_CASE("the course holds with a quiz, and not with a wrong key or without the
   std::remove(labs.at("02-sample/quiz.json").c_str());
   CHECK(checked().problems.front().message.find("is missing") != std::string::npos);
 }
+
+TEST_CASE("where the answers come from, and when nobody asks for them") {
+  const TemporaryFolder labs;
+  put_sample_lab(labs.path());
+  const std::string folder = labs.at("02-sample"), sheet = labs.at("02-sample.quiz.json"), absent = labs.at("nowhere.quiz.json");
+  const std::string answers = R"({"schema": "histolab/answers/1", "lab": "02-sample", "student": "Ada", "seed": 3, "answers": {"one-address": {"answer": "10 M"}}})";
+  quiz::testing::put_sample_measurements(labs.path());
+  put(sheet, answers);
+  enum class Came { none, solved, unanswered, answered, error };
+  const auto came = [&](const Result<std::optional<quiz::Outcome>>& outcome) {
+    if (!outcome) return Came::error;
+    if (!*outcome) return Came::none;
+    const std::size_t all = (*outcome)->questions.size();
+    return (*outcome)->count(quiz::Standing::right) == all ? Came::solved : (*outcome)->count(quiz::Standing::unanswered) == all ? Came::unanswered : Came::answered;
+  };
+  const auto of_file = [&](const std::string& path) { return came(quiz_outcome(*load_lab(folder), path, labs.path())); };
+  const auto of_text = [&](const std::string* text) { return came(quiz_outcome(*load_lab(folder), "02-sample.quiz.json", text, labs.path())); };
+  // Neither a check of it nor a quiz: whatever was handed in.
+  CHECK(of_file("") == Came::none);
+  CHECK(of_file(sheet) == Came::none);
+  CHECK(of_text(nullptr) == Came::none);
+  CHECK(of_text(&answers) == Came::none);
+  // A quiz that nobody checks: only what somebody answered.
+  put(labs.at("02-sample/quiz.json"), quiz::testing::sample_quiz_json());
+  CHECK(of_file("") == Came::none);
+  CHECK(of_file(absent) == Came::none);
+  CHECK(of_file(sheet) == Came::answered);
+  CHECK(of_text(nullptr) == Came::none);
+  CHECK(of_text(&answers) == Came::answered);
+  // One that is checked: a solution has all right, and who answered nothing has nothing.
+  put(labs.at("02-sample/lab.json"), json_with_quiz());
+  CHECK(of_file("") == Came::solved);
+  CHECK(of_file(absent) == Came::unanswered);
+  CHECK(of_file(sheet) == Came::answered);
+  CHECK(of_text(&answers) == Came::answered);
+  CHECK(of_text(nullptr) == Came::unanswered);
+  CHECK((*quiz_outcome(*load_lab(folder), "02-sample.quiz.json", &answers, labs.path()))->problem.empty());
+  const auto nobody = quiz_outcome(*load_lab(folder), "02-sample.quiz.json", nullptr, labs.path());
+  CHECK((*nobody)->problem == "there is no 02-sample.quiz.json");
+  CHECK((*nobody)->path == "02-sample.quiz.json");
+  CHECK(described(**nobody) == "0 of 4 are right; unanswered: one-address, final-values, which-call, which-kernel (there is no 02-sample.quiz.json)");
+  // One that is checked and not there is the lab's own fault.
+  std::remove(labs.at("02-sample/quiz.json").c_str());
+  CHECK(of_file("") == Came::error);
+  CHECK(of_text(&answers) == Came::error);
+}
+
+TEST_CASE("each standing has its words") {
+  quiz::Outcome outcome = answered(1);
+  outcome.questions[1].standing = quiz::Standing::gave_up, outcome.questions[2].standing = quiz::Standing::not_understood, outcome.questions[3].standing = quiz::Standing::wrong;
+  CHECK(described(outcome) == "1 of 4 are right; wrong: which-kernel; not understood: which-call; gave up: final-values");
+}

@@ -32,6 +32,7 @@ RETURN = re.compile(r"\breturn ([^;]+);")
 CONDITION = re.compile(r"\b(?:if|while)(?: constexpr)? \(")
 SEVERAL = re.compile(r"[{(] ?(?:\"[^\"]*\", )+\"[^\"]*\"|^\s*(?:\"[^\"]*\", )+|(?:\b[A-Z]\w+ \| )+[A-Z]\w+")
 NO_CODE = re.compile(r"\s*(#|using |namespace |static_assert|template|assert\(|class |struct |enum |public:|private:|extern )")
+DECLARATION = re.compile(r"\s*\[\[nodiscard\]\][^{]*;\s*$")  # of what is not there, the linker says so
 KEPT = re.compile(r"(using|namespace|const|constexpr|static|static_assert|assert|return|if|for|while|switch|case|default|else|do|goto)\b")
 
 
@@ -127,7 +128,7 @@ def of_line(line, code):
 def breaks_of(file, text):
     found, seen = [], set()
     for number, (line, code) in enumerate(zip(text.splitlines(), without_words(text).splitlines()), 1):
-        if NO_CODE.match(code):
+        if NO_CODE.match(code) or DECLARATION.match(code):
             continue
         for what, becomes in of_line(line, code):
             one = Break(file, number, line.strip(), becomes.strip(), what)
