@@ -85,6 +85,14 @@ TEST_CASE("the time of a wrong result does not count") {
   const auto told = wrong_on_gpu(lab, counts(), {wrong});
   REQUIRE(told);
   CHECK(told->message == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
+  wrong.mismatches = {{2, 3, 1000, 1010}, {2, 4, 10, 9}};
+  CHECK(wrong_on_gpu(lab, counts(), {wrong})->message.ends_with("got 1 010; 1 update was lost in that launch"));
+  wrong.mismatches = {{2, 3, 1000, 1010}};
+  CHECK(wrong_on_gpu(lab, counts(), {wrong})->message.ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
+  LabSpec tickets = lab;
+  tickets.kernels[0].task.quantity = reference::Quantity::tickets;
+  wrong.mismatches = {{2, 3, 1, 0}};
+  CHECK(wrong_on_gpu(tickets, counts(), {wrong})->message.ends_with("expected 1 for ticket 3, got 0"));
 }
 
 TEST_CASE("a race that the GPU happened to win is told with both pieces of evidence") {
@@ -101,6 +109,13 @@ TEST_CASE("what was not timed fails the check and says why") {
   TimedCaseResult stopped = timed(1, 1);
   stopped.ending = kernels::Ending::timed_out, stopped.ending_detail = "still running";
   CHECK(judge_time(lab, lab.checks[0], {stopped}).message.find("did not complete: still running") != std::string::npos);
+  TimedCaseResult skipped = timed(1, 1);
+  skipped.skipped = "the GPU has no memory left";
+  CHECK(judge_time(lab, lab.checks[0], {skipped}).message == "case large (english, 67 108 864 bytes, on the NVIDIA H200) was not timed: the GPU has no memory left");
+  CHECK_FALSE(wrong_on_gpu(lab, counts(), {skipped}));
+  TimedCaseResult untimed = timed(1, 1);
+  untimed.timing.reset(), untimed.ending_detail = "no event";
+  CHECK(judge_time(lab, lab.checks[0], {untimed}).message.ends_with("did not complete: no event"));
   CHECK(wrong_on_gpu(lab, counts(), {stopped}).has_value());
   stopped.kernel = 1;  // another one than the check's cases have
   CHECK_FALSE(wrong_on_gpu(lab, counts(), {stopped}).has_value());
