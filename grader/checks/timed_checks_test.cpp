@@ -42,14 +42,17 @@ CheckSpec counts() {
 TEST_CASE("a kernel may take so many times the solution's time") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
   CHECK(judge_time(lab, lab.checks[0], {timed(0.14, 0.1)}).passed);
+  CHECK(judge_time(lab, lab.checks[0], {timed(0.75, 0.5)}).passed);  // exactly so much
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(0.16, 0.1)});
   CHECK_FALSE(slow.passed);
+  CHECK(slow.about == "large");
   CHECK(slow.message == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 160 us, the solution takes 100 us: 1.60 times as long, 1.5 allowed");
 }
 
 TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
   const LabSpec lab = lab_with(CheckKind::speedup_over, 10);
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 12, "02-atomic-add")}).passed);
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 10, "02-atomic-add")}).passed);  // exactly so fast
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(1.5, 12, "02-atomic-add")});
   CHECK_FALSE(slow.passed);
   CHECK(slow.message.find("1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") != std::string::npos);
@@ -64,6 +67,50 @@ TEST_CASE("a modelled time says that it is one, and how far off it may be") {
   CHECK(outcome.passed);
   CHECK(outcome.message.find("modelled for the NVIDIA H200") != std::string::npos);
   CHECK(outcome.message.find("1.40 times as long, 1.5 allowed (a model, usually within 1.15 times)") != std::string::npos);
+}
+
+TEST_CASE("of several cases the one that is nearest to its limit is told") {
+  const auto told = [](CheckKind kind, double factor, std::initializer_list<double> own_ms) {
+    LabSpec lab = lab_with(kind, factor);
+    std::vector<TimedCaseResult> all;
+    lab.timed.clear(), lab.checks[0].timed.clear();
+    for (const double ms : own_ms) {
+      const std::string id = "case-" + std::to_string(all.size());
+      lab.timed.push_back({.id = id, .dataset = "english"});
+      lab.checks[0].timed.push_back(all.size());
+      all.push_back(timed(ms, 1, kind == CheckKind::within_of_solution ? "05-coarsening" : "02-atomic-add"));
+      all.back().id = id;
+    }
+    return judge_time(lab, lab.checks[0], all);
+  };
+  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 1.75, 1.5}).message.starts_with("case case-1 "));
+  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 2.5, 3.5}).about == "case-1");  // the first that is too slow
+  CHECK(told(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125}).message.starts_with("case case-1 "));
+}
+
+TEST_CASE("a share of what reading alone takes") {
+  const LabSpec lab = lab_with(CheckKind::share_of_read_limit, 80);
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).message.ends_with("1 ms, reading alone takes 800 us: 80 % of the read limit, 80 wanted"));
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).passed);
+  CHECK_FALSE(judge_time(lab, lab.checks[0], {timed(1, 0.75, "read.cu")}).passed);
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "02-atomic-add")}).message.ends_with("there is no time to compare with"));
+}
+
+TEST_CASE("a modelled time of a kernel with an error does not count") {
+  const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
+  TimedCaseResult modelled = timed(0.1, 0.1);
+  modelled.measured = false;
+  kernels::Finding note, error;
+  note.severity = kernels::Severity::note, note.message = "a note";
+  error.kind = kernels::FindingKind::data_race, error.message = "two threads update it", error.line = 7;
+  modelled.findings = {note};
+  CHECK(judge_time(lab, lab.checks[0], {modelled}).passed);
+  modelled.findings = {note, error};
+  const Outcome outcome = judge_time(lab, lab.checks[0], {modelled});
+  CHECK_FALSE(outcome.passed);
+  CHECK(outcome.message.ends_with("two threads update it, so its time does not count"));
+  CHECK(outcome.line == 7);
+  CHECK(outcome.kind == kernels::FindingKind::data_race);
 }
 
 TEST_CASE("slowing the rival down gains nothing") {
@@ -101,6 +148,10 @@ TEST_CASE("a race that the GPU happened to win is told with both pieces of evide
   lost.right_rounds = 0;
   CHECK(gpu_evidence({lost}) == "On the NVIDIA H200 12 of 12 launches were wrong");
   CHECK(gpu_evidence({}).empty());
+  TimedCaseResult modelled = lost, skipped = lost, none = lost;
+  modelled.measured = false, skipped.skipped = "no memory", none.rounds = 0, none.device = "another";
+  CHECK(gpu_evidence({modelled, skipped, none}).empty());
+  CHECK(gpu_evidence({modelled, timed(1, 1), skipped, lost, none}) == "On the NVIDIA H200 12 of 24 launches were wrong");
 }
 
 TEST_CASE("what was not timed fails the check and says why") {

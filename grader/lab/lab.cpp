@@ -51,20 +51,4 @@ bool LabSpec::wants(kernels::FindingKind kind) const {
 
 std::string kernel_name(const LabSpec& lab, std::size_t kernel) { return lab.kernels.size() > 1 ? lab.kernels.at(kernel).name : std::string{}; }
 
-std::string_view name(CheckKind kind) {
-  switch (kind) {
-    case CheckKind::matches_reference: return "matches_reference";
-    case CheckKind::no_findings: return "no_findings";
-    case CheckKind::expects_finding: return "expects_finding";
-    case CheckKind::counter_at_least: return "counter_at_least";
-    case CheckKind::counter_at_most: return "counter_at_most";
-    case CheckKind::registers_only: return "registers_only";
-    case CheckKind::within_of_solution: return "within_of_solution";
-    case CheckKind::speedup_over: return "speedup_over";
-    case CheckKind::share_of_read_limit: return "share_of_read_limit";
-    case CheckKind::quiz: return "quiz";
-  }
-  return "";
-}
-
 }  // namespace histolab::grader

@@ -106,7 +106,6 @@ enum class CheckKind {
   share_of_read_limit, // at least `factor` per cent of how fast the lab's read.cu is, which only reads the data
   quiz,                // questions of the lab's quiz.json that are answered right
 };
-[[nodiscard]] std::string_view name(CheckKind kind);
 
 // How wrong counts are wrong, where that says something of the cause.
 enum class Symptom {
