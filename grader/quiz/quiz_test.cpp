@@ -88,6 +88,19 @@ TEST_CASE("a right answer gets the reason, a misconception its explanation, the 
   for (const char* text : {"d", "z", "aa", "1", "", "\xff", "atomicAdd"}) CHECK_MESSAGE(judge(choice, text).standing != Standing::right, std::string{text});
 }
 
+TEST_CASE("two values are the same within a tolerance of the key, or of 1 where the key is 0, and of rounding in any case") {
+  CHECK(same(Value{101.0}, Value{100.0}, 0.01));
+  CHECK_FALSE(same(Value{101.5}, Value{100.0}, 0.01));
+  CHECK(same(Value{99.0}, Value{100.0}, 0.01));
+  CHECK(same(Value{0.005}, Value{0.0}, 0.01));
+  CHECK_FALSE(same(Value{0.02}, Value{0.0}, 0.01));
+  CHECK(same(Value{0.1 + 0.2}, Value{0.3}, 0));
+  CHECK_FALSE(same(Value{0.3001}, Value{0.3}, 0));
+  CHECK(same(Value{Numbers{0.1 + 0.2, 1}}, Value{Numbers{0.3, 1}}, 0));
+  CHECK_FALSE(same(Value{Numbers{0.3, 1}}, Value{Numbers{0.3}}, 0));
+  CHECK_FALSE(same(Value{Numbers{1}}, Value{1.0}, 1));
+}
+
 TEST_CASE("what is said of a wrong answer never holds the right one") {
   const Quiz quiz = sample_quiz();
   for (const Question& question : quiz.questions) {
