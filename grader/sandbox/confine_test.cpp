@@ -1,0 +1,117 @@
+// histolab-confine by itself: what it is told and cannot do ends it, with a reason, before anything runs.
+#include "grader/sandbox/confine.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "grader/testing/files.h"
+#include "kernels/worker/process.h"
+
+namespace histolab::sandbox {
+namespace {
+
+using kernels::worker::ProcessResult;
+using kernels::worker::ProcessSpec;
+
+ProcessResult confine(std::vector<std::string> words) {
+  ProcessSpec spec;
+  spec.command = {HISTOLAB_BIN "/histolab-confine"};
+  spec.command.insert(spec.command.end(), words.begin(), words.end());
+  const Result<ProcessResult> ran = kernels::worker::run_process(spec);
+  REQUIRE(ran);
+  REQUIRE_EQ(ran->end, ProcessResult::End::exited);
+  return *ran;
+}
+
+struct Told {
+  int code;
+  std::string errors, output;
+  friend bool operator==(const Told&, const Told&) = default;
+};
+Told told(std::vector<std::string> words) {
+  const ProcessResult ran = confine(std::move(words));
+  return {ran.code, ran.errors, ran.output};
+}
+
+TEST_CASE("it runs what stands behind --, with all of its words") { CHECK(told({"--", "/bin/echo", "one", "--", "two"}) == Told{0, "", "one -- two\n"}); }
+
+TEST_CASE("a program that is not there has a shell's status, one that may not run its own") {
+  CHECK(told({"--", "/nonexistent/program"}) == Told{127, "histolab-confine: /nonexistent/program: No such file or directory\n", ""});
+  CHECK(told({"--", "/etc/passwd"}) == Told{could_not_confine, "histolab-confine: /etc/passwd: Permission denied\n", ""});
+  CHECK_EQ(could_not_confine, 125);
+}
+
+TEST_CASE("started by hand it says what it is") {
+  const Told by_hand{2, "histolab-confine is started by histolab, not by hand: try `histolab doctor`\n", ""};
+  CHECK(told({}) == by_hand);
+  CHECK(told({"--"}) == by_hand);
+  CHECK(told({"--help"}) == by_hand);
+  CHECK(told({"processes", "64"}) == by_hand);
+  CHECK(told({"processes", "64", "/bin/echo", "ran"}) == by_hand);
+  CHECK(told({"nonsense", "64", "--", "/bin/echo", "ran"}) == by_hand);
+}
+
+TEST_CASE("what cannot be given up ends it before anything runs") {
+  const auto failed = [](const std::string& reason) { return Told{could_not_confine, "histolab-confine: " + reason + "\n", ""}; };
+  const std::vector<std::string> rest = {"--", "/bin/echo", "ran"};
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.end(), rest.begin(), rest.end());
+    return told(words);
+  };
+  CHECK(with({"processes", "many"}) == failed("many: Invalid argument"));
+  CHECK(with({"processes", ""}) == failed(": Invalid argument"));
+  CHECK(with({"processes", "64x"}) == failed("64x: Invalid argument"));
+  CHECK(with({"directory", "/nonexistent"}) == failed("/nonexistent: No such file or directory"));
+  CHECK(with({"filter", "60"}) == failed("cannot read the filter of system calls: Bad file descriptor"));
+  CHECK(with({"filter", "0"}).code == could_not_confine);  // there, and no filter
+  if (geteuid() != 0) CHECK(with({"uid", "0"}) == failed("cannot become an unprivileged user: Operation not permitted"));
+}
+
+TEST_CASE("it begins in the folder that it is told, and as the user") {
+  const grader::testing::TemporaryFolder folder;
+  CHECK(told({"directory", folder.path(), "--", "/bin/pwd"}) == Told{0, "", folder.path() + "\n"});
+  if (geteuid() == 0) {
+    CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-u"}) == Told{0, "", "60600\n"});
+    CHECK(told({"uid", "60600", "--", "/usr/bin/id", "-G"}) == Told{0, "", "60600\n"});
+    CHECK(told({"uid", "60600", "directory", "/root", "--", "/bin/pwd"}).code == could_not_confine);  // as that user, not as root
+  }
+  CHECK(told({"processes", "4321", "--", "/bin/bash", "-c", "ulimit -Su; ulimit -Hu"}) == Told{0, "", "4321\n4321\n"});
+}
+
+TEST_CASE("addresses are the same each time, where that is asked for") {
+  const std::vector<std::string> where = {"--", "/bin/sh", "-c", "grep -m 1 stack /proc/self/maps | cut -d ' ' -f 1"};
+  std::vector<std::string> fixed = {"addresses", "fixed"};
+  fixed.insert(fixed.end(), where.begin(), where.end());
+  CHECK_EQ(told(fixed).output, told(fixed).output);
+  CHECK_FALSE(told(fixed).output.empty());
+  CHECK_NE(told(where).output, told(where).output);
+}
+
+TEST_CASE("files: what is named may be read, or written in, and nothing else; nothing but files may be made there") {
+  if (told({"read", "/usr", "--", "/bin/true"}).code == could_not_confine) {
+    MESSAGE("this system has no Landlock");
+    return;
+  }
+  const grader::testing::TemporaryFolder own, other;
+  grader::testing::put(other.at("file"), "kept");
+  const auto line = [&](const std::string& script) {
+    return told({"read", "/usr", "read", "/bin", "read", "/lib", "read", "/lib64", "write", "/dev/null", "write", own.path(), "read", other.path(), "--", "/bin/sh", "-c", "(" + script + ") 2>/dev/null; echo $?"}).output;
+  };
+  CHECK_EQ(line("ls /usr > /dev/null"), "0\n");
+  CHECK_EQ(line("cat " + other.at("file")), "kept0\n");
+  CHECK_EQ(line("echo x > " + other.at("file")), "2\n");
+  CHECK_EQ(line("rm " + other.at("file")), "1\n");
+  CHECK_EQ(line("cat /etc/passwd"), "1\n");
+  CHECK_EQ(line("cd " + own.path() + " && echo x > file && cat file && mv file moved && rm moved"), "x\n0\n");
+  for (const std::string& made : {std::string("mkdir folder"), std::string("mkfifo pipe"), std::string("ln -s /etc/passwd link"), std::string("mknod zero c 1 5"), std::string("mknod disk b 8 0")}) {
+    CAPTURE(made);
+    CHECK_EQ(line("cd " + own.path() + " && " + made), "1\n");
+  }
+  CHECK_EQ(line("python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('" + own.at("socket") + "')\""), "1\n");
+}
+
+}  // namespace
+}  // namespace histolab::sandbox
