@@ -113,6 +113,7 @@ TEST_CASE("what differs in comments alone is graded once, and each result has it
   const auto results = fixture.results(journal);
   CHECK(results.at("ada").report != results.at("bob").report);
   CHECK(differences_of(results.at("ada").report, results.at("bob").report).size() == 1);
+  CHECK(differences_of(std::string(100'000, '[') + std::string(100'000, ']'), results.at("ada").report).size() == 1);
   CHECK(((results.at("ada").seconds == 0) != (results.at("bob").seconds == 0)));
 }
 

@@ -5,13 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/report_json.h"
+#include "reference/nesting.h"
 
 namespace histolab::batch {
 namespace {
 
 // The same report under another submission's hash.
 Result<std::string> told_of(const std::string& report, const std::string& sha256) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::parse(report, nullptr, false);
+  nlohmann::ordered_json json = nests_too_deep(report) ? nlohmann::ordered_json() : nlohmann::ordered_json::parse(report, nullptr, false);
   if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object()) return Error{"the journal holds a result that is none; it is damaged"};
   json["submission"]["sha256"] = sha256;
   return grader::text_of(json, true);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/words/words.h"
+#include "reference/nesting.h"
 
 namespace histolab::batch {
 namespace {
@@ -22,6 +23,7 @@ std::string brief(const json& root, const std::string& pointer) {
 
 std::vector<std::string> differences_of(const std::string& then, const std::string& now) {
   if (then == now) return {};
+  if (nests_too_deep(then)) return {"the kept report is nested too deep to be one"};
   std::vector<std::string> found;
   try {
     const json before = json::parse(then), after = json::parse(now);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/files/sha256.h"
+#include "reference/nesting.h"
 
 namespace histolab::cluster {
 namespace {
@@ -50,6 +51,7 @@ std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::e
 // `from` reads by json.at() and json.get(), which throw.
 template <class Value>
 Result<Value> read(std::string_view text, const std::string& file, const char* schema, Value (*from)(const Json&)) {
+  if (nests_too_deep(text)) return Error{fmt::format("{}: is nested more than {} deep", file, deepest_nesting)};
   try {
     const Json json = Json::parse(text);
     if (json.at("schema") != schema) return Error{fmt::format("{}: expected {}, found {}", file, schema, json.at("schema").dump())};

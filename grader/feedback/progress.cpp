@@ -12,6 +12,7 @@
 #include "grader/files/put_aside.h"
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
+#include "reference/nesting.h"
 
 namespace histolab::grader {
 namespace {
@@ -59,7 +60,7 @@ File read(const std::string& path) {
   };
   const Result<std::string> text = read_text_file(path, "file of progress");
   if (!text) return refused(text.error().message);
-  file.json = OrderedJson::parse(*text, nullptr, false);
+  if (!nests_too_deep(*text)) file.json = OrderedJson::parse(*text, nullptr, false);
   const auto found = file.json.is_object() ? file.json.find("schema") : file.json.end();
   if (!file.json.is_object() || found == file.json.end() || !found->is_string() || !found->get_ref<const std::string&>().starts_with(family))
     return refused(fmt::format("{}: is no file of progress", path));

@@ -76,7 +76,9 @@ TEST_CASE("what another version wrote stays") {
 }
 
 TEST_CASE("what is no file of progress is put aside, not lost") {
-  for (const char* damage : {"", "{", "[]", "null", "{\"schema\": 1}", "{\"schema\": \"histolab/report/1\"}", "{\"schema\": \"histolab/progress/1\", \"labs\": []}"}) {
+  const std::string deep = "{\"schema\": \"histolab/progress/1\", \"labs\": {}, \"later\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}";
+  for (const std::string& damage : {std::string{}, std::string{"{"}, std::string{"[]"}, std::string{"null"}, std::string{"{\"schema\": 1}"}, std::string{"{\"schema\": \"histolab/report/1\"}"},
+                                    std::string{"{\"schema\": \"histolab/progress/1\", \"labs\": []}"}, deep}) {
     TemporaryFolder folder;
     const std::string file = progress_path(folder.path());
     put(file, damage);

@@ -7,6 +7,7 @@
 
 #include "grader/files/read_file.h"
 #include "grader/words/words.h"
+#include "reference/nesting.h"
 
 namespace histolab::grader {
 namespace {
@@ -54,6 +55,7 @@ Result<Json> read_json_file(const std::string& path, const std::string& what) {
 }
 
 Result<Json> read_json_text(const std::string& path, const std::string& text) {
+  if (nests_too_deep(text)) return Error{fmt::format("{}: lists and objects are nested more than {} deep", path, deepest_nesting)};
   std::vector<std::set<std::string>> keys;
   std::string twice;
   const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {

@@ -31,7 +31,7 @@ class Problems {
   std::vector<std::string> list_;
 };
 
-// The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice.
+// The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice; nested too deep.
 [[nodiscard]] Result<Json> read_json_file(const std::string& path, const std::string& what);
 // The same of a text that is called `path`.
 [[nodiscard]] Result<Json> read_json_text(const std::string& path, const std::string& text);

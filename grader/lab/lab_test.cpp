@@ -39,6 +39,8 @@ TEST_CASE("bad JSON is told with file, line and column") {
   CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) == ("02-sample/lab.json:15:45: this is not JSON: "));
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==
         "02-sample/lab.json: the key \"max_score\" is given twice in one object");
+  CHECK(complaint("\"max_score\": 10,", "\"max_score\": " + std::string(100'000, '[') + std::string(100'000, ']') + ",") ==
+        "02-sample/lab.json: lists and objects are nested more than 100 deep");
 }
 
 TEST_CASE("a lab that does not hold is told with its JSON pointer") {

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "grader/files/read_file.h"
+#include "reference/nesting.h"
 
 namespace histolab::grader {
 namespace {
@@ -94,7 +95,7 @@ MeasuredCurve parallelism(const MeasuredCurve& ns_by_lines) {
 }  // namespace
 
 Result<reference::TimingProfile> parse_profile(std::string_view text, const std::string& name) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = nests_too_deep(text) ? Json() : Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("schema", Json()) != "histolab/profile/1")
     return Error{fmt::format("profile {}: this is no histolab/profile/1", name)};
   Reader in(json);

@@ -73,6 +73,7 @@ TEST_CASE("what is wrong with a profile is said by its name") {
   json["curves"]["block"].erase("unit");
   CHECK(complaint(json).find("of \"block\" the unit is missing or no text") != std::string::npos);
   CHECK_FALSE(parse_profile("{\"schema\":", "h200").ok());
+  CHECK_FALSE(parse_profile("{\"schema\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}", "h200").ok());
 }
 
 TEST_CASE("on the H200's profile, contention is what the lessons say it is") {

@@ -106,7 +106,7 @@ TEST_CASE("the file of a hostile student is junk with a reason") {
   for (const std::string& text : {std::string{""}, std::string{"x"}, std::string{"[]"}, std::string{"null"}, std::string{"{}"}, std::string{"\xff\xfe\x9b"}, std::string{"{\"a\": 1e999}"}, std::string("\0\0", 2),
                                   sheet_json("[]"), sheet_json("{}", R"("student": 7, "seed": 1)"), sheet_json("{}", R"("student": "a\u001bb", "seed": 1)"),
                                   sheet_json("{}", R"("student": "a", "seed": -1)"), sheet_json("{}", R"("student": "a", "seed": 1e300)"), sheet_json("{}", R"("student": "a")"),
-                                  sheet_json("{}", R"("student": ")" + std::string(200, 'a') + R"(", "seed": 1)"), std::string(1000000, '['), std::string(2000000, ' '),
+                                  sheet_json("{}", R"("student": ")" + std::string(200, 'a') + R"(", "seed": 1)"), std::string(1000000, '['), std::string(400000, '[') + std::string(400000, ']'), std::string(2000000, ' '),
                                   grader::testing::replaced(sheet_json("{}"), "02-sample", "03-other"), grader::testing::replaced(sheet_json("{}"), "answers/1", "answers/9"),
                                   sheet_json("{\"a\": 1, \"a\": 2}")})
     CHECK_MESSAGE(!problem(text).empty(), text.substr(0, 60));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "kernels/worker/json_parts.h"
+#include "reference/nesting.h"
 
 namespace histolab::kernels {
 
@@ -34,14 +35,8 @@ static void from_json(const json& j, Finding& f) {
   f.variable = j.at(2).get<std::string>(), f.message = j.at(3).get<std::string>();
 }
 
-static void to_json(json& j, const Timing& t) {
-  j = {t.median_ms, t.low_ms, t.high_ms, t.samples_ms, t.alone_ms, t.sm_clock_mhz, t.throttled_by, t.by_host_clock};
-}
-static void from_json(const json& j, Timing& t) {
-  t.median_ms = j.at(0).get<double>(), t.low_ms = j.at(1).get<double>(), t.high_ms = j.at(2).get<double>();
-  t.samples_ms = j.at(3).get<std::vector<double>>(), t.alone_ms = j.at(4).get<double>(), t.sm_clock_mhz = j.at(5).get<int>();
-  t.throttled_by = j.at(6).get<std::string>(), t.by_host_clock = j.at(7).get<bool>();
-}
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, median_ms, low_ms, high_ms, samples_ms, alone_ms, sm_clock_mhz, throttled_by, by_host_clock)
+constexpr std::string_view fractions[] = {"median_ms", "low_ms", "high_ms", "samples_ms", "alone_ms", "wanted_spread"};
 
 static void to_json(json& j, const Observation& o) {
   j = {static_cast<int>(o.ending), o.ending_detail, o.findings, o.printed, o.timing ? json(*o.timing) : json(nullptr)};
@@ -73,7 +68,10 @@ namespace gpu {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Blob, descriptor, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GpuDescription, name, driver, capability, multiprocessors)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cubin, kernels, words, calls_the_driver)
+static void to_json(json& j, const Cubin& c) { j = {{"kernels", c.kernels}, {"words", c.words}, {"calls_the_driver", c.calls_the_driver}}; }
+static void from_json(const json& j, Cubin& c) {
+  c.kernels = j.at("kernels").get<std::vector<std::string>>(), c.words = worker::read_words(j.at("words")), c.calls_the_driver = j.at("calls_the_driver").get<bool>();
+}
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, symbol, registers, shared_bytes, stack_bytes, spill_store_bytes, spill_load_bytes)
 
 static void to_json(json& j, const GpuArgument& a) { j = {static_cast<int>(a.kind), a.name, a.buffer, a.word, a.offset}; }
@@ -98,8 +96,11 @@ std::string written(const T& value) {
 }
 template <class T>
 Result<T> read(std::string_view text, const char* what) {
+  if (nests_too_deep(text)) return Error{fmt::format("this is no {} of the GPU worker: it is nested more than {} deep", what, deepest_nesting)};
   try {
-    return json::parse(text).get<T>();
+    const json j = json::parse(text);
+    if (worker::has_fractions(j, fractions)) return Error{fmt::format("this is no {} of the GPU worker: a number is not whole", what)};
+    return j.get<T>();
   } catch (const std::exception& failure) {
     return Error{fmt::format("this is no {} of the GPU worker: {}", what, failure.what())};
   }

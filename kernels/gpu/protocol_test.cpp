@@ -63,4 +63,22 @@ TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
 TEST_CASE("what is no answer is an error and nothing worse") {
   for (const char* text : {"", "{", "[]", "{\"machine_error\":1}", "null", "{\"observations\":[[99,\"\",[],\"\",null]]}"}) CHECK_FALSE(answer_from(text).ok());
   for (const char* text : {"", "{}", "{\"what\":77}"}) CHECK_FALSE(request_from(text).ok());
+  CHECK_FALSE(answer_from("{\"machine_error\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}").ok());
+}
+
+TEST_CASE("a fraction is read as a time and as nothing else") {
+  const auto with = [](std::string text, const std::string& from, const std::string& to) {
+    REQUIRE(text.find(from) != std::string::npos);
+    return text.replace(text.find(from), from.size(), to);
+  };
+  Request request;
+  request.samples = {{0, {{5, 255}}}};
+  CHECK(request_from(to_text(request)).ok());
+  CHECK_FALSE(request_from(with(to_text(request), "[5,255]", "[5,1e22]")).ok());
+  Answer answer;
+  answer.contents.words = {{"alone_ms", 16}};
+  answer.timed.resize(1);
+  CHECK(answer_from(with(to_text(answer), "\"alone_ms\":0.0", "\"alone_ms\":1.5")).ok());
+  CHECK_FALSE(answer_from(with(to_text(answer), "\"alone_ms\":16", "\"alone_ms\":1e22")).ok());
+  CHECK_FALSE(answer_from(with(to_text(answer), "\"sm_clock_mhz\":0", "\"sm_clock_mhz\":1e22")).ok());
 }

@@ -4,6 +4,18 @@
 
 namespace histolab::kernels::worker {
 
+bool has_fractions(const json& j, std::span<const std::string_view> may_be) {
+  if (j.is_number_float()) return true;
+  if (j.is_object()) {
+    for (const auto& [key, value] : j.items())
+      if (std::find(may_be.begin(), may_be.end(), key) == may_be.end() && has_fractions(value, may_be)) return true;
+  } else if (j.is_array()) {
+    for (const json& each : j)
+      if (has_fractions(each, may_be)) return true;
+  }
+  return false;
+}
+
 std::string read_text(const json& j, std::size_t longest, bool in_lines) {
   std::string text = j.get<std::string>();
   if (text.size() > longest) throw std::out_of_range("too long a text");
@@ -22,6 +34,12 @@ std::string cut(std::string text, std::size_t longest) {
   return text;
 }
 
+std::map<std::string, std::uint32_t> read_words(const json& j) {
+  if (!j.is_object()) throw std::out_of_range("no names with their values");
+  std::map<std::string, std::uint32_t> words;
+  for (const auto& [name, value] : j.items()) words[name] = read_at_most(value, UINT32_MAX);
+  return words;
+}
 std::uint32_t read_at_most(const json& j, std::uint32_t most) {
   if (!j.is_number_unsigned()) throw std::out_of_range("no number from 0 on");
   const auto value = j.get<std::uint64_t>();

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/finding.h"
@@ -42,11 +45,16 @@ json list_to_at_most(const std::vector<T>& items, json (*write)(const T&), std::
   return result;
 }
 
+// Is there a number with a fraction, but under one of these keys? What else such a number could be turned into, the language does not say.
+[[nodiscard]] bool has_fractions(const json& j, std::span<const std::string_view> may_be);
+
 // Without the characters that steer a terminal: a kernel may have had a hand in it.
 [[nodiscard]] std::string read_text(const json& j, std::size_t longest, bool in_lines = false);
 [[nodiscard]] std::string read_name(const json& j);
 [[nodiscard]] std::string cut(std::string text, std::size_t longest);
 
+// By name, which a stranger chose: a fraction is none of them, whatever has_fractions() lets pass under that name.
+[[nodiscard]] std::map<std::string, std::uint32_t> read_words(const json& j);
 [[nodiscard]] std::uint32_t read_at_most(const json& j, std::uint32_t most);
 [[nodiscard]] int read_line_number(const json& j);
 

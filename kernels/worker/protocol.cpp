@@ -5,22 +5,12 @@
 
 #include "kernels/worker/json_parts.h"
 #include "kernels/worker/observation_json.h"
+#include "reference/nesting.h"
 
 namespace histolab::kernels::worker {
 namespace {
 
-// Whole numbers everywhere: what else a number could be turned into, the language does not say.
-bool has_fractions(const json& j, bool may_be = false) {
-  if (j.is_number_float()) return !may_be;
-  if (j.is_object()) {
-    for (const auto& [key, value] : j.items())
-      if (has_fractions(value, key == "elapsed_s")) return true;
-  } else if (j.is_array()) {
-    for (const json& each : j)
-      if (has_fractions(each)) return true;
-  }
-  return false;
-}
+constexpr std::string_view fractions[] = {"elapsed_s"};
 
 json write_wide(const emulator::WideAccess& w) { return {w.line, w.bytes}; }
 emulator::WideAccess read_wide(const json& j) { return {j.at(0).get<int>(), j.at(1).get<std::uint8_t>()}; }
@@ -55,7 +45,7 @@ json write_module(const emulator::ModuleInfo& m) {
 emulator::ModuleInfo read_module(const json& j) {
   emulator::ModuleInfo m;
   m.diagnostics = list_of(j.at("diagnostics"), read_diagnostic, most_findings);
-  m.exports = j.at("exports").get<std::map<std::string, std::uint32_t>>();
+  m.exports = read_words(j.at("exports"));
   m.static_shared_bytes = j.at("static_shared").get<std::uint64_t>();
   m.variables = list_of(j.at("variables"), read_used, most_variables);
   return m;
@@ -93,9 +83,10 @@ std::string dump(const json& j) { return j.dump(-1, ' ', false, json::error_hand
 
 template <class T, class F>
 Result<T> parse(std::string_view text, const char* what, F&& read) {
-  const json j = json::parse(text, nullptr, false);
   const Error wrong{std::string(what) + " is not of the agreed shape"};
-  if (j.is_discarded() || has_fractions(j)) return wrong;
+  if (nests_too_deep(text)) return wrong;
+  const json j = json::parse(text, nullptr, false);
+  if (j.is_discarded() || has_fractions(j, fractions)) return wrong;
   try {
     return read(j);
   } catch (const std::exception&) {

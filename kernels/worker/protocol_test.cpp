@@ -228,6 +228,16 @@ TEST_CASE("a text, a list or a number that no worker would write is refused, and
   CHECK(again->observations[0].printed == "red ?[31m?\n\ttext ? 31m");
 }
 
+TEST_CASE("a name is no reason to let a fraction pass as a whole number") {
+  Answer answer;
+  answer.modules.resize(1);
+  answer.modules[0].exports = {{"elapsed_s", 8}};
+  std::string text = to_text(answer);
+  REQUIRE(answer_from(text).ok());
+  text.replace(text.find("\"elapsed_s\":8") + 12, 1, "1e300");
+  CHECK(!answer_from(text).ok());
+}
+
 TEST_CASE("bytes that are no UTF-8 do not break the answer") {
   Answer answer;
   answer.observations.emplace_back();
@@ -242,7 +252,11 @@ TEST_CASE("anything else is an Error") {
     CHECK(!answer_from(text).ok());
     CHECK(!request_from(text).ok());
   }
-  CHECK(!answer_from(std::string(1 << 20, '[')).ok());
+  const std::string deep = std::string(1 << 20, '[') + std::string(1 << 20, ']');
+  for (const std::string& text : {std::string(1 << 20, '['), deep, "{\"machine_error\":" + deep + "}"}) {
+    CHECK(!answer_from(text).ok());
+    CHECK(!request_from(text).ok());
+  }
   std::string answer = to_text(full_answer());
   for (std::size_t length = 0; length < answer.size(); ++length) REQUIRE(!answer_from(std::string_view(answer).substr(0, length)).ok());
   answer += "{}";

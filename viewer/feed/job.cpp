@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "viewer/feed/child.h"
+#include "viewer/model/json_access.h"
 
 namespace histolab::viewer {
 namespace {
@@ -25,7 +26,7 @@ Result<nlohmann::json> output_of(const std::vector<std::string>& command, const 
     if (output.size() > most_bytes) return Error{fmt::format("{} printed more than can be read", command.front())};
   }
   const int status = child->wait();
-  nlohmann::json json = nlohmann::json::parse(output, nullptr, false);
+  nlohmann::json json = parsed(output);
   if (json.is_discarded()) return failure_of(command, status, child->complaints());
   std::fputs(child->complaints().c_str(), stderr);
   return json;

@@ -77,7 +77,7 @@ Accesses accesses_in(const Json& json) {
 }  // namespace
 
 Event parse_event(std::string_view line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = parsed(line);
   const std::string event = text(json, "event");
   if (event == "begin") return begin_in(json);
   if (event == "progress") return progress_in(json);

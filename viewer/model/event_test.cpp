@@ -67,6 +67,8 @@ TEST_CASE("what is no event is kept as a stray, and nothing throws") {
     const Event event = parse_event(line);
     REQUIRE(std::holds_alternative<Stray>(event));
   }
+  const Event deep = parse_event(R"({"event":"end","run":)" + std::string(100'000, '[') + std::string(100'000, ']') + "}");
+  CHECK(std::holds_alternative<Stray>(deep));
 }
 
 TEST_CASE("numbers and types of a hostile stream are taken for what they are not") {

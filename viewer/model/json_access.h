@@ -4,12 +4,18 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
+
+#include "reference/nesting.h"
 
 namespace histolab::viewer {
 
 using Json = nlohmann::json;
+
+// What the text holds; discarded where it is no JSON, or nested so deep that to look at it would end the stack.
+[[nodiscard]] inline Json parsed(std::string_view text) { return nests_too_deep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false); }
 
 // The value at `key`; a null where there is none.
 [[nodiscard]] inline const Json& at(const Json& object, const char* key) {

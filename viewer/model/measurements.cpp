@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "viewer/model/json_access.h"
 
@@ -47,7 +48,8 @@ std::vector<Bench> read_benches(const std::string& folder) {
   for (const std::string& file : files) {
     std::ifstream in{file};
     if (!in) continue;
-    if (std::optional<Bench> bench = bench_in(Json::parse(in, nullptr, false), file))
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (std::optional<Bench> bench = bench_in(parsed(text), file))
       benches.push_back(std::move(*bench));
   }
   return benches;
