@@ -122,7 +122,7 @@ std::optional<std::int64_t> time_from_text(const std::string& text) {
     }
   }
   const std::chrono::year_month_day ymd{std::chrono::year{year}, std::chrono::month{static_cast<unsigned>(month)}, std::chrono::day{static_cast<unsigned>(day)}};
-  if (!ymd.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return std::nullopt;
+  if (!ymd.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || !(second >= 0 && second <= 60)) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days{ymd}.time_since_epoch().count();
   return days * 86400 + hour * 3600 + minute * 60 + static_cast<std::int64_t>(second) - offset;
 }

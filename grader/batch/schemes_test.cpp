@@ -91,7 +91,7 @@ TEST_CASE("times as platforms and instructors write them") {
   CHECK(time_from_text("1970-01-01 00:00:10.5 Z") == 10);
   CHECK(time_from_text("1970-01-01T02:00:00+02:00") == 0);
   CHECK(time_from_text("1969-12-31T19:00-0500") == 0);
-  for (const char* none : {"", "tomorrow", "2026-13-01", "2026-02-30", "2026-01-01T25:00", "2026-01-01T10:00 CET", "2026-01-01x"}) CHECK_FALSE(time_from_text(none));
+  for (const char* none : {"", "tomorrow", "2026-13-01", "2026-02-30", "2026-01-01T25:00", "2026-01-01T10:00 CET", "2026-01-01T10:00:nan", "2026-01-01T10:00:inf", "2026-01-01x"}) CHECK_FALSE(time_from_text(none));
 }
 
 TEST_CASE("keys are safe in a file name, differ, and do not depend on the order") {

@@ -97,7 +97,8 @@ std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
   const std::string begin = std::string("\n") + source_name + ":";
   for (std::size_t at = output.find(begin); at != std::string::npos; at = output.find(begin, at + 1)) {
     const int line = std::atoi(output.c_str() + at + begin.size());
-    const bool error = output.compare(output.find(' ', at), 7, " Error:") == 0;
+    const std::size_t behind_place = std::min(output.find(' ', at), output.size());  // what it says may be cut off anywhere
+    const bool error = output.compare(behind_place, 7, " Error:") == 0;
     const bool again = !diagnostics.empty() && diagnostics.back().line == line;
     if (error && !again) diagnostics.push_back({Severity::error, line, 0, assembler_refused});
   }

@@ -16,3 +16,12 @@ TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
   CHECK(parse_diagnostics("[" + item + "," + item + ",{\"kind\":\"err", "kernel.cu").size() == 2);
   CHECK(parse_diagnostics("[" + item.substr(0, item.size() - 1), "kernel.cu").empty());
 }
+
+TEST_CASE("the assembler's words may end anywhere") {
+  const std::string output = "kernel.cu: Assembler messages:\nkernel.cu:1: Warning: what is that\nkernel.cu:3: Error: no such instruction\nkernel.cu:3: Error: again\nkernel.cu:4: Error: another";
+  const auto all = assembler_diagnostics(output);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].line == 3);
+  CHECK(all[1].line == 4);
+  for (std::size_t length = 0; length < output.size(); ++length) CHECK(assembler_diagnostics(output.substr(0, length)).size() <= 2);
+}
