@@ -63,7 +63,9 @@ ARROWS = {
     "viewer/backend": "grader/files reference",
     "viewer": "viewer/ grader/files grader/words",
     "tools/fuzzer": "kernels/worker kernels reference",
-    "tools/loader_fuzzers": "viewer/model grader/cluster grader/batch grader/feedback grader/pipeline grader/checks grader/report grader/quiz grader/lab kernels/gpu kernels/worker datasets",
+    # Whatever reads a file or a pipe.
+    "tools/loader_fuzzers": "viewer/feed viewer/model grader/cluster grader/batch grader/feedback grader/lessons grader/pipeline grader/checks grader/stream grader/race grader/report "
+                            "grader/quiz grader/lab kernels/gpu kernels/worker kernels/emulator kernels datasets reference",
     "tools/model": "kernels/cuda kernels/gpu datasets reference",
 }
 TESTS = {
@@ -72,7 +74,7 @@ TESTS = {
     "grader/": "grader/ kernels/gpu kernels/worker",
 }
 LIBRARIES = {
-    "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/loader_fuzzers tools/model",
+    "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/model",
     "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer tools/loader_fuzzers",
     "cuda_runtime": "kernels/gpu kernels/cuda/",
     "imgui": "viewer/ui viewer/panels viewer/backend viewer",

@@ -1,10 +1,30 @@
-// The same loaders led by libFuzzer (clang's -fsanitize=fuzzer): HISTOLAB_LOADER names the one that is tried.
+// The same loaders led by libFuzzer (clang's -fsanitize=fuzzer): HISTOLAB_LOADER names the one that is tried, for HISTOLAB_SECONDS.
+//
+// These are seconds of this process's own: by the clock on the wall, a machine that is busy with other things would try less in them.
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 #include "tools/loader_fuzzers/loaders.h"
+
+namespace {
+
+// To SIGUSR1 libFuzzer answers by ending as if it were done.
+void end_after(time_t seconds) {
+  sigevent to_end{};
+  to_end.sigev_notify = SIGEV_SIGNAL;
+  to_end.sigev_signo = SIGUSR1;
+  timer_t timer;
+  const itimerspec once{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_nsec = 0}};
+  if (timer_create(CLOCK_PROCESS_CPUTIME_ID, &to_end, &timer) == 0 && timer_settime(timer, 0, &once, nullptr) == 0) return;
+  std::perror("no timer");
+  std::exit(2);
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const histolab::fuzzing::Loader* const loader = [] {
@@ -14,6 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::fprintf(stderr, "HISTOLAB_LOADER names no loader\n");
       std::exit(2);
     }
+    if (const char* seconds = std::getenv("HISTOLAB_SECONDS")) end_after(std::atoi(seconds));
     return found;
   }();
   loader->take({reinterpret_cast<const char*>(data), size});

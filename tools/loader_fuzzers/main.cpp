@@ -1,16 +1,17 @@
-// histolab-loaders [NAME...] [--rounds N] [--names] [--inputs NAME]: every loader on what is kept for it, and on N inputs made of that by
-// cutting, doubling, overwriting and crossing, the same ones each time. No coverage leads it, so that any compiler will do;
+// histolab-loaders [NAME...] [--rounds N] [--names] [--inputs NAME FOLDER]: every loader on what is kept for it, on that with lists nested
+// beyond all measure, and on N inputs made of it by cutting, doubling, overwriting and crossing, the same ones each time. No coverage leads it, so that any compiler will do;
 // tools/fuzz_loaders has one that does.
 //
-// --names prints all names, --inputs the files that are kept for a loader. Status: 0 all came back; else the process ended where it should not.
+// --names prints all names; --inputs NAME FOLDER writes what is kept for a loader into a folder, a file each.
+// Status: 0 all came back; else the process ended where it should not.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "tools/loader_fuzzers/files.h"
 #include "tools/loader_fuzzers/loaders.h"
@@ -18,11 +19,6 @@
 namespace {
 
 using namespace histolab::fuzzing;
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 class Mutator {
  public:
@@ -57,32 +53,54 @@ class Mutator {
   std::mt19937_64 random_{815};
 };
 
+// The same with a list of lists of lists in front of a value, in up to sixteen places: whoever walks or copies that by a call for each
+// level comes to the end of the stack. A fuzzer hardly finds so regular an input.
+std::vector<std::string> deepened(const std::string& input) {
+  constexpr std::size_t depth = 100'000, most = 16;
+  const std::string lists = std::string(depth, '[') + std::string(depth, ']');
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; (at = input.find("\":", at)) != std::string::npos; at += 2) places.push_back(at + 2);
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < std::min(most, places.size()); ++i) {
+    std::string& one = all.emplace_back(input);
+    one.insert(places[i * places.size() / std::min(most, places.size())], lists + ",\"more\":");
+  }
+  if (all.empty()) all.push_back(lists);
+  return all;
+}
+
+void write_inputs(const Loader& loader, const std::string& folder) {
+  std::size_t number = 0;
+  for (const std::string& input : inputs_of(loader))
+    std::ofstream(folder + "/kept-" + std::to_string(number++), std::ios::binary).write(input.data(), static_cast<std::streamsize>(input.size()));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"every loader on kept and on damaged inputs"};
   std::vector<std::string> names;
-  std::string inputs_of_name;
+  std::pair<std::string, std::string> kept;
   std::size_t rounds = 200;
   app.add_option("NAME", names, "loaders (all of them)");
   app.add_option("--rounds", rounds, "damaged inputs for each")->capture_default_str();
-  app.add_option("--inputs", inputs_of_name, "print the files that are kept for this loader");
+  app.add_option("--inputs", kept, "write what is kept for this loader into that folder")->type_name("NAME FOLDER");
   bool only_names = false;
   app.add_flag("--names", only_names, "print the names of all loaders");
   CLI11_PARSE(app, argc, argv);
+  if (const Loader* loader = find_loader(kept.first)) write_inputs(*loader, kept.second);
+  if (!kept.first.empty()) names.push_back(kept.first);
 
   for (const Loader& loader : loaders()) {
     if (only_names) std::printf("%.*s\n", static_cast<int>(loader.name.size()), loader.name.data());
-    if (inputs_of_name == loader.name)
-      for (const auto& path : inputs_of(loader)) std::printf("%s\n", path.c_str());
-    if (only_names || !inputs_of_name.empty() || (!names.empty() && std::ranges::find(names, loader.name) == names.end())) continue;
-    const std::vector<std::filesystem::path> paths = inputs_of(loader);
-    std::vector<std::string> inputs = {""};
-    for (const auto& path : paths) inputs.push_back(bytes_of(path));
+    if (only_names || !kept.first.empty() || (!names.empty() && std::ranges::find(names, loader.name) == names.end())) continue;
+    std::vector<std::string> inputs = inputs_of(loader);
+    inputs.emplace_back();
     for (const std::string& input : inputs) loader.take(input);
+    for (const std::string& input : deepened(inputs.front())) loader.take(input);
     Mutator mutator(inputs);
     for (std::size_t i = 0; i < rounds; ++i) loader.take(mutator.next());
-    std::printf("%-20.*s %4zu kept, %zu damaged\n", static_cast<int>(loader.name.size()), loader.name.data(), paths.size(), rounds);
+    std::printf("%-20.*s %4zu kept, %zu damaged\n", static_cast<int>(loader.name.size()), loader.name.data(), inputs.size() - 1, rounds);
     std::fflush(stdout);
   }
   for (const std::string& name : names)
