@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "kernels/worker/compiler_command.h"
+#include "reference/nesting.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -69,9 +70,11 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
   // One JSON array a line, among lines of the driver's own.
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());
-    json lines = json::parse(output.begin() + static_cast<std::ptrdiff_t>(begin), output.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (lines.is_discarded() && output[begin] == '[') lines = json::parse(whole_items(output.substr(begin, end - begin)), nullptr, false);
+    const std::string text = output.substr(begin, end - begin);
     begin = end + 1;
+    if (nests_too_deep(text)) continue;
+    json lines = json::parse(text, nullptr, false);
+    if (lines.is_discarded() && text.starts_with('[')) lines = json::parse(whole_items(text), nullptr, false);
     if (!lines.is_array()) continue;
     try {
       for (const json& item : lines) {

@@ -15,6 +15,8 @@ TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
   const std::string item = "{\"kind\":\"error\",\"message\":\"] } \\\" [\",\"locations\":[]}";
   CHECK(parse_diagnostics("[" + item + "," + item + ",{\"kind\":\"err", "kernel.cu").size() == 2);
   CHECK(parse_diagnostics("[" + item.substr(0, item.size() - 1), "kernel.cu").empty());
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  CHECK(parse_diagnostics("[{\"option\":" + deep + "}]\n[" + item + "]", "kernel.cu").size() == 1);
 }
 
 TEST_CASE("the assembler's words may end anywhere") {

@@ -178,7 +178,8 @@ std::vector<std::string> measurements() {
   value.multiprocessors = 132, value.local_bytes = 16;
   auto& timed = value.timed.emplace_back();
   timed.id = "long", timed.dataset = "english", timed.device = "NVIDIA H200", timed.rounds = timed.right_rounds = 3;
-  timed.timing = {.median_ms = 2, .low_ms = 1, .high_ms = 3, .samples_ms = {1, 2, 3}, .alone_ms = 2};
+  kernels::Timing& timing = timed.timing.emplace();
+  timing.median_ms = timing.alone_ms = 2, timing.low_ms = 1, timing.high_ms = 3, timing.samples_ms = {1, 2, 3};
   return {grader::to_json(value)};
 }
 
