@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/files/sha256.h"
+#include "kernels/worker/json_parts.h"
 #include "reference/nesting.h"
 
 namespace histolab::cluster {
@@ -12,6 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view fractions[] = {"score", "seconds", "seconds_to_begin"};
 constexpr Phase phases[] = {Phase::whole, Phase::measure, Phase::judge};
 
 // Submissions may hold any byte but NUL. JSON holds UTF-8 only, so that text that is none is written as a list of bytes.
@@ -54,6 +56,7 @@ Result<Value> read(std::string_view text, const std::string& file, const char* s
   if (nests_too_deep(text)) return Error{fmt::format("{}: is nested more than {} deep", file, deepest_nesting)};
   try {
     const Json json = Json::parse(text);
+    if (kernels::worker::has_fractions(json, fractions)) return Error{fmt::format("{}: a number is not whole", file)};
     if (json.at("schema") != schema) return Error{fmt::format("{}: expected {}, found {}", file, schema, json.at("schema").dump())};
     return from(json);
   } catch (const Json::exception& wrong) {

@@ -53,6 +53,9 @@ TEST_CASE("what is cut off, of another kind or of another shape is an error that
     CHECK(read.error().message.starts_with("arrays/3.json: "));
   }
   CHECK_FALSE(chunk_from_json(good, "x"));
+  CHECK_FALSE(array_from_json(R"({"schema": "histolab/array/1", "number": 1e300, "tier": "", "compiler": "", "chunks": []})", "x"));
+  CHECK_FALSE(chunk_from_json(R"({"schema": "histolab/chunk/1", "number": 1, "phase": "whole", "tries": 0, "items": [{"grading": "", "lab": "", "solution": false, "kernel": [1e62],
+                                  "sheet": null, "problem": "", "measured": ""}]})", "x"));
   CHECK_FALSE(array_from_json(R"({"schema": "histolab/array/1", "number": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}", "x"));
   CHECK_FALSE(part_from_json(R"({"schema": "histolab/part/1", "spool": 3})", "x"));
   CHECK_FALSE(chunk_from_json(R"({"schema": "histolab/chunk/1", "number": 1, "phase": "dance", "tries": 0, "items": []})", "x"));

@@ -4,18 +4,6 @@
 
 namespace histolab::kernels::worker {
 
-bool has_fractions(const json& j, std::span<const std::string_view> may_be) {
-  if (j.is_number_float()) return true;
-  if (j.is_object()) {
-    for (const auto& [key, value] : j.items())
-      if (std::find(may_be.begin(), may_be.end(), key) == may_be.end() && has_fractions(value, may_be)) return true;
-  } else if (j.is_array()) {
-    for (const json& each : j)
-      if (has_fractions(each, may_be)) return true;
-  }
-  return false;
-}
-
 std::string read_text(const json& j, std::size_t longest, bool in_lines) {
   std::string text = j.get<std::string>();
   if (text.size() > longest) throw std::out_of_range("too long a text");

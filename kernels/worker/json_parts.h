@@ -46,7 +46,18 @@ json list_to_at_most(const std::vector<T>& items, json (*write)(const T&), std::
 }
 
 // Is there a number with a fraction, but under one of these keys? What else such a number could be turned into, the language does not say.
-[[nodiscard]] bool has_fractions(const json& j, std::span<const std::string_view> may_be);
+template <class Json>  // nlohmann's, ordered or not
+[[nodiscard]] bool has_fractions(const Json& j, std::span<const std::string_view> may_be) {
+  if (j.is_number_float()) return true;
+  if (j.is_object()) {
+    for (const auto& [key, value] : j.items())
+      if (std::ranges::find(may_be, key) == may_be.end() && has_fractions(value, may_be)) return true;
+  } else if (j.is_array()) {
+    for (const Json& each : j)
+      if (has_fractions(each, may_be)) return true;
+  }
+  return false;
+}
 
 // Without the characters that steer a terminal: a kernel may have had a hand in it.
 [[nodiscard]] std::string read_text(const json& j, std::size_t longest, bool in_lines = false);
