@@ -202,7 +202,8 @@ Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, cons
   Answer& answer = *run->answer;
   compiled.diagnostics = std::move(answer.diagnostics);
   if (answer.cubin_bytes == 0) return compiled;
-  if (answer.cubin_bytes + answer.harness_bytes != run->bytes.size()) return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
+  const std::uint64_t all_bytes = run->bytes.size();
+  if (answer.cubin_bytes > all_bytes || answer.harness_bytes != all_bytes - answer.cubin_bytes) return Error{"the GPU worker's answer is cut short; is the disk or the memory full?"};
 
   std::vector<FunctionSymbol> functions;
   for (std::string& name : answer.contents.kernels) functions.push_back({std::move(name), true});
