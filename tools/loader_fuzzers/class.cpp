@@ -2,12 +2,11 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <span>
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/intake.h"
@@ -153,8 +152,10 @@ std::vector<std::string> chunks() {
 std::vector<std::string> arrays() { return {cluster::to_json(cluster::Array{.number = 1, .tier = "full", .compiler = "g++ 12.2.0", .chunks = {1, 2, 3}})}; }
 
 std::vector<std::string> parts() {
-  cluster::Part part{.spool = "0123456789abcdef", .array = 1, .index = 2, .node = {.name = "n1", .time = 1'790'000'000, .device_kind = "emulator", .device_name = "emulator", .sandbox = "full",
-                     .compiler = "g++ 12.2.0", .gpu_name = {}, .gpu_driver = {}, .obstacles = {"none"}}, .found = {}, .failure = {}, .complete = true, .seconds = 1.5, .seconds_to_begin = 0.5};
+  cluster::Part part;
+  part.spool = "0123456789abcdef", part.array = 1, part.index = 2, part.complete = true, part.seconds = 1.5, part.seconds_to_begin = 0.5;
+  part.node.name = "n1", part.node.time = 1'790'000'000, part.node.device_kind = part.node.device_name = "emulator";
+  part.node.sandbox = "full", part.node.compiler = "g++ 12.2.0", part.node.obstacles = {"none"};
   part.found.push_back({.grading = "a", .outcome = {.status = "passed", .score = 10, .report = "{}", .seconds = 0.5}, .measured = {}});
   return {cluster::to_json(part)};
 }

@@ -1,8 +1,8 @@
 // Loaders of what makers of labs write, and of what is measured and kept with the kit.
-#include <span>
+#include <cstdlib>
+#include <optional>
 
 #include "datasets/datasets.h"
-#include "datasets/image.h"
 #include "grader/batch/rubric.h"
 #include "grader/checks/expectation.h"
 #include "grader/feedback/progress.h"

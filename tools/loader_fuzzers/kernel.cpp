@@ -1,5 +1,4 @@
 // Loaders of kernels: a student's source, what compilers say of it and repeat of it, and what they make of it.
-#include <algorithm>
 #include <span>
 
 #include "grader/batch/likeness.h"
@@ -22,7 +21,6 @@
 #include "kernels/worker/source_rules.h"
 #include "kernels/worker/wide_accesses.h"
 #include "tools/loader_fuzzers/loaders.h"
-#include "tools/loader_fuzzers/taking.h"
 
 namespace histolab::fuzzing {
 namespace {

@@ -1,6 +1,7 @@
 #include "tools/loader_fuzzers/loaders.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace histolab::fuzzing {
 
