@@ -27,6 +27,20 @@ bool is_bmp(View head) {
          std::all_of(head.begin() + 15, head.begin() + 18, [](std::uint8_t b) { return b == 0; });
 }
 
+// stb takes zeros for what is missing behind the end of a BMP, so that eighty bytes may say that they are a gigabyte of pixels.
+bool is_cut_short_bmp(View file) {
+  const auto number = [&](std::size_t at, std::size_t bytes) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < bytes && at + i < file.size(); ++i) value |= std::uint32_t{file[at + i]} << 8 * i;
+    return std::uint64_t{value};
+  };
+  const bool old = file[14] == 12;
+  const std::uint64_t width = number(18, old ? 2 : 4), height = old ? number(20, 2) : number(22, 4), bits = number(old ? 24 : 28, 2);
+  const std::uint64_t rows = height >> 31 != 0 ? (std::uint64_t{1} << 32) - height : height;  // negative: from the top
+  const std::uint64_t begin = number(10, 4), of_row = (width * bits + 31) / 32 * 4;
+  return begin > file.size() || (of_row != 0 && rows > (file.size() - begin) / of_row);
+}
+
 // Binary PGM (P5) and PPM (P6): "P5 width height maximum" with white space and comments between, one white space,
 // samples.
 struct Pnm {
@@ -99,6 +113,7 @@ std::optional<std::string_view> image_format(View head) {
 Result<std::vector<std::uint8_t>> luminance(View file, std::uint32_t element_bytes) {
   if (const auto pnm = parse_pnm(file.first(std::min(file.size(), image_header_bytes))))
     return decode_pnm(file, *pnm, element_bytes);
+  if (is_bmp(file) && is_cut_short_bmp(file)) return Error{"the file is cut short"};
   return decode_with_stb(file, element_bytes);
 }
 

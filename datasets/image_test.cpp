@@ -187,4 +187,14 @@ TEST_CASE("load: a damaged image says what it is and what to do") {
 }
 
 }  // namespace
+
+TEST_CASE("a BMP that is shorter than its pixels is cut short, however many it says there are") {
+  const Data whole = bmp(colour_pixels(), 3);
+  CHECK(luminance(whole).ok());
+  for (std::size_t length = 18; length < whole.size(); ++length) CHECK_FALSE(luminance(std::span(whole).first(length)).ok());
+  Data many = whole;
+  many[20] = 0x8b;  // of its width
+  CHECK_FALSE(luminance(many).ok());
+}
+
 }  // namespace histolab::datasets
