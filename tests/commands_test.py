@@ -54,6 +54,7 @@ TYPED_BY = {
     r"histolab batch --cancel .*": ("grader/tests/slurm_test.py", '"--cancel"'),
     r"source <\(histolab completion zsh\)|histolab completion fish \| source": ("grader/tests/words_test.py", 'said("completion", "fish")'),
     r"cmake --install .*": ("tests/package_test.py", 'run("cmake", "--install", build, "--prefix"'),
+    r"build/dev/bin/histolab-loaders .*": ("tools/loader_fuzzers/CMakeLists.txt", "COMMAND histolab-loaders"),
     r"tools/fuzz .*": ("tools/fuzzer/CMakeLists.txt", "COMMAND histolab-fuzz --seed 1 --seconds 10"),
     r"viewer/tests/with_display build/dev/test-bin/viewer_hands": ("viewer/CMakeLists.txt", "viewer_hands"),
 }
@@ -72,6 +73,7 @@ TYPED_BY_NOBODY = {
     r"\.ci/run": "runs this test",
     r"HISTOLAB_UPDATE_GOLDEN=1 .*": "changes the sources",
     r"cmake --preset .*": "builds from nothing: minutes",
+    r"tools/fuzz_loaders( .*)?": "needs clang and minutes",
     r"tools/mutation_check (?!--list).*|tools/coverage( .*)?": "builds from nothing: minutes",
 }
 # These end with 1: somebody did not pass, and that is what the page is about.
