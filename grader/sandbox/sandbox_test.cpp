@@ -256,6 +256,8 @@ TEST_CASE("a signal reaches nobody outside") {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
     CHECK_EQ(said(sandbox, "kill -USR1 " + std::to_string(getpid()) + " 2>/dev/null && echo sent; kill -0 1 2>/dev/null; echo end"), "end\n");
+    // Of one user, without namespaces: none at all, not even to its own.
+    CHECK_EQ(said(sandbox, "sleep 5 & kill $! 2>/dev/null && echo sent; echo end"), tier == Tier::full ? "sent\nend\n" : "end\n");
   }
 }
 
