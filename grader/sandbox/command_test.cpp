@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/sandbox/sandbox.h"
+#include "grader/sandbox/testing/places.h"
 #include "grader/testing/files.h"
 
 namespace histolab::sandbox {
@@ -19,9 +20,8 @@ namespace {
 using grader::testing::TemporaryFolder;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
+using testing::places;
 using Words = std::vector<std::string>;
-
-Places places() { return {HISTOLAB_BIN "/histolab-confine", HISTOLAB_BIN "/histolab-worker", HISTOLAB_SOURCE_DIR "/kernels/emulator/include", {"/opt/cuda"}}; }
 
 // An option of bubblewrap's or histolab-confine's with what belongs to it, one after another.
 std::vector<Words> options_of(const Words& command) {

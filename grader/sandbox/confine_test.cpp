@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/sandbox/testing/places.h"
 #include "grader/testing/files.h"
 #include "kernels/worker/process.h"
 
@@ -16,24 +17,21 @@ namespace {
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 
-ProcessResult confine(std::vector<std::string> words) {
-  ProcessSpec spec;
-  spec.command = {HISTOLAB_BIN "/histolab-confine"};
-  spec.command.insert(spec.command.end(), words.begin(), words.end());
-  const Result<ProcessResult> ran = kernels::worker::run_process(spec);
-  REQUIRE(ran);
-  REQUIRE_EQ(ran->end, ProcessResult::End::exited);
-  return *ran;
-}
-
 struct Told {
   int code;
   std::string errors, output;
   friend bool operator==(const Told&, const Told&) = default;
 };
-Told told(std::vector<std::string> words) {
-  const ProcessResult ran = confine(std::move(words));
-  return {ran.code, ran.errors, ran.output};
+
+// What it does with these words.
+Told told(const std::vector<std::string>& words) {
+  ProcessSpec spec;
+  spec.command = {testing::places().confine};
+  spec.command.insert(spec.command.end(), words.begin(), words.end());
+  const Result<ProcessResult> ran = kernels::worker::run_process(spec);
+  REQUIRE(ran);
+  REQUIRE_EQ(ran->end, ProcessResult::End::exited);
+  return {ran->code, ran->errors, ran->output};
 }
 
 TEST_CASE("it runs what stands behind --, with all of its words") { CHECK(told({"--", "/bin/echo", "one", "--", "two"}) == Told{0, "", "one -- two\n"}); }

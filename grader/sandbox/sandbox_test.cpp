@@ -22,6 +22,7 @@
 
 #include "grader/sandbox/obstacle.h"
 #include "grader/sandbox/system_calls.h"
+#include "grader/sandbox/testing/places.h"
 
 namespace histolab::sandbox {
 namespace {
@@ -30,9 +31,8 @@ namespace fs = std::filesystem;
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
+using testing::places;
 using kernels::worker::TemporaryFolder;
-
-Places places() { return {HISTOLAB_BIN "/histolab-confine", HISTOLAB_BIN "/histolab-worker", HISTOLAB_SOURCE_DIR "/kernels/emulator/include"}; }
 
 // As the compiler's is.
 TemporaryFolder temporary_folder() {
