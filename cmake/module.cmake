@@ -29,6 +29,7 @@ endif()
 
 add_compile_definitions(HISTOLAB_VERSION="${PROJECT_VERSION}")
 if(HISTOLAB_SANITIZE)
+  add_compile_definitions(HISTOLAB_SANITIZED)
   add_compile_options(-fsanitize=${HISTOLAB_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # The search for uses after a return (GCC 13's default) moves locals to stacks of its own, kept for each OS thread; the

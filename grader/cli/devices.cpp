@@ -64,7 +64,7 @@ std::vector<std::string> cuda_places() {
 
 Result<const sandbox::Sandbox*> sandbox_of(const Context& context) {
   sandbox::Tier wanted = sandbox::Tier::full;
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HISTOLAB_SANITIZED
   wanted = sandbox::Tier::none;  // the sanitizers look at files and at their own process
 #endif
   const char* asked = std::getenv("HISTOLAB_SANDBOX");

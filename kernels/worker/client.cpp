@@ -40,7 +40,7 @@ struct Image {
   std::vector<emulator::WideAccess> wide_accesses;
 };
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HISTOLAB_SANITIZED
 constexpr std::uint64_t worker_memory = ~0ull;  // the sanitizer reserves terabytes and uses little of them
 constexpr int slowness = 12;
 #else

@@ -30,7 +30,7 @@ struct Progress {
   const rlimit time{seconds_of_a_batch, seconds_of_a_batch}, no_core{0, 0};
   setrlimit(RLIMIT_CPU, &time);
   setrlimit(RLIMIT_CORE, &no_core);
-#ifndef __SANITIZE_ADDRESS__
+#ifndef HISTOLAB_SANITIZED
   const rlimit data{data_bytes, data_bytes};
   setrlimit(RLIMIT_DATA, &data);
 #endif
