@@ -98,6 +98,12 @@ struct Argument {
 struct Observers {
   bool races = true, bounds = true, initialization = true, alignment = true, traffic = true;
 };
+struct NamedObserver {
+  std::string_view name;
+  bool Observers::*is_on;
+};
+inline constexpr NamedObserver all_observers[] = {{"races", &Observers::races}, {"bounds", &Observers::bounds}, {"initialization", &Observers::initialization},
+                                                  {"alignment", &Observers::alignment}, {"traffic", &Observers::traffic}};
 
 struct Options {
   Schedule schedule = Schedule::lockstep;

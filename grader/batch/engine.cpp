@@ -127,7 +127,7 @@ Result<LabResult> grade_work(const Engine& engine, grader::SolutionStages& stage
   job.quiz = std::move(*quiz);
   const std::vector<GradeJob> jobs = {std::move(job)};
   LabResult result = patiently(engine, [&] { return grader::grade_labs(engine.device, jobs, of_one(engine), stages).front(); });
-  if (result.status == Verdict::not_attempted) result.message = "nothing was handed in";
+  if (result.status == Verdict::not_attempted) result.message = work.sheet ? "no kernel was handed in" : "nothing was handed in";
   return result;
 }
 

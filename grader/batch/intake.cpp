@@ -46,9 +46,10 @@ const Piece* chosen(const Member& member, const std::string& lab, As as, std::st
     if (const auto again = as(piece, lab)) found.push_back({&piece, *again});
   if (found.empty()) return nullptr;
   std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return a.rank() < b.rank(); });
-  if (found.size() > 1 && found[0].rank() == found[1].rank() && (!found[0].piece->file->read || found[0].piece->file->bytes != found[1].piece->file->bytes))
-    ambiguous = fmt::format("{} and {} are both there; which one counts?", found[0].piece->path, found[1].piece->path);
-  return found.front().piece;
+  const Candidate& first = found.front();
+  for (std::size_t i = 1; i < found.size() && found[i].rank() == first.rank() && ambiguous.empty(); ++i)
+    if (!first.piece->file->read || first.piece->file->bytes != found[i].piece->file->bytes) ambiguous = fmt::format("{} and {} are both there; which one counts?", first.piece->path, found[i].piece->path);
+  return first.piece;
 }
 
 class HandInReader {
@@ -91,15 +92,19 @@ class HandInReader {
       if (!ambiguous_sheet.empty()) problems_.push_back(ambiguous_sheet);
       else if (!sheet->file->read) problems_.push_back(fmt::format("{} {}", sheet->path, sheet->file->problem));
       else work.sheet = sheet->file->bytes;
+      work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
+      work.marked_late |= sheet->marked_late;
     }
     return work;
   }
+
+  [[nodiscard]] std::optional<std::int64_t> time_of(const Piece& piece) const { return piece.at ? piece.at : options_.file_times ? piece.file->modified : std::nullopt; }
 
   Work of_kernel(const Piece& piece) {
     used_.insert(&piece);
     Work work;
     work.path = as_utf8(piece.path);
-    work.at = piece.at ? piece.at : options_.file_times ? piece.file->modified : std::nullopt;
+    work.at = time_of(piece);
     work.marked_late = piece.marked_late;
     const std::string text = piece.online_text && piece.file->read ? text_of_page(piece.file->bytes) : piece.file->bytes;
     if (!piece.file->read) {

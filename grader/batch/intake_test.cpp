@@ -102,11 +102,30 @@ TEST_CASE("of what was handed in several times the last one counts") {
   CHECK(canvas[0].problem.empty());
 }
 
+TEST_CASE("two people of one name in an export of Moodle's are two, by their numbers") {
+  const Tree tree = tree_of({{"Anna Mueller_11_assignsubmission_file_/01-race.cu", "A"}, {"Anna Mueller_12_assignsubmission_file_/02-atomic-add.cu", "B"}, {"Bob_13_assignsubmission_file_/01-race.cu", "C"}});
+  const auto students = class_of(tree);
+  REQUIRE(students.size() == 3);
+  CHECK(students[0].student.name == "Anna Mueller");
+  CHECK(students[1].student.name == "Anna Mueller");
+  CHECK(students[0].student.key != students[1].student.key);
+  CHECK(kernel(students[0], "01-race") == "A");
+  CHECK_FALSE(students[0].works.contains("02-atomic-add"));
+  CHECK(kernel(students[1], "02-atomic-add") == "B");
+  CHECK(students[1].student.id == "12");
+  const Result<Intake> intake = take_in(tree, {two_labs});
+  REQUIRE(intake);
+  REQUIRE(intake->remarks.size() == 1);
+  CHECK(intake->remarks[0].starts_with("2 people are called Anna Mueller, with the numbers 11, 12: "));
+}
+
 TEST_CASE("two files with the same right are for a person, unless they hold the same") {
   const auto students = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "2"}, {"bob/a/01-race.cu", "1"}, {"bob/b/01-race.cu", "1"}}));
   CHECK(kernel(students[0], "01-race") == "(none)");
   CHECK(students[0].works.at("01-race").problem == "ada/a/01-race.cu and ada/b/01-race.cu are both there; which one counts?");
   CHECK(kernel(students[1], "01-race") == "1");
+  const auto three = class_of(tree_of({{"ada/a/01-race.cu", "1"}, {"ada/b/01-race.cu", "1"}, {"ada/c/01-race.cu", "2"}, {"bob/x", ""}}));
+  CHECK(three[0].works.at("01-race").problem == "ada/a/01-race.cu and ada/c/01-race.cu are both there; which one counts?");
   const auto higher = class_of(tree_of({{"ada/01-race.cu", "1"}, {"ada/old/01-race.cu", "2"}, {"bob/x", ""}}));
   CHECK(kernel(higher[0], "01-race") == "1");
 }

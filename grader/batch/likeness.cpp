@@ -92,8 +92,9 @@ std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sourc
       if (!known.contains(each)) one.marks.insert(each), holders[each].push_back(different.size());
     different.push_back(std::move(one));
   }
-  // Common property: held by more than a tenth of those that differ, and by more than four of them.
-  const std::size_t common = std::max<std::size_t>(4, different.size() / 10);
+  // Common property: held by more than a tenth of those that differ, and by more than four of them; in a large class by more than forty, so that
+  // the pairs that are made stay in proportion to the class.
+  const std::size_t common = std::clamp<std::size_t>(different.size() / 10, 4, 40);
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared;
   std::vector<std::size_t> rare(different.size());
   for (const auto& [mark, held_by] : holders) {

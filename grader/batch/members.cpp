@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "grader/batch/gradescope.h"
@@ -21,9 +22,10 @@ class Sorter {
     const std::string root = inner_root(at);
     if (has_file(root + metadata_name)) return sort_gradescope(root);
     const bool of_exports = holds_exports(root);
+    const std::set<std::string> namesakes = namesakes_in(root);
     for (const std::string& name : children(root)) {
       const std::string path = root + name;
-      if (const auto moodle = moodle_name(plain(path))) take_moodle(path, *moodle);
+      if (const auto moodle = moodle_name(plain(path))) take_moodle(path, *moodle, namesakes.contains(moodle->name));
       else if (const auto canvas = canvas_name(name)) take_canvas(path, *canvas);
       else if (is_folder(path) && of_exports) {
         if (Status done = sort(path + "/"); !done) return done;
@@ -107,9 +109,24 @@ class Sorter {
     like.path = path, like.name = name, like.file = &tree_.files.at(path);
     who.pieces.push_back(std::move(like));
   }
-  void take_moodle(const std::string& path, const MoodleName& of) {
+  // Names that several people of one of Moodle's exports have: there its number tells them apart.
+  [[nodiscard]] std::set<std::string> namesakes_in(const std::string& root) {
+    std::map<std::string, std::set<std::string>> numbers;
+    for (const std::string& name : children(root))
+      if (const auto moodle = moodle_name(plain(root + name))) numbers[moodle->name].insert(moodle->participant);
+    std::set<std::string> namesakes;
+    for (const auto& [name, of] : numbers) {
+      if (of.size() == 1) continue;
+      namesakes.insert(name);
+      members_.remarks.push_back(fmt::format("{} people are called {}, with the numbers {}: each is graded alone, and what other exports have of them is not put together", of.size(), name, fmt::join(of, ", ")));
+    }
+    return namesakes;
+  }
+  void take_moodle(const std::string& path, const MoodleName& of, bool has_namesake) {
     // The number is of one assignment; the name is all that several exports have in common.
-    Member& who = member("name " + of.name, of.name);
+    const std::string who_it_is = has_namesake ? of.name + " " + of.participant : of.name;
+    Member& who = member("name " + who_it_is, who_it_is);
+    who.student.name = of.name;
     who.student.id = who.student.id.empty() || who.student.id == of.participant ? of.participant : "";
     Piece like;
     like.online_text = of.online_text;

@@ -1,4 +1,4 @@
-// Members: the files of a Tree put into one heap a person. The first half of intake; labs.cpp makes works of a heap.
+// Members: the files of a Tree put into one heap a person. The first half of intake; intake.cpp makes works of a heap.
 #pragma once
 
 #include <cstdint>

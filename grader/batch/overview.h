@@ -15,12 +15,12 @@ struct Overview {
     std::string name;
     int max_score = 0;
     std::size_t passed = 0, failed = 0, not_attempted = 0, review = 0, outstanding = 0;
-    double mean = 0;  // of those who handed something in, after what lateness cost
+    double mean = 0;  // of those who handed in a kernel, after what lateness cost
   };
   std::vector<OfLab> labs;
   std::size_t students = 0, passed = 0, review = 0, outstanding = 0;
   std::size_t machine_failed = 0;  // of `review`
-  std::vector<std::string> problems;  // "KEY: what could not be read", at most a few; then how many more
+  std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more
   [[nodiscard]] bool all_passed() const;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
 #include <memory>
 
 namespace histolab::batch {
@@ -64,6 +65,9 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   if (mode != Mode::read) return std::move(database);
   // Beside a journal in WAL mode a reader makes a file of its own, which a folder that may not be written to forbids; nobody writes then.
   if (database.number("SELECT count(*) FROM sqlite_master").ok()) return std::move(database);
+  // Unless somebody did, and was killed: the newest results are in that file, which so would not be seen.
+  if (std::error_code ignored; std::filesystem::file_size(path + "-wal", ignored) > 0 && !ignored)
+    return Error{fmt::format("{0}: a batch was cut short here, and its last results lie in {0}-wal, which cannot be read from a folder that may not be written to: copy the folder to a place of your own", path)};
   auto [still, again] = attempt(as_uri(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   if (again != SQLITE_OK) return still.error(again);
   if (const auto readable = still.number("SELECT count(*) FROM sqlite_master"); !readable) return readable.error();

@@ -19,7 +19,7 @@
 namespace histolab::batch {
 namespace {
 
-constexpr std::array<std::string_view, 11> archive_endings = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z", ".gz"};
+constexpr std::array<std::string_view, 10> archive_endings = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z"};
 
 std::string lower(std::string_view text) {
   std::string low{text};
@@ -31,7 +31,7 @@ std::size_t ending_of(std::string_view name) {
   const std::string low = lower(name);
   std::size_t longest = 0;
   for (const std::string_view ending : archive_endings)
-    if (ending != ".gz" && low.size() > ending.size() && low.ends_with(ending)) longest = std::max(longest, ending.size());
+    if (low.size() > ending.size() && low.ends_with(ending)) longest = std::max(longest, ending.size());
   return longest;
 }
 
@@ -87,15 +87,22 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
   tree_.files[path] = std::move(file);
 }
 
-void TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
+Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
   DIR* folder = fdopendir(descriptor);
   if (folder == nullptr) {
+    const int why = errno;
     close(descriptor);
-    return left_unread(at, fmt::format("cannot be read: {}", std::strerror(errno)));
+    return Error{fmt::format("cannot be read: {}", std::strerror(why))};
   }
   std::vector<std::string> names;
-  while (const dirent* entry = readdir(folder))
+  errno = 0;  // readdir tells an end from a failure by it alone
+  for (; const dirent* entry = readdir(folder); errno = 0)
     if (const std::string_view name = entry->d_name; name != "." && name != "..") names.emplace_back(name);
+  if (errno != 0) {
+    const int why = errno;
+    closedir(folder);
+    return Error{fmt::format("cannot be read: {}", std::strerror(why))};
+  }
   std::sort(names.begin(), names.end());  // the order of a file system is anybody's
   const int here = dirfd(folder);
   for (const std::string& name : names) {
@@ -113,7 +120,7 @@ void TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
       }
       const int below = openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
       if (below < 0) left_unread(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-      else add_folder(below, path + "/", depth + 1);
+      else if (Status added = add_folder(below, path + "/", depth + 1); !added) left_unread(path, added.error().message);
     } else if (S_ISLNK(info.st_mode)) {
       tree_.files[path] = unreadable("is a symbolic link, which is not followed");
     } else if (!S_ISREG(info.st_mode)) {
@@ -125,6 +132,7 @@ void TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
     }
   }
   closedir(folder);
+  return Done{};
 }
 
 Result<Tree> read_tree(const std::string& path, const TreeLimits& limits) {
@@ -134,7 +142,7 @@ Result<Tree> read_tree(const std::string& path, const TreeLimits& limits) {
   if (S_ISDIR(info.st_mode)) {
     const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return Error{fmt::format("{}: cannot be read: {}", path, std::strerror(errno))};
-    builder.add_folder(folder, "", 0);
+    if (Status added = builder.add_folder(folder, "", 0); !added) return Error{fmt::format("{}: {}", path, added.error().message)};
   } else if (!S_ISREG(info.st_mode) || !is_archive_name(path)) {
     return Error{fmt::format("{}: is neither a folder nor an archive (zip, tar, tar.gz, ...)", path)};
   } else if (Status read = builder.add_class_archive(path); !read) {

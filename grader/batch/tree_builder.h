@@ -14,8 +14,8 @@ class TreeBuilder {
  public:
   explicit TreeBuilder(const TreeLimits& limits) : limits_(limits) {}
 
-  // All that lies below the descriptor, which is taken over. `at` is the path so far, empty or ending in '/'.
-  void add_folder(int descriptor, const std::string& at, int depth);
+  // All that lies below the descriptor, which is taken over. `at` is the path so far, empty or ending in '/'. Error: that folder cannot be listed.
+  Status add_folder(int descriptor, const std::string& at, int depth);
   // The archive's entries below `at`.
   void add_archive(std::string_view bytes, const std::string& at, int nesting);
   // The same of a file, as the class itself: its problem is the Error.

@@ -11,7 +11,7 @@ const char* title(Concern concern) {
     case Concern::no_mark: return "No mark yet";
     case Concern::unreadable: return "Not all that was handed in could be read";
     case Concern::refused: return "Refused: uses what a kernel has no business with";
-    case Concern::crashed: return "Crashed, and no finding says why";
+    case Concern::crashed: return "Crashed";
   }
   return "";
 }

@@ -31,7 +31,7 @@ int run_here(const Context& context, const BatchFlags& flags) {
   std::error_code failure;
   if (std::filesystem::exists(flags.out + "/slurm", failure))
     note(fmt::format("histolab: an earlier run of this batch may still have tasks on a cluster, which do now what is done here, too; `histolab batch --cancel {}` ends them\n", quoted(flags.out)));
-  advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(flags)));
+  advise_when_interrupted(fmt::format("what was graded is kept; go on with\n  {}", command_to_go_on(context, flags)));
 
   batch::Journal& journal = *of->journal;
   batch::Engine engine{.device = *machine->device, .labs = of->labs, .grading = machine->grading, .measurements = context.paths.measurements};
@@ -49,7 +49,7 @@ int run_here(const Context& context, const BatchFlags& flags) {
     if (Status kept = journal.set_solution(solution.lab, batch::report_of(solution, meta.device_kind)); !kept) return complain(kept.error());
   const Status graded = batch::grade_outstanding(journal, engine, stages);
   wait_if_interrupted();
-  if (!graded) return complain({fmt::format("{}\n  {}", graded.error().message, command_to_go_on(flags))});
+  if (!graded) return complain({fmt::format("{}\n  {}", graded.error().message, command_to_go_on(context, flags))});
   return end_class(*of, flags);
 }
 

@@ -88,8 +88,9 @@ std::string quoted(const std::string& word) {
   return grader::single_quoted(word);
 }
 
-std::string command_to_go_on(const BatchFlags& flags) {
-  std::string command = fmt::format("histolab batch {}", quoted(flags.dir));
+std::string command_to_go_on(const Context& context, const BatchFlags& flags) {
+  std::string command = context.labs_named.empty() ? "histolab" : "histolab --labs " + quoted(context.labs_named);
+  command += " batch " + quoted(flags.dir);
   for (const std::string& word : flags.words) command += " " + quoted(word);
   command += fmt::format(" --out {} --resume", quoted(flags.out));
   if (flags.jobs > 0) command += fmt::format(" --jobs {}", flags.jobs);

@@ -257,7 +257,7 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
   if (!begun) return complain(begun.error());
   assignment = begun->assignment;
 
-  const std::string go_on = command_to_go_on(flags), end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
+  const std::string go_on = command_to_go_on(context, flags), end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
   advise_when_interrupted(fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up again\n  {}\nto end it\n  {}", go_on, end));
   std::optional<Asking> asking{[&] {
     const std::string answer = answer_to("histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");

@@ -5,6 +5,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cluster/task.h"
+#include "grader/files/read_file.h"
 #include "kernels/worker/precompiled_shim.h"
 
 namespace histolab::cli {
@@ -64,6 +65,14 @@ Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vecto
   std::vector<std::string> names;
   for (const LabSpec& lab : *all) names.push_back(lab.name);
   return batch::with_rubric(*chosen, names, rubric, file);
+}
+
+Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const std::string& rubric_file) {
+  if (rubric_file.empty()) return chosen_labs(context, words);
+  const Result<std::string> text = grader::read_text_file(rubric_file, "rubric");
+  if (!text) return text.error();
+  const Result<batch::Rubric> rubric = batch::read_rubric(rubric_file, *text);
+  return rubric ? class_labs(context, words, *rubric, rubric_file) : Result<std::vector<LabSpec>>{rubric.error()};
 }
 
 }  // namespace histolab::cli

@@ -32,7 +32,11 @@ struct ClassMachine {
 // The labs that the words name, as the rubric, which is called `file`, changes them.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const batch::Rubric& rubric, const std::string& file);
 
-// grade --replay: `where` is a batch's OUT, then the words are STUDENT [LAB...]; or the file of a report, then [LAB...].
-[[nodiscard]] int replay(const Context& context, const std::string& where, const std::vector<std::string>& words);
+// The same of a rubric that lies in a file; as they are where it is not named.
+[[nodiscard]] Result<std::vector<grader::LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const std::string& rubric_file);
+
+// grade --replay: `where` is a batch's OUT, then the words are STUDENT [LAB...]; or the file of a report, then [LAB...], with
+// the rubric by which it was made. A journal has its own.
+[[nodiscard]] int replay(const Context& context, const std::string& where, const std::vector<std::string>& words, const std::string& rubric_file);
 
 }  // namespace histolab::cli

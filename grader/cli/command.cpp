@@ -32,7 +32,7 @@ void add_device_option(CLI::App& command, std::string& device) {
   const auto known = [](const std::string& word) {
     return word == "auto" || word == "emulator" || gpu_number(word) ? std::string{} : fmt::format("there is no device \"{}\"; known are auto, emulator, gpu and gpu:N", word);
   };
-  command.add_option("--device", device, "auto, emulator, gpu or gpu:N (auto)")
+  command.add_option("--device", device, fmt::format("auto, emulator, gpu or gpu:N ({})", device))
       ->check(CLI::Validator(known, ""))
       ->type_name("NAME");
 }

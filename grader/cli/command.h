@@ -49,7 +49,7 @@ void add_task(CLI::App& app, Context& context);
 // A command with its summary and its example (one or more lines).
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary, const std::string& example);
 // Options that several commands have.
-void add_device_option(CLI::App& command, std::string& device);
+void add_device_option(CLI::App& command, std::string& device);  // what it is at first is the default that the help names
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_jobs_option(CLI::App& command, unsigned& jobs);
 inline constexpr std::uint64_t max_seed = (std::uint64_t{1} << 53) - 1;  // what every JSON reader keeps exactly

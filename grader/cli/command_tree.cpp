@@ -4,10 +4,10 @@
 #include <filesystem>
 
 #include "datasets/datasets.h"
+#include "grader/cli/launch.h"
 #include "grader/cli/student_text.h"
 #include "grader/lab/catalogue.h"
 #include "grader/words/words.h"
-#include "kernels/device.h"
 #include "reference/device_profile.h"
 
 namespace histolab::cli {
@@ -18,12 +18,6 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 std::vector<std::string> datasets_by_name() {
   std::vector<std::string> names;
   for (const datasets::Dataset& each : datasets::catalogue()) names.push_back(each.name.substr(0, std::min(each.name.size(), each.name.find(':') + (has(each.name, ":") ? 1 : 0))));
-  return names;
-}
-
-std::vector<std::string> schedules() {
-  std::vector<std::string> names;
-  for (const kernels::Schedule each : kernels::all_schedules) names.emplace_back(kernels::name(each));
   return names;
 }
 
@@ -45,10 +39,10 @@ std::vector<std::string> formats(const std::string& command) {
 std::vector<std::string> choices_of(const std::string& command, const std::string& option, const Context& context) {
   if (option == "--dataset" || option == "--datasets") return datasets_by_name();
   if (option == "--device") return command == "bench" || command == "calibrate" ? std::vector<std::string>{"gpu"} : std::vector<std::string>{"auto", "emulator", "gpu"};
-  if (option == "--schedule") return schedules();
+  if (option == "--schedule") return schedule_names();
   if (option == "--profile") return profiles(command, context);
   if (option == "--format") return formats(command);
-  if (option == "--no-observer") return {"races", "bounds", "initialization", "alignment", "traffic"};
+  if (option == "--no-observer") return observer_names();
   if (option == "--set") return {"limits", "map", "all"};
   if (option == "--layouts") return {"letters", "even", "uneven"};
   if (option == "--element-bytes") return {"1", "2"};

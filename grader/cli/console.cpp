@@ -1,5 +1,6 @@
 #include "grader/cli/console.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,11 +11,12 @@
 
 #include "grader/cli/signals.h"
 #include "grader/files/write_file.h"
+#include "grader/words/words.h"
 
 namespace histolab::cli {
 
 int complain(const Error& error) {
-  note("histolab: " + error.message + "\n");
+  note(fmt::format("histolab: {}\n", grader::harmless(error.message)));
   return cannot;
 }
 

@@ -38,6 +38,7 @@ struct GradeFlags {
   std::string format = "text";
   std::uint64_t seed = 1;
   bool quick = false;
+  bool unsafe = false;
   unsigned jobs = default_jobs();
 };
 
@@ -58,7 +59,7 @@ void note_strangers(const std::string& folder, const std::vector<LabSpec>& all) 
     const std::string name = at->path().filename().string();
     if (at->path().extension() != ".cu" || std::find(names.begin(), names.end(), name) != names.end()) continue;
     const std::string near = grader::nearest(name, names);
-    note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", at->path().string(),
+    note(fmt::format("histolab: {} belongs to no lab and is not graded{}\n", grader::harmless(at->path().string()),
                      near.empty() ? "" : "; did you mean " + near + "?"));
   }
 }
@@ -130,22 +131,24 @@ void keep_progress(const grader::Report& report) {
   else if (!kept->empty()) note(fmt::format("histolab: {} was no file of progress; it is now {}\n", grader::progress_path(work_folder), *kept));
 }
 
-Result<std::vector<LabSpec>> labs_to_grade(const Context& context, const GradeFlags& flags) {
-  if (flags.rubric.empty()) return chosen_labs(context, flags.words);
-  const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
-  if (!text) return text.error();
-  const Result<batch::Rubric> rubric = batch::read_rubric(flags.rubric, *text);
-  return rubric ? class_labs(context, flags.words, *rubric, flags.rubric) : Result<std::vector<LabSpec>>{rubric.error()};
+// What was uploaded is a stranger's, and here too the result is a mark.
+Status check_sandbox(const Context& context, const GradeFlags& flags) {
+  if (!flags.uploaded) return Done{};
+  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
+  if (!sandbox) return sandbox.error();
+  if (Status safe = may_run_strangers(**sandbox, flags.unsafe); !safe) return Error{"this machine " + safe.error().message};
+  return Done{};
 }
 
 int grade(const Context& context, const GradeFlags& flags) {
-  if (!flags.replay.empty()) return replay(context, flags.replay, flags.words);
+  if (!flags.replay.empty()) return replay(context, flags.replay, flags.words, flags.rubric);
   if (Status known = check_format(flags.format); !known) return complain(known.error());
   if (flags.solutions && !flags.submission.empty())
     return complain({"--solutions and --submission exclude each other"});
   if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
     return complain({"--uploaded is about the folder that --submission names"});
-  const Result<std::vector<LabSpec>> labs = labs_to_grade(context, flags);
+  if (Status safe = check_sandbox(context, flags); !safe) return complain(safe.error());
+  const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, flags.rubric);
   if (!labs) return complain(labs.error());
   std::vector<std::string> remarks;
   const Result<std::vector<GradeJob>> jobs = flags.uploaded ? collect_uploaded(context, flags.submission, *labs, remarks) : collect(context, flags, *labs);
@@ -210,13 +213,11 @@ void add_grade(CLI::App& app, Context& context) {
                                   "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
-  command
-      ->add_option("--submission", flags->submission,
-                   "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")
-      ->type_name("FILE|DIR");
-  command->add_flag("--uploaded", flags->uploaded, "the folder is what a student uploaded: a file counts though its name is only nearly <LAB>.cu");
-  command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
-  command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
+  CLI::Option* submission = command->add_option("--submission", flags->submission, "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")->type_name("FILE|DIR");
+  CLI::Option* uploaded = command->add_flag("--uploaded", flags->uploaded, "the folder is what a student uploaded: a file counts though its name is only nearly <LAB>.cu");
+  command->add_flag("--unsafe", flags->unsafe, "also where the machine has no sandbox")->needs(uploaded);
+  CLI::Option* solutions = command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
+  CLI::Option* replayed = command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
   command->add_option("--rubric", flags->rubric, "other points, cases and limits, as in `batch`; what lateness costs is left to who knows the time")->type_name("FILE");
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
@@ -225,6 +226,8 @@ void add_grade(CLI::App& app, Context& context) {
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);
+  for (CLI::Option* other : {submission, uploaded, solutions}) replayed->excludes(other);
+  for (const char* other : {"--device", "--json", "--format", "--seed", "--quick"}) replayed->excludes(command->get_option(other));
   command->callback([&context, flags] { context.run = [&context, flags] { return grade(context, *flags); }; });
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -18,21 +19,26 @@ namespace histolab::cli {
 
 using grader::LabSpec;
 
+std::vector<std::string> schedule_names() {
+  std::vector<std::string> names;
+  for (const kernels::Schedule each : kernels::all_schedules) names.emplace_back(kernels::name(each));
+  return names;
+}
+
+std::vector<std::string> observer_names() {
+  std::vector<std::string> names;
+  for (const kernels::NamedObserver& each : kernels::all_observers) names.emplace_back(each.name);
+  return names;
+}
+
 namespace {
 
 Result<kernels::Observers> observers_of(const std::vector<std::string>& off) {
   kernels::Observers on;
   for (const std::string& name : off) {
-    bool* which = name == "races"            ? &on.races
-                  : name == "bounds"         ? &on.bounds
-                  : name == "initialization" ? &on.initialization
-                  : name == "alignment"      ? &on.alignment
-                  : name == "traffic"        ? &on.traffic
-                                             : nullptr;
-    if (which == nullptr)
-      return Error{fmt::format(
-          "there is no observer \"{}\"; known are races, bounds, initialization, alignment and traffic", name)};
-    *which = false;
+    const auto* found = std::ranges::find(kernels::all_observers, name, &kernels::NamedObserver::name);
+    if (found == std::end(kernels::all_observers)) return Error{fmt::format("there is no observer \"{}\"; known are {}", name, fmt::join(observer_names(), ", "))};
+    on.*found->is_on = false;
   }
   return on;
 }
@@ -146,13 +152,13 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
       ->expected(1)
       ->take_all();
   command.add_option("--profile", flags.profile, fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))->type_name("NAME");
-  command.add_option("--schedule", flags.schedule, "lockstep, run_to_barrier, random or adversarial (lockstep)")
+  command.add_option("--schedule", flags.schedule, grader::either(schedule_names()) + " (lockstep)")
       ->type_name("NAME");
   add_seed_option(command, flags.seed);
   add_device_option(command, flags.device);
   command
       .add_option("--no-observer", flags.observers_off,
-                   "turn off races, bounds, initialization, alignment or traffic")
+                   "turn off " + grader::either(observer_names()))
       ->type_name("NAME")
       ->expected(1)
       ->take_all();
@@ -195,8 +201,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   prepared.observers = *observers;
   const std::optional<kernels::Schedule> schedule = kernels::schedule_from_name(flags.schedule);
   if (!schedule)
-    return Error{fmt::format("there is no schedule \"{}\"; known are lockstep, run_to_barrier, random and adversarial",
-                             flags.schedule)};
+    return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule, fmt::join(schedule_names(), ", "))};
   prepared.schedule = *schedule;
   Result<Machine> machine = machine_of(context, flags);
   if (!machine) return machine.error();

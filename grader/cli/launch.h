@@ -35,6 +35,9 @@ struct LaunchFlags {
   std::vector<std::string> observers_off = {};
 };
 
+[[nodiscard]] std::vector<std::string> schedule_names();
+[[nodiscard]] std::vector<std::string> observer_names();
+
 // All options, and in the footer the datasets that there are.
 void add_launch_options(CLI::App& command, LaunchFlags& flags);
 // All but --kernel and --dataset; the datasets are in the footer too.

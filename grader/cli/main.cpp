@@ -60,7 +60,7 @@ int run(int argc, char** argv) {
       "or the environment kept it from running; 130 stopped by Ctrl-C.\n"
       "Example:\n  histolab start 01 && histolab grade 01");
   app.set_version_flag("--version", std::string{"histolab "} + HISTOLAB_VERSION);
-  app.add_option("--labs", context.paths.labs, "folder of the labs, instead of the kit's own")->type_name("DIR");
+  app.add_option("--labs", context.labs_named, "folder of the labs, instead of the kit's own")->type_name("DIR");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.require_subcommand(1);
   cli::add_list(app, context);
@@ -100,6 +100,7 @@ int run(int argc, char** argv) {
     const std::string command = given.empty() ? "histolab" : "histolab " + given.front()->get_name();
     return cli::complain({fmt::format("{} (`{} --help` shows how)", error.what(), command)});
   }
+  if (!context.labs_named.empty()) context.paths.labs = context.labs_named;
   return context.run();
 }
 

@@ -75,12 +75,12 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
 }
 
 // The submissions are those that the report names, if they still are what they were.
-Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path, const std::vector<std::string>& words) {
+Result<std::vector<batch::Replayed>> from_report(const Context& context, const std::string& path, const std::vector<std::string>& words, const std::string& rubric) {
   const Result<grader::Report> report = grader::read_report(path);
   if (!report) return report.error();
   if (report->version != HISTOLAB_VERSION) return Error{fmt::format("{}: it was made by histolab {}, and this is {}: that one says whether the verdict holds", path, report->version, HISTOLAB_VERSION)};
   if (!report->gpu_name.empty()) return Error{fmt::format("{}: its times were measured on {}; a measurement is never the same to the byte", path, report->gpu_name)};
-  const Result<std::vector<LabSpec>> labs = chosen_labs(context, words);
+  const Result<std::vector<LabSpec>> labs = class_labs(context, words, rubric);
   if (!labs) return labs.error();
   const Result<ClassMachine> machine = make_class_machine(context, "emulator", report->seed, 1);
   if (!machine) return machine.error();
@@ -109,9 +109,11 @@ Result<std::vector<batch::Replayed>> from_report(const Context& context, const s
 
 }  // namespace
 
-int replay(const Context& context, const std::string& where, const std::vector<std::string>& words) {
+int replay(const Context& context, const std::string& where, const std::vector<std::string>& words, const std::string& rubric_file) {
   std::error_code failure;
-  const Result<std::vector<batch::Replayed>> replayed = fs::is_regular_file(where, failure) ? from_report(context, where, words) : from_journal(context, where, words);
+  const bool of_report = fs::is_regular_file(where, failure);
+  if (!of_report && !rubric_file.empty()) return complain({fmt::format("{}: a batch keeps the rubric that it was graded by; leave out --rubric", where)});
+  const Result<std::vector<batch::Replayed>> replayed = of_report ? from_report(context, where, words, rubric_file) : from_journal(context, where, words);
   return replayed ? told(*replayed) : complain(replayed.error());
 }
 

@@ -59,8 +59,8 @@ std::string times(const Report& report, const Painter& paint) {
       std::string line = fmt::format("  {:<22} {:>8}", shortened(what, 22), duration(each.timing->median_ms));
       for (const TimedCaseResult::Rival& rival : each.rivals) {
         const bool reads = rival.lab == read_rival;
-        line += fmt::format(", {} {}", reads ? "reading alone" : rival.lab == lab.lab ? "the solution" : "that of " + rival.lab, duration(rival.ms()));
-        if (reads) line += fmt::format(": {:.1f} % of the read limit", 100 * rival.ms() / each.timing->median_ms);
+        line += fmt::format(", {} {}", reads ? "the read limit" : rival.lab == lab.lab ? "the solution" : "that of " + rival.lab, duration(rival.ms()));
+        if (reads) line += fmt::format(": {:.1f} % of it", 100 * rival.ms() / each.timing->median_ms);
       }
       out += line + "\n";
       if (each.timing->by_host_clock) out += paragraph("by the host's clock: the GPU's own disagreed with it", 4);

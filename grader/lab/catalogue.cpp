@@ -27,14 +27,14 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
   if (failure)
     return Error{fmt::format("{}: the folder of the labs cannot be read: {}", labs_directory, failure.message())};
   std::vector<std::string> names;
-  for (const fs::directory_iterator end; folder != end; folder.increment(failure)) {
+  for (const fs::directory_iterator end; !failure && folder != end; folder.increment(failure)) {
     std::error_code ignored;
     const fs::path path = folder->path();
     const bool has_spec = fs::exists(path / "lab.json", ignored);
     if (is_lab_name(path.filename().string()) ? fs::is_directory(path, ignored) : has_spec)
       names.push_back(path.filename().string());
-    if (failure) break;
   }
+  if (failure) return Error{fmt::format("{}: the folder of the labs cannot be read: {}", labs_directory, failure.message())};
   std::sort(names.begin(), names.end());
   std::vector<LabSpec> labs;
   for (const std::string& name : names) {

@@ -112,7 +112,9 @@ std::string stem_of(const std::string& path, std::string_view ending) {
   return plain_name(name) == "stub" ? file.parent_path().filename().string() : name;
 }
 
-std::map<std::string, std::string> matched(const std::vector<std::string>& files, std::string_view ending, const std::vector<std::string>& labs, std::vector<std::string>& remarks) {
+// `undecided` and `nobodys`: what is to be said of files that could both be for a lab, and of those for none.
+std::map<std::string, std::string> matched(const std::vector<std::string>& files, std::string_view ending, const std::vector<std::string>& labs, std::vector<std::string>& undecided,
+                                           std::vector<std::string>& nobodys) {
   std::map<std::string, std::string> found;
   std::map<std::string, int> nearest_of;
   std::map<std::string, std::vector<std::string>> rivals;
@@ -133,14 +135,14 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
   }
   for (const auto& [lab, paths] : rivals) {
     if (paths.size() == 1) found[lab] = paths.front();
-    else remarks.push_back(fmt::format("{} could both be for {}: neither was graded. Hand in one file, named {}{}", fmt::join(paths, " and "), lab, lab, ending));
+    else undecided.push_back(fmt::format("{} could both be for {}: neither was graded. Hand in one file, named {}{}", fmt::join(paths, " and "), lab, lab, ending));
   }
   if (labs.size() == 1 && rivals.empty() && strangers.size() == 1) {
     found[labs.front()] = strangers.front();
     strangers.clear();
   }
   for (const std::string& path : strangers)
-    remarks.push_back(labs.size() == 1 ? fmt::format("{} was not graded: name it {}{}", path, labs.front(), ending) : fmt::format("{} was not graded: its name says no lab. Name it {}{}, for instance", path, labs.front(), ending));
+    nobodys.push_back(labs.size() == 1 ? fmt::format("{} was not graded: name it {}{}", path, labs.front(), ending) : fmt::format("{} was not graded: its name says no lab. Name it {}{}, for instance", path, labs.front(), ending));
   return found;
 }
 
@@ -149,9 +151,9 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
 Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs) {
   std::sort(files.begin(), files.end());
   Uploaded found;
-  found.kernels = matched(files, ".cu", labs, found.remarks);
+  found.kernels = matched(files, ".cu", labs, found.remarks, found.remarks);
   std::vector<std::string> ignored;  // a sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells
-  found.sheets = matched(files, ".quiz.json", labs, ignored);
+  found.sheets = matched(files, ".quiz.json", labs, found.remarks, ignored);
   return found;
 }
 

@@ -48,7 +48,11 @@ TEST_CASE("what belongs to no lab is said; where there is one lab, one file is i
   CHECK(several.remarks.size() == 2);
 }
 
-TEST_CASE("answers to quizzes are found in the same way") { CHECK(match_uploaded({"01-Race.quiz.json"}, the_labs).sheets.at("01-race") == "01-Race.quiz.json"); }
+TEST_CASE("answers to quizzes are found in the same way") {
+  CHECK(match_uploaded({"01-Race.quiz.json"}, the_labs).sheets.at("01-race") == "01-Race.quiz.json");
+  CHECK(match_uploaded({"01-Race (1).quiz.json", "01 Race.quiz.json"}, the_labs).remarks.size() == 1);  // neither counts, which is told
+  CHECK(match_uploaded({"mine.quiz.json"}, the_labs).remarks.empty());
+}
 
 TEST_CASE("links and hidden files are left out") {
   const testing::TemporaryFolder folder;

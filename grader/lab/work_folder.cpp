@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 
 #include "grader/files/put_aside.h"
@@ -43,7 +44,10 @@ Result<std::string> reset_lab(const LabSpec& lab, const std::string& folder) {
   if (Status made = make_folder(folder); !made) return made.error();
   Result<std::string> kept = put_aside(path);
   if (!kept) return kept;
-  if (Status written = write_file(path, *stub); !written) return written.error();
+  if (Status written = write_file(path, *stub); !written) {
+    if (kept->empty() || std::rename(kept->c_str(), path.c_str()) == 0) return written.error();
+    return Error{fmt::format("{}; your file is {}", written.error().message, *kept)};
+  }
   return kept;
 }
 

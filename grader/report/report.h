@@ -38,7 +38,7 @@ struct Mismatch {
 struct LaunchResult {
   reference::Values histogram;                    // what the kernel left, one value a bin
   std::uint64_t updates_expected = 0;             // elements that fall in a bin; of another task the sum of what is expected
-  std::vector<reference::CounterValue> counters;  // reference::values and the grader's three
+  std::vector<reference::CounterValue> counters;  // reference::values and the grader's own
 };
 
 // What the model says of a launch; never a measurement.

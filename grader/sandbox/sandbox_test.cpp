@@ -258,6 +258,10 @@ TEST_CASE("a signal reaches nobody outside") {
     CHECK_EQ(said(sandbox, "kill -USR1 " + std::to_string(getpid()) + " 2>/dev/null && echo sent; kill -0 1 2>/dev/null; echo end"), "end\n");
     // Of one user, without namespaces: none at all, not even to its own.
     CHECK_EQ(said(sandbox, "sleep 5 & kill $! 2>/dev/null && echo sent; echo end"), tier == Tier::full ? "sent\nend\n" : "end\n");
+    for (const char* call : {"syscall(200, os.getpid(), 0)", "syscall(234, os.getpid(), os.getpid(), 0)"}) {  // tkill, tgkill
+      CAPTURE(call);
+      CHECK_EQ(said(sandbox, python("import ctypes, os\nif ctypes.CDLL(None)." + std::string(call) + " == 0: print('sent')")), tier == Tier::full ? "sent\nend\n" : "end\n");
+    }
   }
 }
 

@@ -121,7 +121,7 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
     forbid_ways_out(rules, filter);
     if (options.shares_user) {
       // A compiler sends signals to its own passes only when it is interrupted.
-      for (const char* name : {"kill", "tkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) rules.add(SCMP_ACT_ERRNO(EPERM), name);
+      for (const char* name : {"kill", "tkill", "tgkill", "pidfd_open", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo"}) rules.add(SCMP_ACT_ERRNO(EPERM), name);
     }
     return rules.program();
   }

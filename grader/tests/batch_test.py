@@ -284,6 +284,76 @@ def check_rubric(scratch, folder):
     check(half.returncode == 0 and half.stdout.count("\n") == 1 and "not graded yet" in half.stderr, "of what is not graded yet an appeal says so, and goes on", half.stdout, half.stderr)
 
 
+    report = scratch / "by-rubric.json"
+    histolab("grade", "02", "--solutions", "--rubric", rubric, "--json", report)
+    without, by_its_own = histolab("grade", "--replay", report), histolab("grade", "--replay", report, "--rubric", rubric)
+    check(without.returncode == 1 and by_its_own.returncode == 0, "an appeal on a report takes its rubric", without.stdout, by_its_own.stdout, by_its_own.stderr)
+    for words, why in ((("--rubric", rubric), "keeps the rubric"), (("--seed", "3"), "excludes")):
+        refused = histolab("grade", "--replay", out, "studentb", *words)
+        check(refused.returncode == 2 and why in refused.stderr, f"an appeal has no {words[0]}", refused.stderr)
+
+
+def check_cut_short(scratch, folder):
+    """The newest results of a killed batch lie beside the journal: who cannot read them there is told, and sees no older state."""
+    out, copy = scratch / "out-cut", scratch / "copy"
+    writer = begin(folder, out)
+    while writer.poll() is None and not ((out / "journal.sqlite-wal").exists() and (out / "journal.sqlite-wal").stat().st_size > 0):
+        time.sleep(0.01)
+    writer.kill()
+    writer.communicate()
+    copy.mkdir()
+    if not (out / "journal.sqlite-wal").exists():
+        return print("not tested: a batch that is cut short (it was too quick)")
+    for name in ("journal.sqlite", "journal.sqlite-wal"):
+        shutil.copy(out / name, copy)
+    script = 'mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" && echo mounted && exec "$1" export "$2" --format csv'
+    unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
+    read = subprocess.run([*unshare, "sh", "-c", script, "sh", str(PROGRAM), str(copy)], capture_output=True, text=True, check=False)
+    if not read.stdout.startswith("mounted\n"):
+        print("not tested: a journal in a folder that may not be written to (nothing can be mounted here):", read.stderr.strip())
+    else:
+        check(read.returncode == 2 and "cut short" in read.stderr, "results that cannot be read are told", read.stdout, read.stderr)
+
+
+UNREADABLE = """
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+extern "C" dirent* readdir(DIR* folder) {
+  static auto next = reinterpret_cast<dirent* (*)(DIR*)>(dlsym(RTLD_NEXT, "readdir"));
+  struct stat here, wanted;
+  static int seen = 0;
+  if (fstat(dirfd(folder), &here) == 0 && stat(getenv("HISTOLAB_UNREADABLE"), &wanted) == 0 && here.st_ino == wanted.st_ino && ++seen > 4) return errno = EIO, nullptr;
+  return next(folder);
+}
+"""
+
+
+def check_unreadable(scratch, folder):
+    """A folder that fails half way is no shorter folder."""
+    library = scratch / "unreadable.so"
+    made = subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library], input=UNREADABLE, capture_output=True, text=True, check=False)
+    check(made.returncode == 0, "the stand-in for a broken disk can be compiled", made.stderr)
+    env = {**os.environ, "LD_PRELOAD": str(library), "HISTOLAB_UNREADABLE": str(folder)}
+    run = histolab("batch", folder, *LABS, "--out", scratch / "out-unreadable", env=env)
+    check(run.returncode == 2 and "cannot be read: Input/output error" in run.stderr, "nobody disappears from a class that cannot be listed", run.stdout, run.stderr)
+
+
+def check_sheets(scratch):
+    """Answers without a kernel are late when they are late, and no part of a mean of kernels."""
+    folder, out, rubric = scratch / "sheets", scratch / "out-sheets", scratch / "late.json"
+    put(folder / "ada" / "12-bug-hunt.quiz.json", "{}")
+    put(rubric, '{"schema": "histolab/rubric/1", "late": {"deadline": "2020-01-01T00:00:00Z", "percent_a_day": 100}}')
+    run = histolab("batch", folder, "12", "--out", out, "--rubric", rubric, "--file-times")
+    with sqlite3.connect(out / "journal.sqlite") as journal:
+        at, report = journal.execute("SELECT work.at, result.report FROM work JOIN result USING (student, lab)").fetchone()
+    check(at is not None and at > 1577836800, "answers have a time of their own", at)
+    check("no kernel was handed in" in report, "what was handed in is not called nothing", run.stdout)
+    check(re.search(r"^12-bug-hunt .* 0\.0/", run.stdout, re.MULTILINE), "and the mean is that of kernels", run.stdout)
+
+
 def check_parts(scratch, folder):
     """A part of the class, or of its labs: nobody disappears without a word."""
     out, late = scratch / "out-parts", scratch / "late"
@@ -294,8 +364,9 @@ def check_parts(scratch, folder):
     again = batch(folder, out, "--resume")
     check("1 student of the last run is not in" in again.stderr and " of 24: " not in again.stderr, "and with the whole class all is there again", again.stderr)
     empty = scratch / "empty"
-    empty.mkdir()
+    put(empty / "\x1b[31mX.cu", "")
     nobody = histolab("batch", empty, "--out", scratch / "out-empty")
+    check("\x1b" not in nobody.stderr, "an error does not steer the terminal", nobody.stderr)
     check(nobody.returncode == 2 and "there is nobody in it" in nobody.stderr and not (scratch / "out-empty").exists(), "a wrong folder leaves nothing behind", nobody.stderr)
 
 
@@ -336,6 +407,9 @@ def main():
         check_rubric(scratch, folder)
         check_parts(scratch, folder)
         check_hostile(scratch)
+        check_cut_short(scratch, folder)
+        check_unreadable(scratch, folder)
+        check_sheets(scratch)
     check.finish()
 
 

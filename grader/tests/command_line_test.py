@@ -149,6 +149,9 @@ def in_folder(folder):
     check(mine.read_text() == "mine\n", "start overwrote a student's file")
     expect(["reset", "02"], 0, "02-atomic-add.cu.~1~", cwd=folder)
     check((folder / "work" / "02-atomic-add.cu.~1~").read_text() == "mine\n", "reset lost a student's file")
+    mine.write_text("mine too\n")
+    without_room = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$0" reset 02', PROGRAM], cwd=folder, capture_output=True, text=True)
+    check(without_room.returncode == 2 and "cannot be written" in without_room.stderr and mine.read_text() == "mine too\n", "where the stub cannot be written the file stays", without_room.stderr)
     shutil.rmtree(folder / "work")
 
     # Submissions that are none.

@@ -108,6 +108,10 @@ def graded(folder):
             check([lab["status"] for lab in report["labs"][1:]] == ["failed", "compile_error", "not_attempted"], "the others have their verdicts")
             check(len(document["tests"]) == sum(len(lab["checks"]) for lab in report["labs"]), "there is a test for each check")
         check("\x1b" not in done.stdout + again.stdout, f"{name} steers a terminal")
+    bare = {**RUNNER, "HISTOLAB_SANDBOX": "none"}
+    refused, unsafe = (histolab(*arguments[:2], *arguments[5:8], "--device", "emulator", "--json", folder / "unsafe.json", *more, cwd=folder, env=bare) for more in ([], ["--unsafe"]))
+    check(refused.returncode == 2 and "--unsafe" in refused.stderr, "what was uploaded is graded in a sandbox, or not", refused.stderr)
+    check(unsafe.returncode == 0, "unless who asks takes it upon themselves", unsafe.stderr)
     table = rows_of(histolab("export", folder / "report.json", "--format", "csv", cwd=folder).stdout)
     check(table[0] == ["student", "01-race", "02-atomic-add", "03-interleaved", "04-privatization", "total"] and table[1][0] == "report" and table[1][-1] == str(sum(map(int, table[1][1:-1]))), "the table of one report", table)
 

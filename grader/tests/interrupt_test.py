@@ -72,14 +72,17 @@ def stopped(folder, arguments, number, when, may_end=False, tries=5):
 def full_disk(folder):
     """A report that the disk has no room for: the old one stays, nothing else is left behind."""
     script = """
-        mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo old > report.json && head -c 8192 /dev/zero > filler &&
+        mount -t tmpfs -o size=16k tmpfs "$1" && cd "$1" && echo mounted && echo old > report.json && head -c 8192 /dev/zero > filler &&
         { said=$("$2" grade 2>&1 > /dev/null); echo "$?"; echo "$said"; ls -A; cat report.json; }"""
     done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, PROGRAM],
                           capture_output=True, text=True)
-    if "report.json" not in done.stdout:
+    if not done.stdout.startswith("mounted\n"):
         print("not tried: a full disk (no user namespace or no tmpfs here)")
         return
-    code, message, *files, report = done.stdout.splitlines()
+    check(done.returncode == 0 and len(done.stdout.splitlines()) >= 5, "a full disk cost the old report, or more", done.stdout, done.stderr)
+    if done.returncode != 0 or len(done.stdout.splitlines()) < 5:
+        return
+    _, code, message, *files, report = done.stdout.splitlines()
     check(code == "2" and "the disk is full" in message, "a full disk is not told", done.stdout)
     check(files == ["filler", "report.json"], "a temporary file was left on a full disk", done.stdout)
     check(report == "old", "a full disk cost the old report", done.stdout)

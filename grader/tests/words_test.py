@@ -25,6 +25,7 @@ def entries(text, title):
 
 
 COMMANDS = entries(said("--help"), "Commands")
+REFERENCE, CLUSTER = ((SOURCE / "docs" / page).read_text(encoding="utf-8") for page in ("command-line.md", "cluster.md"))
 PROGRAM_OPTIONS = {"--labs", "--version", "--help"}
 
 
@@ -44,6 +45,9 @@ def helps():
         takes = {name for entry in entries(text, "Options") for name in re.findall(r"--?[a-z][a-z-]*", entry.split(" Needs:")[0].split(" Excludes:")[0])
                  if re.match(r"[A-Z]", re.sub(r"^\S+ ?", "", entry))}
         positionals = entries(text, "Positionals")
+        documented = REFERENCE + (CLUSTER if command == "batch" else "")
+        unsaid = sorted(flag for flag in flags - {"-h", "-j"} if f"`{flag}" not in documented)
+        check(not unsaid, f"docs/command-line.md has not all options of {command}", *unsaid)
         check(any(f"histolab {command}" in example for example in examples), f"no example of {command} is of that command", *examples)
         for example in examples:
             for words in commands_in(example):

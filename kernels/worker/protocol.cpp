@@ -61,9 +61,10 @@ KernelSignature read_signature(const json& j) {
 }
 
 json write_options(const Options& o) {
-  const Observers& w = o.observers;
+  json observers = json::array();
+  for (const NamedObserver& each : all_observers) observers.push_back(o.observers.*each.is_on);
   return {{"schedule", static_cast<int>(o.schedule)}, {"seed", o.seed}, {"steps", o.steps_per_thread},
-          {"observers", {w.races, w.bounds, w.initialization, w.alignment, w.traffic}},
+          {"observers", std::move(observers)},
           {"accesses_to_record", o.recorded_accesses}, {"steps_to_record", o.recorded_steps}, {"debugged", o.debugged}};
 }
 Options read_options(const json& j) {
@@ -72,7 +73,7 @@ Options read_options(const json& j) {
   o.seed = j.at("seed").get<std::uint64_t>();
   o.steps_per_thread = j.at("steps").get<std::uint64_t>();
   const auto on = j.at("observers").get<std::vector<bool>>();
-  o.observers = {on.at(0), on.at(1), on.at(2), on.at(3), on.at(4)};
+  for (std::size_t at = 0; at < std::size(all_observers); ++at) o.observers.*all_observers[at].is_on = on.at(at);
   o.recorded_accesses = j.at("accesses_to_record").get<std::uint32_t>();
   o.recorded_steps = j.at("steps_to_record").get<std::uint32_t>();
   o.debugged = j.at("debugged").get<bool>();
