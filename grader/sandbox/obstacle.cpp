@@ -1,7 +1,6 @@
 #include "grader/sandbox/obstacle.h"
 
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -11,15 +10,15 @@ namespace histolab::sandbox {
 namespace {
 
 // The first number in a file of /proc or /sys; -1 when there is none.
-long number_in(const char* path) {
+long number_in(const std::string& path) {
   std::ifstream file(path);
   long value = -1;
   return file >> value ? value : -1;
 }
 
-bool in_container() {
+bool in_container(const std::string& root) {
   std::error_code ignored;
-  return std::filesystem::exists("/.dockerenv", ignored) || std::filesystem::exists("/run/.containerenv", ignored);
+  return std::filesystem::exists(root + "/.dockerenv", ignored) || std::filesystem::exists(root + "/run/.containerenv", ignored);
 }
 
 std::string first_line(const std::string& text) {
@@ -31,7 +30,7 @@ std::string first_line(const std::string& text) {
 
 Obstacle no_bubblewrap() { return {Tier::full, "bubblewrap is not installed", "apt-get install bubblewrap"}; }
 
-Obstacle obstacle_from(Tier tier, const std::string& errors) {
+Obstacle obstacle_from(Tier tier, const std::string& errors, const std::string& root) {
   const std::string said = first_line(errors);
   if (tier == Tier::reduced) {
     if (errors.find("Landlock") != std::string::npos)
@@ -39,23 +38,22 @@ Obstacle obstacle_from(Tier tier, const std::string& errors) {
     return {tier, fmt::format("a process cannot give up its rights; a container's seccomp profile may forbid it ({})", said), "docker run --security-opt seccomp=unconfined ..."};
   }
   if (!said.starts_with("bwrap:") && !errors.empty()) return {tier, fmt::format("histolab's worker does not run in it ({})", said), "./histolab setup"};
-  if (number_in("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
+  if (number_in(root + "/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == 1)
     return {tier, fmt::format("AppArmor forbids namespaces to programs without a profile ({})", said),
             "echo 'abi <abi/4.0>, profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }' | sudo tee /etc/apparmor.d/bwrap && sudo apparmor_parser -r /etc/apparmor.d/bwrap"};
-  if (number_in("/proc/sys/kernel/unprivileged_userns_clone") == 0)
+  if (number_in(root + "/proc/sys/kernel/unprivileged_userns_clone") == 0)
     return {tier, fmt::format("the system forbids namespaces to users ({})", said), "sudo sysctl kernel.unprivileged_userns_clone=1"};
-  if (number_in("/proc/sys/user/max_user_namespaces") == 0)
+  if (number_in(root + "/proc/sys/user/max_user_namespaces") == 0)
     return {tier, fmt::format("the system allows no user namespaces ({})", said), "sudo sysctl user.max_user_namespaces=10000"};
-  if (in_container())
+  if (in_container(root))
     return {tier, fmt::format("the container's profile forbids namespaces ({})", said),
             "docker run --cap-add SYS_ADMIN --security-opt apparmor=unconfined ..."};
   return {tier, fmt::format("bubblewrap cannot make a sandbox ({})", said), "bwrap --unshare-all --ro-bind / / true"};
 }
 
-bool counts_processes_by_namespace() {
-  utsname system{};
+bool counts_processes_by_namespace(const std::string& release) {
   int major = 0, minor = 0;
-  return uname(&system) == 0 && std::sscanf(system.release, "%d.%d", &major, &minor) == 2 && (major > 5 || (major == 5 && minor >= 14));
+  return std::sscanf(release.c_str(), "%d.%d", &major, &minor) == 2 && (major > 5 || (major == 5 && minor >= 14));
 }
 
 }  // namespace histolab::sandbox

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,7 +24,6 @@ using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
 
-constexpr const char* bubblewrap = "/usr/bin/bwrap";
 constexpr int filter_descriptor = 60;        // of what histolab-confine takes on; worker's own begin at 3
 constexpr std::uint64_t most_processes = 64; // of a user number of its own, or a namespace's: g++ has four, a launch one a core
 constexpr const char* private_tmp_bytes = "134217728";
@@ -61,6 +61,11 @@ void show(std::vector<std::string>& words, const char* how, const std::string& p
 
 bool is_root() { return geteuid() == 0; }
 
+std::string release_of_linux() {
+  utsname system{};
+  return uname(&system) == 0 ? system.release : "";
+}
+
 }  // namespace
 
 std::string_view name(Tier tier) {
@@ -80,18 +85,15 @@ std::optional<Tier> tier_from_name(std::string_view text) {
 
 Sandbox Sandbox::best(Places places, Tier wanted) {
   std::vector<Obstacle> obstacles;
-  std::optional<UserNumber> user;
   for (const Tier tier : {Tier::full, Tier::reduced}) {
     if (tier < wanted) continue;
     Sandbox sandbox(places, tier);
-    sandbox.user_ = std::exchange(user, std::nullopt);
     if (const Status ready = sandbox.prepare(); !ready) {
       obstacles.push_back({tier, ready.error().message, "./histolab setup"});
       continue;
     }
     if (std::optional<Obstacle> met = sandbox.tried()) {
       obstacles.push_back(std::move(*met));
-      user = std::move(sandbox.user_);
       continue;
     }
     sandbox.obstacles_ = std::move(obstacles);
@@ -103,7 +105,7 @@ Sandbox Sandbox::best(Places places, Tier wanted) {
 }
 
 Status Sandbox::prepare() {
-  if (is_root() && !user_) {
+  if (is_root()) {
     Result<UserNumber> user = UserNumber::take();
     if (!user) return user.error();
     user_ = std::move(*user);
@@ -121,7 +123,7 @@ Status Sandbox::prepare() {
 
 // By doing it: nothing else tells what a machine's kernel, profiles and limits allow together.
 std::optional<Obstacle> Sandbox::tried() const {
-  if (tier_ == Tier::full && access(bubblewrap, X_OK) != 0) return no_bubblewrap();
+  if (tier_ == Tier::full && access(places_.bubblewrap.c_str(), X_OK) != 0) return no_bubblewrap();
   if (struct stat shim {}; user_ && stat((places_.include_dir + "/histolab/cuda_shim.h").c_str(), &shim) == 0 && (shim.st_mode & S_IROTH) == 0)
     return Obstacle{tier_, fmt::format("other users cannot read {}", places_.include_dir), fmt::format("chmod -R a+rX {}", places_.include_dir)};
   ProcessSpec spec;
@@ -137,7 +139,7 @@ std::optional<Obstacle> Sandbox::tried() const {
 
 // bubblewrap's words: a root of its own with what is named, and nothing of the host's besides.
 std::vector<std::string> Sandbox::namespaces_for(const ProcessSpec& spec) const {
-  std::vector<std::string> words = {bubblewrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "histolab"};
+  std::vector<std::string> words = {places_.bubblewrap, "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--hostname", "histolab"};
   // Root makes namespaces without a user's, and drops its rights by a real user number; anybody else needs a user's to be root in.
   if (user_) append(words, {"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
   else append(words, {"--unshare-user", "--cap-drop", "ALL"});
@@ -187,7 +189,7 @@ std::vector<std::string> Sandbox::confinement_for(const ProcessSpec& spec) const
   }
   if (user_) append(words, {"uid", std::to_string(user_->get())});
   // Of an ordinary user without namespaces it would count what else that user runs.
-  if (user_ || (tier_ == Tier::full && counts_processes_by_namespace())) append(words, {"processes", std::to_string(most_processes)});
+  if (user_ || (tier_ == Tier::full && counts_processes_by_namespace(release_of_linux()))) append(words, {"processes", std::to_string(most_processes)});
   if (tier_ == Tier::reduced)
     for (std::string& word : files_for(spec)) words.push_back(std::move(word));
   if (!spec.directory.empty()) append(words, {"directory", spec.directory});
@@ -201,7 +203,9 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   // A path below the folder that is mounted in its place is no surprise to anybody: all paths stay what they are outside.
   if (user_ && !spec.directory.empty()) {
     std::vector<std::string> all = {spec.directory};
-    for (const auto& entry : fs::directory_iterator(spec.directory)) all.push_back(entry.path().string());
+    std::error_code unread;
+    for (const auto& entry : fs::directory_iterator(spec.directory, unread)) all.push_back(entry.path().string());
+    if (unread) return Error{fmt::format("cannot read {}: {}", spec.directory, unread.message())};
     for (const std::string& path : all)
       if (lchown(path.c_str(), user_->get(), user_->get()) != 0) return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path, std::strerror(errno))};
   }

@@ -55,6 +55,7 @@ struct Places {
   std::string worker;       // histolab-worker
   std::string include_dir;  // the CUDA shim
   std::vector<std::string> cuda = {};  // folders of CUDA's libraries
+  std::string bubblewrap = "/usr/bin/bwrap";
 };
 
 // Why a tier cannot be had here, and what would change that.

@@ -4,12 +4,13 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <linux/filter.h>
-#include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -23,11 +24,15 @@
 #include "grader/sandbox/obstacle.h"
 #include "grader/sandbox/system_calls.h"
 #include "grader/sandbox/testing/places.h"
+#include "kernels/worker/testing/from_child.h"
+#include "kernels/worker/testing/landlock.h"
 
 namespace histolab::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
+using kernels::testing::from_child;
+using kernels::testing::has_landlock;
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
@@ -79,7 +84,6 @@ std::vector<Tier> tiers_here() {
   for (const Tier tier : tiers)
 
 // What a tier stands on, asked without any of our own programs.
-bool has_landlock() { return syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1; }
 bool has_bubblewrap() { return std::system("/usr/bin/bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / true 2>/dev/null") == 0; }
 
 TEST_CASE("a tier that the machine can have is had: else every test below would be skipped where the sandbox is broken") {
@@ -99,6 +103,29 @@ TEST_CASE("a confined process computes and writes into its folder") {
     std::string made;
     std::ifstream(folder.path() + "/made") >> made;
     CHECK_EQ(made, "made");
+  }
+}
+
+TEST_CASE("what lay in its folder before is a confined process's own, too") {
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    const TemporaryFolder folder = temporary_folder();
+    std::ofstream(folder.path() + "/before") << "one\n";
+    CAPTURE(sandbox.name());
+    CHECK_EQ(shell(sandbox, "echo two >> before && cat before", folder.path()).output, "one\ntwo\n");
+  }
+}
+
+TEST_CASE("a folder that is not there is the machine's error") {
+  if (geteuid() != 0) return;  // who gives no folder away looks into none
+  FOR_EACH_TIER {
+    const Sandbox sandbox = Sandbox::best(places(), tier);
+    ProcessSpec spec;
+    spec.command = {"true"};
+    spec.directory = "/nonexistent";
+    const Result<ProcessSpec> confined = sandbox.confine(spec);
+    REQUIRE_FALSE(confined);
+    CHECK_EQ(confined.error().message, "cannot read /nonexistent: No such file or directory");
   }
 }
 
@@ -182,7 +209,17 @@ TEST_CASE("the environment is what was given, and no descriptor of the grader's 
     CAPTURE(sandbox.name());
     CHECK_EQ(said(sandbox, "env").find("token"), std::string::npos);
     CHECK_EQ(said(sandbox, "head -c 4 <&" + std::to_string(open_file) + " 2>/dev/null; echo end"), "end\n");
-    CHECK_EQ(said(sandbox, "for i in 3 4 5 6 7 8 9; do (: <&$i) 2>/dev/null && echo $i; done; echo end"), "end\n");
+    const std::string each_descriptor = python(R"(
+import os
+for number in range(3, 256):
+    try:
+        os.fstat(number)
+        print(number)
+    except OSError:
+        pass)");
+    CHECK_EQ(said(sandbox, each_descriptor), "end\n");
+    CHECK_EQ(said(sandbox, each_descriptor, Purpose::gpu), "end\n");
+    CHECK_EQ(said(sandbox, each_descriptor, Purpose::serve), "4\n5\nend\n");  // its children's filters
   }
   close(open_file);
 }
@@ -297,17 +334,64 @@ TEST_CASE("what was asked for is not bettered, and what stands in the way is tol
   CHECK_FALSE(nothing.obstacles()[0].remedy.empty());
 }
 
-TEST_CASE("obstacles name their remedy") {
-  CHECK_EQ(no_bubblewrap().remedy, "apt-get install bubblewrap");
-  CHECK(obstacle_from(Tier::reduced, "histolab-confine: this system has no Landlock: Function not implemented\n").what.find("lsm=") != std::string::npos);
-  CHECK(obstacle_from(Tier::full, "bwrap: setting up uid map: Permission denied\n").what.find("setting up uid map") != std::string::npos);
-  CHECK_EQ(obstacle_from(Tier::full, "histolab-worker: error while loading shared libraries: libdw.so.1\n").what,
-           "histolab's worker does not run in it (histolab-worker: error while loading shared libraries: libdw.so.1)");
+TEST_CASE("without bubblewrap there is the tier below, and a word of what it would take") {
+  if (!has_landlock()) {
+    MESSAGE("this system has no Landlock");
+    return;
+  }
+  Places without = places();
+  without.bubblewrap = "/nonexistent/bwrap";
+  const Sandbox sandbox = Sandbox::best(without);
+  CHECK_EQ(sandbox.tier(), Tier::reduced);
+  REQUIRE_EQ(sandbox.obstacles().size(), 1);
+  CHECK_EQ(sandbox.obstacles()[0].tier, Tier::full);
+  CHECK_EQ(sandbox.obstacles()[0].what, no_bubblewrap().what);
+  CHECK_EQ(sandbox.obstacles()[0].remedy, no_bubblewrap().remedy);
+}
+
+TEST_CASE("a shim that the sandbox's user could not read is told before anything is compiled in vain") {
+  if (geteuid() != 0) return;  // nobody else has another user
+  const TemporaryFolder folder = temporary_folder();
+  fs::create_directory(folder.path() + "/histolab");
+  std::ofstream(folder.path() + "/histolab/cuda_shim.h") << "";
+  fs::permissions(folder.path() + "/histolab/cuda_shim.h", fs::perms::owner_read | fs::perms::owner_write);
+  Places unreadable = places();
+  unreadable.include_dir = folder.path();
+  unreadable.bubblewrap = "/bin/true";  // there, and not asked
+  const Sandbox sandbox = Sandbox::best(unreadable);
+  CHECK_EQ(sandbox.tier(), Tier::none);
+  REQUIRE_EQ(sandbox.obstacles().size(), 2);
+  for (std::size_t at = 0; at < 2; ++at) {
+    CHECK_EQ(sandbox.obstacles()[at].tier, at == 0 ? Tier::full : Tier::reduced);
+    CHECK_EQ(sandbox.obstacles()[at].what, "other users cannot read " + folder.path());
+    CHECK_EQ(sandbox.obstacles()[at].remedy, "chmod -R a+rX " + folder.path());
+  }
+}
+
+TEST_CASE("where descriptors run out there is no sandbox, and that is told of each tier") {
+  for (rlim_t most = 3; most <= 40; ++most) {  // with the fewest no filter can be made, with more no process started, with still more one that finds no filter
+    const std::string told = from_child([&] {
+      rlimit descriptors{};
+      getrlimit(RLIMIT_NOFILE, &descriptors);
+      descriptors.rlim_cur = most;
+      setrlimit(RLIMIT_NOFILE, &descriptors);
+      const Sandbox sandbox = Sandbox::best(places());
+      std::string text(sandbox.name());
+      for (const Obstacle& each : sandbox.obstacles()) text += fmt::format("; {}{}{}", name(each.tier), each.what.empty() ? " without a word" : "", each.remedy.empty() ? " without a remedy" : "");
+      return text;
+    });
+    CAPTURE(most);
+    CHECK_EQ(told, "none; full; reduced");
+  }
 }
 
 TEST_CASE("a tier is named as reports name it") {
   for (const Tier tier : {Tier::full, Tier::reduced, Tier::none}) CHECK_EQ(tier_from_name(name(tier)), tier);
   CHECK_FALSE(tier_from_name("half"));
+  CHECK_EQ(name(Tier::full), "full");
+  CHECK_EQ(name(Tier::reduced), "reduced");
+  CHECK_EQ(name(Tier::none), "none");
+  CHECK_EQ(Sandbox::best(places(), Tier::none).name(), "none");
 }
 
 TEST_CASE("filters of system calls can be made") {
