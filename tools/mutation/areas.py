@@ -39,5 +39,5 @@ AREAS = {
     "sandbox": Area(
         ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/giving_up.cpp"),
         (unit("sandbox_test"),
-         unit("worker_test", "*/confinement_test*"))),
+         unit("worker_test", "*/confinement_test*", "*/giving_up_test*"))),
 }
