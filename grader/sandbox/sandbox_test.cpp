@@ -371,6 +371,7 @@ TEST_CASE("a shim that the sandbox's user could not read is told before anything
 TEST_CASE("where descriptors run out there is no sandbox, and that is told of each tier") {
   for (rlim_t most = 3; most <= 40; ++most) {  // with the fewest no filter can be made, with more no process started, with still more one that finds no filter
     const std::string told = from_child([&] {
+      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);  // where there is no descriptor for its own, a child would write here
       rlimit descriptors{};
       getrlimit(RLIMIT_NOFILE, &descriptors);
       descriptors.rlim_cur = most;
