@@ -77,7 +77,7 @@ void end_at_signal(sigset_t signals) {
 void watch_signals() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &ignore, nullptr);
+  for (const int number : {SIGPIPE, SIGXFSZ}) sigaction(number, &ignore, nullptr);  // a write then fails, and whoever writes says so
 
   sigset_t signals;
   sigemptyset(&signals);
@@ -93,7 +93,7 @@ void watch_signals() {
 void unwatch_signals() {
   struct sigaction usual {};
   usual.sa_handler = SIG_DFL;
-  sigaction(SIGPIPE, &usual, nullptr);
+  for (const int number : {SIGPIPE, SIGXFSZ}) sigaction(number, &usual, nullptr);
   sigset_t none;
   sigemptyset(&none);
   pthread_sigmask(SIG_SETMASK, &none, nullptr);

@@ -11,7 +11,7 @@
 
 namespace histolab::cli {
 
-// To be called once, before there is another thread. SIGPIPE is ignored from then on: a reader that went away is an error
+// To be called once, before there is another thread. SIGPIPE and SIGXFSZ are ignored from then on: a reader that went away, or a file that may not grow, is an error
 // of a write. What was ignored already (nohup) stays so.
 void watch_signals();
 
