@@ -215,6 +215,10 @@ expect 'a relative HISTOLAB_BUILD_DIR' test -x "$work/elsewhere/here/release/bin
 run env HISTOLAB_PRESET=fast "$tree/histolab" list
 expect 'an unknown preset: status 2' is "$status" 2
 expect 'an unknown preset is named' has "$err" 'no preset "fast"'
+# shellcheck disable=SC2016
+run env HISTOLAB_PRESET=fast bash -c '"$0" list 2>/dev/full' "$tree/histolab"
+expect 'an unknown preset, and a full disk for the words: status 2' is "$status" 2
+expect 'an unknown preset, and a full disk for the words: nothing is built' not_called 'cmake'
 run env HISTOLAB_BUILD_DIR=/proc/nowhere "$tree/histolab" list
 expect 'a build folder that cannot be made: status 2' is "$status" 2
 expect 'a build folder that cannot be made: what to do' has "$err" 'HISTOLAB_BUILD_DIR'
