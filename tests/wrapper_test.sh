@@ -13,7 +13,7 @@ failures=0
 checks=0
 
 # ---- the stage -------------------------------------------------------------------------------------------------------
-mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$work/elsewhere"
+mkdir -p "$fakes" "$work/bin" "$tree/grader" "$tree/tools/fuzzer" "$tree/cmake" "$tree/labs/01-race" "$tree/docs" "$work/elsewhere"
 # Where a GPU, its driver and an installed toolkit show themselves is in $fakes, whatever this machine has.
 # shellcheck disable=SC2016
 machine='s#/proc/driver/nvidia/gpus#"$fakes"/gpu#g; s#/dev/nvidia0#"$fakes"/nvidia0#g; s#/proc/driver/nvidia/version#"$fakes"/driver#g
@@ -26,6 +26,7 @@ echo 'project(x)' >"$tree/CMakeLists.txt"
 echo '{}' >"$tree/CMakePresets.json"
 echo 'module' >"$tree/grader/CMakeLists.txt"
 echo 'int x;' >"$tree/grader/x.cpp"
+echo 'program' >"$tree/tools/fuzzer/CMakeLists.txt"
 echo '{}' >"$tree/labs/01-race/lab.json"
 
 fake() { # NAME, body on stdin
@@ -182,12 +183,16 @@ cd "$work/elsewhere" || exit 2
 later "$tree/labs/01-race/lab.json"
 later "$tree/docs/note.md"
 later "$tree/report.json"
+later "$tree/tools/script"
 run "$tree/histolab" list
-expect 'labs, docs and reports are no reason to build' is "$(<"$calls")" ''
+expect 'labs, docs, reports and scripts are no reason to build' is "$(<"$calls")" ''
 later "$tree/grader/x.cpp"
 run "$tree/histolab" list
 expect 'a changed source is built' called 'cmake --build'
 expect 'a changed source does not configure' not_called '--preset'
+later "$tree/tools/fuzzer/main.cpp"
+run "$tree/histolab" list
+expect 'a changed source of a tool is built' called 'cmake --build'
 touch -d '2001-01-01' "$tree/grader/old.cpp"
 run "$tree/histolab" list
 expect 'an added source is noticed, however old' called 'cmake --build'
@@ -199,6 +204,12 @@ run "$tree/histolab" list
 expect 'a lost program is built again' called 'cmake --build'
 run "$tree/histolab" list
 expect 'and then all is quiet' is "$(<"$calls")" ''
+mv "$tree/tools" "$work/tools"
+run "$tree/histolab" list
+run "$tree/histolab" list
+expect "all is quiet in a bundle's sources, too, which have no tools" is "$(<"$calls")" ''
+mv "$work/tools" "$tree/tools"
+run "$tree/histolab" list
 
 milliseconds=$(for _ in 1 2 3 4 5; do
   start=${EPOCHREALTIME/[.,]/}
