@@ -505,6 +505,16 @@ fresh
 wrapper=$!
 for _ in {1..250}; do [[ -s $fakes/fetcher ]] && break; sleep 0.02; done
 fetcher=$(<"$fakes/fetcher")
+: >"$work/err.waits"
+"$tree/histolab" list >/dev/null 2>"$work/err.waits" </dev/null &
+waits=$!
+for _ in {1..250}; do grep -q 'waiting for it' "$work/err.waits" && break; sleep 0.02; done
+kill -TERM "$waits"
+wait "$waits"
+status=$?
+expect 'SIGTERM while another one fetches: the status says so' is "$status" 143
+expect 'SIGTERM while another one fetches: it said that it waits' has "$(<"$work/err.waits")" 'another histolab is building'
+expect 'SIGTERM while another one fetches: what that has of it stays' test -d "$imgui.part"
 kill -TERM "$wrapper"
 wait "$wrapper"
 status=$?
