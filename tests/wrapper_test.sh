@@ -364,6 +364,16 @@ expect 'test: status 0' is "$status" 0
 expect "test ends with ctest's summary" is "$out" '100% tests passed, 0 tests failed out of 1'
 run "$tree/histolab" test
 expect 'test: nothing changed, only ctest runs' is "$(wc -l <"$calls")" 1
+for option in -LE --label-exclude; do
+  run "$tree/histolab" test $option sandbox -R grader
+  expect "test $option sandbox leaves out the slow ones, too" called "--no-tests=error $option ^slow\$|sandbox -R grader"
+done
+run "$tree/histolab" test --label-exclude=sandbox
+expect 'test --label-exclude=sandbox leaves out the slow ones, too' called '--no-tests=error -LE ^slow$|sandbox'
+run "$tree/histolab" test -LE sandbox -LE 'unit|golden'
+expect 'test with two of -LE: what matches both, and the slow ones' called '--no-tests=error -LE ^slow$|sandbox -LE ^slow$|unit|golden'
+run "$tree/histolab" test --all -LE sandbox
+expect 'test --all with -LE leaves out that and no more' called '--no-tests=error -LE sandbox'
 run "$tree/histolab" test --all
 expect 'test --all leaves nothing out' not_called '-LE'
 expect 'test --all does not install what is there' not_called 'apt-get'
