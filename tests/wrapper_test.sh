@@ -533,6 +533,20 @@ expect 'SIGTERM while Dear ImGui is fetched: the status says so' is "$status" 14
 expect 'SIGTERM while Dear ImGui is fetched: no python is left' gone "$fetcher"
 expect 'SIGTERM while Dear ImGui is fetched: nothing is left half made' no_imgui
 
+for command in 'view --help' 'view -h' '--labs folder view --help'; do
+  fresh
+  echo 1000 >"$fakes/uid"
+  # shellcheck disable=SC2086
+  run "$tree/histolab" $command
+  expect "$command fetches nothing" not_called 'fetch_imgui'
+  expect "$command is for the program" has "$out" "<$command>"
+done
+for command in '--labs folder view' '--labs=folder view'; do
+  fresh
+  # shellcheck disable=SC2086
+  run "$tree/histolab" $command
+  expect "$command builds the viewer" called '--target histolab_viewer'
+done
 for command in view test; do
   fresh
   echo 1000 >"$fakes/uid"
@@ -684,7 +698,8 @@ expect 'after an interruption it is fetched' has "$err" "ready: CUDA 13.0.88 in 
 # A GPU without a toolkit: a command that would use it asks, as for packages.
 fresh
 mkdir "$fakes/gpu"
-for command in list 'grade --device emulator' 'run 01 --device=emulator' 'grade --help'; do
+for command in list 'grade --device emulator' 'check --device=emulator' 'run 01' 'run 01 --device=emulator' 'explain 01' 'compare 01 02 --device auto' \
+  'batch handed-in --out graded' 'debug 01' 'watch 01' 'grade --help' 'bench -h' '--labs gpu-labs run 01'; do
   # shellcheck disable=SC2086
   run "$tree/histolab" $command
   expect "$command does without a toolkit" not_called 'pip3'
@@ -702,6 +717,16 @@ expect 'bench builds what it needs' called '--target histolab_gpu_tools'
 expect 'bench gets its arguments' has "$out" '<bench --json>'
 run "$tree/histolab" calibrate
 expect 'and calibrate has nothing to build then' is "$(<"$calls")" ''
+
+for command in check 'check --device auto' 'run 01 --device gpu' 'explain 01 --device=gpu:1' 'compare 01 02 --device gpu' 'batch handed-in --device gpu --out graded' \
+  'batch handed-in --device auto --out graded' 'view --device gpu' '--labs folder grade' '--labs=folder grade'; do
+  fresh
+  mkdir "$fakes/gpu"
+  # shellcheck disable=SC2086
+  run "$tree/histolab" $command
+  expect "$command fetches a toolkit" called 'pip3 download'
+  expect "$command runs" has "$out" "<$command>"
+done
 
 fresh
 run "$tree/histolab" bench
