@@ -87,6 +87,11 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
             report.unlink()
     pages = fresh_debian.inside(root, "test -e /usr/share/man/man1/histolab.1 -o -e /usr/share/man/man1/histolab.1.gz && test -e /usr/share/bash-completion/completions/histolab")
     check(pages.returncode == 0, "the manual page or the completions are not in the package")
+    debugger = fresh_debian.inside(root, "apt-get install -y --no-install-recommends gdb")  # which the package recommends
+    check(debugger.returncode == 0, "apt-get cannot install gdb", debugger.stdout[-2000:], debugger.stderr[-2000:])
+    for program in ("histolab", "/opt/histolab/bin/histolab"):
+        debugged = fresh_debian.inside(root, f"cd /tmp && {program} debug 04 --batch --command 'print threadIdx'", network=False)
+        check(debugged.returncode == 0 and "$1 = {x = 0, y = 0, z = 0}" in debugged.stdout, f"{program} debug does not stop in a thread", debugged.stdout[-2000:], debugged.stderr[-2000:])
     removed = fresh_debian.inside(root, "apt-get remove -y histolab && ! command -v histolab && ! test -e /usr/share/histolab")
     check(removed.returncode == 0, "removing it leaves something", removed.stdout[-2000:], removed.stderr[-2000:])
 check.finish()
