@@ -51,10 +51,13 @@ def package_of(archive, place):
     return next((place / "build" / "package").glob("*.deb")), place / "build" / "package"
 
 
-if not shutil.which("dpkg-shlibdeps"):
-    skip("there is no dpkg-shlibdeps here (apt-get install dpkg-dev)")
+for tool, package in (("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):  # CPack's
+    if not shutil.which(tool):
+        skip(f"there is no {tool} here (apt-get install {package})")
 with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     folder = pathlib.Path(folder)
+    root = folder / "root"
+    fresh_debian.make(root)  # first, since without one all of this is skipped
     archive = archive_of(SOURCE, folder / "one")
     first, _ = package_of(archive, folder / "tree")
     kept = folder / first.name
@@ -68,8 +71,6 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     check(listed[0] == listed[1] and "drwx------" not in listed[0], "the umask shows in the package", *(each[:2000] for each in listed))
     print(f"{kept.name}: {kept.stat().st_size / 1e6:.1f} MB; sources: {archive.stat().st_size / 1e6:.1f} MB")
 
-    root = folder / "root"
-    fresh_debian.make(root)
     shutil.copy(kept, root / "root" / kept.name)
     installed = fresh_debian.inside(root, f"apt-get update && apt-get install -y --no-install-recommends /root/{kept.name}")
     check(installed.returncode == 0, "apt-get cannot install it", installed.stdout[-3000:], installed.stderr[-3000:])
