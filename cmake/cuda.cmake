@@ -3,9 +3,9 @@
 #
 # Looked for in this order: -DCUDAToolkit_ROOT, build/<preset>/cuda (what `./histolab setup cuda` makes where none else is
 # there, or with --fetch), the environment's CUDAToolkit_ROOT, the system. Gives HISTOLAB_CUDA (TRUE or FALSE) and, when
-# TRUE, CUDA::cudart_static, CUDA::nvrtc, HISTOLAB_CUDA_FOLDER and in it HISTOLAB_CUDA_INCLUDE, the folder of its headers;
-# HISTOLAB_NVCC tells whether the language CUDA works too. cuda.txt in the build folder says what was found to the wrapper:
-# VERSION nvcc|no-nvcc FOLDER, or none.
+# TRUE, CUDA::cudart_static, CUDA::nvrtc, HISTOLAB_CUDA_FOLDER and in it HISTOLAB_CUDA_INCLUDE, the folder of its headers, and
+# HISTOLAB_NVRTC_FOLDER, that of NVRTC's library; HISTOLAB_NVCC tells whether the language CUDA works too. cuda.txt in the
+# build folder says what was found to the wrapper: VERSION nvcc|no-nvcc FOLDER, or none.
 #
 #   HISTOLAB_CUDA_ARCHITECTURES   of what nvcc compiles; the GPU's of this machine, or 90 where there is none
 set(HISTOLAB_CUDA FALSE)
@@ -32,8 +32,8 @@ endif()
 # CMake's target would link the driver, too (libcuda), without which a program does not start on a machine that has none.
 if(HISTOLAB_CUDA)
   get_target_property(nvrtc CUDA::nvrtc IMPORTED_LOCATION)
-  cmake_path(GET nvrtc PARENT_PATH folder)
-  find_library(HISTOLAB_NVRTC_BUILTINS nvrtc-builtins HINTS "${folder}" NO_DEFAULT_PATH)
+  cmake_path(GET nvrtc PARENT_PATH HISTOLAB_NVRTC_FOLDER)
+  find_library(HISTOLAB_NVRTC_BUILTINS nvrtc-builtins HINTS "${HISTOLAB_NVRTC_FOLDER}" NO_DEFAULT_PATH)
   set(libraries)
   if(HISTOLAB_NVRTC_BUILTINS)
     set(libraries -Wl,--push-state,--no-as-needed "${HISTOLAB_NVRTC_BUILTINS}" -Wl,--pop-state)

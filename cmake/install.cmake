@@ -9,6 +9,18 @@ foreach(worker IN ITEMS histolab-worker histolab-confine histolab-gpu-worker)
     install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab)
   endif()
 endforeach()
+foreach(worker IN ITEMS histolab-bench histolab-calibrate) # where they were built
+  if(TARGET ${worker})
+    install(TARGETS ${worker} RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab OPTIONAL)
+  endif()
+endforeach()
+# Installed, they use the toolkit that they were built with. INSTALL_RPATH_USE_LINK_PATH leaves out what lies in the build folder, as the toolkit
+# does that `./histolab setup cuda` fetches.
+foreach(program IN ITEMS histolab-gpu-worker histolab-bench)
+  if(TARGET ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "${HISTOLAB_NVRTC_FOLDER}")
+  endif()
+endforeach()
 if(TARGET histolab-viewer)
   install(TARGETS histolab-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/histolab OPTIONAL)
   install(FILES "${HISTOLAB_IMGUI_FONTS}/Roboto-Medium.ttf" "${HISTOLAB_IMGUI_FONTS}/Cousine-Regular.ttf"

@@ -4,7 +4,7 @@
 #   A module without SOURCES is an interface library.
 # histolab_script_test(NAME COMMAND command... [LABELS label...])
 #   A test that is a script: it passes with status 0 and is skipped with status 77. It may use the programs in
-#   $HISTOLAB_BIN; it runs in an empty folder of its own in the build folder.
+#   $HISTOLAB_BIN; it runs in a folder of its own in the build folder.
 # histolab_gpu_test(NAME SOURCES a_gpu_test.cpp... LIBS target...)
 #   A doctest binary whose tests need a GPU, under the label `gpu`: without a GPU, or built without a CUDA toolkit, ctest
 #   reports it as skipped.

@@ -12,7 +12,8 @@ set(CPACK_PACKAGE_CONTACT "the histolab maintainers <maintainers@histolab.invali
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGE_CHECKSUM SHA256)
-set(CPACK_STRIP_FILES ON)
+set(CPACK_STRIP_FILES OFF) # `histolab debug` finds the worker's events by its symbols, and debug information the preset makes none of
+set(CPACK_CUSTOM_INSTALL_VARIABLES HISTOLAB_IS_PACKAGED=ON) # to cmake/install_folders.cmake
 set(CPACK_VERBATIM_VARIABLES ON)
 
 set(CPACK_GENERATOR DEB)

@@ -72,7 +72,7 @@ TYPED_BY_NOBODY = {
     r"tools/cluster_time .*": "needs root, Slurm's packages and minutes",
     r"\.ci/run": "runs this test",
     r"HISTOLAB_UPDATE_GOLDEN=1 .*": "changes the sources",
-    r"cmake --preset .*": "builds from nothing: minutes",
+    r"cmake --preset .*|HISTOLAB_PRESET=dev \./histolab setup viewer && cmake --build .*": "builds from nothing: minutes",
     r"tools/fuzz_loaders( .*)?": "needs clang and minutes",
     r"tools/mutation_check (?!--list).*|tools/coverage( .*)?": "builds from nothing: minutes",
 }

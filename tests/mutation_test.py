@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""What tools/mutation_check breaks, and that its list of accepted breaks is about lines that are still there."""
+"""What tools/mutation_check breaks, that its list of accepted breaks is about lines that are still there, and that nothing outlives it."""
 import json
 import os
 import pathlib
+import signal
+import subprocess
 import sys
+import tempfile
+import time
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path[:0] = [str(SOURCE / "grader" / "tests"), str(SOURCE / "tools")]
-from histolab_program import Checks  # noqa: E402
+from histolab_program import Checks, alive  # noqa: E402
 from mutation.areas import AREAS  # noqa: E402
 from mutation.breaks import breaks_of  # noqa: E402
 
@@ -31,8 +35,57 @@ BROKEN = {
     "assert(a < b);": set(),
     "#include <a>": set(),
 }
+# The whole of it, on copies that build nothing and whose tests do not end; what these start runs in a session of their own, whose number is printed.
+ENDLESS = """
+import importlib.machinery, importlib.util, pathlib, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started this test may have it ignored
+loader = importlib.machinery.SourceFileLoader("mutation_check", sys.argv[1])
+tool = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutation_check", loader))
+loader.exec_module(tool)
+class Endless:
+    def __init__(self, number): pass
+    def make(self): pass
+    def learn_times(self, stages): pass
+    def try_break(self, one, stages):
+        tool.run(["sh", "-c", "sleep 300 & echo $$ >>sessions; wait"], tool.WORK, 300)
+        return "noticed", "nobody"
+tool.Copy, tool.WORK = Endless, pathlib.Path(sys.argv[2])
+sys.argv[1:] = ["observers", "--sample", "4", "--jobs", "2"]
+try:
+    tool.main()
+except KeyboardInterrupt:
+    tool.stop()
+"""
+
+
+def sessions_in(folder):
+    path = folder / "sessions"
+    return [int(word) for word in path.read_text().split()] if path.exists() else []
+
+
+def check_that_nothing_outlives(number):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        tool = subprocess.Popen([sys.executable, "-c", ENDLESS, SOURCE / "tools" / "mutation_check", folder], env={**os.environ, "PYTHONPATH": str(SOURCE / "tools")},
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while len(sessions_in(folder)) < 2 and tool.poll() is None:
+            time.sleep(0.02)
+        tool.send_signal(number)
+        said = tool.communicate(timeout=60)[1]
+        check(tool.returncode == 130 and "the same command goes on" in said, f"{number.name} ends it", tool.returncode, said)
+        for _ in range(100):
+            if not (left := [process for session in sessions_in(folder) for process in alive(session)]):
+                break
+            time.sleep(0.02)
+        check(not left, f"{number.name} leaves nothing running", left)
+        check(not (folder / "journal.jsonl").exists(), f"{number.name}: a test that was ended so has noticed nothing")
+        for session in sessions_in(folder) if left else []:
+            os.killpg(session, signal.SIGKILL)
+
 
 check = Checks()
+for number in (signal.SIGINT, signal.SIGTERM):
+    check_that_nothing_outlives(number)
 for line, expected in BROKEN.items():
     got = {each.becomes for each in breaks_of("sample.cpp", "\n    " + line + "\n")}
     check(got == expected, f"`{line}` is broken into {sorted(got)}, not {sorted(expected)}")

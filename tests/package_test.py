@@ -23,8 +23,8 @@ ENVIRONMENT = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
 check = Checks()
 
 
-def run(*words, cwd=None):
-    done = subprocess.run(list(map(str, words)), cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, errors="replace", check=False)
+def run(*words, cwd=None, umask=-1):
+    done = subprocess.run(list(map(str, words)), cwd=cwd, env=ENVIRONMENT, umask=umask, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         print(done.stdout[-4000:], done.stderr[-4000:])
         raise SystemExit(f"{words[0]} {words[1]} ended with {done.returncode}")
@@ -51,10 +51,13 @@ def package_of(archive, place):
     return next((place / "build" / "package").glob("*.deb")), place / "build" / "package"
 
 
-if not shutil.which("dpkg-shlibdeps"):
-    skip("there is no dpkg-shlibdeps here (apt-get install dpkg-dev)")
+for tool, package in (("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):  # CPack's
+    if not shutil.which(tool):
+        skip(f"there is no {tool} here (apt-get install {package})")
 with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     folder = pathlib.Path(folder)
+    root = folder / "root"
+    fresh_debian.make(root)  # first, since without one all of this is skipped
     archive = archive_of(SOURCE, folder / "one")
     first, _ = package_of(archive, folder / "tree")
     kept = folder / first.name
@@ -63,14 +66,17 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     check(hash_of(archive) == hash_of(again), "the source archive of an unpacked source archive is another one")
     second, build = package_of(again, folder / "tree")
     check(hash_of(kept) == hash_of(second), "the package differs from build to build", *(run("dpkg-deb", "-c", each).stdout[:2000] for each in (kept, second)))
+    run("cmake", "--build", build, "--target", "package", umask=0o077)
+    listed = [run("dpkg-deb", "-c", each).stdout for each in (kept, second)]
+    check(listed[0] == listed[1] and "drwx------" not in listed[0], "the umask shows in the package", *(each[:2000] for each in listed))
     print(f"{kept.name}: {kept.stat().st_size / 1e6:.1f} MB; sources: {archive.stat().st_size / 1e6:.1f} MB")
 
-    root = folder / "root"
-    fresh_debian.make(root)
     shutil.copy(kept, root / "root" / kept.name)
     installed = fresh_debian.inside(root, f"apt-get update && apt-get install -y --no-install-recommends /root/{kept.name}")
     check(installed.returncode == 0, "apt-get cannot install it", installed.stdout[-3000:], installed.stderr[-3000:])
-    run("cmake", "--install", build, "--prefix", root / "opt" / "histolab")
+    run("cmake", "--install", build, "--prefix", root / "opt" / "histolab", umask=0o077)
+    closed = [path for path in (root / "opt").rglob("*") if ~path.stat().st_mode & (0o555 if path.is_dir() else 0o444)]
+    check(not closed, "what was installed under the umask 077 is not for everybody", *closed[:5])
     for program in ("histolab", "/opt/histolab/bin/histolab"):
         graded = fresh_debian.inside(root, f"cd /tmp && {program} grade --solutions --json /tmp/report.json", network=False)
         report = root / "tmp" / "report.json"
@@ -82,6 +88,11 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
             report.unlink()
     pages = fresh_debian.inside(root, "test -e /usr/share/man/man1/histolab.1 -o -e /usr/share/man/man1/histolab.1.gz && test -e /usr/share/bash-completion/completions/histolab")
     check(pages.returncode == 0, "the manual page or the completions are not in the package")
+    debugger = fresh_debian.inside(root, "apt-get install -y --no-install-recommends gdb")  # which the package recommends
+    check(debugger.returncode == 0, "apt-get cannot install gdb", debugger.stdout[-2000:], debugger.stderr[-2000:])
+    for program in ("histolab", "/opt/histolab/bin/histolab"):
+        debugged = fresh_debian.inside(root, f"cd /tmp && {program} debug 04 --batch --command 'print threadIdx'", network=False)
+        check(debugged.returncode == 0 and "$1 = {x = 0, y = 0, z = 0}" in debugged.stdout, f"{program} debug does not stop in a thread", debugged.stdout[-2000:], debugged.stderr[-2000:])
     removed = fresh_debian.inside(root, "apt-get remove -y histolab && ! command -v histolab && ! test -e /usr/share/histolab")
     check(removed.returncode == 0, "removing it leaves something", removed.stdout[-2000:], removed.stderr[-2000:])
 check.finish()

@@ -40,7 +40,7 @@ def mirror_of_this_machine():
 
 
 def make(root):
-    """A minimal Debian in the folder `root`, which is not there yet."""
+    """A minimal Debian in the folder `root`, which is not there yet. Before anything that takes long or may fail: without a Debian the test is skipped."""
     release, mirror = mirror_of_this_machine()
     made = subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "debootstrap", "--variant=minbase", release, str(root), mirror], capture_output=True, text=True, errors="replace")
     if made.returncode != 0:

@@ -79,7 +79,7 @@ def check_ordinary_user(scratch, cluster):
     os.chown(home, NOBODY, NOBODY)
     environment = {**cluster.environment, "HOME": str(home), "TMPDIR": str(home), "SQUEUE_PARTITION": "last", "SCANCEL_PARTITION": "last"}
     installed = scratch / "installed"  # this checkout may lie where nobody but root can read
-    subprocess.run(["cmake", "--install", PROGRAM.parent.parent, "--prefix", installed], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(["cmake", "--install", PROGRAM.parent.parent, "--prefix", installed], stdout=subprocess.DEVNULL, umask=0o077, check=True)  # it is for everybody all the same
 
     def users(words):
         return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", installed / "bin" / "histolab", *map(str, words[1:])]

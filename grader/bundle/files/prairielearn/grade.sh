@@ -24,9 +24,9 @@ trap finish EXIT
 job=
 trap '[[ -n $job ]] && kill "$job" 2>/dev/null; exit 0' INT TERM HUP # the submission goes with it
 
-[[ -n $scratch ]] || { failed 'no temporary folder could be made' && exit 0; }
-[[ -x $program ]] || { failed 'histolab is not in this image' && exit 0; }
-mapfile -t arguments 2>/dev/null <"$here/arguments" || { failed 'the bundle is not complete' && exit 0; }
+[[ -n $scratch ]] || { failed 'no temporary folder could be made'; exit 0; }
+[[ -x $program ]] || { failed 'histolab is not in this image'; exit 0; }
+mapfile -t arguments 2>/dev/null <"$here/arguments" || { failed 'the bundle is not complete'; exit 0; }
 [[ -e $here/rubric.json ]] && arguments+=(--rubric "$here/rubric.json")
 cd "$scratch" || exit 0
 timeout --kill-after=5 "$seconds" "$program" grade "${arguments[@]}" --submission "$base/student" --uploaded --device emulator \

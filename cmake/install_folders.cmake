@@ -1,0 +1,25 @@
+# Before any other rule of installation: folders that are not there yet are made for everybody, whatever the umask of whoever installs.
+# CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS is no help: CMake hands it to mkdir, which takes the umask off.
+set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBEXECDIR}/histolab ${CMAKE_INSTALL_DATADIR}/histolab ${CMAKE_INSTALL_MANDIR}/man1)
+foreach(shell IN ITEMS bash-completion/completions zsh/site-functions fish/vendor_completions.d)
+  list(APPEND folders ${CMAKE_INSTALL_DATADIR}/${shell})
+endforeach()
+install(CODE "set(folders \"${folders}\")")
+install(CODE [[
+  set(missing)
+  foreach(folder IN LISTS folders)
+    cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}")
+    set(folder "$ENV{DESTDIR}${folder}")
+    while(NOT EXISTS "${folder}")
+      list(APPEND missing "${folder}")
+      cmake_path(GET folder PARENT_PATH folder)
+    endwhile()
+  endforeach()
+  if(HISTOLAB_IS_PACKAGED) # CPack has made the uppermost
+    list(APPEND missing "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+  endif()
+  if(missing)
+    file(MAKE_DIRECTORY ${missing})
+    file(CHMOD ${missing} DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  endif()
+]])
