@@ -150,7 +150,7 @@ def make_clone(folder):
     for preset in ("release", "dev"):
         (folder / "build" / preset).symlink_to(BUILD)
     # In place of the wrapper: the program, with this folder's labs. What is measured on a GPU differs.
-    words = f'#!/bin/sh\ncase $1 in grade) shift; set -- grade --device emulator "$@" ;; esac\nexec {shlex.quote(str(PROGRAM))} --labs labs "$@"\n'
+    words = f'#!/bin/sh\ncase "$*" in *--replay*) ;; grade*) shift; set -- grade --device emulator "$@" ;; esac\nexec {shlex.quote(str(PROGRAM))} --labs labs "$@"\n'
     (folder / "bin").mkdir()
     for program in (folder / "histolab", folder / "bin" / "histolab"):
         program.write_text(words)

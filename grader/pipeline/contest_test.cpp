@@ -35,7 +35,8 @@ TEST_CASE("other randomness, other changes") {
   const reference::Binning bytes{.domain = reference::Domain::bytes, .bins = 256, .width = 1};
   const auto places = [&](std::uint64_t randomness) {
     std::vector<std::uint64_t> list;
-    for (const auto& change : fresh_data(inputs, bytes, 1, randomness).samples[0].changes) list.push_back(change.at);
+    const FreshData fresh = fresh_data(inputs, bytes, 1, randomness);
+    for (const auto& change : fresh.samples[0].changes) list.push_back(change.at);
     return list;
   };
   CHECK(places(1) == places(1));
