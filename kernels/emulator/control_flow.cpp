@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -115,6 +116,11 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
   level_.resize(count);
   rank_.resize(count * (max_level + 1));
 
+  // Bytes of the text that come before each node in that order. Nodes do not overlap, and a site has a byte to itself.
+  std::vector<std::uint32_t> before(graph.size());
+  std::uint32_t all = 0;
+  for (const std::uint32_t node : order.forward) before[node] = std::exchange(all, all + graph[node].end - graph[node].begin);
+
   // Number 0 is the kernel's begin. A site that cannot be reached, as far as the graph tells, comes after all others.
   std::vector<std::uint32_t> node_of(count, none);
   std::vector<std::vector<std::uint32_t>> around(count);
@@ -124,18 +130,17 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
     if (graph[node].begin < graph[node].end) node_at[graph[node].end] = node;
   for (std::uint16_t n = 1; n < count; ++n) {
     number_[sites[n - 1]] = n;
-    const auto node = node_at.lower_bound(sites[n - 1]);  // a site may lie one byte before the end of its call
+    const auto node = node_at.lower_bound(sites[n - 1]);  // a site may lie some bytes before the end of its call
     if (node != node_at.end() && graph[node->second].begin < sites[n - 1] && order.rank[node->second] != none) node_of[n] = node->second;
     if (node_of[n] == none) {
-      rank_[n] = static_cast<std::uint32_t>(2 * graph.size()) + n;
+      rank_[n] = all + n;
       continue;
     }
     sites_of[node_of[n]].push_back(n);
     around[n] = loops_around(loops, node_of[n]);
     level_[n] = static_cast<std::uint8_t>(around[n].size());
-    for (std::uint32_t level = 0; level < level_[n]; ++level) rank_[level * count + n] = 2 * order.rank[loops[around[n][level]].head];
-    const bool behind = sites[n - 1] == graph[node_of[n]].end;
-    rank_[level_[n] * count + n] = 2 * order.rank[node_of[n]] + (behind ? 1 : 0);
+    for (std::uint32_t level = 0; level < level_[n]; ++level) rank_[level * count + n] = before[loops[around[n][level]].head];
+    rank_[level_[n] * count + n] = before[node_of[n]] + sites[n - 1] - graph[node_of[n]].begin - 1;
   }
 
   // Which sites are reached going forward: from the last node to the first.

@@ -26,7 +26,7 @@ class ControlFlow {
   static constexpr std::uint16_t start = 0;  // the number of the kernel's begin, before its first site
 
   ControlFlow() : ControlFlow({}, {}) {}
-  // `sites`: in rising order; as offsets in the text each lies behind the call that makes it, or on that call's last byte.
+  // `sites`: in rising order; as offsets in the text each lies behind the call that makes it, or on one of that call's last bytes.
   ControlFlow(const FlowGraph& graph, std::span<const SiteNumber> sites);
 
   // A lane was at `from`, and is at `to` now. `level`: that of the innermost loop that it did not leave on the way.

@@ -108,6 +108,19 @@ TEST_CASE("loops deeper than the deepest level count as part of it") {
   CHECK(level(flow, depth) == ControlFlow::max_level);
 }
 
+TEST_CASE("sites of one call, on its last bytes, come one after the other, and before the loop behind it") {
+  // A call of five bytes with sites on the last four; behind it a loop.
+  const FlowGraph graph{{0, 5, {1}}, {5, 6, {1, 2}}, {6, 7, {}}};
+  const ControlFlow flow(graph, std::vector<SiteNumber>{2, 3, 4, 5, 6, 7});
+  for (SiteNumber site = 3; site <= 5; ++site) {
+    CHECK(forward(flow, static_cast<SiteNumber>(site - 1), site));
+    CHECK(flow.rank(flow.number(static_cast<SiteNumber>(site - 1)), 0) < flow.rank(flow.number(site), 0));
+  }
+  CHECK(level(flow, 6) == 1);
+  CHECK(flow.rank(flow.number(5), 0) < flow.rank(flow.number(6), 0));
+  CHECK(flow.rank(flow.number(6), 0) < flow.rank(flow.number(7), 0));
+}
+
 TEST_CASE("of very many sites the order in the text is taken") {
   std::vector<SiteNumber> sites;
   for (std::uint32_t i = 1; i <= ControlFlow::max_sites + 1; ++i) sites.push_back(static_cast<SiteNumber>(10 * i));

@@ -23,7 +23,9 @@ struct RuntimeFunction {
   const void* address = nullptr;
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;     // 0: it does not access the kernel's memory, or says the width by itself
-  bool reads_and_writes = false;  // memcpy: the load is reported one byte before the return address
+  // memset: 1, that it writes; memcpy: 2, it reads another one first. Of any length: each range has two sites, on the last bytes of
+  // the call in the order in which they are accessed, for its words and for the bytes that are left.
+  std::uint8_t ranges = 0;
   Scope scope = Scope::device;    // of an atomic operation
   bool is_volatile = false;       // a store's
 };

@@ -33,20 +33,40 @@ template <bool stepping, bool write>
 }
 
 // An access whose width the compiler did not fix: one, where the source means one; else whole words where it is aligned, or
-// bytes.
-void record_range(const volatile void* address, std::size_t bytes, std::uint64_t return_address) {
+// bytes. The first call decides for all; what a later one has left behind its last word are bytes, at the site `rest`.
+void record_range(const volatile void* address, std::size_t bytes, std::uint64_t at, std::uint64_t rest) {
+  if (bytes == 0) return;
   const auto first = reinterpret_cast<std::uint64_t>(address);
-  if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(return_address));
-  Site& site = (*current.sites)[static_cast<SiteNumber>(return_address)];
+  if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(at));
+  Site& site = (*current.sites)[static_cast<SiteNumber>(at)];
   if (site.bytes == 0) {
     site.in_pieces = !std::has_single_bit(bytes) || (site.wide & bytes) == 0;
     site.bytes = !site.in_pieces ? static_cast<std::uint8_t>(bytes) : first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
   }
-  const auto* const place = reinterpret_cast<const void*>(return_address);
-  for (std::size_t i = 0; i < bytes; i += site.bytes) record(first + i, place);
-  if (current.shows)
-    for (std::size_t i = 0; i < bytes; i += site.bytes) show(first + i, place, true, i != 0);
+  const std::size_t whole = bytes - bytes % site.bytes;
+  const auto each_piece = [&](auto&& tell) {
+    for (std::size_t i = 0; i < whole; i += site.bytes) tell(i, reinterpret_cast<const void*>(at));
+    for (std::size_t i = whole; i < bytes; ++i) tell(i, reinterpret_cast<const void*>(rest));
+  };
+  each_piece([&](std::size_t i, const void* place) { record(first + i, place); });
+  if (current.shows) each_piece([&](std::size_t i, const void* place) { show(first + i, place, true, i != 0); });
   current.told = first, current.told_bytes = bytes, current.told_writes = writes(site.kind);
+}
+
+// Of the compiler's calls each has one length.
+void record_range(const volatile void* address, std::size_t bytes, const void* return_address) {
+  const auto at = reinterpret_cast<std::uint64_t>(return_address);
+  record_range(address, bytes, at, at);
+}
+
+// Of memset and memcpy, see RuntimeFunction::ranges.
+void record_read(const void* source, std::size_t bytes, const void* return_address) {
+  const auto at = reinterpret_cast<std::uint64_t>(return_address);
+  record_range(source, bytes, at - 3, at - 2);
+}
+void record_written(const void* destination, std::size_t bytes, const void* return_address) {
+  const auto at = reinterpret_cast<std::uint64_t>(return_address);
+  record_range(destination, bytes, at - 1, at);
 }
 
 }  // namespace
@@ -75,11 +95,11 @@ RETURNS_BY_JUMP [[gnu::noinline]] void write(void* p) {
   access<true, true>(p, RETURN_ADDRESS);
 }
 [[gnu::noinline]] void read_range(void* p, std::size_t bytes) {
-  record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+  record_range(p, bytes, RETURN_ADDRESS);
 }
 [[gnu::noinline]] void write_range(void* p, std::size_t bytes) {
   give_way(true, reinterpret_cast<std::uint64_t>(p), false, RETURN_ADDRESS);
-  record_range(p, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+  record_range(p, bytes, RETURN_ADDRESS);
 }
 
 // Where a lane is, for who must know which way it took; nothing of what it does.
@@ -119,16 +139,16 @@ bool is_own_range(const void* p, std::size_t bytes, const void* frame, const voi
 [[gnu::noinline]] void* set(void* destination, int value, std::size_t bytes) {
   if (is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS)) return std::memset(destination, value, bytes);
   give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
-  record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+  record_written(destination, bytes, RETURN_ADDRESS);
   return std::memset(destination, value, bytes);
 }
 [[gnu::noinline]] void* copy(void* destination, const void* source, std::size_t bytes) {
   const bool from_own = is_own_range(source, bytes, __builtin_frame_address(0), RETURN_ADDRESS);
   const bool to_own = is_own_range(destination, bytes, __builtin_frame_address(0), RETURN_ADDRESS);
-  if (!from_own) record_range(source, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS) - 1);
+  if (!from_own) record_read(source, bytes, RETURN_ADDRESS);
   if (!to_own) {
     give_way(true, reinterpret_cast<std::uint64_t>(destination), false, RETURN_ADDRESS);
-    record_range(destination, bytes, reinterpret_cast<std::uint64_t>(RETURN_ADDRESS));
+    record_written(destination, bytes, RETURN_ADDRESS);
   }
   return std::memmove(destination, source, bytes);
 }
@@ -157,8 +177,8 @@ void add_callbacks(RuntimeTable& table, bool stepping) {
   table["__sanitizer_cov_trace_pc"] = {address_of(callbacks::passes), AccessKind::load, 1};
   table["__cyg_profile_func_enter"] = {address_of(callbacks::enters)};
   table["__cyg_profile_func_exit"] = {address_of(callbacks::exits)};
-  table["memset"] = {address_of(callbacks::set), AccessKind::store, 0};
-  table["memcpy"] = table["memmove"] = {address_of(callbacks::copy), AccessKind::store, 0, true};
+  table["memset"] = {address_of(callbacks::set), AccessKind::store, 1, 1};
+  table["memcpy"] = table["memmove"] = {address_of(callbacks::copy), AccessKind::store, 1, 2};
 }
 
 }  // namespace histolab::kernels::emulator

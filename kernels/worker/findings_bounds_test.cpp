@@ -16,6 +16,9 @@ TEST_CASE("accesses up to the last element are right") {
       {"an index below zero into the middle", "  const unsigned char* p = data + n;\n  if (i == 0) out[0] = p[-1];\n", ""},
       {"a guarded tail", "  for (unsigned j = i; j < n; j += gridDim.x * blockDim.x) atomicAdd(&out[data[j] % 16], 1);\n", ""},
       {"memcpy of everything", "  if (i == 0) memcpy(out, data, 64);\n", ""},
+      {"memset of another length at the same place", "  __shared__ unsigned char s[13];\n  if (t < 2) memset(s + 8 * t, 0, t == 0 ? 8 : 5);\n", ""},
+      {"memset of nothing first", "  __shared__ unsigned char s[7];\n  if (t < 2) memset(s, 0, 7 * t);\n", ""},
+      {"memcpy of another length at the same place", "  __shared__ unsigned char s[13];\n  if (t < 2) memcpy(s + 8 * t, data + 248 * t, t == 0 ? 8 : 5);\n", ""},
   });
 }
 
@@ -40,6 +43,7 @@ TEST_CASE("out of bounds, to the element") {
       {"a loop with <=", "  for (unsigned j = i; j <= n; j += 128) atomicAdd(&out[data[j] % 16], 1);  //@loop\n", "out_of_bounds data[256] @loop"},
       {"no guard", "  atomicAdd(&out[data[i] % 16], 1);  //@read\n", "out_of_bounds data[256] @read", {3, 1, 1}, {100, 1, 1}},
       {"memcpy over the end", "  if (i == 3) memcpy(out + 8, data, 40);  //@copy\n", "out_of_bounds out[16] @copy"},
+      {"by the last byte of a memset", "  __shared__ unsigned char s[13];\n  if (t < 2) memset(s + 8 * t, 0, t == 0 ? 8 : 6);  //@set\n", "out_of_bounds s[13] @set"},
       {"memset over the end", "  if (i == 3) memset(out, 0, 68);  //@set\n", "out_of_bounds out[16] @set"},
   });
 }

@@ -16,6 +16,9 @@ TEST_CASE("no race: places of one's own, and reads of what nobody writes") {
        "  __shared__ unsigned char c[64];\n  c[t] = t;\n  c[t] += 1;\n  __syncthreads();\n  atomicAdd(&out[0], (unsigned)c[63 - t]);\n", ""},
       {"bytes of one word, each of another thread, in global memory", "  if (i < 64) ((unsigned char*)out)[i] = i;\n", ""},
       {"shared memory is each block's own", "  __shared__ unsigned s;\n  if (t == 0) s = b;\n  __syncthreads();\n  if (s != b) __trap();\n", ""},
+      {"a byte behind a memset whose length is no multiple of four, after one whose length is", "  __shared__ unsigned char s[16];\n  if (t < 2) memset(s + 8 * t, 0, t == 0 ? 8 : 5);\n  if (t == 2) s[13] = 1;\n", ""},
+      {"a byte behind what a memcpy reads", "  __shared__ unsigned char s[16], c[2][8];\n  if (t == 0) memset(s, 0, 16);\n  __syncthreads();\n  if (t < 2) memcpy(c[t], s + 8 * t, t == 0 ? 8 : 5);\n  if (t == 2) s[13] = 1;\n", ""},
+      {"pieces of many lengths, packed one behind the other", "  __shared__ char words[1024];\n  unsigned at = 0;\n  for (unsigned j = 0; j < t; ++j) at += 8 - j % 7;\n  memcpy(words + at, data, 8 - t % 7);\n", ""},
       {"local arrays are each thread's own", "  volatile unsigned a[4];\n  a[t % 4] = t;\n  atomicAdd(out, a[t % 4]);\n", ""},
   });
 }
@@ -81,6 +84,7 @@ TEST_CASE("race: updates without an atomic") {
       {"two lanes of one warp", "  if (i < 2) out[4] += 1;  //@update\n", "data_race out[4] @update/@update"},
       {"a __device__ variable", "__device__ unsigned total[3];\n__global__ void k(const char*, unsigned, unsigned*) {\n  total[1]++;  //@update\n}", "data_race total[1] @update/@update"},
       {"bytes", "  ((unsigned char*)out)[5] += 1;  //@update\n", "data_race out[1] @update/@update"},
+      {"the last byte of a memset, after one of whole words", "  __shared__ unsigned char s[16];\n  if (t < 2) memset(s + 8 * t, 0, t == 0 ? 8 : 5);  //@set\n  if (t == 2) s[12] = 1;  //@byte\n", "data_race s[12] @set/@byte"},
       {"wide stores", "  ((uint4*)out)[1] = make_uint4(t, t, t, t);  //@write\n", "data_race out[4] @write/@write"},
       {"in a helper, called on two lines", "__device__ void add(unsigned* p) {\n  *p += 1;  //@update\n}\n__global__ void k(const char*, unsigned, unsigned* out) {\n  add(out);\n  add(out + 1);\n}",
        "data_race out[0] @update/@update"},
