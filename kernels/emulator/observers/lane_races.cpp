@@ -35,7 +35,7 @@ void LaneRaces::on_block_begin() {
 }
 
 void LaneRaces::on_block_end() {
-  finish_store();
+  finish_stores();
   held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); });
 }
 
@@ -53,7 +53,7 @@ void LaneRaces::learn_own(Knowledge& knowledge, std::uint32_t thread) const {
 }
 
 void LaneRaces::on_fence(std::uint32_t lane, Scope scope) {
-  finish_store();
+  finish_stores();
   release_held_reads(lane);
   fenced_ = true;
   Thread& thread = threads_[lane];
@@ -84,7 +84,7 @@ void LaneRaces::join(const std::vector<std::uint32_t>& threads) {
 }
 
 void LaneRaces::on_warp_sync(std::uint32_t warp, std::uint32_t mask) {
-  finish_store();
+  finish_stores();
   std::vector<std::uint32_t> lanes;
   for_each_lane(mask, [&](std::uint32_t lane) {
     const std::uint32_t thread = warp * 32 + lane;
@@ -154,7 +154,7 @@ void LaneRaces::end_releases(const LaneAccess& store) {
 // ---- accesses ---------------------------------------------------------------------------------------------------------
 
 void LaneRaces::on_lane_access(const LaneAccess& access) {
-  finish_store();
+  if (!access.belongs_to_last) finish_stores();
   if (!access.region->tracked_for_races()) return;
   if (!writes(access.kind)) return see(access);
   if (held_.in_use())
@@ -163,14 +163,12 @@ void LaneRaces::on_lane_access(const LaneAccess& access) {
         [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); },
         [&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, true); });
   if (is_atomic(access.kind)) return see(access);
-  store_ = access;
-  store_pending_ = true;
+  stores_.push_back(access);
 }
 
-void LaneRaces::finish_store() {
-  if (!store_pending_) return;
-  store_pending_ = false;
-  see(store_);
+void LaneRaces::finish_stores() {
+  for (const LaneAccess& store : stores_) see(store);
+  stores_.clear();
 }
 
 void LaneRaces::see(const LaneAccess& access) {

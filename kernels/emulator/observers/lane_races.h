@@ -98,7 +98,7 @@ class LaneRaces final : public Observer {
   void learn_own(Knowledge& knowledge, std::uint32_t thread) const;
   [[nodiscard]] bool conflict(const Entry& one, const Entry& other) const;
   [[nodiscard]] bool ordered(const Entry& earlier, const Entry& later) const;
-  void finish_store();  // the last store has been made by now
+  void finish_stores();  // those that were shown have been made by now
   void release(const LaneAccess& access, Kind kind);
   void acquire(const LaneAccess& access, Kind kind);
   void end_releases(const LaneAccess& store);
@@ -114,8 +114,7 @@ class LaneRaces final : public Observer {
   std::uint32_t epoch_ = 0;  // barriers of this block
   bool fenced_ = false;      // somebody has called a fence
   HeldReads held_;
-  LaneAccess store_;  // the last one, while its value is not in memory yet
-  bool store_pending_ = false;
+  std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of
   Released elsewhere_;                                    // at all further places
   std::uint64_t versions_ = 0;

@@ -77,8 +77,10 @@ Told observed(const Program& program) {
 Judgement observed_in_order(const Program& program) {
   return judged<LaneRaces>(program, [](LaneRaces& observer, LaunchFixture& launch, const Step& step, const Region& region) {
     const Site& site = (*launch.sites)[step.site];
+    const std::uint8_t piece = !site.in_pieces ? site.bytes : site.bytes > 4 ? 4 : 1;
     for_each_lane(step.lanes, [&](std::uint32_t l) {
-      observer.on_lane_access({step.site, site.kind, site.bytes, site.scope, site.is_volatile, (step.failing >> l & 1) == 0, step.warp * 32 + l, &region, step.offset[l]});
+      for (std::uint32_t i = 0; i < site.bytes; i += piece)
+        observer.on_lane_access({step.site, site.kind, piece, site.scope, site.is_volatile, (step.failing >> l & 1) == 0, step.warp * 32 + l, &region, step.offset[l] + i, i != 0});
       if (site.kind == AccessKind::store) std::memset(region.begin + step.offset[l], step.value, site.bytes);
     });
   }, [](LaneRaces& observer, const Step& step) {
@@ -118,7 +120,7 @@ Program some_program(Random& random, const Style& style) {
     site.bytes = style.widths[random.below(static_cast<std::uint32_t>(style.widths.size()))];
     if (is_atomic(site.kind)) site.bytes = std::clamp<std::uint8_t>(site.bytes, 4, 8);
     if (is_atomic(site.kind) && random.one_in(4)) site.scope = Scope::block;
-    if (site.kind == AccessKind::store) site.is_volatile = random.one_in(2);
+    if (site.kind == AccessKind::store) site.is_volatile = random.one_in(2), site.in_pieces = !site.is_volatile && random.one_in(2);
     site.line = static_cast<int>(i);
     program.sites[static_cast<SiteNumber>(i)] = {site, random.below(2)};
   }
