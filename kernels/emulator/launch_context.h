@@ -36,7 +36,7 @@ struct LaunchContext {
   DeviceHeap* heap = nullptr;      // nullptr: the kernel allocates nothing
   bool has_fresh_memory = false;  // a buffer that begins unset, or the heap
   const ControlFlow* flow = nullptr;
-  bool has_compare_and_swap = false, has_warp_sync = false;  // does the kernel call one anywhere?
+  bool has_compare_and_swap = false, has_warp_sync = false, has_fence = false;  // does the kernel call one anywhere?
   bool in_order = false;  // observers are shown each lane's access as it is made, too
   bool shows = false;     // each lane's access is shown to the runner as it is made: in order, or for what comes here
   bool debugged = false;  // Options::debugged

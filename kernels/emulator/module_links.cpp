@@ -37,10 +37,10 @@ bool is_reserved(std::string_view name) {
 }
 
 void ModuleLoader::bind_symbols() {
-  module_.in_order = options_.in_order;
   for (std::uint32_t section = 0; section < reachable_.size(); ++section)
     if (reachable_[section])
-      for (const Relocation& relocation : object_.relocations(section)) module_.in_order |= is_fence(object_.symbols()[relocation.symbol].name);
+      for (const Relocation& relocation : object_.relocations(section)) module_.has_fence |= is_fence(object_.symbols()[relocation.symbol].name);
+  module_.in_order = module_.has_fence || options_.in_order;
   module_.shows = module_.in_order || options_.shows;
   for (std::uint32_t section = 0; section < reachable_.size(); ++section) {
     if (!reachable_[section]) continue;

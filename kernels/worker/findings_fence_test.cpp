@@ -124,7 +124,14 @@ TEST_CASE("locks: what is missing is told") {
 }
 
 TEST_CASE("flags") {
+  const char* hand_over = "  if (t < 2) {\n    __threadfence();\n    atomicAdd(&turn, 1u);\n  }\n"
+                          "  if (t == 3) {\n    while (atomicAdd(&turn, 0u) != 2) {}\n    __threadfence();\n    total = 1;  //@write\n  }\n";
+  const std::string reads = std::string("  if (t < 3) part[64 + t] = total;  //@read\n") + hand_over, updates = std::string("  if (t < 3) atomicAdd(&total, t);  //@add\n  if (t < 3) atomicAdd(out, t);\n") + hand_over,
+                    two_read = std::string("  if (t < 2) part[64 + t] = total;\n") + hand_over;
   check_kernels({
+      {"of two readers, both tell the writer", two_read.c_str(), "", {1, 1, 1}},
+      {"of three readers before the launch's first fence, one tells nobody", reads.c_str(), "data_race total @read/@write", {1, 1, 1}},
+      {"of three atomic operations before the launch's first fence, one tells nobody", updates.c_str(), "data_race total @add/@write", {1, 1, 1}},
       {"hand-over between two warps", 
        "  volatile unsigned* flag = &s[0];\n  if (t == 0) s[0] = 0, s[1] = 0;\n  __syncthreads();\n  if (t % 32 == 0)\n    for (unsigned round = 0; round < 1; ++round) {\n"
        "      while (*flag != 2 * round + t / 32) {}\n      s[1] = s[1] + t;\n      __threadfence_block();\n      *flag = 2 * round + t / 32 + 1;\n    }\n"

@@ -55,7 +55,6 @@ void LaneRaces::learn_own(Knowledge& knowledge, std::uint32_t thread) const {
 void LaneRaces::on_fence(std::uint32_t lane, Scope scope) {
   finish_stores();
   release_held_reads(lane);
-  fenced_ = true;
   Thread& thread = threads_[lane];
   ++thread.clock;
   thread.published_to_block = thread.known;
@@ -327,9 +326,9 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
   }
 }
 
-// Nobody who comes later is ordered after two others of this kind, unless fences are in use: one more of them is one too many.
+// Nobody who comes later is ordered after two others of this kind, unless fences are in use, be it later: one more of them is one too many.
 bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const {
-  if (fenced_) return false;
+  if (context_.has_fence) return false;
   const Entry* other = nullptr;
   for (const Entry& e : entries) {
     if (e.kind != entry.kind || e.when.block != entry.when.block || e.when.epoch != entry.when.epoch) continue;

@@ -112,7 +112,6 @@ class LaneRaces final : public Observer {
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
   std::uint32_t epoch_ = 0;  // barriers of this block
-  bool fenced_ = false;      // somebody has called a fence
   HeldReads held_;
   std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of

@@ -44,6 +44,7 @@ Judgement judged(const Program& program, Access&& make_access, Fence&& make_fenc
   launch.context.findings = &findings;
   launch.context.has_compare_and_swap = has_swap(program);
   launch.context.has_warp_sync = std::ranges::any_of(program.steps, [](const Step& s) { return s.what == Step::What::warp_sync; });
+  launch.context.has_fence = has_fence(program);
   for (const auto& [number, site] : program.sites) (*launch.sites)[number] = site.first;
   Observer observer(launch.context, true, true);
   launch.context.observers = {&observer};
@@ -282,6 +283,7 @@ TEST_CASE("what is released at more places than are told apart makes no false al
   launch.site(1, AccessKind::store, 4, 1);
   launch.site(2, AccessKind::atomic, 4, 2);
   launch.site(3, AccessKind::load, 4, 3);
+  launch.context.has_fence = true;
   LaneRaces observer(launch.context, true, true);
   launch.context.observers = {&observer};
   const auto act = [&](SiteNumber site, std::uint32_t lane, std::uint32_t offset) {
