@@ -19,9 +19,7 @@ void BlockRunner::fence(Scope scope) {
 // An access that leaves its region is told when its row is judged.
 void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
   const Site& site = (*context_.sites)[number];
-  const auto within = [&](const Region* region) {
-    return region != nullptr && address - region->address() < region->size && address + site.bytes <= region->address() + region->size;
-  };
+  const auto within = [&](const Region* region) { return region != nullptr && region->holds(address, site.bytes); };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
   if (!within(region)) return;
   const auto offset = static_cast<std::uint32_t>(address - region->address());

@@ -61,8 +61,11 @@ std::uint64_t BlockRunner::question_of(std::uint32_t index) const {
       if (!is_question(sites[*record >> 48].kind)) return 0;
       last = *record;
     }
+    // The lane has not made its last access yet: who knows where it leads.
+    const std::uint64_t address = last & address_mask, bytes = std::min<std::uint64_t>(sites[last >> 48].bytes, 8);
+    const Region* region = context_.window->find(address);
     std::uint64_t answer = 0;
-    std::memcpy(&answer, reinterpret_cast<const void*>(last & address_mask), std::min<std::size_t>(sites[last >> 48].bytes, sizeof answer));
+    if (region != nullptr && region->space != Space::local && region->holds(address, bytes)) std::memcpy(&answer, reinterpret_cast<const void*>(address), bytes);
     sum = mixed(mixed(sum, last), answer);
   }
   return sum | 1;

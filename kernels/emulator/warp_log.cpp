@@ -241,13 +241,9 @@ void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64
   while (left != 0) {
     const auto first = static_cast<std::uint32_t>(__builtin_ctz(left));
     const Region* region = context.window->find(records[first] & address_mask);
-    const auto inside = [&](std::uint64_t address) {
-      const std::uint64_t offset = address - region->address();
-      return offset < region->size && offset + access.bytes <= region->size;
-    };
     std::uint32_t together = 0;
     if (region != nullptr)
-      for_each_lane(left, [&](std::uint32_t l) { together |= std::uint32_t{inside(records[l] & address_mask)} << l; });
+      for_each_lane(left, [&](std::uint32_t l) { together |= std::uint32_t{region->holds(records[l] & address_mask, access.bytes)} << l; });
     if ((together >> first & 1) == 0) {
       const StrayAccess stray{access.site, access.kind, access.bytes, access.warp * 32 + first, records[first] & address_mask};
       for (Observer* observer : context.observers) observer->on_stray_access(stray);

@@ -41,6 +41,7 @@ struct Region {
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
   // Of which something may be noted for each: also behind the end of freed memory, whose address may come again for a little more.
   [[nodiscard]] std::uint64_t noted_bytes() const { return (size + freed_bytes + 15) / 16 * 16; }
+  [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t bytes) const { return at - address() < size && at - address() + bytes <= size; }
   [[nodiscard]] bool is_read_only() const { return role == Role::input || role == Role::constant; }
   [[nodiscard]] bool tracked_for_races() const { return !is_read_only() && role != Role::local; }
 };

@@ -33,6 +33,7 @@ TEST_CASE("out of bounds, to the element") {
       {"a signed char as index", "  if (i == 3) atomicAdd(&out[((const char*)data)[200]], 1u);  //@add\n", "out_of_bounds out[-56] @add"},
       {"unsigned below zero", "  if (i == 3) atomicAdd(&out[data[0] - 97u], 1u);  //@add\n", "out_of_bounds out[4294967199] @add"},
       {"a gigabyte away", "  if (i == 3) out[1u << 28] = 1;  //@write\n", "out_of_bounds out[268435456] @write"},
+      {"the access that fills a log of nothing but atomic operations", "  for (int k = 0; k < 63; ++k) atomicAdd(out, 0u);\n  atomicAdd(&out[1u << 27], 1u);  //@add\n", "out_of_bounds out[134217728] @add"},
       {"far before", "  if (i == 3) out[-(1ll << 27)] = 1;  //@write\n", "out_of_bounds out[-134217728] @write"},
       {"null", "  unsigned* p = nullptr;\n  if (i == 3) *p = 1;  //@write\n", "out_of_bounds @write"},
       {"null, with an offset", "  unsigned* p = nullptr;\n  if (i == 3) out[0] = p[5];  //@read\n", "out_of_bounds @read"},
