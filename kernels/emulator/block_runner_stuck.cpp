@@ -33,16 +33,17 @@ std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
 // Of everything that threads can tell each other.
 std::uint64_t checksum(const Window& window) {
   std::uint64_t sum = 0;
-  for (const Region& region : window.regions()) {
-    if (region.is_read_only() || region.space == Space::local) continue;
-    std::uint64_t at = 0;
-    for (; at + 8 <= region.size; at += 8) {
-      std::uint64_t word;
-      std::memcpy(&word, region.begin + at, sizeof word);
-      sum = mixed(sum, word);
+  for (const auto* regions : {&window.regions(), &window.heap_regions()})
+    for (const Region& region : *regions) {
+      if (region.is_read_only() || region.space == Space::local) continue;
+      std::uint64_t at = 0;
+      for (; at + 8 <= region.size; at += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, region.begin + at, sizeof word);
+        sum = mixed(sum, word);
+      }
+      for (; at < region.size; ++at) sum = mixed(sum, region.begin[at]);
     }
-    for (; at < region.size; ++at) sum = mixed(sum, region.begin[at]);
-  }
   return sum;
 }
 

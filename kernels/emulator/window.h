@@ -95,6 +95,7 @@ class Window {
   const Region& add(Region region);
 
   [[nodiscard]] const std::deque<Region>& regions() const { return regions_; }  // without those of the heap
+  [[nodiscard]] const std::deque<Region>& heap_regions() const { return in_heap_; }       // what was freed has no size
   // The region whose bytes or red zones hold this address; nullptr where there is none.
   [[nodiscard]] const Region* find(std::uint64_t address) const;
   // The region that an address outside of all was most likely meant for: the nearest, where an unsigned 32-bit index that

@@ -24,6 +24,7 @@ TEST_CASE("deadlocks: everybody who is left only asks") {
        nullptr, {1, 1, 1}},
       {"a block waits for one that has not begun", "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);\n", "deadlock out[0] @loop"},
       {"a barrier of the whole grid", "  if (t == 0) {\n    atomicAdd(out, 1u);\n    while (atomicAdd(out, 0u) < gridDim.x) {}  //@loop\n  }\n  __syncthreads();  //@barrier\n", "deadlock out[0] @loop/@barrier"},
+      {"a word of memory that it has allocated", "  if (t != 0) return;\n  unsigned* p = (unsigned*)malloc(4);\n  *p = 0;\n  while (atomicAdd(p, 0u) == 0) {}  //@loop\n", "deadlock malloc@4 @loop", {1, 1, 1}},
       {"with other reads in the loop", "  while (atomicCAS(&out[data[i] % 2], 0u, 1u) != 0) {}  //@loop\n", "deadlock out[0] @loop"},
   });
 }
@@ -51,6 +52,7 @@ TEST_CASE("what is no deadlock: an endless loop that does not ask, or changes so
        "step_limit @loop", {1, 1, 1}, {64, 1, 1}},
       {"a warp updates for ever, and a lane of the next one asks for ever",
        "  for (unsigned j = 0; j < 1; j += data[0] / 256) atomicAdd(&out[1], t < 32 ? 1u : 0u);  //@loop\n", "step_limit @loop", {1, 1, 1}, {33, 1, 1}},
+      {"updates for ever of what it has allocated", "  if (t != 0) return;\n  unsigned* p = (unsigned*)malloc(4);\n  *p = 0;\n  for (;;) atomicAdd(p, 1u);  //@loop\n", "step_limit @loop", {1, 1, 1}},
       {"a lane that works for ever while others ask", "  if (t == 0) for (;;) atomicAdd(&out[1], 1u);  //@loop\n  while (atomicAdd(out, 0u) == 0) {}  //@ask\n", nullptr},
   });
 }
