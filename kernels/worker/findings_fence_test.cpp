@@ -129,6 +129,7 @@ TEST_CASE("flags") {
   const std::string reads = std::string("  if (t < 3) part[64 + t] = total;  //@read\n") + hand_over, updates = std::string("  if (t < 3) atomicAdd(&total, t);  //@add\n  if (t < 3) atomicAdd(out, t);\n") + hand_over,
                     two_read = std::string("  if (t < 2) part[64 + t] = total;\n") + hand_over;
   check_kernels({
+      {"what is released in memory that each block has allocated", "  if (t != 0) return;\n  unsigned* p = (unsigned*)malloc(4);\n  *p = b;\n  __threadfence();\n  atomicAdd(p, 1u);\n", "", {40, 1, 1}},
       {"of two readers, both tell the writer", two_read.c_str(), "", {1, 1, 1}},
       {"of three readers before the launch's first fence, one tells nobody", reads.c_str(), "data_race total @read/@write", {1, 1, 1}},
       {"of three atomic operations before the launch's first fence, one tells nobody", updates.c_str(), "data_race total @add/@write", {1, 1, 1}},

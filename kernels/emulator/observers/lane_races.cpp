@@ -31,7 +31,7 @@ void LaneRaces::on_block_begin() {
   for (Thread& thread : threads_) thread = {0, 0, nothing, nothing, nothing};
   epoch_ = 0;
   ever_released_.enter_block(context_.block);
-  std::erase_if(released_, [&](const auto& entry) { return context_.window->regions()[entry.first >> 32].space == Space::shared; });
+  std::erase_if(released_, [](const auto& entry) { return entry.second.is_shared; });
 }
 
 void LaneRaces::on_block_end() {
@@ -107,9 +107,12 @@ void LaneRaces::on_barrier() {
 
 LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
   const std::uint64_t place = place_of(*access.region, access.offset);
-  if (released_.size() < most_places) return released_[place];
   const auto known = released_.find(place);
-  return known != released_.end() ? known->second : elsewhere_;
+  if (known != released_.end()) return known->second;
+  if (released_.size() >= most_places) return elsewhere_;
+  Released& released = released_[place];
+  released.is_shared = access.region->space == Space::shared;
+  return released;
 }
 
 void LaneRaces::release(const LaneAccess& access, Kind kind) {

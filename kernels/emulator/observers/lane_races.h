@@ -80,6 +80,7 @@ class LaneRaces final : public Observer {
   struct Released {
     Knowledge to_block, to_all;
     std::uint64_t version = 0;  // never the same twice
+    bool is_shared = false;     // in shared memory, which is another one in each block
   };
 
   void see(const LaneAccess& access);
