@@ -44,7 +44,7 @@ TYPED_BY = {
     r"\./histolab setup cuda --fetch": ("tests/wrapper_test.sh", 'run "$tree/histolab" setup cuda --fetch'),
     r"\./histolab test": ("tests/wrapper_test.sh", 'run "$tree/histolab" test\n'),
     r"\./histolab test --all( -R \w+)?": ("tests/wrapper_test.sh", 'run "$tree/histolab" test --all'),
-    r"(HISTOLAB_PRESET=dev )?\./histolab test -[RL] .*": ("tests/wrapper_test.sh", 'run "$tree/histolab" test -R grader'),
+    r"(HISTOLAB_PRESET=\w+ )?\./histolab test -[RL] .*": ("tests/wrapper_test.sh", 'run "$tree/histolab" test -R grader'),
     r"ln -s .*histolab.*": ("tests/wrapper_test.sh", 'ln -s "$tree/histolab"'),
     r"histolab check": ("grader/CMakeLists.txt", '/histolab" check)'),
     r"histolab check --coverage": ("grader/tests/pages_test.py", '"--coverage"'),
