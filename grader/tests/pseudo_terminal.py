@@ -38,9 +38,9 @@ class PseudoTerminal:
     def press(self, keys):
         os.write(self.fd, keys.encode())
 
-    def forget(self):
-        """Only what comes from now on counts."""
-        while self.read(0.02):
+    def forget(self, quiet=0.02):
+        """Only what comes from now on counts; now is when nothing came for that time."""
+        while self.read(quiet):
             pass
         self.output = ""
 
