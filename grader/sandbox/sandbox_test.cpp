@@ -1,19 +1,10 @@
 // What a confined process can do and what it cannot, tier by tier: real programs in real sandboxes.
 #include "grader/sandbox/sandbox.h"
-#include "kernels/worker/temporary_folder.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,22 +12,18 @@
 #include <filesystem>
 #include <fstream>
 
-#include "grader/sandbox/obstacle.h"
-#include "grader/sandbox/system_calls.h"
 #include "grader/sandbox/testing/places.h"
-#include "kernels/worker/testing/from_child.h"
-#include "kernels/worker/testing/landlock.h"
+#include "kernels/worker/temporary_folder.h"
 
 namespace histolab::sandbox {
 namespace {
 
 namespace fs = std::filesystem;
-using kernels::testing::from_child;
-using kernels::testing::has_landlock;
 using kernels::worker::ProcessResult;
 using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
 using testing::places;
+using testing::tiers_here;
 using kernels::worker::TemporaryFolder;
 
 // As the compiler's is.
@@ -70,30 +57,10 @@ std::string said(const Sandbox& sandbox, const std::string& line, Purpose purpos
 // A shell's line that runs a script and then says so.
 std::string python(const std::string& script) { return "python3 -I -c \"" + script + "\"; echo end"; }
 
-// The tiers that this machine has, best first.
-std::vector<Tier> tiers_here() {
-  std::vector<Tier> tiers;
-  for (const Tier tier : {Tier::full, Tier::reduced})
-    if (Sandbox::best(places(), tier).tier() == tier) tiers.push_back(tier);
-  return tiers;
-}
-
 #define FOR_EACH_TIER                                       \
   const std::vector<Tier> tiers = tiers_here();             \
   if (tiers.empty()) MESSAGE("this machine has no tier but `none`: nothing was tried"); \
   for (const Tier tier : tiers)
-
-// What a tier stands on, asked without any of our own programs.
-bool has_bubblewrap() { return std::system("/usr/bin/bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / true 2>/dev/null") == 0; }
-
-TEST_CASE("a tier that the machine can have is had: else every test below would be skipped where the sandbox is broken") {
-#ifdef HISTOLAB_SANITIZED
-  return;  // the worker looks at its own memory there, which no tier allows
-#endif
-  const std::vector<Tier> tiers = tiers_here();
-  if (has_bubblewrap()) CHECK_EQ(std::ranges::count(tiers, Tier::full), 1);
-  if (has_landlock()) CHECK_EQ(std::ranges::count(tiers, Tier::reduced), 1);
-}
 
 TEST_CASE("a confined process computes and writes into its folder") {
   FOR_EACH_TIER {
@@ -323,142 +290,6 @@ except BlockingIOError:
     print('limited' if children < 100 else children))"));
     CHECK_EQ(output, "limited\nend\n");
   }
-}
-
-TEST_CASE("what was asked for is not bettered, and what stands in the way is told") {
-  CHECK_EQ(Sandbox::best(places(), Tier::none).tier(), Tier::none);
-  CHECK_NE(Sandbox::best(places(), Tier::reduced).tier(), Tier::full);
-  Places nowhere = places();
-  nowhere.confine = "/nonexistent/histolab-confine";
-  const Sandbox nothing = Sandbox::best(nowhere);
-  CHECK_EQ(nothing.tier(), Tier::none);
-  REQUIRE_EQ(nothing.obstacles().size(), 2);
-  CHECK_FALSE(nothing.obstacles()[0].what.empty());
-  CHECK_FALSE(nothing.obstacles()[0].remedy.empty());
-}
-
-TEST_CASE("without bubblewrap there is the tier below, and a word of what it would take") {
-  if (Sandbox::best(places(), Tier::reduced).tier() != Tier::reduced) {
-    MESSAGE("this machine has no tier below");
-    return;
-  }
-  Places without = places();
-  without.bubblewrap = "/nonexistent/bwrap";
-  const Sandbox sandbox = Sandbox::best(without);
-  CHECK_EQ(sandbox.tier(), Tier::reduced);
-  REQUIRE_EQ(sandbox.obstacles().size(), 1);
-  CHECK_EQ(sandbox.obstacles()[0].tier, Tier::full);
-  CHECK_EQ(sandbox.obstacles()[0].what, no_bubblewrap().what);
-  CHECK_EQ(sandbox.obstacles()[0].remedy, no_bubblewrap().remedy);
-}
-
-TEST_CASE("a shim that the sandbox's user could not read is told before anything is compiled in vain") {
-  if (geteuid() != 0) return;  // nobody else has another user
-  const TemporaryFolder folder = temporary_folder();
-  fs::create_directory(folder.path() + "/histolab");
-  std::ofstream(folder.path() + "/histolab/cuda_shim.h") << "";
-  fs::permissions(folder.path() + "/histolab/cuda_shim.h", fs::perms::owner_read | fs::perms::owner_write);
-  Places unreadable = places();
-  unreadable.include_dir = folder.path();
-  unreadable.bubblewrap = "/bin/true";  // there, and not asked
-  const Sandbox sandbox = Sandbox::best(unreadable);
-  CHECK_EQ(sandbox.tier(), Tier::none);
-  REQUIRE_EQ(sandbox.obstacles().size(), 2);
-  for (std::size_t at = 0; at < 2; ++at) {
-    CHECK_EQ(sandbox.obstacles()[at].tier, at == 0 ? Tier::full : Tier::reduced);
-    CHECK_EQ(sandbox.obstacles()[at].what, "other users cannot read " + folder.path());
-    CHECK_EQ(sandbox.obstacles()[at].remedy, "chmod -R a+rX " + folder.path());
-  }
-}
-
-TEST_CASE("where descriptors run out there is no sandbox, and that is told of each tier") {
-  for (rlim_t most = 3; most <= 40; ++most) {  // with the fewest no filter can be made, with more no process started, with still more one that finds no filter
-    const std::string told = from_child([&] {
-      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);  // where there is no descriptor for its own, a child would write here
-      rlimit descriptors{};
-      getrlimit(RLIMIT_NOFILE, &descriptors);
-      descriptors.rlim_cur = most;
-      setrlimit(RLIMIT_NOFILE, &descriptors);
-      const Sandbox sandbox = Sandbox::best(places());
-      std::string text(sandbox.name());
-      for (const Obstacle& each : sandbox.obstacles()) text += fmt::format("; {}{}{}", name(each.tier), each.what.empty() ? " without a word" : "", each.remedy.empty() ? " without a remedy" : "");
-      return text;
-    });
-    CAPTURE(most);
-    CHECK_EQ(told, "none; full; reduced");
-  }
-}
-
-TEST_CASE("a tier is named as reports name it") {
-  for (const Tier tier : {Tier::full, Tier::reduced, Tier::none}) CHECK_EQ(tier_from_name(name(tier)), tier);
-  CHECK_FALSE(tier_from_name("half"));
-  CHECK_EQ(name(Tier::full), "full");
-  CHECK_EQ(name(Tier::reduced), "reduced");
-  CHECK_EQ(name(Tier::none), "none");
-  CHECK_EQ(Sandbox::best(places(), Tier::none).name(), "none");
-}
-
-TEST_CASE("filters of system calls can be made") {
-  for (const Filter filter : {Filter::tools, Filter::driver, Filter::loading, Filter::kernel})
-    for (const bool shares : {false, true}) {
-      const auto program = filter_program(filter, {.shares_user = shares});
-      REQUIRE(program);
-      struct stat about {};
-      REQUIRE_EQ(fstat(program->get(), &about), 0);
-      CHECK_GT(about.st_size, 80);
-      CHECK_EQ(about.st_size % 8, 0);
-    }
-}
-
-bool takes(const kernels::worker::Descriptor& program) {
-  static sock_filter code[4096];
-  const ssize_t got = pread(program.get(), code, sizeof code, 0);
-  const sock_fprog filter{static_cast<unsigned short>(static_cast<std::size_t>(std::max<ssize_t>(got, 0)) / sizeof(sock_filter)), code};
-  return got > 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0;
-}
-
-TEST_CASE("what runs a student's code makes no process, sends no signal and maps no code") {
-  for (const bool shares : {false, true})
-    for (const bool loads : {false, true}) {  // with the other filter below it
-      const auto program = filter_program(Filter::kernel, {.shares_user = shares}), loading = filter_program(Filter::loading, {.shares_user = shares});
-      REQUIRE(program);
-      REQUIRE(loading);
-      const pid_t child = fork();
-      if (child == 0) {
-        const pid_t parent = getppid();
-        if ((loads && !takes(*loading)) || !takes(*program)) _exit(1);
-        if (kill(parent, 0) == 0 || kill(-1, 0) == 0) _exit(2);
-        if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) >= 0) _exit(3);
-        if (syscall(SYS_open, "/etc/passwd", O_RDONLY) >= 0) _exit(4);
-        mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        _exit(5);
-      }
-      int status = 0;
-      REQUIRE_EQ(waitpid(child, &status, 0), child);
-      CAPTURE(status);
-      CHECK(WIFSIGNALED(status));  // by the last of these, which ends a process
-      CHECK_EQ(WTERMSIG(status), SIGSYS);
-    }
-}
-
-TEST_CASE("what spreads a launch makes processes and waits for them, and nothing else more") {
-  const auto program = filter_program(Filter::loading, {});
-  REQUIRE(program);
-  const pid_t child = fork();
-  if (child == 0) {
-    if (!takes(*program)) _exit(1);
-    const pid_t own = fork();
-    if (own == 0) _exit(7);
-    int status = 0;
-    if (own < 0 || waitpid(own, &status, 0) != own || !WIFEXITED(status) || WEXITSTATUS(status) != 7) _exit(2);
-    if (syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, nullptr) >= 0) _exit(3);
-    if (syscall(SYS_open, "/etc/passwd", O_RDONLY) >= 0) _exit(4);
-    _exit(0);
-  }
-  int status = 0;
-  REQUIRE_EQ(waitpid(child, &status, 0), child);
-  CAPTURE(status);
-  CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS));  // namespaces are not even asked for
 }
 
 }  // namespace

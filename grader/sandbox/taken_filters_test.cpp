@@ -1,0 +1,86 @@
+// The filters in force: a child takes one on itself, and Linux says what it may do. What each says of every call: system_calls_test.cpp.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "grader/sandbox/system_calls.h"
+
+namespace histolab::sandbox {
+namespace {
+
+TEST_CASE("filters of system calls can be made") {
+  for (const Filter filter : {Filter::tools, Filter::driver, Filter::loading, Filter::kernel})
+    for (const bool shares : {false, true}) {
+      const auto program = filter_program(filter, {.shares_user = shares});
+      REQUIRE(program);
+      struct stat about {};
+      REQUIRE_EQ(fstat(program->get(), &about), 0);
+      CHECK_GT(about.st_size, 80);
+      CHECK_EQ(about.st_size % 8, 0);
+    }
+}
+
+bool takes(const kernels::worker::Descriptor& program) {
+  static sock_filter code[4096];
+  const ssize_t got = pread(program.get(), code, sizeof code, 0);
+  const sock_fprog filter{static_cast<unsigned short>(static_cast<std::size_t>(std::max<ssize_t>(got, 0)) / sizeof(sock_filter)), code};
+  return got > 0 && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0;
+}
+
+TEST_CASE("what runs a student's code makes no process, sends no signal and maps no code") {
+  for (const bool shares : {false, true})
+    for (const bool loads : {false, true}) {  // with the other filter below it
+      const auto program = filter_program(Filter::kernel, {.shares_user = shares}), loading = filter_program(Filter::loading, {.shares_user = shares});
+      REQUIRE(program);
+      REQUIRE(loading);
+      const pid_t child = fork();
+      if (child == 0) {
+        const pid_t parent = getppid();
+        if ((loads && !takes(*loading)) || !takes(*program)) _exit(1);
+        if (kill(parent, 0) == 0 || kill(-1, 0) == 0) _exit(2);
+        if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) >= 0) _exit(3);
+        if (syscall(SYS_open, "/etc/passwd", O_RDONLY) >= 0) _exit(4);
+        mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        _exit(5);
+      }
+      int status = 0;
+      REQUIRE_EQ(waitpid(child, &status, 0), child);
+      CAPTURE(status);
+      CHECK(WIFSIGNALED(status));  // by the last of these, which ends a process
+      CHECK_EQ(WTERMSIG(status), SIGSYS);
+    }
+}
+
+TEST_CASE("what spreads a launch makes processes and waits for them, and nothing else more") {
+  const auto program = filter_program(Filter::loading, {});
+  REQUIRE(program);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!takes(*program)) _exit(1);
+    const pid_t own = fork();
+    if (own == 0) _exit(7);
+    int status = 0;
+    if (own < 0 || waitpid(own, &status, 0) != own || !WIFEXITED(status) || WEXITSTATUS(status) != 7) _exit(2);
+    if (syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, nullptr, nullptr, nullptr, nullptr) >= 0) _exit(3);
+    if (syscall(SYS_open, "/etc/passwd", O_RDONLY) >= 0) _exit(4);
+    _exit(0);
+  }
+  int status = 0;
+  REQUIRE_EQ(waitpid(child, &status, 0), child);
+  CAPTURE(status);
+  CHECK((WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS));  // namespaces are not even asked for
+}
+
+}  // namespace
+}  // namespace histolab::sandbox

@@ -1,0 +1,117 @@
+// Which tier a machine gets, and what is said of those that it does not get.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "grader/sandbox/obstacle.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/sandbox/testing/places.h"
+#include "grader/testing/files.h"
+#include "kernels/worker/testing/from_child.h"
+#include "kernels/worker/testing/landlock.h"
+
+namespace histolab::sandbox {
+namespace {
+
+namespace fs = std::filesystem;
+using kernels::testing::from_child;
+using kernels::testing::has_landlock;
+using testing::places;
+using testing::tiers_here;
+
+// What a tier stands on, asked without any of our own programs.
+bool has_bubblewrap() { return std::system("/usr/bin/bwrap --unshare-pid --unshare-net --unshare-ipc --unshare-uts --ro-bind / / true 2>/dev/null") == 0; }
+
+TEST_CASE("a tier that the machine can have is had: else the tests of what is confined would be skipped where the sandbox is broken") {
+#ifdef HISTOLAB_SANITIZED
+  return;  // the worker looks at its own memory there, which no tier allows
+#endif
+  const std::vector<Tier> tiers = tiers_here();
+  if (has_bubblewrap()) CHECK_EQ(std::ranges::count(tiers, Tier::full), 1);
+  if (has_landlock()) CHECK_EQ(std::ranges::count(tiers, Tier::reduced), 1);
+}
+
+TEST_CASE("what was asked for is not bettered, and what stands in the way is told") {
+  CHECK_EQ(Sandbox::best(places(), Tier::none).tier(), Tier::none);
+  CHECK_NE(Sandbox::best(places(), Tier::reduced).tier(), Tier::full);
+  Places nowhere = places();
+  nowhere.confine = "/nonexistent/histolab-confine";
+  const Sandbox nothing = Sandbox::best(nowhere);
+  CHECK_EQ(nothing.tier(), Tier::none);
+  REQUIRE_EQ(nothing.obstacles().size(), 2);
+  CHECK_FALSE(nothing.obstacles()[0].what.empty());
+  CHECK_FALSE(nothing.obstacles()[0].remedy.empty());
+}
+
+TEST_CASE("without bubblewrap there is the tier below, and a word of what it would take") {
+  if (Sandbox::best(places(), Tier::reduced).tier() != Tier::reduced) {
+    MESSAGE("this machine has no tier below");
+    return;
+  }
+  Places without = places();
+  without.bubblewrap = "/nonexistent/bwrap";
+  const Sandbox sandbox = Sandbox::best(without);
+  CHECK_EQ(sandbox.tier(), Tier::reduced);
+  REQUIRE_EQ(sandbox.obstacles().size(), 1);
+  CHECK_EQ(sandbox.obstacles()[0].tier, Tier::full);
+  CHECK_EQ(sandbox.obstacles()[0].what, no_bubblewrap().what);
+  CHECK_EQ(sandbox.obstacles()[0].remedy, no_bubblewrap().remedy);
+}
+
+TEST_CASE("a shim that the sandbox's user could not read is told before anything is compiled in vain") {
+  if (geteuid() != 0) return;  // nobody else has another user
+  const grader::testing::TemporaryFolder folder;
+  fs::create_directory(folder.path() + "/histolab");
+  std::ofstream(folder.path() + "/histolab/cuda_shim.h") << "";
+  fs::permissions(folder.path() + "/histolab/cuda_shim.h", fs::perms::owner_read | fs::perms::owner_write);
+  Places unreadable = places();
+  unreadable.include_dir = folder.path();
+  unreadable.bubblewrap = "/bin/true";  // there, and not asked
+  const Sandbox sandbox = Sandbox::best(unreadable);
+  CHECK_EQ(sandbox.tier(), Tier::none);
+  REQUIRE_EQ(sandbox.obstacles().size(), 2);
+  for (std::size_t at = 0; at < 2; ++at) {
+    CHECK_EQ(sandbox.obstacles()[at].tier, at == 0 ? Tier::full : Tier::reduced);
+    CHECK_EQ(sandbox.obstacles()[at].what, "other users cannot read " + folder.path());
+    CHECK_EQ(sandbox.obstacles()[at].remedy, "chmod -R a+rX " + folder.path());
+  }
+}
+
+TEST_CASE("where descriptors run out there is no sandbox, and that is told of each tier") {
+  for (rlim_t most = 3; most <= 40; ++most) {  // with the fewest no filter can be made, with more no process started, with still more one that finds no filter
+    const std::string told = from_child([&] {
+      dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);  // where there is no descriptor for its own, a child would write here
+      rlimit descriptors{};
+      getrlimit(RLIMIT_NOFILE, &descriptors);
+      descriptors.rlim_cur = most;
+      setrlimit(RLIMIT_NOFILE, &descriptors);
+      const Sandbox sandbox = Sandbox::best(places());
+      std::string text(sandbox.name());
+      for (const Obstacle& each : sandbox.obstacles()) text += fmt::format("; {}{}{}", name(each.tier), each.what.empty() ? " without a word" : "", each.remedy.empty() ? " without a remedy" : "");
+      return text;
+    });
+    CAPTURE(most);
+    CHECK_EQ(told, "none; full; reduced");
+  }
+}
+
+TEST_CASE("a tier is named as reports name it") {
+  for (const Tier tier : {Tier::full, Tier::reduced, Tier::none}) CHECK_EQ(tier_from_name(name(tier)), tier);
+  CHECK_FALSE(tier_from_name("half"));
+  CHECK_EQ(name(Tier::full), "full");
+  CHECK_EQ(name(Tier::reduced), "reduced");
+  CHECK_EQ(name(Tier::none), "none");
+  CHECK_EQ(Sandbox::best(places(), Tier::none).name(), "none");
+}
+
+}  // namespace
+}  // namespace histolab::sandbox
