@@ -39,9 +39,10 @@ Result<Overview> overview_of(Journal& journal) {
         if (overview.labs.empty() || overview.labs.back().name != row.text(0)) overview.labs.push_back({.name = row.text(0), .max_score = static_cast<int>(row.integer(1))});
         Overview::OfLab& lab = overview.labs.back();
         const std::string status = row.text(2);
-        std::size_t& of = row.is_null(2) ? lab.outstanding : status == "passed" ? lab.passed : status == "not_attempted" ? lab.not_attempted : is_without_mark(status) ? lab.review : lab.failed;
-        ++of;
-        if (&of != &lab.passed && &of != &lab.failed) return Done{};
+        if (row.is_null(2)) return ++lab.outstanding, Done{};
+        if (is_without_mark(status)) return ++lab.review, Done{};
+        if (status == "not_attempted") return ++lab.not_attempted, Done{};
+        ++(status == "passed" ? lab.passed : lab.failed);
         lab.mean += late_mark(rubric->late, lab.name, row.is_null(4) ? std::nullopt : std::optional{row.integer(4)}, row.integer(5) != 0, row.real(3)).score;
         return Done{};
       });

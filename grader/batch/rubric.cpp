@@ -6,6 +6,7 @@
 
 #include "grader/batch/gradescope.h"
 #include "grader/batch/journal.h"
+#include "grader/files/read_file.h"
 #include "grader/lab/lab_json.h"
 #include "grader/words/words.h"
 
@@ -162,6 +163,11 @@ Result<Rubric> read_rubric(const std::string& file, const std::string& text) {
   root.done();
   if (!problems.empty()) return problems.error();
   return rubric;
+}
+
+Result<Rubric> load_rubric(const std::string& path) {
+  const Result<std::string> text = grader::read_text_file(path, "rubric");
+  return text ? read_rubric(path, *text) : Result<Rubric>{text.error()};
 }
 
 Result<Rubric> rubric_in(const Meta& meta) { return meta.rubric.empty() ? Result<Rubric>{Rubric{}} : read_rubric("the journal's rubric", meta.rubric); }

@@ -37,6 +37,8 @@ struct Rubric {
 // `file` is for messages. Error: the file and the place, and what was expected there.
 [[nodiscard]] Result<Rubric> read_rubric(const std::string& file, const std::string& text);
 
+[[nodiscard]] Result<Rubric> load_rubric(const std::string& path);
+
 // That of a journal's last run.
 [[nodiscard]] Result<Rubric> rubric_in(const Meta& meta);
 

@@ -88,20 +88,20 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
 }
 
 Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
+  const auto unreadable_for = [](int why) { return Error{fmt::format("cannot be read: {}", std::strerror(why))}; };
   DIR* folder = fdopendir(descriptor);
   if (folder == nullptr) {
     const int why = errno;
     close(descriptor);
-    return Error{fmt::format("cannot be read: {}", std::strerror(why))};
+    return unreadable_for(why);
   }
   std::vector<std::string> names;
   errno = 0;  // readdir tells an end from a failure by it alone
   for (; const dirent* entry = readdir(folder); errno = 0)
     if (const std::string_view name = entry->d_name; name != "." && name != "..") names.emplace_back(name);
-  if (errno != 0) {
-    const int why = errno;
+  if (const int why = errno; why != 0) {
     closedir(folder);
-    return Error{fmt::format("cannot be read: {}", std::strerror(why))};
+    return unreadable_for(why);
   }
   std::sort(names.begin(), names.end());  // the order of a file system is anybody's
   const int here = dirfd(folder);

@@ -14,19 +14,12 @@
 namespace histolab::cli {
 namespace {
 
-Status check_sandbox(const Context& context, const BatchFlags& flags) {
-  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
-  if (!sandbox) return sandbox.error();
-  if (Status safe = may_run_strangers(**sandbox, flags.unsafe); !safe) return Error{"this machine " + safe.error().message};
-  return Done{};
-}
-
 int run_here(const Context& context, const BatchFlags& flags) {
   Result<ClassToGrade> of = class_to_grade(context, flags);
   if (!of) return complain(of.error());
   Result<ClassMachine> machine = make_class_machine(context, flags.device, of->seed, flags.jobs > 0 ? flags.jobs : default_jobs());
   if (!machine) return complain(machine.error());
-  if (Status safe = check_sandbox(context, flags); !safe) return complain(safe.error());
+  if (Status safe = may_run_strangers(context, flags.unsafe); !safe) return complain(safe.error());
   if (Status opened = open_journal(*of, flags); !opened) return complain(opened.error());
   std::error_code failure;
   if (std::filesystem::exists(flags.out + "/slurm", failure))

@@ -38,8 +38,7 @@ Result<std::uint64_t> random_seed() {
 // Who goes on without naming one goes on with that of the last time.
 Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& before) {
   if (flags.rubric.empty()) return before.rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric(kept_rubric, before.rubric);
-  const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
-  return text ? batch::read_rubric(flags.rubric, *text) : Result<batch::Rubric>{text.error()};
+  return batch::load_rubric(flags.rubric);
 }
 
 // Who handed in what. What belongs to nobody is told.

@@ -5,7 +5,6 @@
 
 #include "grader/cli/command.h"
 #include "grader/cluster/task.h"
-#include "grader/files/read_file.h"
 #include "kernels/worker/precompiled_shim.h"
 
 namespace histolab::cli {
@@ -69,9 +68,7 @@ Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vecto
 
 Result<std::vector<LabSpec>> class_labs(const Context& context, const std::vector<std::string>& words, const std::string& rubric_file) {
   if (rubric_file.empty()) return chosen_labs(context, words);
-  const Result<std::string> text = grader::read_text_file(rubric_file, "rubric");
-  if (!text) return text.error();
-  const Result<batch::Rubric> rubric = batch::read_rubric(rubric_file, *text);
+  const Result<batch::Rubric> rubric = batch::load_rubric(rubric_file);
   return rubric ? class_labs(context, words, *rubric, rubric_file) : Result<std::vector<LabSpec>>{rubric.error()};
 }
 

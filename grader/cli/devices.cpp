@@ -93,6 +93,13 @@ Status may_run_strangers(const sandbox::Sandbox& sandbox, bool unsafe) {
   return Error{fmt::format("confines a kernel by nothing but limits: {}. --unsafe grades all the same, where you know everybody who handed in", why_no_better(sandbox))};
 }
 
+Status may_run_strangers(const Context& context, bool unsafe) {
+  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
+  if (!sandbox) return sandbox.error();
+  if (Status safe = may_run_strangers(**sandbox, unsafe); !safe) return Error{"this machine " + safe.error().message};
+  return Done{};
+}
+
 Result<kernels::EmulatorPaths> emulator_paths(const Context& context) {
   for (const std::string& program : {context.paths.worker, context.paths.confine})
     if (access(program.c_str(), X_OK) != 0) return Error{fmt::format("{} is missing; build it with ./histolab, which makes all that a command needs", program)};

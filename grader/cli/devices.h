@@ -33,6 +33,8 @@ namespace histolab::cli {
 // Strangers' kernels are not run where nothing but limits confines them, unless somebody is sure of the strangers (`unsafe`). Error: what
 // it says follows on "this machine " or the like.
 [[nodiscard]] Status may_run_strangers(const sandbox::Sandbox& sandbox, bool unsafe);
+// The same of this machine, in whole sentences.
+[[nodiscard]] Status may_run_strangers(const Context& context, bool unsafe);
 
 // Error: the worker is not there.
 [[nodiscard]] Result<std::unique_ptr<kernels::Device>> make_emulator(const Context& context);

@@ -11,7 +11,6 @@
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/student_text.h"
-#include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "grader/formats/formats.h"
 #include "grader/report/report_reader.h"
@@ -171,12 +170,10 @@ int export_bundle(const Context& context, const ExportFlags& flags) {
     for (const grader::LabSpec& lab : *labs) settings.labs.push_back(lab.name);
   }
   if (!flags.rubric.empty()) {
-    const Result<std::string> text = grader::read_text_file(flags.rubric, "rubric");
-    if (!text) return complain(text.error());
-    const Result<batch::Rubric> rubric = batch::read_rubric(flags.rubric, *text);
+    const Result<batch::Rubric> rubric = batch::load_rubric(flags.rubric);
     if (!rubric) return complain(rubric.error());
     if (const auto labs = class_labs(context, words, *rubric, flags.rubric); !labs) return complain(labs.error());
-    settings.rubric = *text;
+    settings.rubric = rubric->text;
   }
   const std::string output = flags.output == "-" ? "autograder.zip" : flags.output;
   const Result<std::vector<bundle::File>> files = bundle::files_of(flags.bundle, settings, bundle::source_tree());

@@ -13,7 +13,6 @@
 #include "grader/feedback/problems.h"
 #include "grader/feedback/progress.h"
 #include "grader/feedback/text.h"
-#include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
 #include "grader/lab/submission.h"
 #include "grader/lab/uploaded.h"
@@ -131,15 +130,6 @@ void keep_progress(const grader::Report& report) {
   else if (!kept->empty()) note(fmt::format("histolab: {} was no file of progress; it is now {}\n", grader::progress_path(work_folder), *kept));
 }
 
-// What was uploaded is a stranger's, and here too the result is a mark.
-Status check_sandbox(const Context& context, const GradeFlags& flags) {
-  if (!flags.uploaded) return Done{};
-  const Result<const sandbox::Sandbox*> sandbox = sandbox_of(context);
-  if (!sandbox) return sandbox.error();
-  if (Status safe = may_run_strangers(**sandbox, flags.unsafe); !safe) return Error{"this machine " + safe.error().message};
-  return Done{};
-}
-
 int grade(const Context& context, const GradeFlags& flags) {
   if (!flags.replay.empty()) return replay(context, flags.replay, flags.words, flags.rubric);
   if (Status known = check_format(flags.format); !known) return complain(known.error());
@@ -147,7 +137,8 @@ int grade(const Context& context, const GradeFlags& flags) {
     return complain({"--solutions and --submission exclude each other"});
   if (std::error_code failure; flags.uploaded && !fs::is_directory(flags.submission, failure))
     return complain({"--uploaded is about the folder that --submission names"});
-  if (Status safe = check_sandbox(context, flags); !safe) return complain(safe.error());
+  if (flags.uploaded)  // by a stranger
+    if (Status safe = may_run_strangers(context, flags.unsafe); !safe) return complain(safe.error());
   const Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, flags.rubric);
   if (!labs) return complain(labs.error());
   std::vector<std::string> remarks;

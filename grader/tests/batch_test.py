@@ -23,6 +23,7 @@ from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add"]
+UNSHARE = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]  # what is mounted then, nobody else sees
 STUDENTS = [f"student{letter}" for letter in "abcdefghijkl"]
 
 
@@ -231,8 +232,7 @@ cp -r "$1/out" "$4/out"
 def check_full_disk(scratch, folder, expected):
     at = scratch / "disk"
     (at / "mounted").mkdir(parents=True)
-    unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
-    run = subprocess.run([*unshare, "sh", "-c", FULL_DISK, "sh", str(at / "mounted"), str(PROGRAM), str(folder), str(at)], capture_output=True, text=True, check=False)
+    run = subprocess.run([*UNSHARE, "sh", "-c", FULL_DISK, "sh", str(at / "mounted"), str(PROGRAM), str(folder), str(at)], capture_output=True, text=True, check=False)
     if not (at / "code.txt").exists():
         print("not tested: a full disk (no file system can be mounted here):", run.stderr.strip())
         return
@@ -282,8 +282,6 @@ def check_rubric(scratch, folder):
         journal.execute("DELETE FROM result WHERE student = 'studentb' AND lab = ?", (LABS[1],))
     half = histolab("grade", "--replay", out, "studentb")
     check(half.returncode == 0 and half.stdout.count("\n") == 1 and "not graded yet" in half.stderr, "of what is not graded yet an appeal says so, and goes on", half.stdout, half.stderr)
-
-
     report = scratch / "by-rubric.json"
     histolab("grade", "02", "--solutions", "--rubric", rubric, "--json", report)
     without, by_its_own = histolab("grade", "--replay", report), histolab("grade", "--replay", report, "--rubric", rubric)
@@ -307,8 +305,7 @@ def check_cut_short(scratch, folder):
     for name in ("journal.sqlite", "journal.sqlite-wal"):
         shutil.copy(out / name, copy)
     script = 'mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" && echo mounted && exec "$1" export "$2" --format csv'
-    unshare = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-Urm"]
-    read = subprocess.run([*unshare, "sh", "-c", script, "sh", str(PROGRAM), str(copy)], capture_output=True, text=True, check=False)
+    read = subprocess.run([*UNSHARE, "sh", "-c", script, "sh", str(PROGRAM), str(copy)], capture_output=True, text=True, check=False)
     if not read.stdout.startswith("mounted\n"):
         print("not tested: a journal in a folder that may not be written to (nothing can be mounted here):", read.stderr.strip())
     else:
