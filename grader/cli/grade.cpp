@@ -204,11 +204,11 @@ void add_grade(CLI::App& app, Context& context) {
                                   "histolab grade --replay results ada 04");
   const auto flags = std::make_shared<GradeFlags>();
   command->add_option("LAB", flags->words, "name, number or a unique beginning; all without")->type_name("");
-  CLI::Option* submission = command->add_option("--submission", flags->submission, "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")->type_name("FILE|DIR");
+  command->add_option("--submission", flags->submission, "a kernel for one LAB, or a folder with <LAB>.cu or <LAB>/stub.cu")->type_name("FILE|DIR");
   CLI::Option* uploaded = command->add_flag("--uploaded", flags->uploaded, "the folder is what a student uploaded: a file counts though its name is only nearly <LAB>.cu");
   command->add_flag("--unsafe", flags->unsafe, "also where the machine has no sandbox")->needs(uploaded);
-  CLI::Option* solutions = command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
-  CLI::Option* replayed = command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
+  command->add_flag("--solutions", flags->solutions, "grade the labs' own solutions");
+  command->add_option("--replay", flags->replay, "grades what is in a batch's folder (then STUDENT [LAB]) or a report ([LAB]) again: is the verdict the same, to the byte?")->type_name("OUT|FILE");
   command->add_option("--rubric", flags->rubric, "other points, cases and limits, as in `batch`; what lateness costs is left to who knows the time")->type_name("FILE");
   add_device_option(*command, flags->device);
   command->add_option("--json", flags->json, "where the report goes (report.json); - is the standard output, alone")
@@ -217,9 +217,12 @@ void add_grade(CLI::App& app, Context& context) {
   add_seed_option(*command, flags->seed);
   command->add_flag("--quick", flags->quick, "only the quick cases");
   add_jobs_option(*command, flags->jobs);
-  for (CLI::Option* other : {submission, uploaded, solutions}) replayed->excludes(other);
-  for (const char* other : {"--device", "--json", "--format", "--seed", "--quick"}) replayed->excludes(command->get_option(other));
-  command->callback([&context, flags] { context.run = [&context, flags] { return grade(context, *flags); }; });
+  command->callback([&context, flags, command] {
+    // By CLI11's own excludes() the help of each of them would say so.
+    for (const char* other : {"--submission", "--uploaded", "--solutions", "--device", "--json", "--format", "--seed", "--quick"})
+      if (command->count("--replay") > 0 && command->count(other) > 0) throw CLI::ExcludesError("--replay", other);
+    context.run = [&context, flags] { return grade(context, *flags); };
+  });
 }
 
 }  // namespace histolab::cli
