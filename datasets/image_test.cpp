@@ -1,6 +1,7 @@
 #include "datasets/image.h"
 
 #include <doctest/doctest.h>
+#include <malloc.h>
 
 #include <array>
 #include <cstdlib>
@@ -164,6 +165,21 @@ TEST_CASE("a JPEG whose Huffman table has more codes than there are is an error"
     if (file[i] == 0xff && file[i + 1] == 0xc4) file[i + 5] = file[i + 6] = 255, broken = true;
   REQUIRE(broken);
   CHECK(luminance(file).error().message == "bad Huffman table");
+}
+
+// Found by fuzzing: the decoder's own memory was not set, and of such a scan it looked there.
+TEST_CASE("a JPEG that names Huffman tables which it does not have is the same whatever was in memory before") {
+  Data file = jpeg(colour_pixels(), 3);
+  for (std::size_t i = 0; i + 4 < file.size(); ++i)
+    if (file[i] == 0xff && file[i + 1] == 0xc4) file[i + 1] = 0xfe;  // a comment now
+  std::vector<std::string> said;
+  for (const int fill : {1, 0x5a, 0xff}) {
+    mallopt(M_PERTURB, fill);  // new memory holds its complement
+    auto pixels = luminance(file);
+    said.push_back(pixels.ok() ? std::string(pixels.value().begin(), pixels.value().end()) : pixels.error().message);
+  }
+  mallopt(M_PERTURB, 0);
+  CHECK(said == std::vector(3, said[2]));
 }
 
 TEST_CASE("load: an image by path, whatever its name, and the first pixels of it") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <string>
@@ -17,12 +18,17 @@
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_BMP
+// A JPEG may name a Huffman table that it does not have. stb_image 2.27, which Debian 12 has, then follows whatever was in that
+// memory, and reads where that leads; later versions zero it.
+#define STBI_MALLOC(size) std::calloc(1, size)
+#define STBI_REALLOC(memory, size) std::realloc(memory, size)
+#define STBI_FREE(memory) std::free(memory)
 #include <stb_image.h>
 
 namespace histolab::datasets {
 namespace {
 
-// stb_image 2.27, which Debian 12 has, trusts the 16 code counts of a JPEG's Huffman table and writes beyond it when
+// stb_image 2.27 trusts the 16 code counts of a JPEG's Huffman table and writes beyond it when
 // they add up to more than 256; later versions refuse it. Sound: no such table where stb could look for one. Markers
 // are found as stb finds them: segments are skipped by their length up to the first scan, after that any marker counts.
 bool sound_huffman_tables(std::span<const std::uint8_t> file) {
