@@ -29,6 +29,7 @@ ARROWS = {
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
     "kernels/cuda/calibration": "kernels/gpu",
+    "kernels/cuda/facts": "kernels/gpu reference",
     "kernels/cuda/lessons": "kernels/cuda datasets reference",
     "kernels/cuda/bench": "kernels/cuda/lessons datasets reference",
     "grader/words": "",

@@ -127,8 +127,8 @@ bool same_as_neighbours(const WarpAccess& access, std::uint32_t distance) {
   return same;
 }
 
-// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time, whether or not lanes of it are active. A load in
-// which neighbours agree takes twice as many lanes at once. See docs/counters.md.
+// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time, and never less time than all of them take without a
+// conflict, whichever lanes are active. A load in which neighbours agree takes twice as many lanes at once. See docs/counters.md.
 Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   const auto base = static_cast<std::uint32_t>(access.region->bank_base);
   const std::uint32_t words_each = access.bytes / 4u;
@@ -139,7 +139,7 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   for (std::uint32_t part = 0; part < parts; ++part) {
     std::array<std::uint32_t, 64> seen;
     std::array<std::uint8_t, banks> words_in_bank{};
-    std::uint32_t count = 0, most = 1;
+    std::uint32_t count = 0, most = 0;
     for_each_lane(access.active & members_of_first << (part * (32 / parts)), [&](std::uint32_t l) {
       for (std::uint32_t w = 0; w < words_each; ++w) {
         const std::uint32_t word = (base + access.offset[l]) / 4 + w;
@@ -150,6 +150,7 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
     });
     total.made += most;
   }
+  total.made = std::max(total.made, total.needed);
   return total;
 }
 

@@ -38,7 +38,7 @@ bool agree(const WarpAccess& access, std::uint32_t distance) {
 
 // Shared memory is asked for 128 bytes at once: by the whole warp up to 4 bytes a lane, else by half of it or a quarter, or by
 // twice as many lanes of a load whose neighbours agree. Each time as many wavefronts are needed as the busiest bank has different
-// words, one at least.
+// words, and in all one for each time at least, also where no lane is active.
 std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAccess& access) {
   const bool load = access.kind == AccessKind::load || access.kind == AccessKind::volatile_load;
   std::uint32_t lanes_at_once = access.bytes <= 4 ? 32 : 128 / access.bytes;
@@ -53,10 +53,11 @@ std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAc
         words_of_bank[word % 32].insert(word);
       }
     }
-    std::uint64_t busiest = 1;
+    std::uint64_t busiest = 0;
     for (const auto& [bank, words] : words_of_bank) busiest = std::max<std::uint64_t>(busiest, words.size());
     wavefronts += busiest;
   }
+  wavefronts = std::max<std::uint64_t>(wavefronts, 32 / lanes_at_once);
   return {wavefronts, wavefronts - 32 / lanes_at_once};
 }
 

@@ -1,0 +1,85 @@
+// histolab-hardware-facts: what the lessons and docs/counters.md say of a GPU that is no histogram's time.
+//
+//   histolab-hardware-facts [--gpu N]
+//
+// JSON lines to the standard output: what the device is, then a row for each launch that waits, for the sums of floats, and for
+// each pattern of accesses to shared memory. Exit codes: 0 done; 1 the GPU failed, or there is none; 2 usage.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+#include "kernels/cuda/facts/facts.h"
+#include "kernels/gpu/runtime.h"
+#include "reference/statistics.h"
+
+namespace histolab::kernels::cuda::facts {
+namespace {
+
+using reference::six_digits;
+using Json = nlohmann::ordered_json;
+
+void print(const Json& line) {
+  std::puts(line.dump().c_str());
+  std::fflush(stdout);
+}
+
+Json row_of(const Wait& wait) {
+  return {{"experiment", "waits"}, {"kernel", wait.kernel},     {"blocks", wait.blocks},         {"threads", wait.threads},
+          {"launches", wait.launches}, {"ended", wait.ended}, {"patience_s", wait.patience_s}};
+}
+
+Json row_of(const Sums& sums) {
+  return {{"experiment", "float-sums"}, {"floats", sums.floats}, {"launches", sums.launches}, {"different", sums.different}, {"unlike_the_first", sums.unlike_the_first}};
+}
+
+Json row_of(const Access& access) {
+  const Clocks clocks = clocks_of(access);
+  Json elements = Json::array();
+  for (const auto& element : access.element) elements.push_back(element ? Json(*element) : Json(nullptr));
+  Json row{{"experiment", "shared-accesses"}, {"pattern", access.pattern}, {"element_of_lane", elements}};
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    row["load_" + std::to_string(widths[i]) + "_clocks"] = six_digits(clocks.load[i]);
+    row["store_" + std::to_string(widths[i]) + "_clocks"] = six_digits(clocks.store[i]);
+  }
+  return row;
+}
+
+void measure(int gpu) {
+  std::fprintf(stderr, "kernels that wait\n");
+  const std::vector<Wait> waited = waits(gpu);  // before this process uses CUDA
+  const gpu::GpuFacts facts = gpu::use_gpu(gpu);
+  print({{"date", gpu::today()},
+         {"device", facts.name},
+         {"driver", facts.driver},
+         {"cuda", gpu::cuda_version()},
+         {"command", "histolab-hardware-facts"},
+         {"multiprocessors", facts.multiprocessors}});
+  for (const Wait& wait : waited) print(row_of(wait));
+  std::fprintf(stderr, "sums of floats\n");
+  print(row_of(float_sums()));
+  std::fprintf(stderr, "accesses to shared memory\n");
+  for (const Access& access : accesses()) print(row_of(access));
+}
+
+}  // namespace
+}  // namespace histolab::kernels::cuda::facts
+
+int main(int argc, char** argv) {
+  using namespace histolab::kernels::cuda;
+  int gpu = 0;
+  CLI::App app{"What lessons and pages say of a GPU that is no histogram's time, one JSON object a line"};
+  app.add_option("--gpu", gpu, "number of the GPU")->check(CLI::NonNegativeNumber);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    facts::measure(gpu);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "histolab-hardware-facts: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

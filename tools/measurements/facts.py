@@ -1,0 +1,45 @@
+"""What is no histogram's time: h200-facts.json, as histolab-hardware-facts writes it."""
+from .text import elements, select, table
+
+KERNELS = {"lock": "a lock that each lane of a warp takes and gives back", "lock-with-syncwarp": "the same with `__syncwarp()` inside of the lock",
+           "grid-barrier": "a barrier that all blocks of the grid come to"}
+
+
+class Section:
+    def __init__(self, data):
+        self.rows = data["rows"]
+        self.charts = {}
+
+    def markdown(self):
+        return "\n".join([self.waits(), self.sums(), self.accesses()])
+
+    def waits(self):
+        lines = [[KERNELS[row["kernel"]], f"{row['blocks']} x {row['threads']}",
+                  f"{row['ended']} of {row['launches']}" if row["ended"] == row["launches"] else f"no end, in the launch number {row['ended'] + 1}"]
+                 for row in select(self.rows, experiment="waits")]
+        patience = select(self.rows, experiment="waits")[0]["patience_s"]
+        return f"""### Kernels whose threads wait for each other
+
+Whether a launch had ended after {patience:g} seconds; after one that had not, none is tried.
+
+{table(["kernel", "blocks x threads", "ended"], lines)}"""
+
+    def sums(self):
+        row = select(self.rows, experiment="float-sums")[0]
+        return f"""### Sums of floats
+
+The same {elements(row['floats'])} floats between 0 and 1, one a thread, added up by `atomicAdd` in {row['launches']} launches: {row['different']} different sums, and
+{row['unlike_the_first']} launches whose sum was not that of the first.
+"""
+
+    def accesses(self):
+        widths = [(kind, width) for kind in ("load", "store") for width in (4, 8, 16)]
+        lines = [[f"`{row['pattern']}`", *(f"{row[f'{kind}_{width}_clocks']:.2f}" for kind, width in widths)]
+                 for row in select(self.rows, experiment="shared-accesses")]
+        return f"""### Accesses to shared memory
+
+The element that lane `t` accesses, and clocks of an SM for each instruction of a warp, by kind and by bytes of an element. The SM's 32 warps do nothing else; the
+median SM of the fastest of five launches. The emulator's wavefronts are these clocks ([the model](../counters.md#wavefronts-of-wide-accesses-a-model-measured);
+`measured_accesses_test.cpp` compares each of them).
+
+{table(["element of lane t", *(f"{kind} {width}" for kind, width in widths)], lines)}"""
