@@ -53,7 +53,7 @@ class Newcomer:
     def save(self, text, verdict):
         """Saves as an editor does; the screen with the verdict of all cases."""
         path = self.file_on_screen()
-        self.terminal.forget(0.5)  # a file that `watch` has just made may be graded twice
+        self.terminal.forget(0.5)  # the verdict of all cases may yet follow that of the quick ones
         fresh = path.with_suffix(".cu.new")
         fresh.write_text(text)
         fresh.rename(path)

@@ -84,17 +84,18 @@ int become(void* start) {
   limit(RLIMIT_DATA, spec.limits.data_bytes);
   limit(RLIMIT_FSIZE, spec.limits.file_bytes);
   if (spec.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
+  const auto must = [](int descriptor) {
+    if (descriptor < 0) _exit(127);
+    return descriptor;
+  };
   // First out of the way of every number that is wanted, then onto it.
   std::array<int, high> held{};
   const std::size_t count = spec.descriptors.size();
-  for (std::size_t i = 0; i < count; ++i) held[i] = fcntl(spec.descriptors[i].first, F_DUPFD, high);
-  const int null = open("/dev/null", O_RDONLY);
-  const int high_out = fcntl(out, F_DUPFD, high), high_err = fcntl(err, F_DUPFD, high);
-  dup2(null, 0);
-  dup2(high_out, 1);
-  dup2(high_err, 2);
+  for (std::size_t i = 0; i < count; ++i) held[i] = must(fcntl(spec.descriptors[i].first, F_DUPFD, high));
+  const int null = must(open("/dev/null", O_RDONLY)), high_out = must(fcntl(out, F_DUPFD, high)), high_err = must(fcntl(err, F_DUPFD, high));
+  must(dup2(null, 0)), must(dup2(high_out, 1)), must(dup2(high_err, 2));
   close_range(3, high - 1, 0);
-  for (std::size_t i = 0; i < count; ++i) dup2(held[i], spec.descriptors[i].second);
+  for (std::size_t i = 0; i < count; ++i) must(dup2(held[i], spec.descriptors[i].second));
   close_range(high, ~0u, 0);
   limit(RLIMIT_NOFILE, 2 * high);  // only now: above, the caller's own descriptors may reach further
   if (!spec.directory.empty() && chdir(spec.directory.c_str()) != 0) _exit(127);
@@ -172,6 +173,9 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
   for (const auto& [ours, childs] : spec.descriptors)
     if (childs < 3 || childs >= high || spec.descriptors.size() > high)
       return Error{fmt::format("cannot start {}: it would need more than {} descriptors; use fewer buffers", spec.command[0], high)};
+  rlimit files{};
+  if (const std::size_t needed = high + spec.descriptors.size() + 3; getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < needed)
+    return Error{fmt::format("cannot start {}: {} open files are allowed, and it takes {}. Allow more: ulimit -n 1024", spec.command[0], files.rlim_cur, needed)};
   std::vector<std::string> candidates{spec.command[0]};
   if (spec.command[0].find('/') == std::string::npos) candidates = {"/usr/bin/" + spec.command[0], "/bin/" + spec.command[0], "/usr/local/bin/" + spec.command[0]};
   const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
