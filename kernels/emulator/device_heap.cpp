@@ -27,6 +27,7 @@ std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view functio
   region->size = bytes;
   region->red_zone_after = rounded - bytes + red_zone;
   region->freed_bytes = 0;
+  ++region->times_handed_out;
   region->written = std::make_shared<WrittenBytes>(bytes);
   std::memset(region->begin, 0xcd, bytes);
   blocks_[region->address()] = {region, 0, false};

@@ -64,9 +64,10 @@ std::string describe_element(const Finding& finding) {
 
 std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   const std::string element = describe_element(finding);
-  const bool plain_writes = facts.first == AccessKind::store || facts.second == AccessKind::store;
+  const bool frees = facts.first == AccessKind::release || facts.second == AccessKind::release;
+  const bool plain_writes = !frees && (facts.first == AccessKind::store || facts.second == AccessKind::store);
   const bool one_line = finding.line == finding.other_line;
-  const bool any_atomic = is_atomic(facts.first) || is_atomic(facts.second);
+  const bool any_atomic = !frees && (is_atomic(facts.first) || is_atomic(facts.second));
   const bool both_write = facts.first == AccessKind::store && facts.second == AccessKind::store;
   if (one_line && both_write)
     return fmt::format("{} both write {}, and nothing orders the two: the one that comes last wins. Let one thread write, or use an "
@@ -85,6 +86,7 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
     return what + "; a function that ends in _block is atomic within one block only. Use the one without _block";
   constexpr const char* pass_on = "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it";
   if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
+  if (!facts.same_block && frees) return what + "; nothing orders two blocks. Let each block free only what no other one uses";
   if (!facts.same_block)
     return what + "; nothing orders two blocks. No barrier joins them: between blocks only atomic operations are safe";
   if (any_atomic && plain_writes && one_line)

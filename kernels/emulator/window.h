@@ -36,6 +36,7 @@ struct Region {
   std::uint64_t red_zone_before = 0, red_zone_after = 0;
   std::uint64_t freed_bytes = 0;    // heap: not 0 when it was freed, in line `freed_line`; its size is 0 then
   int freed_line = 0;
+  std::uint32_t times_handed_out = 0;  // heap: what is known of earlier times says nothing of this one
   std::shared_ptr<WrittenBytes> written = nullptr;  // of memory that begins unset; nullptr: all of it is set
 
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }

@@ -159,6 +159,10 @@ void LaneRaces::on_lane_access(const LaneAccess& access) {
   if (!access.belongs_to_last) finish_stores();
   if (!access.region->tracked_for_races()) return;
   if (!writes(access.kind)) return see(access);
+  if (access.kind == AccessKind::release) {
+    held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); });
+    return see(access);
+  }
   if (held_.in_use())
     held_.settle(
         access.lane, {access.region, access.offset, access.bytes, access.site}, access.kind,
@@ -184,13 +188,22 @@ void LaneRaces::see(const LaneAccess& access) {
                       [&](std::uint32_t lane, const HeldRead& read) { see_read(lane, read, false); });
   const bool news = kind == volatile_read && sees_news(access);
   Entry entry = made_now(access.lane, kind, access.site);
+  if (access.kind == AccessKind::release) return see_release(*access.region, entry);
   if (kind == write || kind == publish) end_releases(access);
   if (kind == publish || (kind >= atomic && (access.updates || access.kind != AccessKind::compare_and_swap))) release(access, kind);
   if (kind == volatile_read || kind >= atomic) acquire(access, kind);
   entry.when.clock = kind >= publish ? entry.when.clock : thread.clock;
   entry.brought_news = news;
   touch(*access.region, access.offset, access.bytes, access.kind, entry);
-  if (access.kind == AccessKind::release) shadow_of(*access.region, access.bytes, access.offset) = {};
+}
+
+// Who frees memory writes all of it, and is the last one to do so before it is handed out again.
+void LaneRaces::see_release(const Region& region, const Entry& entry) {
+  Shadow& shadow = shadow_of(region);
+  if (races_)
+    for (const Cell& cell : shadow.cells) judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release, entry);
+  shadow = {.times_handed_out = region.times_handed_out, .freed = {entry}};
+  std::erase_if(released_, [&](const auto& of) { return of.first >> 32 == region.id; });
 }
 
 void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool validated) {
@@ -247,9 +260,15 @@ LaneRaces::Entry LaneRaces::made_now(std::uint32_t lane, Kind kind, SiteNumber s
   return entry;
 }
 
-LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset) {
+LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region) {
   if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
   Shadow& shadow = shadows_[region.id];
+  if (shadow.times_handed_out != region.times_handed_out) shadow = {.times_handed_out = region.times_handed_out};
+  return shadow;
+}
+
+LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset) {
+  Shadow& shadow = shadow_of(region);
   if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (offset & 3) != 0;
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
@@ -258,7 +277,8 @@ LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t byte
     cells[i] = shadow.cells[i / 4];
     for (Entry& entry : cells[i].entries) entry.value = entry.value >> 8 * (i % 4) & 0xff;
   }
-  shadow = {1, std::move(cells)};
+  shadow.bytes_per_cell = 1;
+  shadow.cells = std::move(cells);
   return shadow;
 }
 
@@ -267,6 +287,7 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
   Entry entry = made;
   bool told = !uninitialized_ || region.space != Space::shared || !reads(access);
   const std::uint32_t unit = shadow.bytes_per_cell, first = offset / unit, last = (offset + bytes - 1) / unit;
+  if (races_) judge(shadow.freed, region, offset, bytes, access, entry);
   for (std::uint32_t i = first; i <= last; ++i) {
     Cell& cell = shadow.cells[i];
     enter_block(cell, region);
@@ -313,15 +334,15 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     if (!conflict(entry, other) || ordered(other, entry)) continue;
     const bool alone = other.stands_for_others == Entry::nothing ||
                        (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
-    const bool same_value = is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
+    const bool frees = access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
+    const bool same_value = !frees && is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
     const auto known = reported_.find(key);
-    const std::size_t number = known != reported_.end() ? known->second : context_.findings->add([&] {
-      const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : is_store(other) ? AccessKind::store : AccessKind::load;
-      return race_finding(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
-    }());
+    const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
+    const std::size_t number = known != reported_.end() ? known->second
+        : add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
     if (known != reported_.end()) context_.findings->again(number);
     else reported_[key] = number;
     same_value_.saw(number, same_value);

@@ -64,8 +64,10 @@ class LaneRaces final : public Observer {
     std::vector<Entry> entries;
   };
   struct Shadow {
+    std::uint32_t times_handed_out = 0;  // the region's, of which this is known
     std::uint32_t bytes_per_cell = 4;
-    std::vector<Cell> cells;
+    std::vector<Cell> cells = {};
+    std::vector<Entry> freed = {};  // who did it; empty while it is not
   };
   // Atomic and publishing accesses have a clock of their own, as if made by thread number `threads + thread`: a release makes
   // them known, but not the plain accesses since the last fence.
@@ -84,6 +86,7 @@ class LaneRaces final : public Observer {
   };
 
   void see(const LaneAccess& access);
+  void see_release(const Region& region, const Entry& entry);
   void see_read(std::uint32_t thread, const HeldRead& read, bool validated);
   void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   void enter_block(Cell& cell, const Region& region) const;
@@ -91,6 +94,7 @@ class LaneRaces final : public Observer {
   [[nodiscard]] bool adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const;
   void record(Cell& cell, Entry entry) const;
   void forget_earlier_blocks(std::vector<Entry>& entries) const;
+  Shadow& shadow_of(const Region& region);
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset);
   static bool is_store(const Entry& entry) { return entry.kind == write || entry.kind == publish; }
   [[nodiscard]] Kind kind_of(const LaneAccess& access);
