@@ -54,7 +54,7 @@ void ModuleLoader::move_lines() {
 }
 
 void ModuleLoader::name_sites() {
-  for (std::size_t offset = 1; offset < module_.lines.size(); ++offset) {
+  for (std::size_t offset = 1; offset <= module_.lines.size(); ++offset) {  // the last call may end the text
     Site& site = (*module_.sites)[offset];
     site.line = module_.lines[offset - 1];
     for (const WideAccess& access : options_.wide_accesses)

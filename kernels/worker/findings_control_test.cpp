@@ -93,6 +93,7 @@ TEST_CASE("instructions that a kernel cannot survive, with their line") {
       {"division by zero", "  if (i == 3) out[0] = 100 / (int)out[1];  //@here\n", "illegal_instruction @here"},
       {"remainder by zero", "  if (i == 3) out[0] = n % out[1];  //@here\n", "illegal_instruction @here"},
       {"the one quotient that overflows", "  if (i == 3) out[0] = (int)0x80000000 / ((int)out[1] - 1);  //@here\n", "illegal_instruction @here"},
+      {"__trap that ends the text", "  __trap();  //@here\n", "illegal_instruction @here"},
       {"__trap", "  if (i == 3) __trap();  //@here\n", "illegal_instruction @here"},
       {"assert", "#include <assert.h>\n__global__ void k(const char*, unsigned n, unsigned*) {\n  assert(threadIdx.x != 40);  //@here\n}", "illegal_instruction @here"},
       {"__builtin_trap", "  if (i == 3) __builtin_trap();  //@here\n", "illegal_instruction @here"},
