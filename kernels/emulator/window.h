@@ -88,10 +88,13 @@ class Window {
                                    std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset = 0);
   // Of an output: what has been written to it is noted in `written`.
   void begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written);
-  // Where a DeviceHeap hands out memory, mapped before the first of it; and registers a region there.
+  // Where a DeviceHeap hands out memory, mapped before the first of it; and its regions: a new one that lies nowhere yet; one that is found
+  // at its address from here on; one that is not any more.
   [[nodiscard]] std::uint8_t* heap() const { return shared() + shared_bytes; }
   [[nodiscard]] bool map_heap() const;  // false: the machine has no memory
-  Region& add_to_heap(Region region);
+  [[nodiscard]] Region& new_heap_region();
+  void put_in_heap(Region& region);
+  void take_from_heap(const Region& region);
   // Registers a region whose memory is there already.
   const Region& add(Region region);
 

@@ -295,6 +295,49 @@ __global__ void k(unsigned* out) {
   CHECK(outcome.output() == std::vector<unsigned>{1, 0, (8u << 20) / 64, 0});
 }
 
+TEST_CASE("of the heap nothing is lost: freed neighbours are joined, and cut") {
+  for (const Schedule schedule : all_schedules) {
+    const Outcome outcome = run(R"(
+__device__ void* kept[2000];
+__global__ void k(unsigned* out) {
+  if (threadIdx.x != 0) return;
+  for (unsigned i = 0; i < 600; ++i) {  // each another size
+    unsigned* p = (unsigned*)malloc(131072 + 16 * i);
+    if (p == nullptr) ++out[0];
+    else p[i] = i;
+    free(p);
+  }
+  for (unsigned i = 0; i < 20; ++i) {  // freed, and judged later
+    unsigned* p = (unsigned*)malloc(4u << 20);
+    if (p == nullptr) ++out[1];
+    else p[i] = i;
+    free(p);
+  }
+  for (unsigned i = 0; i < 2000; ++i)
+    if ((kept[i] = malloc(4000)) == nullptr) ++out[2];
+  for (unsigned i = 0; i < 2000; i += 2) free(kept[i]);
+  for (unsigned i = 0; i < 2000; i += 2)
+    if ((kept[i] = malloc(i % 4 ? 64 : 3936)) == nullptr) ++out[3];
+  for (unsigned i = 0; i < 2000; ++i) free(kept[i]);
+  if (unsigned* p = (unsigned*)malloc(7u << 20)) p[0] = p[(7u << 18) - 1] = 1;
+  else ++out[4];
+})", {.grid = {1}, .block = {64}, .arguments = {out("out", 5)}, .options = under(schedule)});
+    CHECK_MESSAGE(faults(outcome) == "", std::string(name(schedule)));
+    CHECK(outcome.output() == std::vector<unsigned>(5, 0));
+  }
+  // of what was cut it is still known that it was freed
+  const Outcome used = run(R"(
+__global__ void k(unsigned* out) {
+  for (unsigned i = 0; i < 400; ++i) {
+    unsigned* p = (unsigned*)malloc(200000 + 16 * i);  //@a
+    p[7] = 1;
+    free(p);
+    if (i == 399) p[50] = 1;  //@use
+  }
+})", {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}});
+  CHECK(told(used) == "out_of_bounds malloc@4[50] @use");
+}
+
 TEST_CASE("scratch keeps what was written from launch to launch") {
   const Outcome outcome = run(R"(
 __device__ unsigned launches;

@@ -207,6 +207,7 @@ void LaneRaces::see_release(const Region& region, const Entry& entry) {
 }
 
 void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool validated) {
+  if (read.offset + read.bytes > read.region->noted_bytes()) return;  // its memory was handed out again since
   // Part of a swap: it may meet all but a plain write.
   const AccessKind access = validated ? AccessKind::volatile_load : AccessKind::load;
   touch(*read.region, read.offset, read.bytes, access, made_now(thread, validated ? volatile_read : plain_read, read.site));

@@ -68,9 +68,13 @@ void RaceObserver::see_release(const WarpAccess& access) {
   const Region& region = *access.region;
   if (region.id >= shadows_.size() || shadows_[region.id].state.empty()) return;
   Shadow& shadow = shadows_[region.id];
-  make_room(shadow, write, false);
   for_each_lane(access.active, [&](std::uint32_t lane) {
-    see(shadow, region, 0, static_cast<std::uint32_t>(region.size), write, access.kind, access.site, access.warp * 32 + lane);
+    const Witness who{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)};
+    for (std::uint32_t cell = 0; cell < shadow.state.size(); ++cell) {
+      if (const CellState& state = shadow.state[cell]; (state.now | state.earlier) == 0) continue;
+      enter_epoch(shadow, cell, false);
+      if (races_) meet_others(shadow, cell, region, 0, static_cast<std::uint32_t>(region.size), write, access.kind, who);
+    }
   });
   const std::uint32_t news = shadow.news;
   shadow = {};
@@ -166,6 +170,21 @@ void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) 
   state.epoch = context_.epoch;
 }
 
+// Tells of those in the cell that the access races with.
+void RaceObserver::meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
+                               AccessKind access, Witness who) {
+  const CellState& state = shadow.state[cell];
+  for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
+    const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+    if (const auto witness = not_ordered(shadow.of[other], cell, who))
+      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
+  }
+  if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && region.space != Space::shared) {
+    const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+    report_race(region, offset, bytes, access, who, static_cast<Kind>(other), shadow.of[other].previous[cell]);
+  }
+}
+
 void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes,
                             Kind kind, AccessKind access, SiteNumber site, std::uint32_t thread) {
   const bool shared = region.space == Space::shared;
@@ -175,17 +194,7 @@ void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& re
   CellState& state = shadow.state[cell];
   if (uninitialized_ && shared && reads(access) && !state.written)
     report_uninitialized(region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread);
-  if (races_) {
-    for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      if (const auto witness = not_ordered(shadow.of[other], cell, who))
-        report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
-    }
-    if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && !shared) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), shadow.of[other].previous[cell]);
-    }
-  }
+  if (races_) meet_others(shadow, cell, region, offset, bytes, kind, access, who);
   Shadow::OfKind& of = shadow.of[kind];
   join(of, cell, (state.now >> kind & 1) == 0, who);
   state.now |= static_cast<std::uint8_t>(1u << kind);
