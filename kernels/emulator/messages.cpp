@@ -115,6 +115,12 @@ std::string same_value_message(const Finding& finding) {
                "one thread write, for example if (threadIdx.x == 0)";
 }
 
+std::string too_many_releases_message(const Finding& finding, std::size_t words) {
+  return fmt::format("{} hands on by a word of {} what it has done, and {} other words have served for that: who learns it by which one is not kept "
+                     "apart from here on, so a race may be missed. Launch less, or with fewer locks, to have it told",
+                     describe(*finding.thread), finding.variable, words);
+}
+
 std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address, const Region* meant,
                                   std::uint32_t element_bytes) {
   if (meant == nullptr || !finding.index)

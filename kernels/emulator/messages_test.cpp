@@ -211,6 +211,9 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
        "threads share into __shared__ memory"},
       {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9), false),
        "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is. Write results to the output only"},
+      {too_many_releases_message(at(Space::global, "locks", {}, thread(3, 1), 9), 1024),
+       "thread 3 of block 1 hands on by a word of locks what it has done, and 1024 other words have served for that: who learns it by which one is not "
+       "kept apart from here on, so a race may be missed. Launch less, or with fewer locks, to have it told"},
       {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0),
        "thread 3 of block 0 reads h[5] before anything was written there in this block. Shared memory starts with what was left in it: set every "
        "element first, also with fewer threads than elements, then __syncthreads()"},

@@ -15,12 +15,18 @@ namespace {
 constexpr std::uint8_t lane_conflicts[6] = {0b111100, 0b000100, 0b111111, 0b001101, 0b000101, 0b000101};
 constexpr std::uint8_t lane_conflicts_between_blocks[6] = {0b111100, 0b100100, 0b111111, 0b101101, 0b100101, 0b111111};
 
+// At each place each thread's two clocks are known, to the block and to all, and of earlier blocks what they released.
+std::size_t places_in_memory(const LaunchConfig& config) {
+  constexpr std::uint64_t memory = 64 << 20, least = 1024, most = 64 * 1024;
+  return std::clamp(memory / (16 * config.block.count() + 24 * config.grid.count()), least, most);
+}
+
 constexpr std::uint64_t place_of(const Region& region, std::uint32_t offset) { return std::uint64_t{region.id} << 32 | offset; }
 
 }  // namespace
 
 LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_uninitialized)
-    : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
+    : context_(context), races_(report_races), uninitialized_(report_uninitialized), most_places_(places_in_memory(context.config)) {
   shadows_.resize(context.window->regions().size());
   threads_.resize(context.config.block.count());
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads_.size()));
@@ -109,10 +115,25 @@ LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
   const std::uint64_t place = place_of(*access.region, access.offset);
   const auto known = released_.find(place);
   if (known != released_.end()) return known->second;
-  if (released_.size() >= most_places) return elsewhere_;
+  if (released_.size() >= most_places_) {
+    if (races_ && elsewhere_.version == 0) tell_of_too_many(access);
+    return elsewhere_;
+  }
   Released& released = released_[place];
   released.is_shared = access.region->space == Space::shared;
   return released;
+}
+
+void LaneRaces::tell_of_too_many(const LaneAccess& access) {
+  Finding finding;
+  finding.kind = FindingKind::unsupported;
+  finding.severity = Severity::note;
+  finding.space = access.region->space;
+  finding.variable = access.region->name;
+  finding.line = context_.line(access.site);
+  finding.thread = context_.thread_id(access.lane);
+  finding.message = too_many_releases_message(finding, most_places_);
+  context_.findings->add(std::move(finding));
 }
 
 void LaneRaces::release(const LaneAccess& access, Kind kind) {

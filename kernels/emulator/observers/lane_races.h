@@ -16,7 +16,8 @@
 //
 // Memory: a cell has the accesses that a later one could race with. Of those of earlier blocks after which nothing was
 // released (nobody can ever be ordered after them) one of each kind and site; of the others the latest 64 of each kind. What
-// was released is kept for a thousand places; all further ones are taken for one, so that a race may be missed but none is made up.
+// was released is kept for as many places as 64 MiB hold; all further ones are taken for one, so that a race may be missed but none
+// is made up, and a note says so.
 #pragma once
 
 #include <unordered_map>
@@ -43,7 +44,7 @@ class LaneRaces final : public Observer {
  private:
   enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic };
   static constexpr std::uint32_t kinds = 6;
-  static constexpr std::size_t most_of_earlier_blocks = 64, most_places = 1024;
+  static constexpr std::size_t most_of_earlier_blocks = 64;
 
   struct Entry {
     Moment when;  // of atomic and publishing accesses: by the thread's second clock, see Thread
@@ -108,12 +109,14 @@ class LaneRaces final : public Observer {
   void acquire(const LaneAccess& access, Kind kind);
   void end_releases(const LaneAccess& store);
   [[nodiscard]] Released& released_at(const LaneAccess& access);
+  void tell_of_too_many(const LaneAccess& access);
   void release_held_reads(std::uint32_t thread);
   // All of them know what each did, and may release what any published.
   void join(const std::vector<std::uint32_t>& threads);
 
   LaunchContext& context_;
   const bool races_, uninitialized_;
+  const std::size_t most_places_;  // in released_
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
   std::uint32_t epoch_ = 0;  // barriers of this block
