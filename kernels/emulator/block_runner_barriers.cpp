@@ -50,14 +50,13 @@ bool BlockRunner::open_barrier() {
   return false;
 }
 
-// A lane that waits at a barrier on another source line than `first`: the compiler may have copied one, so the same line
-// is the same barrier.
+// A lane that waits at another barrier of the source than `first`.
 std::uint32_t BlockRunner::waits_elsewhere(std::uint32_t first) const {
-  const int line = context_.line(lanes_.site(first));
+  const Site& here = (*context_.sites)[lanes_.site(first)];
   for (std::uint32_t w = first / 32; w < warps_.size(); ++w)
     for (std::uint32_t left = warps_[w].at_barrier; left != 0; left &= left - 1) {
       const std::uint32_t lane = w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left));
-      if (lanes_.site(lane) != lanes_.site(first) && context_.line(lanes_.site(lane)) != line) return lane;
+      if (lanes_.site(lane) != lanes_.site(first) && !same_in_source((*context_.sites)[lanes_.site(lane)], here)) return lane;
     }
   return Lanes::none;
 }
@@ -69,6 +68,11 @@ void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t ot
   finding.kind = FindingKind::barrier_divergence;
   finding.line = context_.line(lanes_.site(lane));
   finding.other_line = returned ? 0 : context_.line(lanes_.site(other));
+  if (finding.line == finding.other_line) {  // in a helper: where it is called from
+    const Site &here = (*context_.sites)[lanes_.site(lane)], &there = (*context_.sites)[lanes_.site(other)];
+    if (const auto [line, other_line] = lines_of_parting(*context_.origins, here.origin, there.origin); line > 0 && other_line > 0)
+      finding.line = line, finding.other_line = other_line;
+  }
   finding.thread = thread_id(lane);
   finding.other_thread = thread_id(other);
   finding.message = barrier_divergence_message(finding, returned);

@@ -47,7 +47,13 @@ bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
 }
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
-  return context_.heap->allocate(bytes, function, context_.line(site));
+  void* memory = context_.heap->allocate(bytes, function, context_.line(site));
+  // What this lane has freed may be all that is missing.
+  while (memory == nullptr && context_.heap->waits_for_judgement() && next_record != logs_[lanes_.running() / 32].start(lanes_.running() % 32)) {
+    pause_for_judgement();
+    memory = context_.heap->allocate(bytes, function, context_.line(site));
+  }
+  return memory;
 }
 
 bool BlockRunner::release(std::uint64_t address, SiteNumber site) {

@@ -35,10 +35,12 @@ void add_up_lines(const std::vector<ChunkReport>& reports, Observation& observat
 bool add_up_pressure(const std::vector<ChunkReport>& reports, const Window& window, Observation& observation) {
   std::vector<std::uint32_t> order;
   std::map<std::uint32_t, std::pair<reference::AtomicPressure, std::map<std::uint64_t, std::uint64_t>>> sums;
+  std::map<std::uint32_t, std::uint32_t> element_bytes;
   for (const ChunkReport& report : reports)
     for (const RegionPressure& of : report.pressure) {
       if (of.region >= window.regions().size()) return false;
       if (!sums.contains(of.region)) order.push_back(of.region);
+      if (element_bytes.emplace(of.region, of.element_bytes).first->second != of.element_bytes) return false;
       auto& [pressure, elements] = sums[of.region];
       pressure.updates += of.pressure.updates;
       pressure.uncounted += of.pressure.uncounted;

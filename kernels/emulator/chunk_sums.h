@@ -17,7 +17,8 @@ namespace histolab::kernels::emulator {
 // Traffic by line, and their totals.
 void add_up_lines(const std::vector<ChunkReport>& reports, Observation& observation);
 
-// In the order in which blocks came to the variables. False: of one that is not there.
+// In the order in which blocks came to the variables. False: of one that is not there, or one chunk
+// saw narrower elements in it than another.
 [[nodiscard]] bool add_up_pressure(const std::vector<ChunkReport>& reports, const Window& window, Observation& observation);
 
 }  // namespace histolab::kernels::emulator

@@ -6,12 +6,30 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace histolab::kernels::emulator {
 
-// For each offset from `text` the line of the instruction there; code that was inlined from a header
-// counts as the line that calls it. 0 where the table says nothing; empty when there is no table.
-[[nodiscard]] std::vector<int> source_lines(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes);
+// A place in the source from which code was made, and what it was inlined into. Copies of an instruction that the compiler makes have one
+// origin; what two calls inline, or what stands twice on one line, has two.
+struct Origin {
+  int line = 0;              // of the student's file; 0: of a header
+  std::uint32_t caller = 0;  // number of the call that it was inlined by; 0: by none
+};
+
+struct SourcePlace {
+  int line = 0;  // of the student's file: code that was inlined from a header counts as the line that calls it; 0 unknown
+  std::uint32_t origin = 0;  // its number; 0 unknown
+};
+
+struct SourcePlaces {
+  std::vector<SourcePlace> of;   // of the instruction at each offset from `text`; empty when there is no table
+  std::vector<Origin> origins;   // by number
+};
+[[nodiscard]] SourcePlaces source_places(std::span<const std::uint8_t> elf, std::uint64_t text, std::uint64_t text_bytes);
+
+// Of two places on one line: the lines of the outermost calls, or statements, by which the ways to them differ.
+[[nodiscard]] std::pair<int, int> lines_of_parting(const std::vector<Origin>& origins, std::uint32_t one, std::uint32_t other);
 
 }  // namespace histolab::kernels::emulator

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace histolab::kernels::emulator {
@@ -20,36 +21,94 @@ std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view functio
   if (bytes == 0 || bytes > capacity) return nullptr;
   const std::uint64_t rounded = rounded_up(bytes);
   if (used_ + rounded + unit > capacity) return nullptr;  // a unit for what a real heap notes about each
-  Region* region = region_for(rounded);
-  if (region == nullptr) return nullptr;
+  Block* block = block_for(rounded);
+  if (block == nullptr) return nullptr;
   used_ += rounded + unit;
+  block->freed = block->ended = false;
+  Region* region = block->region;
   region->name = fmt::format("{}@{}", function, line);
   region->size = bytes;
-  region->red_zone_after = rounded - bytes + red_zone;
+  region->red_zone_after = block->room - bytes + red_zone;
   region->freed_bytes = 0;
+  ++region->times_handed_out;
   region->written = std::make_shared<WrittenBytes>(bytes);
   std::memset(region->begin, 0xcd, bytes);
-  blocks_[region->address()] = {region, 0, false};
   return region->begin;
 }
 
-// One that ended long ago, or a new one at the top.
-Region* DeviceHeap::region_for(std::uint64_t rounded) {
-  std::deque<Region*>& freed = free_[rounded];
-  const bool room = top_ + rounded + 2 * red_zone <= Window::heap_bytes;
-  if (!freed.empty() && (freed.size() >= enough_freed || !room)) {
-    Region* region = freed.front();
-    freed.pop_front();
-    return region;
-  }
-  if (!room || (!mapped_ && !window_.map_heap())) return nullptr;
+// One that ended long ago, or a new one at the top; when there is no room, what ended lately, too.
+DeviceHeap::Block* DeviceHeap::block_for(std::uint64_t rounded) {
+  if (const auto freed = free_.find(rounded); freed != free_.end() && freed->second.size() >= enough_freed) return &take(freed);
+  if (Block* const block = new_block(rounded)) return block;
+  auto fit = free_.lower_bound(rounded);
+  if (fit == free_.end() && join_freed()) fit = free_.lower_bound(rounded);
+  if (fit == free_.end()) return nullptr;
+  Block& block = take(fit);
+  cut(block, rounded);
+  return &block;
+}
+
+DeviceHeap::Block* DeviceHeap::new_block(std::uint64_t rounded) {
+  if (top_ + rounded + 2 * red_zone > Window::heap_bytes || (!mapped_ && !window_.map_heap())) return nullptr;
   mapped_ = true;
-  Region region;
-  region.role = Region::Role::heap;
-  region.begin = window_.heap() + top_ + red_zone;
-  region.red_zone_before = red_zone;
+  std::uint8_t* const begin = window_.heap() + top_ + red_zone;
   top_ += rounded + 2 * red_zone;
-  return &window_.add_to_heap(std::move(region));
+  return &place(window_.new_heap_region(), begin, rounded);
+}
+
+DeviceHeap::Block& DeviceHeap::take(std::map<std::uint64_t, std::deque<Block*>>::iterator of_size) {
+  Block& block = *of_size->second.front();
+  of_size->second.pop_front();
+  if (of_size->second.empty()) free_.erase(of_size);
+  return block;
+}
+
+DeviceHeap::Block& DeviceHeap::place(Region& region, std::uint8_t* begin, std::uint64_t room) {
+  region.role = Region::Role::heap;
+  region.begin = begin;
+  region.red_zone_before = red_zone;
+  window_.put_in_heap(region);
+  return blocks_[region.address()] = {&region, room};
+}
+
+void DeviceHeap::put_aside(Block& block) {
+  Region& region = *block.region;
+  block.freed = block.ended = true;
+  region.size = 0;
+  region.freed_bytes = block.room;
+  region.freed_line = block.freed_line;
+  region.red_zone_after = block.room + red_zone;
+  region.written = nullptr;
+  free_[block.room].push_back(&block);
+}
+
+// What is left of it is another one, if it is enough for one.
+void DeviceHeap::cut(Block& block, std::uint64_t rounded) {
+  const std::uint64_t left = block.room - rounded;
+  if (left < 2 * red_zone + unit) return;
+  block.room = rounded;
+  Region* const region = spare_.empty() ? &window_.new_heap_region() : spare_.back();
+  if (!spare_.empty()) spare_.pop_back();
+  region->name = block.region->name;
+  Block& rest = place(*region, block.region->begin + rounded + 2 * red_zone, left - 2 * red_zone);
+  rest.freed_line = block.freed_line;
+  put_aside(rest);
+}
+
+bool DeviceHeap::join_freed() {
+  if (std::exchange(all_joined_, true)) return false;
+  free_.clear();
+  for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
+    Block& block = at->second;
+    if (!block.ended) continue;
+    for (auto next = std::next(at); next != blocks_.end() && next->second.ended; next = blocks_.erase(next)) {
+      block.room += 2 * red_zone + next->second.room;
+      window_.take_from_heap(*next->second.region);
+      spare_.push_back(next->second.region);
+    }
+    put_aside(block);
+  }
+  return true;
 }
 
 DeviceHeap::Freeing DeviceHeap::free(std::uint64_t address, int line) {
@@ -63,19 +122,17 @@ DeviceHeap::Freeing DeviceHeap::free(std::uint64_t address, int line) {
   if (block.freed) return {Freed::again, &region, block.freed_line};
   block.freed = true;
   block.freed_line = line;
+  ++not_ended_;
   used_ -= rounded_up(bytes) + unit;
   return {Freed::done, &region};
 }
 
 void DeviceHeap::end(const Region& ended) {
   const auto found = blocks_.find(ended.address());
-  if (found == blocks_.end() || !found->second.freed || ended.freed_bytes != 0) return;
-  Region& region = *found->second.region;
-  region.freed_bytes = std::exchange(region.size, 0);
-  region.freed_line = found->second.freed_line;
-  region.red_zone_after += region.freed_bytes;
-  region.written = nullptr;
-  free_[rounded_up(region.freed_bytes)].push_back(&region);
+  if (found == blocks_.end() || !found->second.freed || found->second.ended) return;
+  --not_ended_;
+  all_joined_ = false;
+  put_aside(found->second);
 }
 
 }  // namespace histolab::kernels::emulator

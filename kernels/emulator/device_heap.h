@@ -3,7 +3,8 @@
 // Each allocation is a Region of its own, named by the line that made it ("malloc@12"), with a red zone on both sides and
 // filled with a pattern. It has two ends: `free` is *made* when a lane executes it, and *judged* when the lane's log gets
 // there. Between the two it can be accessed, as far as observers know, because what they see then happened before. Freed
-// memory keeps its address as long as there are others, so that a use after free is told.
+// memory keeps its address as long as there are others, so that a use after free is told; when there are none left, freed
+// neighbours are joined, and cut as they are asked for.
 #pragma once
 
 #include <array>
@@ -11,7 +12,7 @@
 #include <deque>
 #include <map>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "kernels/emulator/window.h"
 
@@ -23,7 +24,7 @@ class DeviceHeap {
 
   explicit DeviceHeap(Window& window) : window_(window) {}
 
-  // nullptr: no bytes are asked for, or there is no room left.
+  // nullptr: no bytes are asked for, or there is no room left; waits_for_judgement() then says whether there may be some later.
   std::uint8_t* allocate(std::uint64_t bytes, std::string_view function, int line);
 
   enum class Freed { done, never_allocated, not_its_start, again };
@@ -34,22 +35,35 @@ class DeviceHeap {
   };
   Freeing free(std::uint64_t address, int line);
 
+  // Was anything freed that has not ended yet?
+  [[nodiscard]] bool waits_for_judgement() const { return not_ended_ != 0; }
+
   // From here on, accesses to it are use after free.
   void end(const Region& region);
 
  private:
+  // They lie one behind the other, each with its red zones.
   struct Block {
     Region* region = nullptr;
+    std::uint64_t room = 0;  // bytes between the red zones
     int freed_line = 0;
-    bool freed = false;
+    bool freed = false, ended = false;
   };
-  Region* region_for(std::uint64_t rounded);
+  Block* block_for(std::uint64_t rounded);
+  Block* new_block(std::uint64_t rounded);
+  Block& take(std::map<std::uint64_t, std::deque<Block*>>::iterator of_size);
+  Block& place(Region& region, std::uint8_t* begin, std::uint64_t room);
+  void put_aside(Block& block);  // it has ended
+  void cut(Block& block, std::uint64_t rounded);
+  bool join_freed();  // false: nothing has ended since the last time
 
   Window& window_;
   std::uint64_t used_ = 0, top_ = 0;  // bytes in use; end of the addresses that were ever in use, in the heap
-  bool mapped_ = false;
-  std::map<std::uint64_t, Block> blocks_;                         // by their first address
-  std::unordered_map<std::uint64_t, std::deque<Region*>> free_;   // those that ended, by their size, oldest first
+  std::uint64_t not_ended_ = 0;       // freed, but not judged
+  bool mapped_ = false, all_joined_ = true;
+  std::map<std::uint64_t, Block> blocks_;                 // by their first address
+  std::map<std::uint64_t, std::deque<Block*>> free_;      // those that ended, by their room, oldest first
+  std::vector<Region*> spare_;                            // of blocks that were joined to others
 };
 
 }  // namespace histolab::kernels::emulator

@@ -31,11 +31,13 @@ void FindingLog::settle() {
     return out_of_step && f.space == Space::shared &&
            (f.kind == FindingKind::data_race || f.kind == FindingKind::uninitialized_read);
   };
+  const auto is_about_freed = [&](const Finding& f) { return about_freed_.contains(static_cast<std::size_t>(&f - findings_.data())); };
   std::vector<Finding> kept;
   for (const Finding& finding : findings_) {
     const auto explains = [&](const Finding& other) {
       if (&other == &finding || other.severity == Severity::note || !is_race_on(other, finding)) return false;
       if (finding.kind == FindingKind::uninitialized_read) return involves(other, finding.line);
+      if (finding.kind == FindingKind::out_of_bounds) return is_about_freed(finding) && is_about_freed(other) && involves(other, finding.line);
       // `other` is an update that races with itself: line == other_line.
       return finding.kind == FindingKind::data_race && other.line == other.other_line && finding.line != finding.other_line &&
              involves(finding, other.line);
@@ -44,6 +46,7 @@ void FindingLog::settle() {
   }
   std::stable_partition(kept.begin(), kept.end(), [](const Finding& f) { return f.kind == FindingKind::barrier_divergence; });
   findings_ = std::move(kept);
+  about_freed_.clear();
 }
 
 }  // namespace histolab::kernels::emulator

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,12 @@ class FindingLog {
   // Finding `number` turns out to be worth a remark only.
   void soften(std::size_t number, std::string message);
 
+  // Finding `number` is about memory that was freed: a use of it, or a race with who frees it.
+  void is_about_freed(std::size_t number) { about_freed_.insert(number); }
+
   // Drops what is only another finding's consequence, and puts what to mend first in front:
   // - a race between a line and the unsynchronized update it is part of is told once, at the update;
+  // - a use of freed memory at a line that also races with who frees it is that race;
   // - an uninitialized read at a line that also races with the initialization is the race's consequence;
   // - threads that did not wait at a barrier race in shared memory with those that did: the barrier is the cause.
   void settle();
@@ -29,6 +34,7 @@ class FindingLog {
 
  private:
   std::vector<Finding> findings_;
+  std::set<std::size_t> about_freed_;  // numbers, until all is settled
 };
 
 }  // namespace histolab::kernels::emulator

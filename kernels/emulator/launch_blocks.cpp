@@ -51,6 +51,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.lines = &observation.lines;
   context.pressure = &observation.pressure;
   context.whole_pressure = whole_pressure;
+  context.origins = &module.places.origins;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, plan.window); };
   auto observers = make_observers(plan.options.observers, context);
   if (one_more) observers.push_back(one_more(context));

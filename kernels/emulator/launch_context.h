@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/emulator/debug_info.h"
 #include "kernels/emulator/finding_log.h"
 #include "kernels/emulator/site.h"
 #include "kernels/emulator/window.h"
@@ -25,7 +26,8 @@ class Observer;
 
 // Of one region, with every element that was updated, lowest index first.
 struct RegionPressure {
-  std::uint32_t region = 0;  // its id
+  std::uint32_t region = 0;         // its id
+  std::uint32_t element_bytes = 0;  // that `pressure` counts in
   reference::AtomicPressure pressure;
 };
 
@@ -51,6 +53,7 @@ struct LaunchContext {
   std::vector<reference::LineCounters>* lines = nullptr;
   std::vector<reference::AtomicPressure>* pressure = nullptr;
   std::vector<RegionPressure>* whole_pressure = nullptr;  // the same, uncut, for who adds up parts of a launch
+  const std::vector<Origin>* origins = nullptr;           // of the sites
   std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
   std::function<std::uint64_t(std::uint32_t)> stack_of;   // the number of a lane's stack (Window::stack_top)
 

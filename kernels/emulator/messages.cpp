@@ -64,9 +64,10 @@ std::string describe_element(const Finding& finding) {
 
 std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   const std::string element = describe_element(finding);
-  const bool plain_writes = facts.first == AccessKind::store || facts.second == AccessKind::store;
+  const bool frees = facts.first == AccessKind::release || facts.second == AccessKind::release;
+  const bool plain_writes = !frees && (facts.first == AccessKind::store || facts.second == AccessKind::store);
   const bool one_line = finding.line == finding.other_line;
-  const bool any_atomic = is_atomic(facts.first) || is_atomic(facts.second);
+  const bool any_atomic = !frees && (is_atomic(facts.first) || is_atomic(facts.second));
   const bool both_write = facts.first == AccessKind::store && facts.second == AccessKind::store;
   if (one_line && both_write)
     return fmt::format("{} both write {}, and nothing orders the two: the one that comes last wins. Let one thread write, or use an "
@@ -85,6 +86,7 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
     return what + "; a function that ends in _block is atomic within one block only. Use the one without _block";
   constexpr const char* pass_on = "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it";
   if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
+  if (!facts.same_block && frees) return what + "; nothing orders two blocks. Let each block free only what no other one uses";
   if (!facts.same_block)
     return what + "; nothing orders two blocks. No barrier joins them: between blocks only atomic operations are safe";
   if (any_atomic && plain_writes && one_line)
@@ -111,6 +113,12 @@ std::string same_value_message(const Finding& finding) {
                     names.both(*finding.other_thread), at_line(finding.other_line));
   return who + ", and nothing orders the two; all write the same value, so it does not matter who comes last. It would with another value: let "
                "one thread write, for example if (threadIdx.x == 0)";
+}
+
+std::string too_many_releases_message(const Finding& finding, std::size_t words) {
+  return fmt::format("{} hands on by a word of {} what it has done, and {} other words have served for that: who learns it by which one is not kept "
+                     "apart from here on, so a race may be missed. Launch less, or with fewer locks, to have it told",
+                     describe(*finding.thread), finding.variable, words);
 }
 
 std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address, const Region* meant,

@@ -29,6 +29,8 @@ struct RaceFacts {
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
 // Of two writes.
 [[nodiscard]] std::string same_value_message(const Finding& finding);
+// `words`: as many as the races can be told of.
+[[nodiscard]] std::string too_many_releases_message(const Finding& finding, std::size_t words);
 [[nodiscard]] std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::uint64_t address,
                                                 const Region* meant, std::uint32_t element_bytes);
 [[nodiscard]] std::string write_to_input_message(const Finding& finding, bool constant);

@@ -113,6 +113,17 @@ TEST_CASE("data races") {
       {race(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9)),
        "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); what was read may be out of date. An "
        "atomic function reads by itself: give atomicAdd only what is added"},
+      // memory that is freed
+      {race(release, store, at(g, "malloc@4", {}, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 frees malloc@4 (line 12) while thread 3 of block 0 writes it (line 9)" + barrier},
+      {race(release, atomic, at(g, "malloc@4", {}, thread(4), 9, thread(3), 9)),
+       "thread 4 of block 0 frees malloc@4 (line 9) while thread 3 of block 0 atomically updates it (line 9)" + warp},
+      {race(release, load, at(g, "new@4", {}, thread(4, 1), 12, thread(3), 9)),
+       "thread 4 of block 1 frees new@4 (line 12) while thread 3 of block 0 reads it (line 9); nothing orders two blocks. Let each block free only what no "
+       "other one uses"},
+      {fenced(store, release, at(g, "malloc@4", 5, thread(40), 9, thread(3), 12)),
+       "thread 40 of block 0 writes malloc@4[5] (line 9) while thread 3 of block 0 frees it (line 12); nothing orders the two. Put __syncthreads() between "
+       "them, or a __threadfence() after the one access and before the atomic operation by which the other thread learns of it"},
       // as many coordinates for both threads
       {race(store, store, at(g, "out", 2, at_y(0, 1), 9, at_y(3, 0), 9)), "threads (3, 0) and (0, 1) of block 0 both write out[2]" + last_wins},
       {race(store, store, at(g, "out", 2, at_y(3, 0, 1), 9, at_y(3, 0), 9)),
@@ -200,6 +211,9 @@ TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
        "threads share into __shared__ memory"},
       {write_to_input_message(at(Space::global, "data", 5, thread(3, 1), 9), false),
        "thread 3 of block 1 writes data[5], but data is the kernel's input and must stay as it is. Write results to the output only"},
+      {too_many_releases_message(at(Space::global, "locks", {}, thread(3, 1), 9), 1024),
+       "thread 3 of block 1 hands on by a word of locks what it has done, and 1024 other words have served for that: who learns it by which one is not "
+       "kept apart from here on, so a race may be missed. Launch less, or with fewer locks, to have it told"},
       {uninitialized_read_message(at(Space::shared, "h", 5, thread(3), 9), load, 4, 0),
        "thread 3 of block 0 reads h[5] before anything was written there in this block. Shared memory starts with what was left in it: set every "
        "element first, also with fewer threads than elements, then __syncthreads()"},

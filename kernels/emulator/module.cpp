@@ -35,8 +35,8 @@ Status ModuleLoader::load() {
   if (!is_callable(symbol)) return Error{"the object file has a kernel that lies in no code"};
   if (Status relocated = relocate(); !relocated) return relocated;
   read_exports();
-  module_.lines = source_lines(object_.image(), window_.begin(), text_.used());
-  move_lines();
+  module_.places = source_places(object_.image(), window_.begin(), text_.used());
+  move_places();
   name_sites();
   explain_unsupported();
   read_launch_bounds(symbol.section);

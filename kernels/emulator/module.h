@@ -20,6 +20,7 @@
 
 #include "kernels/device.h"
 #include "kernels/emulator/control_flow.h"
+#include "kernels/emulator/debug_info.h"
 #include "kernels/emulator/debugger_image.h"
 #include "kernels/emulator/mergeable_update.h"
 #include "kernels/emulator/site.h"
@@ -76,12 +77,12 @@ class Module {
   // lead back to behind each of its calls.
   std::span<const std::uint8_t> text;
   std::unique_ptr<DebuggerImage> debugger_image;  // where one is told
-  std::vector<int> lines;  // source line of the instruction before each offset of the text; 0 unknown
+  SourcePlaces places;  // of its text
 
   // Line of the student's file for an address in the text; 0 elsewhere.
   [[nodiscard]] int line_of(std::uint64_t instruction, const Window& window) const {
     const std::uint64_t offset = instruction - window.begin();
-    return offset < lines.size() ? lines[offset] : 0;
+    return offset < places.of.size() ? places.of[offset].line : 0;
   }
 };
 

@@ -37,26 +37,28 @@ void ModuleLoader::read_exports() {
   }
 }
 
-// The lines of code that has moved were read as if it had not.
-void ModuleLoader::move_lines() {
+// The places of code that has moved were read as if it had not.
+void ModuleLoader::move_places() {
+  std::vector<SourcePlace>& places = module_.places.of;
   for (const auto& [section, code] : code_) {
     if (address_[section] == nullptr) continue;
     const auto base = static_cast<std::size_t>(address_[section] - window_.image());
-    const auto line_at = [&](std::size_t offset) { return base + offset < module_.lines.size() ? module_.lines[base + offset] : 0; };
+    const auto place_at = [&](std::size_t offset) { return base + offset < places.size() ? places[base + offset] : SourcePlace{}; };
     if (!code.problem.empty() && unsupported_.empty())  // what is not there may have been what does not come back: that is told by its name
-      refuse(fmt::format("the compiler made {} of this, which the emulator does not run. Write it more plainly, as CUDA C++ that nvcc takes", code.problem), line_at(code.problem_at));
-    if (code.moved.empty() || base + code.bytes.size() > module_.lines.size()) continue;  // no lines: the file's debug information is damaged
-    std::vector<int> moved(code.bytes.size(), 0);
+      refuse(fmt::format("the compiler made {} of this, which the emulator does not run. Write it more plainly, as CUDA C++ that nvcc takes", code.problem), place_at(code.problem_at).line);
+    if (code.moved.empty() || base + code.bytes.size() > places.size()) continue;  // none: the file's debug information is damaged
+    std::vector<SourcePlace> moved(code.bytes.size());
     for (std::size_t k = 0; k + 1 < code.moved.size(); ++k)
-      std::fill(moved.begin() + code.moved[k].to, moved.begin() + code.moved[k + 1].to, line_at(code.moved[k].from));
-    std::ranges::copy(moved, module_.lines.begin() + static_cast<std::ptrdiff_t>(base));
+      std::fill(moved.begin() + code.moved[k].to, moved.begin() + code.moved[k + 1].to, place_at(code.moved[k].from));
+    std::ranges::copy(moved, places.begin() + static_cast<std::ptrdiff_t>(base));
   }
 }
 
 void ModuleLoader::name_sites() {
-  for (std::size_t offset = 1; offset < module_.lines.size(); ++offset) {
+  for (std::size_t offset = 1; offset <= module_.places.of.size(); ++offset) {  // the last call may end the text
     Site& site = (*module_.sites)[offset];
-    site.line = module_.lines[offset - 1];
+    site.line = module_.places.of[offset - 1].line;
+    site.origin = module_.places.of[offset - 1].origin;
     for (const WideAccess& access : options_.wide_accesses)
       if (access.line == site.line) site.wide |= access.bytes;
   }

@@ -86,7 +86,7 @@ class ModuleLoader {
 
   // What is known of it (module_facts.cpp).
   void read_exports();
-  void move_lines();
+  void move_places();
   void name_sites();
   void explain_unsupported();
   void read_launch_bounds(std::uint32_t kernel_section);

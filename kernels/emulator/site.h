@@ -35,8 +35,14 @@ struct Site {
   std::uint8_t wide = 0;        // of ranges: those of so many bytes (one bit each) are one access
   bool in_pieces = false;       // of ranges that are not: a GPU makes as many accesses as the alignment asks for
   std::int32_t line = 0;   // of the student's file; 0 unknown
+  std::uint32_t origin = 0;  // number of the place that it was made from (debug_info.h); 0 unknown
   const Region* usual = nullptr;  // where it last went: a guess that makes the next look-up cheap
 };
+
+// Are they one in the source, which the compiler may have copied?
+[[nodiscard]] inline bool same_in_source(const Site& a, const Site& b) {
+  return a.line == b.line && (a.origin == b.origin || a.origin == 0 || b.origin == 0);
+}
 
 using SiteNumber = std::uint16_t;
 // A value for every SiteNumber, all bits zero until it is set. A launch has few sites: what nobody asks for costs no memory.

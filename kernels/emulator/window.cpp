@@ -114,12 +114,14 @@ void Window::begins_unset(const Region& region, std::shared_ptr<WrittenBytes> wr
 
 bool Window::map_heap() const { return mprotect(heap(), heap_bytes, PROT_READ | PROT_WRITE) == 0; }
 
-Region& Window::add_to_heap(Region region) {
+Region& Window::new_heap_region() {
+  Region& region = in_heap_.emplace_back();
   region.id = next_id_++;
-  Region& added = in_heap_.emplace_back(std::move(region));
-  heap_by_address_[added.address() - added.red_zone_before] = &added;
-  return added;
+  return region;
 }
+
+void Window::put_in_heap(Region& region) { heap_by_address_[region.address() - region.red_zone_before] = &region; }
+void Window::take_from_heap(const Region& region) { heap_by_address_.erase(region.address() - region.red_zone_before); }
 
 const Region* Window::find(std::uint64_t address) const {
   if (address - reinterpret_cast<std::uint64_t>(heap()) < heap_bytes) {

@@ -36,6 +36,7 @@ struct Region {
   std::uint64_t red_zone_before = 0, red_zone_after = 0;
   std::uint64_t freed_bytes = 0;    // heap: not 0 when it was freed, in line `freed_line`; its size is 0 then
   int freed_line = 0;
+  std::uint32_t times_handed_out = 0;  // heap: what is known of earlier times says nothing of this one
   std::shared_ptr<WrittenBytes> written = nullptr;  // of memory that begins unset; nullptr: all of it is set
 
   [[nodiscard]] std::uint64_t address() const { return reinterpret_cast<std::uint64_t>(begin); }
@@ -87,10 +88,13 @@ class Window {
                                    std::uint64_t bytes, int fd, bool shared_with_owner, std::uint32_t offset = 0);
   // Of an output: what has been written to it is noted in `written`.
   void begins_unset(const Region& region, std::shared_ptr<WrittenBytes> written);
-  // Where a DeviceHeap hands out memory, mapped before the first of it; and registers a region there.
+  // Where a DeviceHeap hands out memory, mapped before the first of it; and its regions: a new one that lies nowhere yet; one that is found
+  // at its address from here on; one that is not any more.
   [[nodiscard]] std::uint8_t* heap() const { return shared() + shared_bytes; }
   [[nodiscard]] bool map_heap() const;  // false: the machine has no memory
-  Region& add_to_heap(Region region);
+  [[nodiscard]] Region& new_heap_region();
+  void put_in_heap(Region& region);
+  void take_from_heap(const Region& region);
   // Registers a region whose memory is there already.
   const Region& add(Region region);
 

@@ -9,7 +9,7 @@ namespace histolab::kernels::gpu {
 class MappedFile {
  public:
   enum class Access { read, write };  // write: changes are seen by whoever else has the file
-  // `bytes` of the file; none where there are none or it cannot be mapped.
+  // `bytes` of the file, which may be none. Throws std::runtime_error where they cannot be mapped.
   MappedFile(int descriptor, std::uint64_t bytes, Access access = Access::read);
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&&) = delete;

@@ -116,7 +116,7 @@ std::string answer_to(const Request& request) {
 
 }  // namespace
 
-int main() {
+int main() try {
   const off_t size = lseek(gpu::request_descriptor, 0, SEEK_END);
   const gpu::MappedFile text(gpu::request_descriptor, size > 0 ? static_cast<std::uint64_t>(size) : 0);
   if (text.bytes().empty()) {
@@ -135,4 +135,7 @@ int main() {
     sent += static_cast<std::size_t>(written);
   }
   _exit(0);  // a GPU that a kernel has upset can take seconds to say goodbye properly
+} catch (const std::exception& failure) {
+  std::fprintf(stderr, "histolab-gpu-worker: %s\n", failure.what());
+  return 2;
 }

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "kernels/worker/descriptor.h"
+#include "kernels/worker/process.h"
 #include "kernels/worker/protocol.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
@@ -204,6 +206,22 @@ TEST_CASE("a worker that dies while it checks a compiled kernel") {
   REQUIRE(compiled.ok());
   CHECK(!compiled->ok);
   CHECK(!compiled->diagnostics.empty());
+}
+
+TEST_CASE("a worker that cannot map what it is given says so: that is the machine's doing, and no crash of the kernel's") {
+  const worker::TemporaryFolder folder = testing::temporary_folder();
+  const worker::Descriptor file(open((folder.path() + "/file").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));  // not to be read
+  REQUIRE(write(file.get(), "bytes", 5) == 5);
+  worker::ProcessSpec spec;
+  spec.command = {testing::emulator_paths().worker};
+  spec.descriptors = {{file.get(), worker::request_descriptor}, {file.get(), worker::object_descriptor}};
+  spec.limits.data_bytes = ~0ull;
+  const Result<worker::ProcessResult> ran = worker::run_process(spec);
+  REQUIRE(ran);
+  CHECK(ran->code == 0);
+  const auto answer = worker::answer_from(ran->output);
+  REQUIRE(answer);
+  CHECK(answer->machine_error == "cannot map what it was given: Permission denied");
 }
 
 TEST_CASE("the output is read from our own memory, also when the kernel is stopped") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <functional>
 
@@ -44,6 +45,9 @@ __global__ void k(unsigned long long* out) {{
                       expectations[i].second(t));
   }
 }
+
+// Of a thread t with t % 3 == 1 among those of its warp.
+std::uint32_t rank_of_thirds(std::uint32_t t) { return (t - (t < 32 ? 1 : 34)) / 3; }
 
 }  // namespace
 
@@ -121,8 +125,31 @@ TEST_CASE("coalesced groups and partitions") {
       {"cg::binary_partition(cg::coalesced_threads(), t % 4 == 0).thread_rank()", [](auto t) { return t % 4 == 0 ? t % 32 / 4 : t % 32 - t % 32 / 4 - 1; }},
       {"cg::thread_group(block).size() + cg::thread_group(tile).size() + cg::thread_group(cg::coalesced_threads()).num_threads()", [](auto) { return 104; }},
       {"cg::tiled_partition(cg::thread_group(block), 4).thread_rank()", [](auto t) { return t % 4; }},
+      {"cg::tiled_partition(block, 16).size() + 100 * cg::tiled_partition(tile, 2).thread_rank()", [](auto t) { return 16 + t % 2 * 100; }},
+      // by rank in the group, not by lane
+      {"t % 3 == 1 ? cg::tiled_partition(cg::coalesced_threads(), 4).thread_rank() : 9u", [](auto t) { return t % 3 == 1 ? rank_of_thirds(t) % 4 : 9; }},
+      {"t % 3 == 1 ? cg::tiled_partition(cg::coalesced_threads(), 4).size() : 0u",
+       [](auto t) { return t % 3 == 1 ? std::min(4u, (t < 32 ? 11u : 10u) - rank_of_thirds(t) / 4 * 4) : 0; }},
+      {"t % 3 == 1 ? cg::tiled_partition(cg::coalesced_threads(), 4).shfl(t, 0) : 0u", [](auto t) { return t % 3 == 1 ? t - rank_of_thirds(t) % 4 * 3 : 0; }},
+      {"t % 3 == 1 ? cg::tiled_partition(cg::coalesced_threads(), 4).meta_group_rank() * 10 + cg::tiled_partition(cg::coalesced_threads(), 4).meta_group_size() : 0u",
+       [](auto t) { return t % 3 == 1 ? rank_of_thirds(t) / 4 * 10 + 3 : 0; }},
+      {"t % 2 ? cg::tiled_partition(odd_lanes(), 16).size() + cg::tiled_partition(odd_lanes(), 32).meta_group_size() : 0u", [](auto t) { return t % 2 ? 17 : 0; }},
+      {"t % 2 ? cg::tiled_partition(cg::tiled_partition(odd_lanes(), 8), 2).ballot(t % 4 == 1) : 0u", [](auto t) { return t % 2 ? 1 : 0; }},
+      {"t % 2 ? cg::tiled_partition(cg::thread_group(odd_lanes()), 8).thread_rank() : 0u", [](auto t) { return t % 2 ? t % 16 / 2 : 0; }},
       {"cg::this_grid().thread_rank() + cg::this_grid().size() + cg::this_grid().is_valid()", [](auto t) { return t + 64; }},
   });
+}
+
+TEST_CASE("the last tile of a block has what is left, and sizes that CUDA does not have end the launch") {
+  const auto sizes = run("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(unsigned* out) {\n"
+                         "  const auto tile = cg::tiled_partition(cg::this_thread_block(), 16);\n  tile.sync();\n  out[threadIdx.x] = tile.size();\n}",
+                         {.grid = {1}, .block = {53}, .arguments = {out("out", 53)}});
+  CHECK(faults(sizes) == "");
+  for (unsigned t = 0; t < 53; ++t) CHECK(sizes.output()[t] == (t < 48 ? 16 : 5));
+  for (const char* size : {"0", "3", "64"})
+    CHECK(told(run(std::string("#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void k(unsigned* out) {\n"
+                               "  out[threadIdx.x] = cg::tiled_partition(cg::coalesced_threads(), ") + size + ").size();  //@here\n}",
+                   {.grid = {1}, .block = {32}, .arguments = {out("out", 32)}})) == "illegal_instruction @here");
 }
 
 TEST_CASE("a group's sync orders memory, its shuffles do not; findings name the student's line") {
@@ -152,6 +179,8 @@ TEST_CASE("what is not there is named") {
         "this version of the emulator does not have grid_group::sync(), which needs a cooperative launch, yet. Your code may be right CUDA, but it cannot be run here");
   CHECK(first("auto big = cg::tiled_partition<64>(cg::this_thread_block()); big.sync();") ==
         "this version of the emulator does not have tiles of more than 32 threads yet. Your code may be right CUDA, but it cannot be run here");
+  CHECK(first("auto tile = cg::tiled_partition<4>(cg::coalesced_threads()); tile.sync();") ==
+        "CUDA has tiled_partition<N>(group) of blocks and tiles only. Of a coalesced group write tiled_partition(group, N)");
   CHECK(first("auto cluster = cg::this_cluster();").starts_with("`cg::this_cluster` is CUDA, but this version of the emulator does not have that part of"));
   CHECK(first("cg::wait(cg::this_thread_block());").starts_with("`cg::wait` is CUDA"));
   CHECK(first("cg::this_tread_block().sync();").find("is not a member of") != std::string::npos);

@@ -56,6 +56,37 @@ __global__ void k(unsigned int* out) {
   CHECK(outcome.last().counters.static_shared_bytes <= 4 * 12004 + 31);
 }
 
+TEST_CASE("a shared variable's type may be declared with it, or have arguments: only a value is refused") {
+  const std::string types = "template <class A, class B> struct Pair { A first; B second; };\ntemplate <int N> struct Box { unsigned cells[N]; };\n";
+  const auto compiles = [&](const std::string& declaration) {
+    return compile(types + "__global__ void k(unsigned* out) {\n  __shared__ " + declaration + ";\n  out[0] = sizeof s;\n}\n", {out("out", 1)});
+  };
+  for (const char* declaration :
+       {"union { unsigned whole[8]; float parts[8]; } s", "struct Named final { unsigned a; enum { few = 3 } b; } s[4]", "struct Derived : Pair<int, float> { int c; } s",
+        "enum class Color : unsigned char { red = 1, green } s[3]", "Pair<int, float> s[32]", "Box<int{4}> s", "Box<sizeof(int) == 4 ? 8 : 4> s",
+        "unsigned s[sizeof(int) >= 4 ? 8 : 4]", "Pair<Pair<int, float>, Box<3>> a, s"})
+    CHECK_MESSAGE(compiles(declaration).ok, std::string(declaration));
+  for (const char* declaration : {"int s = 3", "int s{}", "int s[2] = {1, 2}", "Pair<int, float> s = {}", "Pair<int, float> s{}", "Box<int{4}> s = {}",
+                                  "union { unsigned a; float b; } s = {1}", "struct Named { unsigned a; } s{}", "struct Pair<int, int> s{}", "int a[3], s = 4"}) {
+    const Compiled compiled = compiles(declaration);
+    CHECK_MESSAGE(!compiled.ok, std::string(declaration));
+    REQUIRE_MESSAGE(!compiled.diagnostics.empty(), std::string(declaration));
+    CHECK(compiled.diagnostics[0].line == 4);
+    CHECK_MESSAGE(compiled.diagnostics[0].message.find("initial value") != std::string::npos, compiled.diagnostics[0].message);
+  }
+  const Outcome outcome = run(types + R"(
+__global__ void k(unsigned* out) {
+  __shared__ union { unsigned whole[32]; unsigned char bytes[128]; } both;
+  __shared__ Pair<unsigned, float> pairs[32];
+  both.whole[threadIdx.x] = 0x01020304u * (threadIdx.x % 8);
+  pairs[threadIdx.x].first = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = both.bytes[4 * (threadIdx.x ^ 1) + 2] + pairs[threadIdx.x ^ 2].first;
+})", {.grid = {1}, .block = {32}, .arguments = {out("out", 32)}});
+  CHECK(faults(outcome) == "");
+  for (unsigned t = 0; t < 32; ++t) CHECK(outcome.output()[t] == 2 * ((t ^ 1) % 8) + (t ^ 2));
+}
+
 TEST_CASE("several extern shared arrays are one piece of memory") {
   const Outcome outcome = run(R"(
 extern __shared__ unsigned int words[];

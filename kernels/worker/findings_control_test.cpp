@@ -17,6 +17,12 @@ TEST_CASE("barriers that all threads reach") {
       {"a whole warp returns early from __syncwarp", "  if (t >= 32) return;\n  __syncwarp();\n", ""},
       {"returns after the last barrier", "  __syncthreads();\n  if (t > 3) return;\n  atomicAdd(out, 1u);\n", ""},
       {"in a helper", "__device__ void join() { __syncthreads(); }\n__global__ void k(const char*, unsigned, unsigned*) { join(); join(); }", ""},
+      {"in a helper that is unrolled with its loop, and others around it",
+       "__device__ void join(unsigned* out) { if (threadIdx.x == 0) atomicAdd(out, 1u); __syncthreads(); if (threadIdx.x == 1) atomicAdd(out, 1u); __syncthreads(); }\n"
+       "__device__ void twice(unsigned* out) { join(out), join(out); }\n"
+       "__global__ void k(const char*, unsigned n, unsigned* out) {\n  #pragma unroll\n  for (int j = 0; j < 4; ++j) twice(out);\n  if (n > 3) join(out); else twice(out);\n}", ""},
+      {"in a lambda and in templates", "template <int N> __device__ void join() { if constexpr (N > 0) join<N - 1>(); __syncthreads(); }\n"
+       "__global__ void k(const char*, unsigned, unsigned*) {\n  const auto both = [](auto f) { f(), f(); };\n  both([] { __syncthreads(); }), join<3>();\n}", ""},
       {"in an unrolled loop", "#pragma unroll\n  for (int j = 0; j < 4; ++j) { __syncthreads(); if (t == 0) atomicAdd(out, 1u); }\n", ""},
   });
 }
@@ -30,6 +36,18 @@ TEST_CASE("barrier divergence") {
       {"within a warp", "  if (t % 2) {\n    __syncthreads();  //@a\n  } else {\n    __syncthreads();  //@b\n  }\n", "barrier_divergence @a/@b"},
       {"a loop whose length depends on the thread", "  for (unsigned j = 0; j < t / 32 + 1; ++j)\n    __syncthreads();  //@barrier\n", "barrier_divergence @barrier"},
       {"in each block: one finding", "  if (t < 7)\n    __syncthreads();  //@barrier\n", "barrier_divergence @barrier", {5, 1, 1}},
+      {"two on one line", "  if (t < 32) { __syncthreads(); atomicAdd(out, 1u); } else { atomicAdd(out, 2u); __syncthreads(); }  //@both\n", "barrier_divergence @both/@both"},
+      {"in a helper, from two branches", "__device__ void join(unsigned* out) { __syncthreads(); atomicAdd(out, 1u); }\n"
+       "__global__ void k(const char*, unsigned, unsigned* out) {\n  if (threadIdx.x < 32) {\n    join(out);  //@a\n  } else {\n    atomicAdd(out, 2u);\n    join(out);  //@b\n  }\n}", "barrier_divergence @a/@b"},
+      {"in a helper, from two calls on one line", "__device__ void join(unsigned* out) { __syncthreads(); atomicAdd(out, 1u); }\n"
+       "__global__ void k(const char*, unsigned, unsigned* out) {\n  if (threadIdx.x < 32) join(out); else atomicAdd(out, 2u), join(out);  //@both\n}", "barrier_divergence @both/@both"},
+      {"in a helper of a helper", "__device__ void join(unsigned* out) { __syncthreads(); atomicAdd(out, 1u); }\n"
+       "__device__ void two_ways(unsigned* out) {\n  if (threadIdx.x % 2) join(out);  //@a\n  else atomicAdd(out, 2u), join(out);  //@b\n}\n"
+       "__global__ void k(const char*, unsigned, unsigned* out) {\n  two_ways(out);\n}", "barrier_divergence @a/@b"},
+      {"in a helper, and in the kernel", "__device__ void join(unsigned* out) { __syncthreads(); atomicAdd(out, 1u); }  //@a\n"
+       "__global__ void k(const char*, unsigned, unsigned* out) {\n  if (threadIdx.x < 32) join(out);\n  else __syncthreads();  //@b\n}", "barrier_divergence @a/@b"},
+      {"in a helper that returns early for some", "__device__ void join() {\n  if (threadIdx.x < 5) return;\n  __syncthreads();  //@barrier\n}\n"
+       "__global__ void k(const char*, unsigned, unsigned* out) {\n  join();\n  atomicAdd(out, 1u);\n}", "barrier_divergence @barrier"},
       {"with a count", "  if (t < 7)\n    __syncthreads_count(1);  //@barrier\n", "barrier_divergence @barrier"},
   });
 }
@@ -93,6 +111,7 @@ TEST_CASE("instructions that a kernel cannot survive, with their line") {
       {"division by zero", "  if (i == 3) out[0] = 100 / (int)out[1];  //@here\n", "illegal_instruction @here"},
       {"remainder by zero", "  if (i == 3) out[0] = n % out[1];  //@here\n", "illegal_instruction @here"},
       {"the one quotient that overflows", "  if (i == 3) out[0] = (int)0x80000000 / ((int)out[1] - 1);  //@here\n", "illegal_instruction @here"},
+      {"__trap that ends the text", "  __trap();  //@here\n", "illegal_instruction @here"},
       {"__trap", "  if (i == 3) __trap();  //@here\n", "illegal_instruction @here"},
       {"assert", "#include <assert.h>\n__global__ void k(const char*, unsigned n, unsigned*) {\n  assert(threadIdx.x != 40);  //@here\n}", "illegal_instruction @here"},
       {"__builtin_trap", "  if (i == 3) __builtin_trap();  //@here\n", "illegal_instruction @here"},

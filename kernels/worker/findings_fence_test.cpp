@@ -151,3 +151,31 @@ TEST_CASE("flags") {
        "  if (t == 32 && s[0] == 1) atomicAdd(out, s[1]);  //@look\n", nullptr},
   });
 }
+
+// The last of `words` words is given back by block 0 and one that nobody gave back is asked by block 1.
+TEST_CASE("by which of many words a thread learns is kept apart, or a note says that it is not") {
+  const auto told_of = [](unsigned words, Schedule schedule) {
+    const std::string source = fmt::format(R"(
+__device__ unsigned flags[{0}], other, total;
+__global__ void k(unsigned* out) {{
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 1) {{
+    if (atomicAdd(&other, 1u) == 0) out[0] = total;  //@read
+    return;
+  }}
+  __threadfence();
+  for (unsigned i = 0; i < {0}; ++i) {{
+    if (i == {0} - 1) total = 5, __threadfence();  //@write
+    atomicExch(&flags[i], 1u);  //@release
+  }}
+}})", words);
+    Options options = under(schedule);
+    options.steps_per_thread = 1u << 20;
+    return told(run(source, {.grid = {2}, .block = {1}, .arguments = {out("out", 1)}, .options = options}));
+  };
+  for (const Schedule schedule : all_schedules) {
+    CHECK(told_of(100, schedule) == "data_race total @read/@write");
+    CHECK(told_of(3000, schedule) == "data_race total @read/@write");
+    CHECK(told_of((1u << 16) + 10, schedule) == "unsupported (note) flags @release");
+  }
+}

@@ -195,6 +195,66 @@ __global__ void k(unsigned* out, unsigned* tmp) {
   }, {1});
 }
 
+// What orders a use and the free is missing: which comes first is the schedule's choice, and so is whether it is a race or a use of freed memory.
+TEST_CASE("freed by one thread while another one may still use it") {
+  const std::string begin = R"(
+__global__ void k(unsigned* out, unsigned* tmp) {
+  __shared__ unsigned* p;
+  if (threadIdx.x == 0) p = (unsigned*)malloc(64 * 4);
+  __syncthreads();
+)", use = "  if (threadIdx.x == 40) p[5] = 1;  //@use\n", free_it = "  if (threadIdx.x == 0) free(p);  //@free\n";
+  const auto findings = [](const std::string& source, Schedule schedule, std::uint64_t seed) {
+    return told(run(source, {.grid = {1}, .block = {64}, .arguments = {out("out", 128), scratch("tmp", 128)}, .options = under(schedule, seed)}));
+  };
+  const std::string race = "data_race malloc@4 @use/@free", use_after = "out_of_bounds malloc@4[5] @use", seen_after = "data_race malloc@4[5] @use/@free";
+  for (const Schedule schedule : all_schedules)
+    for (std::uint64_t seed = 1; seed <= (schedule == Schedule::lockstep || schedule == Schedule::run_to_barrier ? 1 : 12); ++seed) {
+      const std::string plain = findings(begin + use + free_it + "}", schedule, seed);
+      CHECK_MESSAGE((plain == race || plain == use_after), std::string(name(schedule)), " ", seed, ": ", plain);
+      const std::string fenced = findings(begin + use + free_it + "  __threadfence();\n}", schedule, seed);
+      CHECK_MESSAGE((fenced == race || fenced == use_after || fenced == seen_after), std::string(name(schedule)), " ", seed, ": ", fenced);
+      CHECK(findings(begin + use + "  __syncthreads();\n" + free_it + "}", schedule, seed) == "");
+      CHECK(findings(begin + use + "  __syncthreads();\n" + free_it + "  __threadfence();\n}", schedule, seed) == "");
+    }
+}
+
+TEST_CASE("freed by another block, or by a lane of the same warp") {
+  for (const Schedule schedule : all_schedules) {
+    const Outcome blocks = run(R"(
+__device__ unsigned* p;
+__global__ void k(unsigned* out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) p = (unsigned*)malloc(256), p[9] = 1;  //@use
+  if (blockIdx.x == 1 && threadIdx.x == 0) free(p);  //@free
+})", {.grid = {2}, .block = {32}, .arguments = {out("out", 1)}, .options = under(schedule)});
+    CHECK(told(blocks) == "data_race malloc@4 @use/@free\ndata_race p @use/@free");
+    const Outcome lanes = run(R"(
+__global__ void k(unsigned* out) {
+  __shared__ unsigned* p;
+  if (threadIdx.x == 0) p = (unsigned*)malloc(256);
+  __syncthreads();
+  atomicExch(&p[threadIdx.x], 1u);  //@use
+  if (threadIdx.x == 0) free(p);  //@free
+  __syncwarp();
+})", {.grid = {1}, .block = {32}, .arguments = {out("out", 1)}, .options = under(schedule)});
+    CHECK(told(lanes).find("malloc@4") != std::string::npos);
+    if (schedule == Schedule::lockstep) CHECK(told(lanes) == "data_race malloc@4 @use/@free");
+  }
+  const Outcome passed_on = run(R"(
+__device__ unsigned* p[2];
+__device__ unsigned arrived;
+__global__ void k(unsigned* out) {
+  if (threadIdx.x != 0) return;
+  p[blockIdx.x] = new unsigned[4];
+  p[blockIdx.x][1] = 2;
+  __threadfence();
+  if (atomicAdd(&arrived, 1u) != 1) return;
+  __threadfence();
+  for (unsigned* each : p) out[0] += each[1], delete[] each;
+})", {.grid = {2}, .block = {32}, .arguments = {out("out", 1)}});
+  CHECK(faults(passed_on) == "");
+  CHECK(passed_on.output()[0] == 4);
+}
+
 TEST_CASE("what is said of it") {
   const auto message = [](const std::string& body) {
     const Outcome outcome = run("__global__ void k(unsigned* out, unsigned* tmp) {\n" + body + "\n}", {.grid = {1}, .block = {1}, .arguments = {out("out", 1), scratch("tmp", 4)}});
@@ -233,6 +293,49 @@ __global__ void k(unsigned* out) {
 })", {.grid = {1}, .block = {1}, .arguments = {out("out", 4)}, .options = under(Schedule::run_to_barrier)});
   CHECK(faults(outcome) == "");
   CHECK(outcome.output() == std::vector<unsigned>{1, 0, (8u << 20) / 64, 0});
+}
+
+TEST_CASE("of the heap nothing is lost: freed neighbours are joined, and cut") {
+  for (const Schedule schedule : all_schedules) {
+    const Outcome outcome = run(R"(
+__device__ void* kept[2000];
+__global__ void k(unsigned* out) {
+  if (threadIdx.x != 0) return;
+  for (unsigned i = 0; i < 600; ++i) {  // each another size
+    unsigned* p = (unsigned*)malloc(131072 + 16 * i);
+    if (p == nullptr) ++out[0];
+    else p[i] = i;
+    free(p);
+  }
+  for (unsigned i = 0; i < 20; ++i) {  // freed, and judged later
+    unsigned* p = (unsigned*)malloc(4u << 20);
+    if (p == nullptr) ++out[1];
+    else p[i] = i;
+    free(p);
+  }
+  for (unsigned i = 0; i < 2000; ++i)
+    if ((kept[i] = malloc(4000)) == nullptr) ++out[2];
+  for (unsigned i = 0; i < 2000; i += 2) free(kept[i]);
+  for (unsigned i = 0; i < 2000; i += 2)
+    if ((kept[i] = malloc(i % 4 ? 64 : 3936)) == nullptr) ++out[3];
+  for (unsigned i = 0; i < 2000; ++i) free(kept[i]);
+  if (unsigned* p = (unsigned*)malloc(7u << 20)) p[0] = p[(7u << 18) - 1] = 1;
+  else ++out[4];
+})", {.grid = {1}, .block = {64}, .arguments = {out("out", 5)}, .options = under(schedule)});
+    CHECK_MESSAGE(faults(outcome) == "", std::string(name(schedule)));
+    CHECK(outcome.output() == std::vector<unsigned>(5, 0));
+  }
+  // of what was cut it is still known that it was freed
+  const Outcome used = run(R"(
+__global__ void k(unsigned* out) {
+  for (unsigned i = 0; i < 400; ++i) {
+    unsigned* p = (unsigned*)malloc(200000 + 16 * i);  //@a
+    p[7] = 1;
+    free(p);
+    if (i == 399) p[50] = 1;  //@use
+  }
+})", {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}});
+  CHECK(told(used) == "out_of_bounds malloc@4[50] @use");
 }
 
 TEST_CASE("scratch keeps what was written from launch to launch") {

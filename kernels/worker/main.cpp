@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,13 +25,15 @@ namespace {
 using namespace histolab;
 using namespace histolab::kernels;
 
-std::span<const std::uint8_t> map_file(int descriptor) {
+// None where there is no such file.
+Result<std::span<const std::uint8_t>> map_file(int descriptor) {
+  using Bytes = std::span<const std::uint8_t>;
   struct stat status {};
-  if (fstat(descriptor, &status) != 0 || status.st_size <= 0) return {};
+  if (fstat(descriptor, &status) != 0 || status.st_size <= 0) return Bytes{};
   const auto bytes = static_cast<std::size_t>(status.st_size);
   void* data = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (data == MAP_FAILED) return {};
-  return {static_cast<const std::uint8_t*>(data), bytes};
+  if (data == MAP_FAILED) return Error{std::string("cannot map what it was given: ") + std::strerror(errno)};
+  return Bytes{static_cast<const std::uint8_t*>(data), bytes};
 }
 
 worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> object) {
@@ -69,6 +73,17 @@ void limit_self(std::uint64_t data_bytes) {
   if (const int null = open("/dev/null", O_RDONLY); null > 0) dup2(null, STDIN_FILENO), close(null);
 }
 
+// Returns what to exit with.
+int send(const worker::Answer& answer, int descriptor) {
+  const std::string reply = to_text(answer);
+  for (std::size_t sent = 0; sent < reply.size();) {
+    const ssize_t written = write(descriptor, reply.data() + sent, reply.size() - sent);
+    if (written <= 0) return 2;
+    sent += static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -79,22 +94,19 @@ int main(int count, char** words) {
   }
   if (count == 2 && std::string_view(words[1]) == "try") return worker::try_to_give_up();
   const auto text = map_file(worker::request_descriptor), object = map_file(worker::object_descriptor);
-  if (text.empty() || object.empty()) {
+  for (const auto* file : {&text, &object})
+    if (!*file) return send({file->error().message, {}, {}}, STDOUT_FILENO);
+  if (text->empty() || object->empty()) {
     std::fputs("histolab-worker is started by histolab, not by hand: try `histolab run 02-atomic-add`\n", stderr);
     return 2;
   }
-  auto request = worker::request_from({reinterpret_cast<const char*>(text.data()), text.size()});
+  auto request = worker::request_from({reinterpret_cast<const char*>(text->data()), text->size()});
   if (!request) {
     std::fprintf(stderr, "histolab-worker: %s\n", request.error().message.c_str());
     return 2;
   }
   if (request->own_data_limit != 0) limit_self(request->own_data_limit);
   const int answer_descriptor = request->options.debugged ? worker::debugged_answer_descriptor : STDOUT_FILENO;
-  const std::string reply = to_text(answer(*request, object));
-  for (std::size_t sent = 0; sent < reply.size();) {
-    const ssize_t written = write(answer_descriptor, reply.data() + sent, reply.size() - sent);
-    if (written <= 0) return 2;
-    sent += static_cast<std::size_t>(written);
-  }
+  if (const int failed = send(answer(*request, *object), answer_descriptor)) return failed;
   _exit(0);  // nothing of the kernel's gets a chance to run at exit
 }

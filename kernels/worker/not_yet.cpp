@@ -90,7 +90,7 @@ void explain_not_yet(std::vector<Diagnostic>& diagnostics) {
   static const std::regex undeclared("'([^']+)'.* (not declared|not been declared|does not name a type|is not a namespace-name|must be available|declared void)");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
   static const std::regex not_a_member(R"('([^']+)' is not a member of '([^']+)')");
-  static const std::regex our_own_words(R"((?:attribute error|static assertion failed): (this version of the emulator does not have .*)$)");  // in the headers
+  static const std::regex our_own_words(R"((?:attribute error|static assertion failed): ((?:this version of the emulator does not have|CUDA has) .*)$)");  // in the headers
   for (Diagnostic& diagnostic : diagnostics) {
     std::smatch match;
     if (std::regex_search(diagnostic.message, match, no_file)) {

@@ -10,13 +10,47 @@
 namespace histolab::kernels::worker {
 namespace {
 
+// Does a declaration give its variable a value, by `=` or `{`? Not by what stands in the brackets of an array or of template arguments,
+// nor by the body of a type that is declared with it. A parenthesis is an attribute or an expression: g++ will say.
+bool gives_a_value(std::string_view declaration) {
+  std::string open;  // the brackets around a place
+  bool type = false, derived = false;  // behind `union` and its like, before the body; behind the colon there
+  int names = 0;                       // behind `union`: a second one is the variable's
+  for (std::size_t i = 0; i < declaration.size(); ++i) {
+    const char c = declaration[i], around = open.empty() ? '\0' : open.back();
+    if (is_word(c)) {
+      const std::size_t begin = i;
+      while (i + 1 < declaration.size() && is_word(declaration[i + 1])) ++i;
+      if (!open.empty()) continue;
+      const std::string_view word = declaration.substr(begin, i + 1 - begin);
+      if (word == "struct" || word == "class" || word == "union" || word == "enum") type = true, derived = false, names = 0;
+      else names += word != "final";
+    } else if (c == ')' || c == ']' || c == '}' || (c == '>' && around == '<')) {
+      if (open.empty()) return false;
+      open.pop_back();
+    } else if (!open.empty()) {
+      if (c == '(' || c == '[' || c == '{' || (c == '<' && around == '<')) open += c;
+    } else if (c == '[' || c == '<') {
+      open += c;
+    } else if (c == ':') {
+      derived |= type && names <= 1 && declaration.substr(i, 2) != "::" && declaration[i - 1] != ':';
+    } else if (c == '{' && type && (derived || names <= 1)) {
+      open += c;
+      type = false;
+    } else if (c == '=' || c == '{') {
+      return true;
+    } else if (c == ';' || c == '(') {
+      return false;
+    }
+  }
+  return false;
+}
+
 // A __shared__ variable is not initialized.
 void refuse_initial_values(const SourceText& source, std::vector<Diagnostic>& diagnostics) {
   for (const std::size_t at : source.find("__shared__")) {
     if (diagnostics.size() == most_diagnostics) return;
-    const std::size_t end = source.code().find_first_of(";={(", at);
-    // `=` or `{` before the semicolon is an initial value; a parenthesis is an attribute or an expression: g++ will say.
-    if (end == std::string::npos || source.code()[end] == ';' || source.code()[end] == '(') continue;
+    if (!gives_a_value(std::string_view(source.code()).substr(at, longest_declaration))) continue;
     diagnostics.push_back({Severity::error, source.line(at), 0,
                            "a __shared__ variable cannot have an initial value: every block starts with whatever is left in shared "
                            "memory. Write the values in the kernel, then __syncthreads()"});

@@ -346,6 +346,32 @@ TEST_CASE("updates of each element") {
   }
 }
 
+TEST_CASE("updates of each element, where no parameter says how wide it is") {
+  for (const Schedule schedule : all_schedules) {
+    const Outcome outcome = run("__device__ unsigned long long wide[40]; struct Mixed { unsigned long long sum; unsigned low, high; }; __device__ Mixed mixed[2];\n"
+                                "__global__ void k() {\n"
+                                "  extern __shared__ unsigned long long s[];\n"
+                                "  s[threadIdx.x] = 0;\n"
+                                "  __syncthreads();\n"
+                                "  atomicAdd(&s[threadIdx.x % 2 + 30], 1ull), atomicAdd(&wide[threadIdx.x % 2 + 37], 1ull);\n"
+                                "  if (threadIdx.x == 5) atomicAdd(&mixed[1].sum, 1ull);\n"
+                                "  if (threadIdx.x == 6) atomicAdd(&mixed[1].high, 1u);\n"
+                                "  unsigned long long* heap = (unsigned long long*)malloc(32);\n"
+                                "  if (heap) heap[3] = 0, atomicAdd(&heap[3], 2ull);\n"
+                                "  free(heap);\n"
+                                "}",
+                                {.grid = {1}, .block = {32}, .arguments = {}, .dynamic_shared_bytes = 256, .options = under(schedule)});
+    std::map<std::string, std::map<std::uint64_t, std::uint64_t>> seen;
+    for (const reference::AtomicPressure& of : outcome.last().pressure) {
+      CHECK(of.elements == of.top.size());
+      for (const auto& element : of.top) seen[of.variable][element.index] += element.updates;
+    }
+    const std::map<std::uint64_t, std::uint64_t> s{{30, 16}, {31, 16}}, wide{{37, 16}, {38, 16}}, heap{{3, 32}};
+    const std::map<std::uint64_t, std::uint64_t> words{{4, 1}, {7, 1}};  // of both widths: the narrower
+    CHECK(seen == decltype(seen){{"s", s}, {"wide", wide}, {"mixed", words}, {"malloc@9", heap}});
+  }
+}
+
 TEST_CASE("dynamic shared memory has banks too") {
   const Outcome outcome = run("__global__ void k() {\n  extern __shared__ unsigned s[];\n  s[2 * threadIdx.x] = 1;\n}",
                               {.grid = {1}, .block = {32}, .arguments = {}, .dynamic_shared_bytes = 256});

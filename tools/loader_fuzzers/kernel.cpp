@@ -87,7 +87,7 @@ void object(std::string_view bytes) {
     }
     static_cast<void>(emulator::decode_flow({section.data, static_cast<std::size_t>(section.bytes)}, 0));
   }
-  static_cast<void>(emulator::source_lines(file->image(), 0, 4096));
+  static_cast<void>(emulator::source_places(file->image(), 0, 4096));
 }
 
 void cubin(std::string_view bytes) { static_cast<void>(kernels::gpu::read_cubin(as_bytes(bytes))); }

@@ -56,10 +56,11 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     // An access that begins inside and ends outside is named by its first element outside.
     if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size) finding.index = static_cast<std::int64_t>(meant->size / element);
   }
-  finding.message = meant != nullptr && access.address - meant->address() < meant->freed_bytes
-                        ? use_after_free_message(finding, access.kind, *meant)
-                        : out_of_bounds_message(finding, access.kind, access.address, meant, element);
-  context_.findings->add(std::move(finding));
+  const bool freed = meant != nullptr && access.address - meant->address() < meant->freed_bytes;
+  finding.message = freed ? use_after_free_message(finding, access.kind, *meant)
+                          : out_of_bounds_message(finding, access.kind, access.address, meant, element);
+  const std::size_t number = context_.findings->add(std::move(finding));
+  if (freed) context_.findings->is_about_freed(number);
 }
 
 void InputObserver::on_access(const WarpAccess& access) {

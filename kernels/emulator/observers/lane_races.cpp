@@ -15,12 +15,18 @@ namespace {
 constexpr std::uint8_t lane_conflicts[6] = {0b111100, 0b000100, 0b111111, 0b001101, 0b000101, 0b000101};
 constexpr std::uint8_t lane_conflicts_between_blocks[6] = {0b111100, 0b100100, 0b111111, 0b101101, 0b100101, 0b111111};
 
+// At each place each thread's two clocks are known, to the block and to all, and of earlier blocks what they released.
+std::size_t places_in_memory(const LaunchConfig& config) {
+  constexpr std::uint64_t memory = 64 << 20, least = 1024, most = 64 * 1024;
+  return std::clamp(memory / (16 * config.block.count() + 24 * config.grid.count()), least, most);
+}
+
 constexpr std::uint64_t place_of(const Region& region, std::uint32_t offset) { return std::uint64_t{region.id} << 32 | offset; }
 
 }  // namespace
 
 LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_uninitialized)
-    : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
+    : context_(context), races_(report_races), uninitialized_(report_uninitialized), most_places_(places_in_memory(context.config)) {
   shadows_.resize(context.window->regions().size());
   threads_.resize(context.config.block.count());
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads_.size()));
@@ -109,10 +115,25 @@ LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
   const std::uint64_t place = place_of(*access.region, access.offset);
   const auto known = released_.find(place);
   if (known != released_.end()) return known->second;
-  if (released_.size() >= most_places) return elsewhere_;
+  if (released_.size() >= most_places_) {
+    if (races_ && elsewhere_.version == 0) tell_of_too_many(access);
+    return elsewhere_;
+  }
   Released& released = released_[place];
   released.is_shared = access.region->space == Space::shared;
   return released;
+}
+
+void LaneRaces::tell_of_too_many(const LaneAccess& access) {
+  Finding finding;
+  finding.kind = FindingKind::unsupported;
+  finding.severity = Severity::note;
+  finding.space = access.region->space;
+  finding.variable = access.region->name;
+  finding.line = context_.line(access.site);
+  finding.thread = context_.thread_id(access.lane);
+  finding.message = too_many_releases_message(finding, most_places_);
+  context_.findings->add(std::move(finding));
 }
 
 void LaneRaces::release(const LaneAccess& access, Kind kind) {
@@ -159,6 +180,10 @@ void LaneRaces::on_lane_access(const LaneAccess& access) {
   if (!access.belongs_to_last) finish_stores();
   if (!access.region->tracked_for_races()) return;
   if (!writes(access.kind)) return see(access);
+  if (access.kind == AccessKind::release) {
+    held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, false); });
+    return see(access);
+  }
   if (held_.in_use())
     held_.settle(
         access.lane, {access.region, access.offset, access.bytes, access.site}, access.kind,
@@ -184,16 +209,26 @@ void LaneRaces::see(const LaneAccess& access) {
                       [&](std::uint32_t lane, const HeldRead& read) { see_read(lane, read, false); });
   const bool news = kind == volatile_read && sees_news(access);
   Entry entry = made_now(access.lane, kind, access.site);
+  if (access.kind == AccessKind::release) return see_release(*access.region, entry);
   if (kind == write || kind == publish) end_releases(access);
   if (kind == publish || (kind >= atomic && (access.updates || access.kind != AccessKind::compare_and_swap))) release(access, kind);
   if (kind == volatile_read || kind >= atomic) acquire(access, kind);
   entry.when.clock = kind >= publish ? entry.when.clock : thread.clock;
   entry.brought_news = news;
   touch(*access.region, access.offset, access.bytes, access.kind, entry);
-  if (access.kind == AccessKind::release) shadow_of(*access.region, access.bytes, access.offset) = {};
+}
+
+// Who frees memory writes all of it, and is the last one to do so before it is handed out again.
+void LaneRaces::see_release(const Region& region, const Entry& entry) {
+  Shadow& shadow = shadow_of(region);
+  if (races_)
+    for (const Cell& cell : shadow.cells) judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release, entry);
+  shadow = {.times_handed_out = region.times_handed_out, .freed = {entry}};
+  std::erase_if(released_, [&](const auto& of) { return of.first >> 32 == region.id; });
 }
 
 void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool validated) {
+  if (read.offset + read.bytes > read.region->noted_bytes()) return;  // its memory was handed out again since
   // Part of a swap: it may meet all but a plain write.
   const AccessKind access = validated ? AccessKind::volatile_load : AccessKind::load;
   touch(*read.region, read.offset, read.bytes, access, made_now(thread, validated ? volatile_read : plain_read, read.site));
@@ -247,9 +282,15 @@ LaneRaces::Entry LaneRaces::made_now(std::uint32_t lane, Kind kind, SiteNumber s
   return entry;
 }
 
-LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset) {
+LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region) {
   if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
   Shadow& shadow = shadows_[region.id];
+  if (shadow.times_handed_out != region.times_handed_out) shadow = {.times_handed_out = region.times_handed_out};
+  return shadow;
+}
+
+LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset) {
+  Shadow& shadow = shadow_of(region);
   if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (offset & 3) != 0;
   if (!narrow || shadow.bytes_per_cell == 1) return shadow;
@@ -258,7 +299,8 @@ LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t byte
     cells[i] = shadow.cells[i / 4];
     for (Entry& entry : cells[i].entries) entry.value = entry.value >> 8 * (i % 4) & 0xff;
   }
-  shadow = {1, std::move(cells)};
+  shadow.bytes_per_cell = 1;
+  shadow.cells = std::move(cells);
   return shadow;
 }
 
@@ -267,6 +309,7 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
   Entry entry = made;
   bool told = !uninitialized_ || region.space != Space::shared || !reads(access);
   const std::uint32_t unit = shadow.bytes_per_cell, first = offset / unit, last = (offset + bytes - 1) / unit;
+  if (races_) judge(shadow.freed, region, offset, bytes, access, entry);
   for (std::uint32_t i = first; i <= last; ++i) {
     Cell& cell = shadow.cells[i];
     enter_block(cell, region);
@@ -313,15 +356,15 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     if (!conflict(entry, other) || ordered(other, entry)) continue;
     const bool alone = other.stands_for_others == Entry::nothing ||
                        (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
-    const bool same_value = is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
+    const bool frees = access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
+    const bool same_value = !frees && is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
     const auto known = reported_.find(key);
-    const std::size_t number = known != reported_.end() ? known->second : context_.findings->add([&] {
-      const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : is_store(other) ? AccessKind::store : AccessKind::load;
-      return race_finding(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
-    }());
+    const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
+    const std::size_t number = known != reported_.end() ? known->second
+        : add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
     if (known != reported_.end()) context_.findings->again(number);
     else reported_[key] = number;
     same_value_.saw(number, same_value);

@@ -16,7 +16,8 @@
 //
 // Memory: a cell has the accesses that a later one could race with. Of those of earlier blocks after which nothing was
 // released (nobody can ever be ordered after them) one of each kind and site; of the others the latest 64 of each kind. What
-// was released is kept for a thousand places; all further ones are taken for one, so that a race may be missed but none is made up.
+// was released is kept for as many places as 64 MiB hold; all further ones are taken for one, so that a race may be missed but none
+// is made up, and a note says so.
 #pragma once
 
 #include <unordered_map>
@@ -43,7 +44,7 @@ class LaneRaces final : public Observer {
  private:
   enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic };
   static constexpr std::uint32_t kinds = 6;
-  static constexpr std::size_t most_of_earlier_blocks = 64, most_places = 1024;
+  static constexpr std::size_t most_of_earlier_blocks = 64;
 
   struct Entry {
     Moment when;  // of atomic and publishing accesses: by the thread's second clock, see Thread
@@ -64,8 +65,10 @@ class LaneRaces final : public Observer {
     std::vector<Entry> entries;
   };
   struct Shadow {
+    std::uint32_t times_handed_out = 0;  // the region's, of which this is known
     std::uint32_t bytes_per_cell = 4;
-    std::vector<Cell> cells;
+    std::vector<Cell> cells = {};
+    std::vector<Entry> freed = {};  // who did it; empty while it is not
   };
   // Atomic and publishing accesses have a clock of their own, as if made by thread number `threads + thread`: a release makes
   // them known, but not the plain accesses since the last fence.
@@ -84,6 +87,7 @@ class LaneRaces final : public Observer {
   };
 
   void see(const LaneAccess& access);
+  void see_release(const Region& region, const Entry& entry);
   void see_read(std::uint32_t thread, const HeldRead& read, bool validated);
   void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   void enter_block(Cell& cell, const Region& region) const;
@@ -91,6 +95,7 @@ class LaneRaces final : public Observer {
   [[nodiscard]] bool adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const;
   void record(Cell& cell, Entry entry) const;
   void forget_earlier_blocks(std::vector<Entry>& entries) const;
+  Shadow& shadow_of(const Region& region);
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset);
   static bool is_store(const Entry& entry) { return entry.kind == write || entry.kind == publish; }
   [[nodiscard]] Kind kind_of(const LaneAccess& access);
@@ -104,12 +109,14 @@ class LaneRaces final : public Observer {
   void acquire(const LaneAccess& access, Kind kind);
   void end_releases(const LaneAccess& store);
   [[nodiscard]] Released& released_at(const LaneAccess& access);
+  void tell_of_too_many(const LaneAccess& access);
   void release_held_reads(std::uint32_t thread);
   // All of them know what each did, and may release what any published.
   void join(const std::vector<std::uint32_t>& threads);
 
   LaunchContext& context_;
   const bool races_, uninitialized_;
+  const std::size_t most_places_;  // in released_
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
   std::uint32_t epoch_ = 0;  // barriers of this block

@@ -18,7 +18,7 @@ Finding at(const LaunchContext& context, const Region& region, std::uint32_t off
 
 }  // namespace
 
-Finding race_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
+std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
                      const RaceSide& earlier) {
   Finding finding = at(context, region, offset, bytes, later.site, later.thread);
   finding.kind = FindingKind::data_race;
@@ -31,7 +31,9 @@ Finding race_finding(const LaunchContext& context, const Region& region, std::ui
   const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);
-  return finding;
+  const std::size_t number = context.findings->add(std::move(finding));
+  if (later.kind == AccessKind::release || earlier.kind == AccessKind::release) context.findings->is_about_freed(number);
+  return number;
 }
 
 Finding uninitialized_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,

@@ -12,9 +12,9 @@ struct RaceSide {
   std::uint32_t block = 0;
 };
 
-// `later` touched `bytes` at `offset`.
-[[nodiscard]] Finding race_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
-                                   const RaceSide& later, const RaceSide& earlier);
+// Adds it to the log. `later` touched `bytes` at `offset`. Returns the finding's number.
+std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
+                     const RaceSide& earlier);
 
 // `byte`: the offset of the first one that nobody has written.
 [[nodiscard]] Finding uninitialized_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,

@@ -42,6 +42,7 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access) const {
 void RaceObserver::on_access(const WarpAccess& access) {
   const Region& region = *access.region;
   if (!region.tracked_for_races()) return;
+  if (access.kind == AccessKind::release) return see_release(access);
   if (held_.in_use() && region.space != Space::local) {
     if (access.kind == AccessKind::load) return hold(access);
     if (held_.any() && writes(access.kind)) validate_or_release(access);
@@ -49,7 +50,7 @@ void RaceObserver::on_access(const WarpAccess& access) {
   Shadow& shadow = shadow_of(region, access.bytes, access.any_bits);
   const Kind kind = kind_of(access);
   make_room(shadow, kind, region.space == Space::shared);
-  if (clock_.empty() && access.kind != AccessKind::release) {
+  if (clock_.empty()) {
     // Fewer words than lanes: then lanes share some.
     const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
     const bool share = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
@@ -59,7 +60,25 @@ void RaceObserver::on_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
   });
-  if (access.kind == AccessKind::release) shadow = {};
+}
+
+// Who frees memory writes all of it. What was known of it ends there: the next accesses are those of whoever is given it again.
+void RaceObserver::see_release(const WarpAccess& access) {
+  release_held_reads();
+  const Region& region = *access.region;
+  if (region.id >= shadows_.size() || shadows_[region.id].state.empty()) return;
+  Shadow& shadow = shadows_[region.id];
+  for_each_lane(access.active, [&](std::uint32_t lane) {
+    const Witness who{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)};
+    for (std::uint32_t cell = 0; cell < shadow.state.size(); ++cell) {
+      if (const CellState& state = shadow.state[cell]; (state.now | state.earlier) == 0) continue;
+      enter_epoch(shadow, cell, false);
+      if (races_) meet_others(shadow, cell, region, 0, static_cast<std::uint32_t>(region.size), write, access.kind, who);
+    }
+  });
+  const std::uint32_t news = shadow.news;
+  shadow = {};
+  shadow.news = news;
 }
 
 RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
@@ -151,6 +170,21 @@ void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) 
   state.epoch = context_.epoch;
 }
 
+// Tells of those in the cell that the access races with.
+void RaceObserver::meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
+                               AccessKind access, Witness who) {
+  const CellState& state = shadow.state[cell];
+  for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
+    const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+    if (const auto witness = not_ordered(shadow.of[other], cell, who))
+      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
+  }
+  if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && region.space != Space::shared) {
+    const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
+    report_race(region, offset, bytes, access, who, static_cast<Kind>(other), shadow.of[other].previous[cell]);
+  }
+}
+
 void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes,
                             Kind kind, AccessKind access, SiteNumber site, std::uint32_t thread) {
   const bool shared = region.space == Space::shared;
@@ -160,17 +194,7 @@ void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& re
   CellState& state = shadow.state[cell];
   if (uninitialized_ && shared && reads(access) && !state.written)
     report_uninitialized(region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread);
-  if (races_) {
-    for (std::uint32_t met = conflicts[kind] & state.now; met != 0; met &= met - 1) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      if (const auto witness = not_ordered(shadow.of[other], cell, who))
-        report_race(region, offset, bytes, access, who, static_cast<Kind>(other), {*witness, context_.block});
-    }
-    if (const std::uint32_t met = conflicts_between_blocks[kind] & state.earlier; met != 0 && !shared) {
-      const auto other = static_cast<std::uint32_t>(__builtin_ctz(met));
-      report_race(region, offset, bytes, access, who, static_cast<Kind>(other), shadow.of[other].previous[cell]);
-    }
-  }
+  if (races_) meet_others(shadow, cell, region, offset, bytes, kind, access, who);
   Shadow::OfKind& of = shadow.of[kind];
   join(of, cell, (state.now >> kind & 1) == 0, who);
   state.now |= static_cast<std::uint8_t>(1u << kind);
@@ -302,8 +326,8 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
     return known->second;
   }
   const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
-  const std::size_t number = reported_[key] = context_.findings->add(
-      race_finding(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block}));
+  const std::size_t number = reported_[key] =
+      add_race(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block});
   same_value_.saw(number, access == AccessKind::store && other == AccessKind::store);
   return number;
 }

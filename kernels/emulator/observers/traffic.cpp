@@ -220,7 +220,7 @@ void TrafficObserver::on_barrier() { accounts_of(context_.barrier).barriers += w
 // shared memory, because both are told by the same look at each word.
 template <bool with_banks>
 [[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_updates(AtomicAccount& account, const WarpAccess& access) {
-  if (account.region != access.region) account.updates = updates_of(*access.region), account.region = access.region;
+  if (account.region != access.region) account.updates = updates_of(*access.region, access.bytes), account.region = access.region;
   std::uint64_t* const updates = account.updates->of_word.get();
   const std::uint64_t counted = account.updates->words;
   const WordGroups& words = access.words();
@@ -247,12 +247,17 @@ template <bool with_banks>
   return {wavefronts, degree};
 }
 
-TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region) {
+// `bytes`: of the operation that comes there for the first time.
+TrafficObserver::Updates* TrafficObserver::updates_of(const Region& region, std::uint32_t bytes) {
+  const std::uint32_t element_bytes = region.element_bytes != 0 ? region.element_bytes : std::max(bytes, 4u);
   for (Updates& known : updates_)
-    if (known.region == &region) return &known;
+    if (known.region == &region) {
+      known.element_bytes = std::min(known.element_bytes, element_bytes);
+      return &known;
+    }
   // One more than counted; and as many as a bit set of words speaks of, which then needs no check.
   const std::uint64_t words = std::min((region.size + 3) / 4, Updates::max_words), room = std::max<std::uint64_t>(words + 1, 64);
-  return &updates_.emplace_back(Updates{&region, words, std::unique_ptr<std::uint64_t[]>(new std::uint64_t[room]())});
+  return &updates_.emplace_back(Updates{&region, element_bytes, words, std::unique_ptr<std::uint64_t[]>(new std::uint64_t[room]())});
 }
 
 void TrafficObserver::close(const Accounts& accounts) {
@@ -306,19 +311,18 @@ void TrafficObserver::add_pressure(const Updates& updates) {
   pressure.variable = updates.region->name;
   pressure.shared = updates.region->space == Space::shared;
   pressure.updates = pressure.uncounted = updates.of_word[updates.words];
-  const std::uint64_t element_bytes = updates.region->element_bytes != 0 ? updates.region->element_bytes : 4;
   auto& top = pressure.top;
   std::uint64_t last = ~0ull;  // the element before: a wide one has several words
   for (std::uint64_t word = 0; word < updates.words; ++word) {
     if (updates.of_word[word] == 0) continue;
-    const std::uint64_t index = word * 4 / element_bytes;
+    const std::uint64_t index = word * 4 / updates.element_bytes;
     pressure.updates += updates.of_word[word];
     if (index == last) top.back().updates += updates.of_word[word];
     else top.push_back({index, updates.of_word[word]});
     last = index;
   }
   pressure.elements = top.size();
-  if (context_.whole_pressure != nullptr) context_.whole_pressure->push_back({updates.region->id, pressure});
+  if (context_.whole_pressure != nullptr) context_.whole_pressure->push_back({updates.region->id, updates.element_bytes, pressure});
   pressure.keep_most_updated();
   context_.pressure->push_back(std::move(pressure));
 }

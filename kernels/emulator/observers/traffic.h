@@ -36,6 +36,7 @@ class TrafficObserver : public Observer {
   struct Updates {
     static constexpr std::uint64_t max_words = (1 << 20) / 4;
     const Region* region = nullptr;
+    std::uint32_t element_bytes = 0;           // the variable's own; where it is not known, the narrowest operation's, but 4 at least
     std::uint64_t words = 0;                   // counted one by one, from the variable's first on
     std::unique_ptr<std::uint64_t[]> of_word;  // and, as the next, of all words behind them
   };
@@ -66,7 +67,7 @@ class TrafficObserver : public Observer {
   Cost count_several(Account& account, const WarpAccess& access);
   template <bool with_banks>
   Cost count_updates(AtomicAccount& account, const WarpAccess& access);
-  Updates* updates_of(const Region& region);
+  Updates* updates_of(const Region& region, std::uint32_t bytes);
   void close(const Accounts& accounts);
   void add_pressure(const Updates& updates);
 

@@ -164,10 +164,11 @@ class Machine {
   }
 
   void add_updates(const WarpAccess& access) {
-    const std::uint32_t element = access.region->element_bytes != 0 ? access.region->element_bytes : 4;
+    std::uint32_t& narrowest = narrowest_.try_emplace(access.region, 8).first->second;
+    narrowest = std::min(narrowest, std::max<std::uint32_t>(access.bytes, 4));
     for_each_lane(access.active, [&](std::uint32_t l) {
       const std::uint64_t word = access.offset[l] / 4;
-      if (word < (1 << 18)) ++updates_[access.region][word * 4 / element];
+      if (word < (1 << 18)) ++updates_[access.region][word];
       else ++beyond_[access.region];
     });
   }
@@ -179,7 +180,10 @@ class Machine {
       REQUIRE(expected != updates_.end());
       std::vector<std::pair<std::int64_t, std::uint64_t>> order;  // most updates first
       std::uint64_t sum = beyond_[expected->first];
-      for (const auto& [index, count] : expected->second) order.emplace_back(-static_cast<std::int64_t>(count), index), sum += count;
+      const std::uint32_t known = expected->first->element_bytes, element = known != 0 ? known : narrowest_[expected->first];
+      std::map<std::uint64_t, std::uint64_t> of_element;
+      for (const auto& [word, count] : expected->second) of_element[word * 4 / element] += count;
+      for (const auto& [index, count] : of_element) order.emplace_back(-static_cast<std::int64_t>(count), index), sum += count;
       std::ranges::sort(order);
       CHECK(got.shared == (expected->first->space == Space::shared));
       CHECK(got.updates == sum);
@@ -195,7 +199,8 @@ class Machine {
 
   TrafficObserver observer_{launch.context};
   std::map<int, Traffic> of_line_;
-  std::map<const Region*, std::map<std::uint64_t, std::uint64_t>> updates_;
+  std::map<const Region*, std::map<std::uint64_t, std::uint64_t>> updates_;  // by word
+  std::map<const Region*, std::uint32_t> narrowest_;
   std::map<const Region*, std::uint64_t> beyond_;
 };
 
