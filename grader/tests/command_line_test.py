@@ -154,6 +154,9 @@ def in_folder(folder):
     check(without_room.returncode == 2 and "cannot be written" in without_room.stderr and mine.read_text() == "mine too\n", "where the stub cannot be written the file stays", without_room.stderr)
     shutil.rmtree(folder / "work")
 
+    few_files = subprocess.run(["sh", "-c", 'ulimit -n 60; exec "$0" run 02', PROGRAM], cwd=folder, capture_output=True, text=True)
+    check(few_files.returncode == 2 and "60 open files are allowed, and it takes 67. Allow more: ulimit -n 1024" in few_files.stderr, "too few open files are told", few_files.stderr)
+
     # Submissions that are none.
     bad = folder / "bad.cu"
     refused = lambda text: expect(["grade", "02", "--submission", "bad.cu"], 2, "bad.cu: " + text, cwd=folder)

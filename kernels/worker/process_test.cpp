@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,19 +83,6 @@ TEST_CASE("a command that is not there, or is no program, ends with 127") {
   ProcessSpec spec = shell(":");
   spec.directory = "/no/such/folder";
   CHECK(run(spec).code == 127);
-}
-
-TEST_CASE("where too few files may be open to hand any over, that is said, and nothing is started") {
-  rlimit before{};
-  REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
-  for (const rlim_t allowed : {rlim_t{40}, rlim_t{66}, rlim_t{67}}) {
-    const rlimit few{allowed, before.rlim_max};
-    REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
-    const Result<ProcessResult> ran = run_process(shell("echo here"));
-    REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
-    if (allowed == 67) CHECK((ran && ran->output == "here\n"));
-    else CHECK(ran.error().message == "cannot start sh: " + std::to_string(allowed) + " open files are allowed, and it takes 67. Allow more: ulimit -n 1024");
-  }
 }
 
 TEST_CASE("the environment is what is given, and nothing else") {
