@@ -1,0 +1,179 @@
+// What LaneRaces keeps of each cell of memory, and tells of a race with it.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "kernels/emulator/observers/lane_races.h"
+#include "kernels/emulator/observers/race_findings.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, publishing writes, atomics, atomics of
+// block scope. Within a block and between blocks.
+constexpr std::uint8_t lane_conflicts[6] = {0b111100, 0b000100, 0b111111, 0b001101, 0b000101, 0b000101};
+constexpr std::uint8_t lane_conflicts_between_blocks[6] = {0b111100, 0b100100, 0b111111, 0b101101, 0b100101, 0b111111};
+
+}  // namespace
+
+LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region) {
+  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
+  Shadow& shadow = shadows_[region.id];
+  if (shadow.times_handed_out != region.times_handed_out) shadow = {.times_handed_out = region.times_handed_out};
+  return shadow;
+}
+
+LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset) {
+  Shadow& shadow = shadow_of(region);
+  if (shadow.cells.empty()) shadow.cells.resize(region.noted_bytes() / 4 + 1);
+  const bool narrow = bytes < 4 || (offset & 3) != 0;
+  if (!narrow || shadow.bytes_per_cell == 1) return shadow;
+  std::vector<Cell> cells(region.noted_bytes() + 4);
+  for (std::size_t i = 0; i < cells.size() && i / 4 < shadow.cells.size(); ++i) {
+    cells[i] = shadow.cells[i / 4];
+    for (Entry& entry : cells[i].entries) entry.value = entry.value >> 8 * (i % 4) & 0xff;
+  }
+  shadow.bytes_per_cell = 1;
+  shadow.cells = std::move(cells);
+  return shadow;
+}
+
+void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& made) {
+  Shadow& shadow = shadow_of(region, bytes, offset);
+  Entry entry = made;
+  bool told = !uninitialized_ || region.space != Space::shared || !reads(access);
+  const std::uint32_t unit = shadow.bytes_per_cell, first = offset / unit, last = (offset + bytes - 1) / unit;
+  if (races_) judge(shadow.freed, region, offset, bytes, access, entry);
+  for (std::uint32_t i = first; i <= last; ++i) {
+    Cell& cell = shadow.cells[i];
+    enter_block(cell, region);
+    if (!told && !cell.written) {
+      told = true;
+      const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | 1;
+      if (const auto known = reported_.find(key); known != reported_.end()) context_.findings->again(known->second);
+      else reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, i * unit, access, entry.site, entry.thread));
+    }
+    if (entry.kind == write || entry.kind == publish) std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, std::min<std::size_t>(unit, region.size - std::size_t{i} * unit));
+    if (races_) {
+      if ((cell.kinds & (lane_conflicts[entry.kind] | lane_conflicts_between_blocks[entry.kind])) != 0)
+        judge(cell.entries, region, offset, bytes, access, entry);
+      record(cell, entry);
+    }
+    cell.written |= writes(access);
+  }
+}
+
+void LaneRaces::enter_block(Cell& cell, const Region& region) const {
+  if (cell.block == context_.block + 1) return;
+  if (region.space == Space::shared) cell = {};  // another one in each block
+  else forget_earlier_blocks(cell.entries);
+  cell.block = context_.block + 1;
+  cell.written = false;
+}
+
+bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {
+  const bool same_block = earlier.when.block == later.when.block;
+  if (same_block && (earlier.thread == later.thread || earlier.when.epoch < later.when.epoch)) return true;
+  return threads_[later.thread].known.knows(earlier.when);
+}
+
+bool LaneRaces::conflict(const Entry& one, const Entry& other) const {
+  const bool same_block = one.when.block == other.when.block;
+  return ((same_block ? lane_conflicts : lane_conflicts_between_blocks)[one.kind] >> other.kind & 1) != 0;
+}
+
+// Tells each race with an entry once for the lines involved.
+void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access,
+                      const Entry& entry) {
+  std::vector<std::uint64_t> told;
+  for (const Entry& other : entries) {
+    if (!conflict(entry, other) || ordered(other, entry)) continue;
+    const bool alone = other.stands_for_others == Entry::nothing ||
+                       (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
+    const bool frees = access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
+    const bool same_value = !frees && is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
+    const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
+    if (std::ranges::find(told, key | same_value) != told.end()) continue;
+    told.push_back(key | same_value);
+    const auto known = reported_.find(key);
+    const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
+    const std::size_t number = known != reported_.end() ? known->second
+        : add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
+    if (known != reported_.end()) context_.findings->again(number);
+    else reported_[key] = number;
+    same_value_.saw(number, same_value);
+    if (!same_value && context_.undecided.erase(region.name) != 0) context_.decided = context_.undecided.empty();
+  }
+}
+
+// Nobody who comes later is ordered after two others of this kind, unless fences are in use, be it later: one more of them is one too many.
+bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const {
+  if (context_.has_fence) return false;
+  const Entry* other = nullptr;
+  for (const Entry& e : entries) {
+    if (e.kind != entry.kind || e.when.block != entry.when.block || e.when.epoch != entry.when.epoch) continue;
+    if (e.thread == entry.thread) return false;
+    if (other != nullptr && (!context_.has_warp_sync || e.thread / 32 != other->thread / 32)) return true;
+    other = &e;
+  }
+  return false;
+}
+
+// Leaves out those that `entry` stands for: whoever comes after it comes after them, and whoever races with them races with it.
+void LaneRaces::record(Cell& cell, Entry entry) const {
+  std::vector<Entry>& entries = cell.entries;
+  if (adds_nothing(entries, entry)) return;
+  cell.kinds |= static_cast<std::uint8_t>(1u << entry.kind);
+  if (entry.kind >= publish) {  // who knows of such an operation need not know all of the epochs before it
+    const auto own = std::ranges::find_if(entries, [&](const Entry& e) {
+      return e.thread == entry.thread && e.kind == entry.kind && e.when.block == entry.when.block;
+    });
+    if (own == entries.end()) return entries.push_back(entry);
+    if (entry.kind == publish) entry.several_values = own->several_values || own->value != entry.value;
+    *own = entry;
+    return;
+  }
+  std::erase_if(entries, [&](const Entry& e) {
+    const bool same_kind = e.when.block == entry.when.block && e.kind == entry.kind;
+    if (same_kind && (e.thread == entry.thread || e.when.epoch < entry.when.epoch)) {
+      if (e.when.epoch == entry.when.epoch) entry.several_values |= e.several_values || e.value != entry.value;
+      if (e.when.epoch == entry.when.epoch && e.when.clock == entry.when.clock) entry.brought_news |= e.brought_news && e.thread == entry.thread;
+      if (entry.kind != write) return true;
+    } else if (entry.kind != write || !ordered(e, entry)) {
+      return false;
+    }
+    if (is_store(e) && e.stands_for_others == Entry::nothing) return true;
+    const bool by_now = e.when.block == entry.when.block && (e.when.epoch < entry.when.epoch || e.stands_for_others == Entry::of_earlier_epochs);
+    entry.stands_for_others = std::max(entry.stands_for_others, by_now ? Entry::of_earlier_epochs : Entry::of_this_time);
+    return true;
+  });
+  if (entry.kind == write) {
+    cell.kinds = 0;
+    for (const Entry& e : entries) cell.kinds |= static_cast<std::uint8_t>(1u << e.kind);
+    cell.kinds |= 1u << write;
+  }
+  entries.push_back(entry);
+}
+
+void LaneRaces::forget_earlier_blocks(std::vector<Entry>& entries) const {
+  std::array<std::size_t, kinds> kept{};
+  std::vector<Entry> left;
+  for (auto e = entries.rbegin(); e != entries.rend(); ++e) {
+    if (ever_released_.knows(e->when)) {
+      if (kept[e->kind]++ < most_of_earlier_blocks) left.push_back(*e);
+      continue;
+    }
+    const auto like_it = std::ranges::find_if(left, [&](const Entry& l) { return l.kind == e->kind && l.site == e->site && !ever_released_.knows(l.when); });
+    if (like_it == left.end()) {
+      left.push_back(*e);
+      continue;
+    }
+    like_it->several_values |= e->several_values || e->value != like_it->value;
+    like_it->stands_for_others = std::max(like_it->stands_for_others, e->stands_for_others);
+  }
+  std::ranges::reverse(left);
+  entries = std::move(left);
+}
+
+}  // namespace histolab::kernels::emulator
