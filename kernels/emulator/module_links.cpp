@@ -156,11 +156,11 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
       if (const MergeableUpdate update = mergeable_update(symbol.name); update != MergeableUpdate::none)
         module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
       module_.calls.push_back(static_cast<SiteNumber>(return_address));
-      for (int before = 1; before < 2 * function.ranges; ++before) {
-        Site& other = (*module_.sites)[static_cast<SiteNumber>(return_address - before)];
-        other.kind = before == 1 ? AccessKind::store : AccessKind::load;
-        other.bytes = before == 2 ? 1 : 0;
-        module_.calls.push_back(static_cast<SiteNumber>(return_address - before));
+      for (int distance = 1; distance < 2 * function.ranges; ++distance) {
+        Site& other = (*module_.sites)[static_cast<SiteNumber>(return_address - distance)];
+        other.kind = distance == 1 ? AccessKind::store : AccessKind::load;
+        other.bytes = distance == 2 ? 1 : 0;
+        module_.calls.push_back(static_cast<SiteNumber>(return_address - distance));
       }
       module_.has_compare_and_swap |= function.kind == AccessKind::compare_and_swap;
     }
