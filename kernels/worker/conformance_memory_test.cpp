@@ -64,9 +64,10 @@ TEST_CASE("a shared variable's type may be declared with it, or have arguments: 
   for (const char* declaration :
        {"union { unsigned whole[8]; float parts[8]; } s", "struct Named final { unsigned a; enum { few = 3 } b; } s[4]", "struct Derived : Pair<int, float> { int c; } s",
         "enum class Color : unsigned char { red = 1, green } s[3]", "Pair<int, float> s[32]", "Box<int{4}> s", "Box<sizeof(int) == 4 ? 8 : 4> s",
-        "unsigned s[sizeof(int) >= 4 ? 8 : 4]", "Pair<Pair<int, float>, Box<3>> a, s"})
+        "unsigned s[sizeof(int) >= 4 ? 8 : 4]", "Pair<Pair<int, float>, Box<3>> a, s", "Box<1 << 3> s", "Box<1<<3> s",
+        "Box<sizeof(int) < 8 ? 8 : 4> s", "Box<sizeof(int)<8 ? 8 : 4> s"})
     CHECK_MESSAGE(compiles(declaration).ok, std::string(declaration));
-  for (const char* declaration : {"int s = 3", "int s{}", "int s[2] = {1, 2}", "Pair<int, float> s = {}", "Pair<int, float> s{}", "Box<int{4}> s = {}",
+  for (const char* declaration : {"int s = 3", "int s{}", "int s[2] = {1, 2}", "Pair<int, float> s = {}", "Pair<int, float> s{}", "Box<int{4}> s = {}", "Box<1 << 3> s = {}",
                                   "union { unsigned a; float b; } s = {1}", "struct Named { unsigned a; } s{}", "struct Pair<int, int> s{}", "int a[3], s = 4"}) {
     const Compiled compiled = compiles(declaration);
     CHECK_MESSAGE(!compiled.ok, std::string(declaration));

@@ -12,6 +12,7 @@ namespace {
 
 // Does a declaration give its variable a value, by `=` or `{`? Not by what stands in the brackets of an array or of template arguments,
 // nor by the body of a type that is declared with it. A parenthesis is an attribute or an expression: g++ will say.
+// Whether a `<` in template arguments is a bracket, or compares or shifts, is a guess: the declaration ends at its semicolon either way.
 bool gives_a_value(std::string_view declaration) {
   std::string open;  // the brackets around a place
   bool type = false, derived = false;  // behind `union` and its like, before the body; behind the colon there
@@ -25,11 +26,13 @@ bool gives_a_value(std::string_view declaration) {
       const std::string_view word = declaration.substr(begin, i + 1 - begin);
       if (word == "struct" || word == "class" || word == "union" || word == "enum") type = true, derived = false, names = 0;
       else names += word != "final";
-    } else if (c == ')' || c == ']' || c == '}' || (c == '>' && around == '<')) {
+    } else if (c == ';' && open.find_first_not_of('<') == std::string::npos) {
+      return false;
+    } else if (c == ')' || c == ']' || c == '}' || (c == '>' && around == '<' && declaration[i - 1] != '-')) {
       if (open.empty()) return false;
       open.pop_back();
     } else if (!open.empty()) {
-      if (c == '(' || c == '[' || c == '{' || (c == '<' && around == '<')) open += c;
+      if (c == '(' || c == '[' || c == '{' || (c == '<' && around == '<' && is_word(declaration[i - 1]))) open += c;
     } else if (c == '[' || c == '<') {
       open += c;
     } else if (c == ':') {
@@ -39,7 +42,7 @@ bool gives_a_value(std::string_view declaration) {
       type = false;
     } else if (c == '=' || c == '{') {
       return true;
-    } else if (c == ';' || c == '(') {
+    } else if (c == '(') {
       return false;
     }
   }
