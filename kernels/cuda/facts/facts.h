@@ -8,6 +8,9 @@
 
 namespace histolab::kernels::cuda::facts {
 
+// The same numbers each time: the next one after `state`, all 32 bits (Numerical Recipes' generator; the upper bits are the better ones).
+inline unsigned int next_random(unsigned int& state) { return state = state * 1664525u + 1013904223u; }
+
 // Launches of a kernel whose threads wait for each other: of `launches`, so many came to their end within the patience that
 // each had. The first that does not is the last that is tried.
 struct Wait {

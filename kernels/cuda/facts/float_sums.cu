@@ -16,10 +16,7 @@ __global__ void add_up(const float* values, float* sum) { atomicAdd(sum, values[
 std::vector<float> values(unsigned int count) {
   std::vector<float> made(count);
   unsigned int state = 1;
-  for (float& value : made) {
-    state = state * 1664525u + 1013904223u;  // Numerical Recipes' generator
-    value = static_cast<float>(state >> 8) / 16777216.0f;
-  }
+  for (float& value : made) value = static_cast<float>(next_random(state) >> 8) / 16777216.0f;
   return made;
 }
 

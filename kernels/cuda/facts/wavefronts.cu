@@ -94,10 +94,7 @@ std::vector<Access> accesses() {
   all.push_back(made("t / 4 2 + t % 2", [](unsigned int t) { return t / 4 * 2 + t % 2; }));
   for (const unsigned int seed : {1u, 2u, 3u, 4u})
     for (const unsigned int range : {8u, 64u, 2048u})
-      all.push_back(made("random below " + std::to_string(range) + ", " + std::to_string(seed), [state = seed, range](unsigned int) mutable {
-        state = state * 1664525u + 1013904223u;
-        return (state >> 16) % range;
-      }));
+      all.push_back(made("random below " + std::to_string(range) + ", " + std::to_string(seed), [state = seed, range](unsigned int) mutable { return (next_random(state) >> 16) % range; }));
   all.push_back(made("t, the first half of the lanes only", same, [](unsigned int t) { return t < 16; }));
   all.push_back(made("t, the last half of the lanes only", same, [](unsigned int t) { return t >= 16; }));
   all.push_back(made("t, even lanes only", same, [](unsigned int t) { return t % 2 == 0; }));
