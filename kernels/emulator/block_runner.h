@@ -27,8 +27,8 @@
 // blocks may do to each other is the race observer's business, and does not depend on their order.
 //
 // *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
-// a fence orders depends on who observed whom. So where a kernel calls a fence, each access is shown to the observers
-// also when it is made. So they are for who watches the launch (kernels/live.h), which costs the launches that nobody watches nothing:
+// a fence orders depends on who observed whom, and allocated memory is anew for whom it is given to. So where a kernel calls a fence
+// or allocates, each access is shown to the observers also when it is made. So they are for who watches the launch (kernels/live.h), which costs the launches that nobody watches nothing:
 // the same callbacks serve both.
 //
 // *Waiting.* When every lane of a block waits at a barrier or has returned, the barrier opens: if some have returned, or
@@ -93,7 +93,8 @@ class BlockRunner {
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
   bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
-  void sleep(SiteNumber site);  // the others go on first
+  void sleep(SiteNumber site);
+  void step_aside(SiteNumber site, std::string_view without_end);  // the others go on first; what is said of a lane that does it for ever
   void fence(Scope scope);
   void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);  // when the context says `shows`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);

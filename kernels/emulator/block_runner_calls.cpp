@@ -16,11 +16,17 @@ void BlockRunner::fence(Scope scope) {
   for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
 }
 
-// An access that leaves its region is told when its row is judged.
+// An access that leaves its region is told when its row is judged, one that leaves allocated memory when it is made: that may be
+// another thread's by then.
 void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
   const Site& site = (*context_.sites)[number];
   const auto within = [&](const Region* region) { return region != nullptr && region->holds(address, site.bytes); };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
+  if (region != nullptr && region->role == Region::Role::heap && site.kind != AccessKind::release && (region->is_freed || !within(region))) {
+    const StrayAccess stray{number, site.kind, site.bytes, lanes_.running(), address};
+    for (Observer* observer : context_.observers) observer->on_stray_access(stray);
+    return;
+  }
   if (!within(region)) return;
   const auto offset = static_cast<std::uint32_t>(address - region->address());
   if (context_.live != nullptr && region == context_.watched_input && reads(site.kind)) context_.live->note_read(offset, site.bytes);
@@ -48,11 +54,8 @@ bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
-  // What this lane has freed may be all that is missing.
-  while (memory == nullptr && context_.heap->waits_for_judgement() && next_record != logs_[lanes_.running() / 32].start(lanes_.running() % 32)) {
-    pause_for_judgement();
-    memory = context_.heap->allocate(bytes, function, context_.line(site));
-  }
+  // Who asks until there is some waits for others to free theirs.
+  if (memory == nullptr) step_aside(site, "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");
   return memory;
 }
 
@@ -73,11 +76,13 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
   return false;
 }
 
-void BlockRunner::sleep(SiteNumber site) {
+void BlockRunner::sleep(SiteNumber site) { step_aside(site, "sleeps and wakes without end. Check that what it waits for can happen"); }
+
+void BlockRunner::step_aside(SiteNumber site, std::string_view without_end) {
   ++progress_;
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
-  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), "sleeps and wakes without end. Check that what it waits for can happen");
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), std::string(without_end));
   lanes_.suspend();
 }
 

@@ -24,8 +24,9 @@ std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view functio
   Block* block = block_for(rounded);
   if (block == nullptr) return nullptr;
   used_ += rounded + unit;
-  block->freed = block->ended = false;
+  block->ended = false;
   Region* region = block->region;
+  region->is_freed = false;
   region->name = fmt::format("{}@{}", function, line);
   region->size = bytes;
   region->red_zone_after = block->room - bytes + red_zone;
@@ -41,7 +42,10 @@ DeviceHeap::Block* DeviceHeap::block_for(std::uint64_t rounded) {
   if (const auto freed = free_.find(rounded); freed != free_.end() && freed->second.size() >= enough_freed) return &take(freed);
   if (Block* const block = new_block(rounded)) return block;
   auto fit = free_.lower_bound(rounded);
-  if (fit == free_.end() && join_freed()) fit = free_.lower_bound(rounded);
+  if (fit == free_.end()) {
+    end_what_is_freed();
+    if (join_freed()) fit = free_.lower_bound(rounded);
+  }
   if (fit == free_.end()) return nullptr;
   Block& block = take(fit);
   cut(block, rounded);
@@ -73,10 +77,9 @@ DeviceHeap::Block& DeviceHeap::place(Region& region, std::uint8_t* begin, std::u
 
 void DeviceHeap::put_aside(Block& block) {
   Region& region = *block.region;
-  block.freed = block.ended = true;
+  block.ended = region.is_freed = true;
   region.size = 0;
   region.freed_bytes = block.room;
-  region.freed_line = block.freed_line;
   region.red_zone_after = block.room + red_zone;
   region.written = nullptr;
   free_[block.room].push_back(&block);
@@ -91,7 +94,7 @@ void DeviceHeap::cut(Block& block, std::uint64_t rounded) {
   if (!spare_.empty()) spare_.pop_back();
   region->name = block.region->name;
   Block& rest = place(*region, block.region->begin + rounded + 2 * red_zone, left - 2 * red_zone);
-  rest.freed_line = block.freed_line;
+  region->freed_line = block.region->freed_line;
   put_aside(rest);
 }
 
@@ -114,25 +117,23 @@ bool DeviceHeap::join_freed() {
 DeviceHeap::Freeing DeviceHeap::free(std::uint64_t address, int line) {
   auto found = blocks_.upper_bound(address);
   if (found == blocks_.begin()) return {Freed::never_allocated};
-  Block& block = (--found)->second;
-  const Region& region = *block.region;
+  Region& region = *(--found)->second.region;
   const std::uint64_t bytes = region.size + region.freed_bytes;
   if (address - found->first >= bytes) return {Freed::never_allocated};
   if (address != found->first) return {Freed::not_its_start, &region};
-  if (block.freed) return {Freed::again, &region, block.freed_line};
-  block.freed = true;
-  block.freed_line = line;
+  if (region.is_freed) return {Freed::again, &region, region.freed_line};
+  region.is_freed = true;
+  region.freed_line = line;
   ++not_ended_;
   used_ -= rounded_up(bytes) + unit;
   return {Freed::done, &region};
 }
 
-void DeviceHeap::end(const Region& ended) {
-  const auto found = blocks_.find(ended.address());
-  if (found == blocks_.end() || !found->second.freed || found->second.ended) return;
-  --not_ended_;
+void DeviceHeap::end_what_is_freed() {
+  if (std::exchange(not_ended_, 0) == 0) return;
   all_joined_ = false;
-  put_aside(found->second);
+  for (auto& [begin, block] : blocks_)
+    if (block.region->is_freed && !block.ended) put_aside(block);
 }
 
 }  // namespace histolab::kernels::emulator

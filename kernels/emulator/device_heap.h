@@ -1,10 +1,10 @@
 // DeviceHeap: the memory behind malloc, free, new and delete in a kernel.
 //
 // Each allocation is a Region of its own, named by the line that made it ("malloc@12"), with a red zone on both sides and
-// filled with a pattern. It has two ends: `free` is *made* when a lane executes it, and *judged* when the lane's log gets
-// there. Between the two it can be accessed, as far as observers know, because what they see then happened before. Freed
-// memory keeps its address as long as there are others, so that a use after free is told; when there are none left, freed
-// neighbours are joined, and cut as they are asked for.
+// filled with a pattern. It is watched in order (block_runner.h): who uses it after a free is told when he does. It *ends*, for those
+// who judge rows, at a barrier, when there are no more rows from before the free, or as soon as its room is needed.
+// Freed memory keeps its address as long as there are others, so that a use after free is told; when there are none left,
+// freed neighbours are joined, and cut as they are asked for.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class DeviceHeap {
 
   explicit DeviceHeap(Window& window) : window_(window) {}
 
-  // nullptr: no bytes are asked for, or there is no room left; waits_for_judgement() then says whether there may be some later.
+  // nullptr: no bytes are asked for, or there is no room left.
   std::uint8_t* allocate(std::uint64_t bytes, std::string_view function, int line);
 
   enum class Freed { done, never_allocated, not_its_start, again };
@@ -35,19 +35,14 @@ class DeviceHeap {
   };
   Freeing free(std::uint64_t address, int line);
 
-  // Was anything freed that has not ended yet?
-  [[nodiscard]] bool waits_for_judgement() const { return not_ended_ != 0; }
-
-  // From here on, accesses to it are use after free.
-  void end(const Region& region);
+  void end_what_is_freed();
 
  private:
   // They lie one behind the other, each with its red zones.
   struct Block {
     Region* region = nullptr;
     std::uint64_t room = 0;  // bytes between the red zones
-    int freed_line = 0;
-    bool freed = false, ended = false;
+    bool ended = false;
   };
   Block* block_for(std::uint64_t rounded);
   Block* new_block(std::uint64_t rounded);
@@ -59,7 +54,7 @@ class DeviceHeap {
 
   Window& window_;
   std::uint64_t used_ = 0, top_ = 0;  // bytes in use; end of the addresses that were ever in use, in the heap
-  std::uint64_t not_ended_ = 0;       // freed, but not judged
+  std::uint64_t not_ended_ = 0;       // freed, but still there for who judges rows
   bool mapped_ = false, all_joined_ = true;
   std::map<std::uint64_t, Block> blocks_;                 // by their first address
   std::map<std::uint64_t, std::deque<Block*>> free_;      // those that ended, by their room, oldest first

@@ -66,7 +66,7 @@ class Module {
   bool blocks_are_apart = true;
   bool is_shallow = false;  // all of its code is (access_proof.h)
   std::map<SiteNumber, MergeableUpdate> mergeable_updates;  // the atomic operations that are such
-  bool in_order = false;  // accesses are shown in the order in which they are made: the kernel has a fence, or the options say so
+  bool in_order = false;  // accesses are shown in the order in which they are made: the kernel has a fence or allocates, or the options say so
   bool shows = false;     // accesses are shown as they are made: in order, or the options say so
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
   std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses

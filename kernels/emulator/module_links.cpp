@@ -39,8 +39,12 @@ bool is_reserved(std::string_view name) {
 void ModuleLoader::bind_symbols() {
   for (std::uint32_t section = 0; section < reachable_.size(); ++section)
     if (reachable_[section])
-      for (const Relocation& relocation : object_.relocations(section)) module_.has_fence |= is_fence(object_.symbols()[relocation.symbol].name);
-  module_.in_order = module_.has_fence || options_.in_order;
+      for (const Relocation& relocation : object_.relocations(section)) {
+        const std::string& name = object_.symbols()[relocation.symbol].name;
+        module_.has_fence |= is_fence(name);
+        module_.allocates |= name == "malloc" || name == "_Znwm" || name == "_Znam";
+      }
+  module_.in_order = module_.has_fence || module_.allocates || options_.in_order;
   module_.shows = module_.in_order || options_.shows;
   for (std::uint32_t section = 0; section < reachable_.size(); ++section) {
     if (!reachable_[section]) continue;
@@ -48,7 +52,6 @@ void ModuleLoader::bind_symbols() {
       const Symbol& symbol = object_.symbols()[relocation.symbol];
       if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
       module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
-      module_.allocates |= symbol.name == "malloc" || symbol.name == "_Znwm" || symbol.name == "_Znam";
       module_.blocks_are_apart &= !passes_between_blocks(symbol.name);
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
       else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.shows)) functions_[relocation.symbol] = *function;

@@ -66,7 +66,7 @@ bool may_run_apart(const LaunchPlan& plan) {
   const Module& module = plan.module;
   const Schedule schedule = plan.options.schedule;
   const bool begins_unset = std::ranges::any_of(plan.window.regions(), [](const Region& r) { return r.written != nullptr; });
-  return module.blocks_are_apart && !module.in_order && !module.allocates && !begins_unset && plan.undecided.empty() &&
+  return module.blocks_are_apart && !module.in_order && !begins_unset && plan.undecided.empty() &&
          (schedule == Schedule::lockstep || schedule == Schedule::run_to_barrier) && plan.options.observers.races && plan.options.observers.bounds;
 }
 

@@ -22,7 +22,7 @@
 // reason to run the launch here, where the same is told of as on one core.
 //
 // *Left alone.* Kernels in whose launches something besides variables and buffers passes from block to block (module.h),
-// that order memory by fences, or have memory that begins unset; schedules whose generator goes on from block to block; a
+// that order memory by fences, allocate, or have memory that begins unset; schedules whose generator goes on from block to block; a
 // second look; launches that somebody watches or has recorded; launches for which nobody watches for races and bounds, since then nobody would know; and
 // those too small to be worth it.
 #pragma once

@@ -67,10 +67,11 @@ int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(
 }
 [[gnu::noinline]] void release(void* p) {
   const auto address = reinterpret_cast<std::uint64_t>(p);
-  if (p == nullptr || !current.runner->release(address, site_of(RETURN_ADDRESS))) return;
+  if (p == nullptr) return;
   give_way(true, address, false, RETURN_ADDRESS);
+  if (!current.runner->release(address, site_of(RETURN_ADDRESS))) return;
+  show(address, RETURN_ADDRESS);  // first: to record may pause the lane
   record(address, RETURN_ADDRESS);
-  show(address, RETURN_ADDRESS);
 }
 
 thread_local Uint3 block_index{}, block_shape{}, grid_shape{};

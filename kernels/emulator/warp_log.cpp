@@ -245,9 +245,10 @@ void pass_on_split(LaunchContext& context, WarpAccess& access, const std::uint64
     if (region != nullptr)
       for_each_lane(left, [&](std::uint32_t l) { together |= std::uint32_t{region->holds(records[l] & address_mask, access.bytes)} << l; });
     if ((together >> first & 1) == 0) {
+      left &= left - 1;
+      if (region != nullptr && region->role == Region::Role::heap) continue;  // told when it was made
       const StrayAccess stray{access.site, access.kind, access.bytes, access.warp * 32 + first, records[first] & address_mask};
       for (Observer* observer : context.observers) observer->on_stray_access(stray);
-      left &= left - 1;
       continue;
     }
     access.active = together;

@@ -124,7 +124,7 @@ void Window::put_in_heap(Region& region) { heap_by_address_[region.address() - r
 void Window::take_from_heap(const Region& region) { heap_by_address_.erase(region.address() - region.red_zone_before); }
 
 const Region* Window::find(std::uint64_t address) const {
-  if (address - reinterpret_cast<std::uint64_t>(heap()) < heap_bytes) {
+  if (is_in_heap(address)) {
     const auto behind = heap_by_address_.upper_bound(address);
     return behind == heap_by_address_.begin() ? nullptr : std::prev(behind)->second;
   }

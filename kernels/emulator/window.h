@@ -34,8 +34,9 @@ struct Region {
   std::uint64_t bank_base = 0;      // shared: byte offset in the block's shared memory as a GPU would lay it out
   std::uint32_t id = 0;             // no other region has it
   std::uint64_t red_zone_before = 0, red_zone_after = 0;
-  std::uint64_t freed_bytes = 0;    // heap: not 0 when it was freed, in line `freed_line`; its size is 0 then
+  bool is_freed = false;            // heap: a lane has called free, in line `freed_line`
   int freed_line = 0;
+  std::uint64_t freed_bytes = 0;    // heap: not 0 when it has ended (device_heap.h); its size is 0 then
   std::uint32_t times_handed_out = 0;  // heap: what is known of earlier times says nothing of this one
   std::shared_ptr<WrittenBytes> written = nullptr;  // of memory that begins unset; nullptr: all of it is set
 
@@ -91,6 +92,7 @@ class Window {
   // Where a DeviceHeap hands out memory, mapped before the first of it; and its regions: a new one that lies nowhere yet; one that is found
   // at its address from here on; one that is not any more.
   [[nodiscard]] std::uint8_t* heap() const { return shared() + shared_bytes; }
+  [[nodiscard]] bool is_in_heap(std::uint64_t address) const { return address - reinterpret_cast<std::uint64_t>(heap()) < heap_bytes; }
   [[nodiscard]] bool map_heap() const;  // false: the machine has no memory
   [[nodiscard]] Region& new_heap_region();
   void put_in_heap(Region& region);

@@ -46,6 +46,7 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
   finding.line = context_.line(access.site);
   finding.thread = context_.thread_id(access.lane);
   std::uint32_t element = access.bytes;
+  const bool freed = meant != nullptr && meant->is_freed && access.address - meant->address() < meant->size + meant->freed_bytes;
   if (meant != nullptr) {
     if (meant->element_bytes != 0) element = meant->element_bytes;
     const auto distance = static_cast<std::int64_t>(access.address - meant->address());
@@ -54,9 +55,8 @@ void BoundsObserver::on_stray_access(const StrayAccess& access) {
     finding.variable = meant->name;
     finding.index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
     // An access that begins inside and ends outside is named by its first element outside.
-    if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size) finding.index = static_cast<std::int64_t>(meant->size / element);
+    if (distance >= 0 && static_cast<std::uint64_t>(distance) < meant->size && !freed) finding.index = static_cast<std::int64_t>(meant->size / element);
   }
-  const bool freed = meant != nullptr && access.address - meant->address() < meant->freed_bytes;
   finding.message = freed ? use_after_free_message(finding, access.kind, *meant)
                           : out_of_bounds_message(finding, access.kind, access.address, meant, element);
   const std::size_t number = context_.findings->add(std::move(finding));

@@ -1,6 +1,7 @@
-// The observers of memory that begins unset and may end: what a kernel allocates, and buffers handed out as they come.
+// The observers of memory that begins unset and may end: what a kernel allocates, and buffers that are handed out as they come.
 //
-// Made only for launches that have such memory.
+// Made only for launches that have such memory. In launches that are watched in order (block_runner.h) they follow each lane's
+// access as it is made: one thread may write what another has allocated, and pass it on by a lock.
 #pragma once
 
 #include <unordered_map>
@@ -15,20 +16,20 @@ class FreshMemoryObserver final : public Observer {
  public:
   explicit FreshMemoryObserver(LaunchContext& context) : context_(context) {}
   void on_access(const WarpAccess& access) override;
+  void on_lane_access(const LaneAccess& access) override;
 
  private:
-  void report(const WarpAccess& access, std::uint32_t lane, std::uint64_t byte);
+  void report(const LaneAccess& access, std::uint64_t byte);
   LaunchContext& context_;
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, site) -> number in the log
 };
 
-// Ends what was freed, when its turn comes. The last one to see an access.
+// Ends what was freed, when nothing from before is left to be judged.
 class HeapObserver final : public Observer {
  public:
   explicit HeapObserver(LaunchContext& context) : context_(context) {}
-  void on_access(const WarpAccess& access) override {
-    if (access.kind == AccessKind::release) context_.heap->end(*access.region);
-  }
+  void on_barrier() override { context_.heap->end_what_is_freed(); }
+  void on_block_end() override { context_.heap->end_what_is_freed(); }
 
  private:
   LaunchContext& context_;

@@ -1,4 +1,4 @@
-// LaneRaces: the race observer of kernels with fences, and of the second look at writers that may agree on a value.
+// LaneRaces: the race observer of kernels with fences, of those that allocate, and of the second look at writers that may agree on a value.
 //
 // It sees each lane's access as it is made, and keeps what each thread knows to have happened (knowledge.h): "a happened
 // before b" is then asked directly, between any two threads of the grid. What orders:

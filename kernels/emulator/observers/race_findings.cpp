@@ -27,7 +27,7 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   RaceFacts facts{later.kind, earlier.kind};
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
-  facts.fences = context.in_order;
+  facts.fences = context.has_fence;
   const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);

@@ -14,7 +14,7 @@
 // A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read that meets only atomics is
 // no race either. Atomic operations of block scope on global memory are atomic within their block only.
 //
-// Kernels with fences are not for this observer: lane_races.h.
+// Kernels with fences and those that allocate are not for this observer: lane_races.h.
 #pragma once
 
 #include <array>
