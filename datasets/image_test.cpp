@@ -202,8 +202,6 @@ TEST_CASE("load: a damaged image says what it is and what to do") {
             "short. Save it again as PNG or binary PGM.");
 }
 
-}  // namespace
-
 TEST_CASE("a BMP that is shorter than its pixels is cut short, however many it says there are") {
   const Data whole = bmp(colour_pixels(), 3);
   CHECK(luminance(whole).ok());
@@ -213,4 +211,14 @@ TEST_CASE("a BMP that is shorter than its pixels is cut short, however many it s
   CHECK_FALSE(luminance(many).ok());
 }
 
+TEST_CASE("a PNG that ends in the middle of its pixels is cut short, before anybody asks for memory for them") {
+  Data file = png(gray_pixels(), 1);
+  constexpr std::size_t of_first_chunk_of_pixels = 8 + 25;
+  REQUIRE(std::string(file.begin() + of_first_chunk_of_pixels + 4, file.begin() + of_first_chunk_of_pixels + 8) == "IDAT");
+  file[of_first_chunk_of_pixels] = 0x35;  // 889 million bytes
+  CHECK(luminance(file).error().message == "the file is cut short");
+  for (std::size_t length = 40; length < file.size(); ++length) CHECK_FALSE(luminance(std::span(file).first(length)).ok());
+}
+
+}  // namespace
 }  // namespace histolab::datasets

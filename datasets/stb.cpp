@@ -58,6 +58,19 @@ bool sound_huffman_tables(std::span<const std::uint8_t> file) {
   return true;
 }
 
+// A PNG's chunks say how long they are, and stb_image asks for twice as much memory before it looks whether the file is.
+bool holds_its_pixel_chunks(std::span<const std::uint8_t> file) {
+  constexpr std::uint32_t pixels = 'I' << 24 | 'D' << 16 | 'A' << 8 | 'T';
+  constexpr std::size_t signature = 8, head = 8, checksum = 4;
+  const auto word = [&](std::size_t at) { return std::uint32_t{file[at]} << 24 | std::uint32_t{file[at + 1]} << 16 | std::uint32_t{file[at + 2]} << 8 | file[at + 3]; };
+  for (std::size_t at = signature; at + head <= file.size();) {
+    const std::size_t length = word(at);
+    if (word(at + 4) == pixels && length > file.size() - at - head) return false;
+    at += head + length + checksum;
+  }
+  return true;
+}
+
 struct Freed {
   void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
@@ -69,6 +82,7 @@ using Pixels = std::unique_ptr<Sample[], Freed>;
 Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file, std::uint32_t element_bytes) {
   if (file.size() > std::numeric_limits<int>::max()) return Error{"a file of this format may have 2 GiB at most"};
   if (file.size() >= 2 && file[0] == 0xff && !sound_huffman_tables(file)) return Error{"bad Huffman table"};
+  if (file.size() >= 2 && file[0] == 0x89 && !holds_its_pixel_chunks(file)) return Error{"the file is cut short"};
   const int size = static_cast<int>(file.size());
   int width = 0, height = 0, channels = 0;
   const auto count = [&] { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); };
