@@ -61,10 +61,12 @@ Result<std::string> read_text_file(const std::string& path, const std::string& w
   if (static_cast<std::uint64_t>(info.st_size) > most_bytes)
     return too_large(path, what, static_cast<std::uint64_t>(info.st_size), most_bytes);
 
-  // A file may grow while it is read: the limit holds all the same.
-  std::string text(std::min(most_bytes, static_cast<std::uint64_t>(info.st_size) + max_source_bytes) + 1, '\0');
+  // A file may grow while it is read: the limit holds all the same. One byte more than it has tells that it has not.
+  std::string text(static_cast<std::uint64_t>(info.st_size) + 1, '\0');
   std::size_t length = 0;
-  while (length < text.size()) {
+  for (;;) {
+    if (length == text.size() && length > most_bytes) break;
+    if (length == text.size()) text.resize(std::min(most_bytes + 1, 2 * length));
     const ssize_t got = read(file.get(), text.data() + length, text.size() - length);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return problem(path, fmt::format("cannot be read: {}", std::strerror(errno)));

@@ -48,6 +48,15 @@ TEST_CASE("a submission that cannot be one is refused with its reason") {
   CHECK(read_submission(folder.at("full.cu")).ok());
 }
 
+TEST_CASE("a file that is longer than it says is read to its end, or to the limit") {
+  const auto read = read_text_file("/proc/self/status", "text");  // says 0
+  REQUIRE(read.ok());
+  CHECK(read->starts_with("Name:"));
+  CHECK(read->find("Threads:") != std::string::npos);
+  CHECK(read->ends_with("\n"));
+  CHECK(read_text_file("/proc/self/status", "text", 100).error().message == "/proc/self/status: is 101 bytes long; a text may have 100");
+}
+
 TEST_CASE("a folder holds LAB.cu or LAB/stub.cu") {
   const TemporaryFolder folder;
   put(folder.at("02-sample.cu"), "flat");
