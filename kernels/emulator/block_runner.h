@@ -201,7 +201,7 @@ class BlockRunner {
   bool fault_in_stack_ = false, fault_in_call_ = false, fault_may_overflow_ = false;
   std::uint32_t fault_lane_ = 0, stuck_lane_ = 0;
   std::uint32_t tick_lane_ = 0;
-  std::uint64_t progress_ = 0;  // rows judged, blocks begun, barriers and warp-level functions passed, sleeps, prints
+  std::uint64_t progress_ = 0;  // rows judged, blocks begun, barriers and warp-level functions passed, sleeps, prints, allocations
   std::uint64_t tick_progress_ = 0;
   const std::uint64_t* tick_cursor_ = nullptr;
   int ticks_without_progress_ = 0;

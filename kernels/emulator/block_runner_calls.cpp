@@ -53,6 +53,7 @@ bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
 }
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
+  ++progress_;  // much memory takes its time, and the next tick may come in here again
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
   // Who asks until there is some waits for others to free theirs.
   if (memory == nullptr) step_aside(site, "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");

@@ -117,23 +117,24 @@ bool DeviceHeap::join_freed() {
 DeviceHeap::Freeing DeviceHeap::free(std::uint64_t address, int line) {
   auto found = blocks_.upper_bound(address);
   if (found == blocks_.begin()) return {Freed::never_allocated};
-  Region& region = *(--found)->second.region;
+  Block& block = (--found)->second;
+  Region& region = *block.region;
   const std::uint64_t bytes = region.size + region.freed_bytes;
   if (address - found->first >= bytes) return {Freed::never_allocated};
   if (address != found->first) return {Freed::not_its_start, &region};
   if (region.is_freed) return {Freed::again, &region, region.freed_line};
   region.is_freed = true;
   region.freed_line = line;
-  ++not_ended_;
+  freed_.push_back(&block);
   used_ -= rounded_up(bytes) + unit;
   return {Freed::done, &region};
 }
 
 void DeviceHeap::end_what_is_freed() {
-  if (std::exchange(not_ended_, 0) == 0) return;
+  if (freed_.empty()) return;
   all_joined_ = false;
-  for (auto& [begin, block] : blocks_)
-    if (block.region->is_freed && !block.ended) put_aside(block);
+  for (Block* block : freed_) put_aside(*block);
+  freed_.clear();
 }
 
 }  // namespace histolab::kernels::emulator

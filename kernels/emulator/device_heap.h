@@ -54,9 +54,9 @@ class DeviceHeap {
 
   Window& window_;
   std::uint64_t used_ = 0, top_ = 0;  // bytes in use; end of the addresses that were ever in use, in the heap
-  std::uint64_t not_ended_ = 0;       // freed, but still there for who judges rows
   bool mapped_ = false, all_joined_ = true;
   std::map<std::uint64_t, Block> blocks_;                 // by their first address
+  std::vector<Block*> freed_;                             // that have not ended
   std::map<std::uint64_t, std::deque<Block*>> free_;      // those that ended, by their room, oldest first
   std::vector<Region*> spare_;                            // of blocks that were joined to others
 };

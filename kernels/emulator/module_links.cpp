@@ -57,13 +57,13 @@ void ModuleLoader::bind_symbols() {
       else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.shows)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;
     }
-    // A thread_local that is initialized at run time has a guard beside it.
+    // A thread_local that is initialized at run time has a guard beside it; those outside of functions have one together.
     for (const Relocation& relocation : object_.relocations(section)) {
       const Symbol& guard = object_.symbols()[relocation.symbol];
-      if (!guard.is_thread_local || !guard.name.starts_with("_ZGV")) continue;
-      const std::string full = demangle(guard.name);
-      refuse(fmt::format("`{}` is a __shared__ variable whose type has a constructor; shared memory is not initialized. Use a plain type, and "
-                         "set it in the kernel, then __syncthreads()", last_name(full)));
+      const bool of_all = guard.name == "__tls_guard";
+      if (!guard.is_thread_local || !(of_all || guard.name.starts_with("_ZGV"))) continue;
+      refuse(fmt::format("{} a __shared__ variable whose type has a constructor; shared memory is not initialized. Use a plain type, and set it in the "
+                         "kernel, then __syncthreads()", of_all ? "outside of the kernels there is" : fmt::format("`{}` is", last_name(demangle(guard.name)))));
       return;
     }
     if (object_.sections()[section].is_thread_local && !object_.sections()[section].is_zero)

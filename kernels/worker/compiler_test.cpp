@@ -116,6 +116,19 @@ TEST_CASE("an atomic function that is called by its address is refused: nobody c
   }
 }
 
+TEST_CASE("shared memory is not initialized, by no constructor either") {
+  const std::string type = "struct S {\n  unsigned x;\n  __device__ S() { x = 1; }\n};\n", use = "  if (threadIdx.x == 0) s.x = 2;\n  __syncthreads();\n  out[0] = s.x;\n}\n";
+  const auto refusal = [](const std::string& source) {
+    const Compiled compiled = compile_text(source);
+    return compiled.ok || compiled.diagnostics.empty() ? std::string("accepted") : compiled.diagnostics[0].message;
+  };
+  const std::string why = " a __shared__ variable whose type has a constructor; shared memory is not initialized. Use a plain type, and set it in the kernel, then __syncthreads()";
+  CHECK(refusal(type + "__global__ void k(unsigned* out) {\n  __shared__ S s;\n" + use) == "`s` is" + why);
+  CHECK(refusal(type + "__shared__ S s;\n__global__ void k(unsigned* out) {\n" + use) == "outside of the kernels there is" + why);
+  const std::string with_value = "struct S {\n  unsigned x = 5;\n};\n__global__ void k(unsigned* out) {\n  __shared__ S s;\n";
+  CHECK(refusal(with_value + use) == "a __shared__ variable cannot have an initial value. Write the values in the kernel, then __syncthreads()");
+}
+
 TEST_CASE("odd files: empty, no newline, CRLF, a byte order mark, a NUL, other encodings") {
   CHECK(!compile_text("").ok);
   CHECK(!compile_text("\n\n").ok);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "kernels/cuda/facts/facts.h"
@@ -41,7 +42,7 @@ __global__ void meet(Words* words) {
 }
 
 using Kernel = void (*)(Words*);
-constexpr unsigned int most_launches = 100, failed = 255;
+constexpr unsigned int most_launches = 100;
 constexpr double patience_s = 3;
 constexpr unsigned int threads_at_the_barrier = 256;
 
@@ -61,58 +62,54 @@ bool ends(Kernel kernel, unsigned int blocks, unsigned int threads, Words* words
   return false;
 }
 
-// Leaves by _exit: whatever would wait for the GPU on the way out would wait for ever.
-[[noreturn]] void launch_and_leave(int device, Kernel kernel, unsigned int blocks, unsigned int threads) {
-  unsigned int ended = 0;
-  try {
-    (void)gpu::use_gpu(device);
-    const gpu::DeviceMemory words(sizeof(Words));
-    while (ended < most_launches && ends(kernel, blocks, threads, words.as<Words>())) {
-      ++ended;
-      Words after{};
-      check(cudaMemcpy(&after, words.as(), sizeof after, cudaMemcpyDeviceToHost), "copy the words from the GPU");
-      if (after.arrived != blocks && after.guarded != threads) throw std::runtime_error("the lock let two threads in");
-    }
-    _exit(static_cast<int>(ended));
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-  }
-  _exit(failed);
-}
-
-Wait tried(int device, const char* name, Kernel kernel, unsigned int blocks, unsigned int threads) {
-  const pid_t child = fork();
-  if (child == 0) launch_and_leave(device, kernel, blocks, threads);
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) == failed)
-    throw std::runtime_error(std::string("the kernel ") + name + " could not be tried");
-  return {name, blocks, threads, most_launches, static_cast<unsigned int>(WEXITSTATUS(status)), patience_s};
-}
-
-// How many blocks of the barrier's kernel the GPU has room for at once. Asked in a process of its own, too.
-unsigned int room_for_blocks(int device) {
+// What `question` tells, from a process of its own. `tell` leaves by _exit: whatever would wait for the GPU on the way out would wait for ever
+// behind a kernel that does not end.
+template <class Question>
+unsigned int asked_apart(const std::string& failure, Question&& question) {
   int ends_of_pipe[2];
-  if (pipe(ends_of_pipe) != 0) throw std::runtime_error("there is no pipe to a process");
+  if (pipe(ends_of_pipe) != 0) throw std::runtime_error(failure + ": there is no pipe to a process");
   const pid_t child = fork();
   if (child == 0) {
     try {
-      const gpu::GpuFacts facts = gpu::use_gpu(device);
-      int blocks = 0;
-      check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, meet, threads_at_the_barrier, 0), "ask for the occupancy");
-      const auto room = static_cast<unsigned int>(blocks * facts.multiprocessors);
-      _exit(write(ends_of_pipe[1], &room, sizeof room) == sizeof room ? 0 : 1);
+      question([&](unsigned int answer) { _exit(write(ends_of_pipe[1], &answer, sizeof answer) == sizeof answer ? 0 : 1); });
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s\n", error.what());
     }
     _exit(1);
   }
   close(ends_of_pipe[1]);
-  unsigned int room = 0;
-  const bool told = read(ends_of_pipe[0], &room, sizeof room) == sizeof room;
+  unsigned int answer = 0;
+  const bool told = read(ends_of_pipe[0], &answer, sizeof answer) == sizeof answer;
   close(ends_of_pipe[0]);
   int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || status != 0 || !told) throw std::runtime_error("the GPU does not say how many blocks it has room for");
-  return room;
+  if (child < 0 || waitpid(child, &status, 0) != child || status != 0 || !told) throw std::runtime_error(failure);
+  return answer;
+}
+
+Wait tried(int device, const char* name, Kernel kernel, unsigned int blocks, unsigned int threads) {
+  const unsigned int ended = asked_apart(std::string("the kernel ") + name + " could not be tried", [&](auto&& tell) {
+    (void)gpu::use_gpu(device);
+    const gpu::DeviceMemory words(sizeof(Words));
+    unsigned int launches = 0;
+    while (launches < most_launches && ends(kernel, blocks, threads, words.as<Words>())) {
+      ++launches;
+      Words after{};
+      check(cudaMemcpy(&after, words.as(), sizeof after, cudaMemcpyDeviceToHost), "copy the words from the GPU");
+      if (after.arrived != blocks && after.guarded != threads) throw std::runtime_error("the lock let two threads in");
+    }
+    tell(launches);
+  });
+  return {name, blocks, threads, most_launches, ended, patience_s};
+}
+
+// How many blocks of the barrier's kernel the GPU has room for at once.
+unsigned int room_for_blocks(int device) {
+  return asked_apart("the GPU does not say how many blocks it has room for", [&](auto&& tell) {
+    const gpu::GpuFacts facts = gpu::use_gpu(device);
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, meet, threads_at_the_barrier, 0), "ask for the occupancy");
+    tell(static_cast<unsigned int>(blocks * facts.multiprocessors));
+  });
 }
 
 }  // namespace
