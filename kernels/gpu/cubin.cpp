@@ -56,7 +56,7 @@ Result<Cubin> read_cubin(std::span<const std::uint8_t> bytes) {
       if (home == nullptr || gelf_getshdr(home, &where) == nullptr) continue;
       const std::string place = name_of(elf.get(), names, where.sh_name);
       Elf_Data* data = place == initialized || place == constants ? elf_getdata(home, nullptr) : nullptr;
-      if (data == nullptr || data->d_buf == nullptr || symbol.st_value + symbol.st_size > data->d_size) continue;
+      if (data == nullptr || data->d_buf == nullptr || symbol.st_value > data->d_size || data->d_size - symbol.st_value < symbol.st_size) continue;
       std::memcpy(&cubin.words[name], static_cast<const char*>(data->d_buf) + symbol.st_value, sizeof(std::uint32_t));
     }
   }
