@@ -119,7 +119,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(answer_again->observations[0].lines[1].counters.global_contention.degree_sum() == 9 * 32);
   REQUIRE(answer_again->observations[0].pressure.size() == 2);
   CHECK(answer_again->observations[0].pressure[0].top[2].updates == 19);
-  const Observation &written = full_answer().observations[0], &again = answer_again->observations[0];
+  const Observation written = full_answer().observations[0], &again = answer_again->observations[0];
   REQUIRE(again.accesses.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(again.accesses[i].offset == written.accesses[i].offset);
