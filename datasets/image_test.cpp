@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -209,6 +210,21 @@ TEST_CASE("a BMP that is shorter than its pixels is cut short, however many it s
   Data many = whole;
   many[20] = 0x8b;  // of its width
   CHECK_FALSE(luminance(many).ok());
+}
+
+TEST_CASE("a JPEG that says it has more pixels than its bits could tell is cut short; of one colour it may be small") {
+  const Data whole = jpeg(gray_pixels(), 1);
+  Data many = whole;
+  constexpr std::array<std::uint8_t, 2> of_frame = {0xff, 0xc0};
+  const auto frame = std::search(many.begin(), many.end(), std::begin(of_frame), std::end(of_frame));
+  REQUIRE(frame != many.end());
+  frame[5] = 0x40, frame[7] = 0x40;  // 16 thousand rows of 16 thousand pixels
+  CHECK(luminance(many).error().message == "the file is cut short");
+  constexpr int side = 512;
+  Data file;
+  REQUIRE(stbi_write_jpg_to_func(append, &file, side, side, 1, Data(side * side, 128).data(), 1) != 0);
+  CHECK(file.size() < side * side / 50);
+  CHECK(luminance(file).value() == Data(side * side, 128));
 }
 
 TEST_CASE("a PNG that ends in the middle of its pixels is cut short, before anybody asks for memory for them") {

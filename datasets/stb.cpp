@@ -71,6 +71,13 @@ bool holds_its_pixel_chunks(std::span<const std::uint8_t> file) {
   return true;
 }
 
+// Of each 64 pixels a JPEG has one bit at least, for their mean. Of what is missing stb_image makes pixels all the same, however many a few bytes say there are.
+bool may_hold_its_pixels(std::span<const std::uint8_t> jpeg) {
+  int width = 0, height = 0, channels = 0;
+  if (stbi_info_from_memory(jpeg.data(), static_cast<int>(jpeg.size()), &width, &height, &channels) == 0) return true;  // stb says why
+  return static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height) <= 64 * 8 * jpeg.size();
+}
+
 struct Freed {
   void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
@@ -81,8 +88,9 @@ using Pixels = std::unique_ptr<Sample[], Freed>;
 
 Result<std::vector<std::uint8_t>> decode_with_stb(std::span<const std::uint8_t> file, std::uint32_t element_bytes) {
   if (file.size() > std::numeric_limits<int>::max()) return Error{"a file of this format may have 2 GiB at most"};
-  if (file.size() >= 2 && file[0] == 0xff && !sound_huffman_tables(file)) return Error{"bad Huffman table"};
-  if (file.size() >= 2 && file[0] == 0x89 && !holds_its_pixel_chunks(file)) return Error{"the file is cut short"};
+  const bool is_jpeg = file.size() >= 2 && file[0] == 0xff, is_png = file.size() >= 2 && file[0] == 0x89;
+  if (is_jpeg && !sound_huffman_tables(file)) return Error{"bad Huffman table"};
+  if ((is_png && !holds_its_pixel_chunks(file)) || (is_jpeg && !may_hold_its_pixels(file))) return Error{"the file is cut short"};
   const int size = static_cast<int>(file.size());
   int width = 0, height = 0, channels = 0;
   const auto count = [&] { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <locale.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -108,6 +109,11 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     }
     const std::string path = at + *place;
     if (place->empty() || is_litter(*place)) continue;
+    // Each folder on the way is kept by its whole name: a few entries could fill the memory.
+    if (const auto depth = std::count(place->begin(), place->end(), '/'); depth > limits_.depth || place->size() > limits_.name_bytes) {
+      left_unread(at, fmt::format("has an entry {} folders deep with a name of {} bytes; that was left out", depth, grader::grouped(place->size())));
+      continue;
+    }
     note_folders(tree_, at, path);
     if (archive_entry_filetype(entry) == AE_IFDIR) {
       tree_.folders.insert(path);

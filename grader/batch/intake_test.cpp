@@ -153,6 +153,18 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   CHECK(students[6].works.at("01-race").problem == "gus/01-race.cu is a symbolic link, which is not followed");
 }
 
+TEST_CASE("a single folder in a single folder, and so on, takes no longer with each") {
+  std::string deep;
+  for (int i = 0; i < 64; ++i) deep += "a/";
+  const auto alone = class_of(tree_of({{deep + "01-race.cu", "A"}}));
+  REQUIRE(alone.size() == 1);
+  CHECK(alone[0].student.name == "a");
+  const auto two = class_of(tree_of({{deep + "ada/01-race.cu", "A"}, {deep + "bob/01-race.cu", "B"}}));
+  REQUIRE(two.size() == 2);
+  CHECK(kernel(two[0], "01-race") == "A");
+  CHECK(kernel(two[1], "01-race") == "B");
+}
+
 TEST_CASE("hostile names stay apart and are valid text") {
   const auto students = class_of(tree_of({{"a\nb/01-race.cu", "1"}, {"a\x01" "b/01-race.cu", "2"}, {"\xff\xfe/01-race.cu", "3"}, {std::string(255, 'y') + "/01-race.cu", "4"}, {"<b>x/01-race.cu", "5"}}));
   REQUIRE(students.size() == 5);

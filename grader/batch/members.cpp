@@ -78,7 +78,10 @@ class Sorter {
     const auto inside = children(below);
     if (std::any_of(inside.begin(), inside.end(), [&](const std::string& name) { return is_lab_file(name); })) return at;
     const auto folders = std::count_if(inside.begin(), inside.end(), [&](const std::string& name) { return is_folder(below + name); });
-    if (inside.size() == 1 && folders == 1) return inner_root(below) == below ? at : inner_root(below);
+    if (inside.size() == 1 && folders == 1) {
+      const std::string deeper = inner_root(below);
+      return deeper == below ? at : deeper;
+    }
     const bool files_of_people = std::any_of(inside.begin(), inside.end(), [&](const std::string& name) {
       return std::any_of(all_.begin(), all_.end(), [&](const std::string& lab) { return student_before(name, lab + ".cu").has_value(); });
     });

@@ -39,7 +39,8 @@ struct TreeLimits {
   std::uint64_t unpacked_bytes = 256ull << 20;          // what such an archive may grow to, looked at or not
   std::uint64_t class_archive_bytes = 8ull << 30;       // the same of the archive that is the class
   std::uint64_t kept_bytes = 4ull << 30;                // of all files together
-  int depth = 16;                                       // of folders
+  int depth = 16;                                       // of folders, in an archive too
+  std::size_t name_bytes = 1024;                        // in an archive, with the folders that it lies in
   int nesting = 3;                                      // of archives
 };
 

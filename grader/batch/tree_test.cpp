@@ -150,6 +150,22 @@ TEST_CASE("zip slip: names that lead out are left out and told, whatever is in t
   }
 }
 
+// Found by fuzzing: what looks through a single folder around everything asked twice at each.
+TEST_CASE("an archive of folders in folders ends at the limit of depth, and of a name's length") {
+  std::string deep;
+  for (int i = 0; i < 16; ++i) deep += "a/";
+  const Tree at_the_limit = tree_of_archive("eve.tar", tar({{deep + "01-race.cu", "E"}}));
+  CHECK(at_the_limit.problems.empty());
+  CHECK(at_the_limit.files.at("eve.tar/" + deep + "01-race.cu").bytes == "E");
+  for (const auto& [name, told] : {std::pair{"a/" + deep + "01-race.cu", "17 folders deep with a name of 44 bytes"}, {std::string(1015, 'n') + "01-race.cu", "0 folders deep with a name of 1 025 bytes"}}) {
+    const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
+    CHECK(tree.problems.at("eve.tar/") == std::string("has an entry ") + told + "; that was left out");
+    CHECK(tree.unread.contains("eve.tar/"));
+    CHECK(tree.files.size() == 1);
+    CHECK(tree.folders.size() <= 1);
+  }
+}
+
 TEST_CASE("links and devices in an archive hold nothing") {
   const Tree tree = tree_of_archive("eve.tar", tar({{"01-race.cu", "", AE_IFLNK, "/etc/passwd"}, {"02-atomic-add.cu", "", AE_IFREG, "/etc/passwd"}, {"03-interleaved.cu", "", AE_IFCHR}, {"04-privatization.cu", "", AE_IFIFO}}));
   REQUIRE(tree.files.size() == 4);
