@@ -1,0 +1,114 @@
+#include "kernels/emulator/observers/held_reads.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "kernels/emulator/window.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// What became of the reads, in order: "thread:site" of a plain read, with "+" of one that counts as part of a swap.
+struct HeldReadsFixture {
+  HeldReads held;
+  Region region, other;
+  std::string told;
+
+  HeldReadsFixture() { held.resize(2); }
+  auto plain() {
+    return [this](std::uint32_t thread, const HeldRead& read) { told += fmt::format("{}:{} ", thread, read.site); };
+  }
+  auto validated() {
+    return [this](std::uint32_t thread, const HeldRead& read) { told += fmt::format("{}:{}+ ", thread, read.site); };
+  }
+  // Word number `word`, read by a site of the same number.
+  [[nodiscard]] HeldRead at(std::uint32_t word, std::uint8_t bytes = 4) const { return {&region, 4 * word, bytes, static_cast<SiteNumber>(word)}; }
+  void hold(std::uint32_t word, std::uint32_t thread = 0) { held.hold(thread, at(word), plain()); }
+  void settle(const HeldRead& write, AccessKind kind, std::uint32_t thread = 0) { held.settle(thread, write, kind, plain(), validated()); }
+  std::string all() {
+    held.release_all(plain());
+    return std::exchange(told, {});
+  }
+};
+
+TEST_CASE("held reads: a swap of the same thread on the same word makes one good, once") {
+  HeldReadsFixture f;
+  f.hold(7);
+  CHECK(f.held.any());
+  f.settle(f.at(7), AccessKind::compare_and_swap);
+  CHECK(f.told == "0:7+ ");
+  f.settle(f.at(7), AccessKind::compare_and_swap);
+  CHECK(f.all() == "0:7+ ");
+  CHECK_FALSE(f.held.any());
+}
+
+TEST_CASE("held reads: any other write there makes a plain read of it; one elsewhere or of another thread does not touch it") {
+  HeldReadsFixture f;
+  for (const AccessKind kind : {AccessKind::store, AccessKind::atomic, AccessKind::exchange}) {
+    f.hold(7);
+    f.settle(f.at(7), kind);
+    CHECK(std::exchange(f.told, {}) == "0:7 ");
+  }
+  f.hold(7);
+  f.settle(f.at(7, 8), AccessKind::compare_and_swap);
+  CHECK(std::exchange(f.told, {}) == "0:7 ");
+  f.hold(7);
+  f.settle(f.at(8), AccessKind::compare_and_swap);
+  f.settle({&f.other, 28, 4, 7}, AccessKind::compare_and_swap);
+  f.settle(f.at(7), AccessKind::compare_and_swap, 1);
+  CHECK(f.told.empty());
+  CHECK(f.all() == "0:7 ");
+}
+
+TEST_CASE("held reads: the same word read again makes a plain read of the first") {
+  HeldReadsFixture f;
+  f.hold(7);
+  f.hold(8);
+  f.hold(7);
+  CHECK(f.told == "0:7 ");
+  CHECK(f.all() == "0:7 0:7 0:8 ");
+}
+
+TEST_CASE("held reads: the same offset of another region is another word") {
+  HeldReadsFixture f;
+  f.hold(7);
+  f.held.hold(0, {&f.other, 28, 4, 9}, f.plain());
+  CHECK(f.told.empty());
+  f.settle({&f.other, 28, 4, 9}, AccessKind::compare_and_swap);
+  CHECK(f.told == "0:9+ ");
+}
+
+TEST_CASE("held reads: of five, the oldest becomes a plain read, and the other four wait in their order") {
+  HeldReadsFixture f;
+  for (const std::uint32_t word : {1, 2, 3, 4}) f.hold(word);
+  CHECK(f.told.empty());
+  f.hold(5);
+  CHECK(std::exchange(f.told, {}) == "0:1 ");
+  f.settle(f.at(5), AccessKind::compare_and_swap);
+  f.settle(f.at(2), AccessKind::compare_and_swap);
+  CHECK(std::exchange(f.told, {}) == "0:5+ 0:2+ ");
+  f.hold(6), f.hold(7);  // where those two were
+  CHECK(f.told.empty());
+  CHECK(f.all() == "0:6 0:3 0:4 0:7 ");
+}
+
+TEST_CASE("held reads: each thread has its own, and lets go of its own") {
+  HeldReadsFixture f;
+  f.hold(1, 0), f.hold(2, 1);
+  f.held.release(1, f.plain());
+  CHECK(std::exchange(f.told, {}) == "1:2 ");
+  f.hold(3, 1);
+  CHECK(f.all() == "0:1 1:3 ");
+  CHECK(f.all().empty());
+}
+
+TEST_CASE("held reads: nobody has any where no kernel swaps") {
+  HeldReads held;
+  CHECK_FALSE(held.in_use());
+  CHECK_FALSE(held.any());
+  held.resize(1);
+  CHECK(held.in_use());
+}
+
+}  // namespace
+}  // namespace histolab::kernels::emulator
