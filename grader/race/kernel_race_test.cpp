@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/race/race_report.h"
+#include "grader/race/testing/golden.h"
 #include "grader/testing/sample.h"
 
 using namespace histolab;
@@ -96,11 +97,6 @@ const std::vector<RecordedStep> privatized = {
 const std::vector<RecordedStep> zeroed_late = {shared(0, 3, store, garbage, 0), shared(0, 4, atomic, 0, 1),
                                                shared(1, 3, store, 1, 0),       shared(1, 4, atomic, 0, 1),
                                                shared(0, 5, load, 1, 1),        step(0, 5, atomic, 0, 1)};
-
-RaceReport old_version(RaceReport report) {
-  report.version = "0.0.0";
-  return report;
-}
 
 }  // namespace
 

@@ -5,21 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "grader/race/testing/golden.h"
 #include "grader/testing/sample.h"
 #include "grader/words/words.h"
 
 using namespace histolab;
 using namespace histolab::grader;
 using namespace histolab::grader::testing;
-
-namespace {
-
-RaceReport old_version(RaceReport report) {
-  report.version = "0.0.0";  // golden files outlive a release
-  return report;
-}
-
-}  // namespace
 
 TEST_CASE("race: the text") {
   CHECK(matches_golden("race.txt", to_text(race_of_seed({}, 1))));

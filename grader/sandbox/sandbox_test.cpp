@@ -24,11 +24,10 @@ using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
 using testing::places;
 using testing::tiers_here;
-using kernels::worker::TemporaryFolder;
 
 // As the compiler's is.
-TemporaryFolder temporary_folder() {
-  Result<TemporaryFolder> folder = TemporaryFolder::make();
+kernels::worker::TemporaryFolder temporary_folder() {
+  Result<kernels::worker::TemporaryFolder> folder = kernels::worker::TemporaryFolder::make();
   REQUIRE(folder);
   return std::move(*folder);
 }
@@ -48,7 +47,7 @@ ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::
 }
 
 std::string said(const Sandbox& sandbox, const std::string& line, Purpose purpose = Purpose::compile) {
-  const TemporaryFolder folder = temporary_folder();
+  const auto folder = temporary_folder();
   const ProcessResult ran = shell(sandbox, line, folder.path(), purpose);
   CAPTURE(ran.errors);
   return ran.output;
@@ -65,7 +64,7 @@ std::string python(const std::string& script) { return "python3 -I -c \"" + scri
 TEST_CASE("a confined process computes and writes into its folder") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
-    const TemporaryFolder folder = temporary_folder();
+    const auto folder = temporary_folder();
     CAPTURE(sandbox.name());
     const ProcessResult ran = shell(sandbox, "echo $((6 * 7)); echo made > made", folder.path());
     CHECK_EQ(ran.output, "42\n");
@@ -79,7 +78,7 @@ TEST_CASE("a confined process computes and writes into its folder") {
 TEST_CASE("what lay in its folder before is a confined process's own, too") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
-    const TemporaryFolder folder = temporary_folder();
+    const auto folder = temporary_folder();
     std::ofstream(folder.path() + "/before") << "one\n";
     CAPTURE(sandbox.name());
     CHECK_EQ(shell(sandbox, "echo two >> before && cat before", folder.path()).output, "one\ntwo\n");
@@ -100,7 +99,7 @@ TEST_CASE("a folder that is not there is the machine's error") {
 }
 
 TEST_CASE("files of the machine are not there, or cannot be read") {
-  const TemporaryFolder elsewhere = temporary_folder();
+  const auto elsewhere = temporary_folder();
   std::ofstream(elsewhere.path() + "/secret") << "the solution";
   chmod(elsewhere.path().c_str(), 0777);
   FOR_EACH_TIER {
@@ -115,7 +114,7 @@ TEST_CASE("files of the machine are not there, or cannot be read") {
 }
 
 TEST_CASE("nothing outside of its folder can be written") {
-  const TemporaryFolder elsewhere = temporary_folder();
+  const auto elsewhere = temporary_folder();
   chmod(elsewhere.path().c_str(), 0777);
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
@@ -131,7 +130,7 @@ TEST_CASE("what may be read cannot be changed, neither its content nor who may d
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    const TemporaryFolder own = temporary_folder(), reads = temporary_folder();
+    const auto own = temporary_folder(), reads = temporary_folder();
     const std::string file = reads.path() + "/file";
     std::ofstream(file) << "kept";
     fs::permissions(reads.path(), fs::perms::all);
@@ -165,7 +164,7 @@ TEST_CASE("a sandbox's own temporary folder is limited") {
     MESSAGE("this machine has no tier `full`");
     return;
   }
-  const TemporaryFolder folder = temporary_folder();
+  const auto folder = temporary_folder();
   const std::string three_files = "for i in 1 2 3; do yes | head -c 60000000 > /tmp/$i 2>/dev/null || echo full; done";
   CHECK(said(sandbox, three_files).find("full") != std::string::npos);
 }
@@ -216,7 +215,7 @@ for number in (101, 272, 250, 165, 310, 425, 321, 323):
 }
 
 TEST_CASE("a GPU's driver finds what it insists on, and connects to nobody") {
-  const TemporaryFolder elsewhere = temporary_folder();
+  const auto elsewhere = temporary_folder();
   std::ofstream(elsewhere.path() + "/secret") << "the solution";
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);

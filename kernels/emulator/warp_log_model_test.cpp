@@ -131,7 +131,7 @@ class Hardware {
   explicit Hardware(Random& random) : random_(random) {}
 
   // Returns the lanes that get to the end of the block.
-  Lanes run(const Block& block, Lanes active) {
+  LaneBits run(const Block& block, LaneBits active) {
     for (const Statement& s : block) {
       if (active == 0 || rows.size() > 3000) return 0;
       switch (s.what) {
@@ -140,12 +140,12 @@ class Hardware {
           for_each_lane(active, [&](std::uint32_t l) { trace[l].push_back(s.site); });
           break;
         case Statement::What::branch: {
-          const Lanes taken = active & some();
+          const LaneBits taken = active & some();
           active = run(s.body, taken) | run(s.otherwise, active & ~taken);
           break;
         }
         case Statement::What::loop: {
-          const Lanes entering = active & some();
+          const LaneBits entering = active & some();
           active = loop(s.body, entering) | (active & ~entering);
           break;
         }
@@ -157,23 +157,23 @@ class Hardware {
     return active;
   }
 
-  Rows rows;
+  LoggedRows rows;
   std::array<std::vector<SiteNumber>, 32> trace;
 
  private:
-  Lanes some() { return random_.one_in(3) ? (random_.one_in(2) ? ~0u : 0) : random_.bits(); }
-  Lanes divert(Lanes active, Lanes& to) {
-    const Lanes gone = active & some();
+  LaneBits some() { return random_.one_in(3) ? (random_.one_in(2) ? ~0u : 0) : random_.bits(); }
+  LaneBits divert(LaneBits active, LaneBits& to) {
+    const LaneBits gone = active & some();
     to |= gone;
     return active & ~gone;
   }
-  Lanes loop(const Block& body, Lanes active) {
-    const Lanes outer_continued = continued_, outer_left = left_;
-    Lanes behind = 0;
+  LaneBits loop(const Block& body, LaneBits active) {
+    const LaneBits outer_continued = continued_, outer_left = left_;
+    LaneBits behind = 0;
     for (left_ = 0; active != 0 && rows.size() < 3000; left_ = 0) {
       continued_ = 0;
-      const Lanes at_end = run(body, active) | continued_;
-      const Lanes again = random_.one_in(8) ? 0 : at_end & some();
+      const LaneBits at_end = run(body, active) | continued_;
+      const LaneBits again = random_.one_in(8) ? 0 : at_end & some();
       behind |= left_ | (at_end & ~again);
       active = again;
     }
@@ -182,13 +182,13 @@ class Hardware {
   }
 
   Random& random_;
-  Lanes continued_ = 0, left_ = 0;
+  LaneBits continued_ = 0, left_ = 0;
 };
 
 // Logs the lanes' accesses in random pieces, and judges whenever no lane has room, or just so.
-Rows judged(Warp& warp, Random& random, const std::array<std::vector<SiteNumber>, 32>& trace) {
+LoggedRows judged(LoggedWarp& warp, Random& random, const std::array<std::vector<SiteNumber>, 32>& trace) {
   std::array<std::size_t, 32> done{};
-  Lanes running = ~0u, full = 0;
+  LaneBits running = ~0u, full = 0;
   const std::uint32_t stretch = random.one_in(2) ? 1000 : 1 + random.below(20);
   while (running != 0) {
     for_each_lane(running & ~full & (random.one_in(3) ? random.lanes() : ~0u), [&](std::uint32_t l) {
@@ -215,17 +215,17 @@ TEST_CASE("what lanes log one by one is put together as a warp does it, whatever
   for (std::uint32_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
     Random random(seed);
-    static Warp warp;
+    static LoggedWarp warp;
     const Block kernel = Generator(random).block(0, false);
     warp.flow = Compiler(kernel).flow();
     Hardware hardware(random);
     hardware.run(kernel, random.one_in(2) ? ~0u : random.lanes());
-    parted += std::ranges::any_of(hardware.rows, [&](const Row& row) { return row.lanes != hardware.rows[0].lanes; });
+    parted += std::ranges::any_of(hardware.rows, [&](const LoggedRow& row) { return row.lanes != hardware.rows[0].lanes; });
     for (int pieces = 0; pieces < 3; ++pieces) {
       warp.recorder.accesses.clear();
       warp.log.begin(3);
       for (std::uint32_t l = 0; l < 32; ++l) warp.cursors[l] = warp.log.start(l);
-      const Rows got = judged(warp, random, hardware.trace);
+      const LoggedRows got = judged(warp, random, hardware.trace);
       REQUIRE_MESSAGE(got == hardware.rows, "\nthe warp did ", text(hardware.rows), "\npassed on was ", text(got));
     }
   }

@@ -11,14 +11,14 @@ namespace {
 
 using namespace testing;
 
-constexpr Lanes all = ~0u, even = 0x55555555, odd = 0xaaaaaaaa;
-constexpr Lanes lane(std::uint32_t l) { return 1u << l; }
-constexpr Lanes first(std::uint32_t n) { return (1u << n) - 1; }
+constexpr LaneBits all = ~0u, even = 0x55555555, odd = 0xaaaaaaaa;
+constexpr LaneBits lane(std::uint32_t l) { return 1u << l; }
+constexpr LaneBits first(std::uint32_t n) { return (1u << n) - 1; }
 
 }  // namespace
 
 TEST_CASE("lanes that do the same are one access after the other, of all lanes") {
-  Warp warp;
+  LoggedWarp warp;
   warp.put(all, {10, 20, 30, 20});
   const WarpLog::Judged judged = warp.judge(all);
   CHECK(judged.level);
@@ -29,7 +29,7 @@ TEST_CASE("lanes that do the same are one access after the other, of all lanes")
 }
 
 TEST_CASE("an access tells its site, its warp, its region, and each lane's place there") {
-  Warp warp;
+  LoggedWarp warp;
   warp.launch.site(10, AccessKind::compare_and_swap, 8);
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, warp.buffer.address() + 1000 - 24 * l);
   warp.judge();
@@ -51,7 +51,7 @@ TEST_CASE("an access tells its site, its warp, its region, and each lane's place
 }
 
 TEST_CASE("of an access of some lanes the others repeat a place, so that they change nothing") {
-  Warp warp;
+  LoggedWarp warp;
   for (int time = 0; time < 2; ++time) {  // whether or not the site has been somewhere before
     warp.put(~lane(0), {30});
     for (const std::uint32_t l : {4u, 9u}) warp.put(l, 30, warp.buffer.address() + 100 * l);
@@ -71,8 +71,8 @@ TEST_CASE("of an access of some lanes the others repeat a place, so that they ch
 TEST_CASE("the branches of an if go one after the other; behind it all lanes act together again") {
   struct Case {
     std::string title;
-    std::vector<std::pair<Lanes, std::vector<SiteNumber>>> lanes;
-    Rows rows;
+    std::vector<std::pair<LaneBits, std::vector<SiteNumber>>> lanes;
+    LoggedRows rows;
   };
   for (const Case& c : {
            Case{"then and else", {{even, {10, 20, 40}}, {odd, {10, 30, 40}}}, {{10, all}, {20, even}, {30, odd}, {40, all}}},
@@ -87,7 +87,7 @@ TEST_CASE("the branches of an if go one after the other; behind it all lanes act
            Case{"a lane that does nothing at all", {{~lane(7), {10, 20}}}, {{10, ~lane(7)}, {20, ~lane(7)}}},
        }) {
     CAPTURE(c.title);
-    Warp warp;
+    LoggedWarp warp;
     for (const auto& [lanes, sites] : c.lanes) warp.put(lanes, sites);
     warp.judge();
     CHECK(warp.passed_on() == text(c.rows));
@@ -98,10 +98,10 @@ TEST_CASE("in a loop those lanes act together that are in the same round; those 
   struct Case {
     std::string title;
     std::vector<LoopOfSites> loops;
-    std::vector<std::pair<Lanes, std::vector<SiteNumber>>> lanes;
-    Rows rows;
+    std::vector<std::pair<LaneBits, std::vector<SiteNumber>>> lanes;
+    LoggedRows rows;
   };
-  const Lanes a = lane(0), b = lane(1), c = lane(2), abc = a | b | c;
+  const LaneBits a = lane(0), b = lane(1), c = lane(2), abc = a | b | c;
   for (const Case& test : {
            Case{"one, two and three rounds", {{20, 20}}, {{a, {10, 20, 50}}, {b, {10, 20, 20, 50}}, {c, {10, 20, 20, 20, 50}}},
                 {{10, abc}, {20, abc}, {20, b | c}, {20, c}, {50, abc}}},
@@ -122,7 +122,7 @@ TEST_CASE("in a loop those lanes act together that are in the same round; those 
            Case{"a lane that returns in the loop", {{30, 20}}, {{a, {20, 30}}, {b, {20, 30, 20, 30, 50}}}, {{20, a | b}, {30, a | b}, {20, b}, {30, b}, {50, b}}},
        }) {
     CAPTURE(test.title);
-    Warp warp(test.loops);
+    LoggedWarp warp(test.loops);
     for (const auto& [lanes, sites] : test.lanes) warp.put(lanes, sites);
     warp.judge();
     CHECK(warp.passed_on() == text(test.rows));
@@ -130,8 +130,8 @@ TEST_CASE("in a loop those lanes act together that are in the same round; those 
 }
 
 TEST_CASE("what a running lane has not logged yet may come first: nothing that could come later is passed on") {
-  Warp warp;
-  const Lanes a = lane(0), b = lane(1);
+  LoggedWarp warp;
+  const LaneBits a = lane(0), b = lane(1);
   warp.put(a, {10, 20, 40});
   WarpLog::Judged judged = warp.judge(a | b);
   CHECK(warp.passed_on() == "");
@@ -150,14 +150,14 @@ TEST_CASE("what a running lane has not logged yet may come first: nothing that c
 }
 
 TEST_CASE("a lane that does not run any more keeps nobody waiting") {
-  Warp warp;
+  LoggedWarp warp;
   warp.put(lane(0), {10, 20});
   warp.judge(lane(0));  // the others have returned
   CHECK(warp.passed_on() == text({{10, lane(0)}, {20, lane(0)}}));
 }
 
 TEST_CASE("lanes that parted and met again go on together, also when the log was judged meanwhile") {
-  Warp warp;
+  LoggedWarp warp;
   warp.put(even, {10, 20, 40});
   warp.put(odd, {10, 30, 40});
   CHECK_FALSE(warp.judge(all).level);
@@ -169,7 +169,7 @@ TEST_CASE("lanes that parted and met again go on together, also when the log was
 }
 
 TEST_CASE("a barrier joins lanes that went different ways to it") {
-  Warp warp;
+  LoggedWarp warp;
   warp.put(even, {10, 20, 20, 20});
   warp.put(odd, {10, 30});
   warp.judge(0);
@@ -183,19 +183,19 @@ TEST_CASE("a barrier joins lanes that went different ways to it") {
 }
 
 TEST_CASE("behind a barrier in a loop all lanes are in one round, however often each went round another loop before it") {
-  Warp warp({{30, 30}, {30, 20}});
+  LoggedWarp warp({{30, 30}, {30, 20}});
   for (int round = 0; round < 3; ++round) {
     warp.put(even, {20, 30, 30, 30});
     warp.put(odd, {20, 30});
     warp.judge(0);
     warp.log.converge(1);
   }
-  const Rows once{{20, all}, {30, all}, {30, even}, {30, even}};
+  const LoggedRows once{{20, all}, {30, all}, {30, even}, {30, even}};
   CHECK(warp.passed_on() == text(once) + text(once) + text(once));
 }
 
 TEST_CASE("a log is full after 64 records, and empty again when they are judged") {
-  Warp warp;
+  LoggedWarp warp;
   for (int batch = 0; batch < 3; ++batch) {
     for (std::uint32_t row = 0; row < WarpLog::rows; ++row) {
       CHECK_FALSE((row > 0 && warp.full(9)));
@@ -210,7 +210,7 @@ TEST_CASE("a log is full after 64 records, and empty again when they are judged"
 }
 
 TEST_CASE("a full log of one lane is carried over whole while another could still come first") {
-  Warp warp({{20, 20}});
+  LoggedWarp warp({{20, 20}});
   warp.put(lane(0), std::vector<SiteNumber>(WarpLog::rows, 20));
   CHECK(warp.judge(lane(0) | lane(1)).most == 0);
   CHECK(warp.full(0));
@@ -220,22 +220,22 @@ TEST_CASE("a full log of one lane is carried over whole while another could stil
   CHECK(judged.rows[1] == 2);
   warp.put(lane(0), {50});
   warp.judge(0);
-  const Rows rows = warp.recorder.rows();
+  const LoggedRows rows = warp.recorder.rows();
   CHECK(rows.size() == 65);
-  CHECK(rows[1] == Row{20, lane(0) | lane(1)});
-  CHECK(rows[2] == Row{20, lane(0)});
-  CHECK(rows[64] == Row{50, lane(0) | lane(1)});
+  CHECK(rows[1] == LoggedRow{20, lane(0) | lane(1)});
+  CHECK(rows[2] == LoggedRow{20, lane(0)});
+  CHECK(rows[64] == LoggedRow{50, lane(0) | lane(1)});
 }
 
 TEST_CASE("a warp that is not full: only its lanes act") {
-  Warp warp;
+  LoggedWarp warp;
   warp.put(first(6), {10, 20});
   warp.judge(first(6));
   CHECK(warp.passed_on() == text({{10, first(6)}, {20, first(6)}}));
 }
 
 TEST_CASE("a new block begins without memory of the last one") {
-  Warp warp;
+  LoggedWarp warp;
   warp.put(even, {10, 20, 20});
   warp.put(odd, {10});
   warp.judge(0);
@@ -248,7 +248,7 @@ TEST_CASE("a new block begins without memory of the last one") {
 }
 
 TEST_CASE("a log's memory goes from warp to warp") {
-  Warp warp;
+  LoggedWarp warp;
   warp.log.give(warp.idle);
   CHECK_FALSE(warp.log.has_memory());
   CHECK(warp.idle.size() == 1);
@@ -259,8 +259,8 @@ TEST_CASE("a log's memory goes from warp to warp") {
 }
 
 TEST_CASE("lanes in two regions make two accesses, one a region") {
-  Warp warp;
-  const Lanes fourths = 0x11111111;
+  LoggedWarp warp;
+  const LaneBits fourths = 0x11111111;
   for (int time = 0; time < 2; ++time) {  // wherever the site went before
     for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, l % 4 == 0 ? warp.other.address() + 2 * l : warp.buffer.address() + 4 * l);
     warp.judge();
@@ -282,7 +282,7 @@ TEST_CASE("a lane outside of every region is a stray; the others' access is as i
   const std::int64_t size = 1 << 20, gib = 1 << 30;
   for (const std::int64_t offset : {size, size - 3 /* its last byte is outside */, std::int64_t{-1}, 4 * gib, 4 * gib + 64, -gib / 2}) {
     CAPTURE(offset);
-    Warp warp;
+    LoggedWarp warp;
     const std::uint64_t at = warp.buffer.address() + static_cast<std::uint64_t>(offset);
     warp.put(all, {10});
     warp.judge();
@@ -301,7 +301,7 @@ TEST_CASE("a lane outside of every region is a stray; the others' access is as i
 }
 
 TEST_CASE("every lane of a row may stray, each by itself, in order") {
-  Warp warp;
+  LoggedWarp warp;
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, warp.buffer.address() + warp.buffer.size + l);
   warp.judge();
   CHECK(warp.recorder.accesses.empty());
@@ -310,7 +310,7 @@ TEST_CASE("every lane of a row may stray, each by itself, in order") {
 }
 
 TEST_CASE("stacks are nobody's business") {
-  Warp warp;
+  LoggedWarp warp;
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, reinterpret_cast<std::uint64_t>(warp.launch.window.stack_top(l)) - 64);
   warp.put(all, {20});
   warp.judge();
@@ -319,7 +319,7 @@ TEST_CASE("stacks are nobody's business") {
 }
 
 TEST_CASE("a region in which a site went before may have another beside it: each lane is told where it is") {
-  Warp warp;
+  LoggedWarp warp;
   warp.put(all, {10});
   for (std::uint32_t l = 0; l < 32; ++l) warp.put(l, 10, warp.other.address() + 2 * (l & ~1u));
   warp.put(all, {10});

@@ -30,7 +30,6 @@ __device__ bool swapped(int expected, int value) {
 __device__ bool swapped_float(float expected, float value) { return device_ref<float>(f).compare_exchange_weak(expected, value); }
 )";
 
-constexpr std::uint64_t i32(std::int64_t x) { return static_cast<std::uint32_t>(x); }
 
 }  // namespace
 

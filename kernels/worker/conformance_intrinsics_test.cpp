@@ -11,7 +11,6 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-constexpr std::uint64_t i32(std::int64_t x) { return static_cast<std::uint32_t>(x); }
 constexpr std::uint64_t i64(std::int64_t x) { return static_cast<std::uint64_t>(x); }
 
 }  // namespace

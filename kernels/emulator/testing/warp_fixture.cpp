@@ -4,14 +4,14 @@
 
 namespace histolab::kernels::emulator::testing {
 
-std::string text(const Rows& rows) {
+std::string text(const LoggedRows& rows) {
   std::string all;
-  for (const Row& row : rows) all += fmt::format("{}:{:08x} ", row.site, row.lanes);
+  for (const LoggedRow& row : rows) all += fmt::format("{}:{:08x} ", row.site, row.lanes);
   return all;
 }
 
-Rows Recorder::rows() const {
-  Rows rows;
+LoggedRows Recorder::rows() const {
+  LoggedRows rows;
   for (const WarpAccess& access : accesses) rows.push_back({access.site, access.active});
   return rows;
 }
@@ -29,7 +29,7 @@ ControlFlow flow_of(SiteNumber last, const std::vector<LoopOfSites>& loops) {
   return {graph, sites};
 }
 
-Warp::Warp(const std::vector<LoopOfSites>& loops) : flow(flow_of(99, loops)) {
+LoggedWarp::LoggedWarp(const std::vector<LoopOfSites>& loops) : flow(flow_of(99, loops)) {
   launch.context.observers = {&recorder};
   launch.context.flow = &flow;
   log.take(idle);
@@ -38,7 +38,7 @@ Warp::Warp(const std::vector<LoopOfSites>& loops) : flow(flow_of(99, loops)) {
   for (SiteNumber site = 1; site < 1000; ++site) launch.site(site, AccessKind::load, 4);
 }
 
-std::string Warp::passed_on() {
+std::string LoggedWarp::passed_on() {
   const std::string said = text(recorder.rows());
   recorder.accesses.clear();
   return said;

@@ -9,16 +9,16 @@
 
 namespace histolab::kernels::emulator::testing {
 
-using Lanes = std::uint32_t;  // as bits
+using LaneBits = std::uint32_t;  // as bits
 
 // What most tests look at of a warp-level access.
-struct Row {
+struct LoggedRow {
   SiteNumber site;
-  Lanes lanes;
-  friend bool operator==(const Row&, const Row&) = default;
+  LaneBits lanes;
+  friend bool operator==(const LoggedRow&, const LoggedRow&) = default;
 };
-using Rows = std::vector<Row>;
-[[nodiscard]] std::string text(const Rows& rows);
+using LoggedRows = std::vector<LoggedRow>;
+[[nodiscard]] std::string text(const LoggedRows& rows);
 
 class Recorder final : public Observer {
  public:
@@ -27,7 +27,7 @@ class Recorder final : public Observer {
     accesses.push_back(access);
   }
   void on_stray_access(const StrayAccess& access) override { strays.push_back(access); }
-  [[nodiscard]] Rows rows() const;
+  [[nodiscard]] LoggedRows rows() const;
   std::vector<WarpAccess> accesses;
   std::vector<StrayAccess> strays;
 };
@@ -40,22 +40,22 @@ struct LoopOfSites {
 [[nodiscard]] ControlFlow flow_of(SiteNumber last, const std::vector<LoopOfSites>& loops);
 
 // The warp is number 3 of its block. Sites 1 to 999 load 4 bytes, unless a test says otherwise.
-struct Warp {
-  explicit Warp(const std::vector<LoopOfSites>& loops = {});
+struct LoggedWarp {
+  explicit LoggedWarp(const std::vector<LoopOfSites>& loops = {});
   // A lane accesses `address`.
   void put(std::uint32_t l, SiteNumber site, std::uint64_t address) {
     *cursors[l] = std::uint64_t{site} << 48 | address;
     cursors[l] += WarpLog::lanes;
   }
   // These lanes make these accesses, one after the other, each to its own element of `buffer`.
-  void put(Lanes lanes, const std::vector<SiteNumber>& sites) {
+  void put(LaneBits lanes, const std::vector<SiteNumber>& sites) {
     for_each_lane(lanes, [&](std::uint32_t l) {
       for (const SiteNumber site : sites) put(l, site, buffer.address() + 4 * l);
     });
   }
   // Of a lane that has just put something.
   [[nodiscard]] bool full(std::uint32_t l) const { return WarpLog::full(cursors[l]); }
-  WarpLog::Judged judge(Lanes running = 0) { return log.judge(launch.context, cursors, running); }
+  WarpLog::Judged judge(LaneBits running = 0) { return log.judge(launch.context, cursors, running); }
   // What was passed on since this was last asked for.
   std::string passed_on();
 
