@@ -17,14 +17,14 @@ namespace {
 using Role = Region::Role;
 constexpr std::uint64_t gib = 1ull << 30;
 
-const Region& map(Window& window, const std::string& name, std::uint64_t bytes, std::uint32_t element_bytes = 4) {
-  const auto region = window.map_buffer(Role::output, name, element_bytes, bytes, -1, false);
+const Region& map(Window& window, std::string_view name, std::uint64_t bytes, std::uint32_t element_bytes = 4) {
+  const auto region = window.map_buffer(Role::output, std::string(name), element_bytes, bytes, -1, false);
   REQUIRE(region.ok());
   return **region;
 }
 
-const Region& add(Window& window, const std::string& name, std::uint64_t offset, std::uint64_t size, std::uint32_t element_bytes = 4) {
-  return testing::add_region(window, {.name = name, .size = size, .element_bytes = element_bytes}, offset);
+const Region& add(Window& window, std::string_view name, std::uint64_t offset, std::uint64_t size, std::uint32_t element_bytes = 4) {
+  return testing::add_region(window, {.name = std::string(name), .size = size, .element_bytes = element_bytes}, offset);
 }
 
 TEST_CASE("a buffer is zeroed, lies in the window on a 256-byte boundary, and keeps what it was told") {

@@ -30,11 +30,11 @@ class Folder {
 
 }  // namespace
 
-const std::string& folder_with(const std::string& file, std::string_view bytes) {
+const std::string& folder_with(std::string_view file, std::string_view bytes) {
   static const Folder folder;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder.path())) fs::remove_all(entry.path(), ignored);
-  std::ofstream(folder.path() + "/" + file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(fs::path(folder.path()) / file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return folder.path();
 }
 

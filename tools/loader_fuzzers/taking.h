@@ -10,7 +10,7 @@
 namespace histolab::fuzzing {
 
 // A folder of this process's own that holds one file, `file`, and nothing else; its path.
-[[nodiscard]] const std::string& folder_with(const std::string& file, std::string_view bytes);
+[[nodiscard]] const std::string& folder_with(std::string_view file, std::string_view bytes);
 
 // A lab of the kit, for what only makes sense beside one.
 [[nodiscard]] const grader::LabSpec& privatization();
