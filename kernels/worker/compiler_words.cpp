@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "kernels/worker/compiler_command.h"
 #include "reference/nesting.h"
@@ -37,18 +36,40 @@ int number(const json& object, const char* key) {
   return found != object.end() && found->is_number_integer() ? found->get<int>() : 0;
 }
 
-// Of an array that was cut off: the items that are all there, as an array.
-std::string whole_items(std::string text) {
-  std::size_t end = 0;
+// The array that begins at `begin`, and where it ends in the output. Of one that is cut off, which is the last thing there, the items that are whole.
+std::pair<std::string, std::size_t> array_at(const std::string& output, std::size_t begin) {
+  std::size_t last_item = begin;
   int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '"')
-      for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\' ? 1 : 0;
-    else if (text[i] == '[' || text[i] == '{') ++depth;
-    else if ((text[i] == ']' || text[i] == '}') && --depth == 1) end = i + 1;
+  for (std::size_t i = begin; i < output.size(); ++i) {
+    if (output[i] == '"')
+      for (++i; i < output.size() && output[i] != '"'; ++i) i += output[i] == '\\' ? 1 : 0;
+    else if (output[i] == '[' || output[i] == '{') ++depth;
+    else if (output[i] == ']' || output[i] == '}') --depth;
+    else continue;
+    if (depth == 0) return {output.substr(begin, i + 1 - begin), i + 1};
+    if (depth == 1 && output[i] == '}') last_item = i;
   }
-  text.resize(end);
-  return (end == 0 ? "[" : std::move(text)) + "]";
+  return {(last_item == begin ? "[" : output.substr(begin, last_item + 1 - begin)) + "]", output.size()};
+}
+
+// g++ writes its diagnostics as arrays, each on a line of its own, or over many since version 14; its driver and the assembler write lines between them.
+struct Said {
+  std::vector<std::string> arrays, lines;
+};
+Said said_in(const std::string& output) {
+  Said said;
+  for (std::size_t begin = 0; begin < output.size();) {
+    std::size_t end = begin;
+    if (output[begin] == '[') {
+      auto [array, behind] = array_at(output, begin);
+      said.arrays.push_back(std::move(array));
+      end = behind;
+    }
+    const std::size_t line_end = std::min(output.find('\n', end), output.size());
+    if (end == begin) said.lines.push_back(output.substr(begin, line_end - begin));
+    begin = line_end + 1;
+  }
+  return said;
 }
 
 // The place in the student's file that a diagnostic speaks of: its own, or that of a note below it.
@@ -67,17 +88,12 @@ std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
 std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file) {
   std::vector<Diagnostic> diagnostics;
   std::size_t errors = 0;
-  // One JSON array a line, among lines of the driver's own.
-  for (std::size_t begin = 0; begin < output.size();) {
-    const std::size_t end = std::min(output.find('\n', begin), output.size());
-    const std::string text = output.substr(begin, end - begin);
-    begin = end + 1;
-    if (nests_too_deep(text)) continue;
-    json lines = json::parse(text, nullptr, false);
-    if (lines.is_discarded() && text.starts_with('[')) lines = json::parse(whole_items(text), nullptr, false);
-    if (!lines.is_array()) continue;
+  for (const std::string& array : said_in(output).arrays) {
+    if (nests_too_deep(array)) continue;
+    const json items = json::parse(array, nullptr, false);
+    if (!items.is_array()) continue;
     try {
-      for (const json& item : lines) {
+      for (const json& item : items) {
         const std::string kind = item.value("kind", "error");
         const bool unended_text = item.value("message", "").starts_with("missing terminating");  // a warning that errors follow
         const bool error = kind.find("error") != std::string::npos || unended_text;
@@ -109,15 +125,10 @@ std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
 }
 
 std::string machine_fault(const std::string& errors) {
-  std::istringstream lines(errors);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with('[')) {
-      for (const Diagnostic& d : parse_diagnostics(line, source_name))
-        if (d.line == 0 && is_machine_fault(d.message)) return d.message;
-    } else if (!line.starts_with(source_name) && is_machine_fault(line)) {
-      return line;
-    }
-  }
+  for (const std::string& line : said_in(errors).lines)
+    if (!line.starts_with(source_name) && is_machine_fault(line)) return line;
+  for (const Diagnostic& d : parse_diagnostics(errors, source_name))
+    if (d.line == 0 && is_machine_fault(d.message)) return d.message;
   return {};
 }
 

@@ -5,6 +5,15 @@
 using namespace histolab::kernels;
 using namespace histolab::kernels::worker;
 
+namespace {
+
+// As g++ 14 writes it.
+std::string on_many_lines(int line, const std::string& says) {
+  return "{\"kind\": \"error\",\n  \"message\": \"" + says + "\",\n  \"locations\": [{\"caret\": {\"file\": \"kernel.cu\",\n    \"line\": " + std::to_string(line) + "}}]}";
+}
+
+}  // namespace
+
 TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
   for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]", "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}", "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[["})
     for (const Diagnostic& d : parse_diagnostics(text, "kernel.cu")) CHECK(d.line == 0);
@@ -17,6 +26,30 @@ TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
   CHECK(parse_diagnostics("[" + item.substr(0, item.size() - 1), "kernel.cu").empty());
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   CHECK(parse_diagnostics("[{\"option\":" + deep + "}]\n[" + item + "]", "kernel.cu").size() == 1);
+}
+
+TEST_CASE("an array of diagnostics may go over many lines, and be cut off in any of them") {
+  const std::string output = "driver: a word\n[" + on_many_lines(3, "one ]") + ",\n " + on_many_lines(5, "two") + "]\ndriver: another\n[" + on_many_lines(7, "three") + "]\n";
+  const auto all = parse_diagnostics(output, "kernel.cu");
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].line == 3);
+  CHECK(all[0].message == "one ]");
+  CHECK(all[1].line == 5);
+  CHECK(all[2].line == 7);
+  std::size_t before = 0;
+  for (std::size_t length = 0; length <= output.size(); ++length) {
+    const std::size_t now = parse_diagnostics(output.substr(0, length), "kernel.cu").size();
+    CHECK(now >= before);
+    before = now;
+  }
+}
+
+TEST_CASE("only what is said of no line of the source, or by who is no compiler, is the machine's fault") {
+  const std::string full = "No space left on device";
+  CHECK(machine_fault("[" + on_many_lines(3, "#error " + full) + "]\n").empty());
+  CHECK(machine_fault("kernel.cu:3: Error: " + full + "\n").empty());
+  CHECK(machine_fault("[" + on_many_lines(0, full) + "]\n") == full);
+  CHECK(machine_fault("[" + on_many_lines(3, "x") + "]\nas: " + full + "\n") == "as: " + full);
 }
 
 TEST_CASE("the assembler's words may end anywhere") {
