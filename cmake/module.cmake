@@ -78,9 +78,10 @@ function(histolab_module name)
     add_executable(${test} EXCLUDE_FROM_ALL ${arg_TESTS})
     target_link_libraries(${test} PRIVATE ${library} ${arg_TEST_LIBS} histolab_doctest_main)
     target_compile_definitions(${test} PRIVATE HISTOLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    # Tests are compiled more often than they run: a fifth less work.
+    # Tests are compiled more often than they run: a fifth less work. And each file has names of its own: as one file, a call might find
+    # the helper of another one that takes the same braces.
     target_compile_options(${test} PRIVATE -O1)
-    set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
+    set_target_properties(${test} PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
     histolab_warnings(${test})
     add_dependencies(histolab_tests ${test})
     add_test(NAME ${test} COMMAND ${test} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
