@@ -52,6 +52,17 @@ std::string order_of(const std::vector<RecordedStep>& steps) {
 
 }  // namespace
 
+TEST_CASE("a recorded access says which block and which warp made it") {
+  const std::string source = parameters + " { ((unsigned char*)histo)[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
+  for (const Schedule schedule : all_schedules) {
+    const Outcome outcome = recorded(source, {2}, {80}, under(schedule), 64, 0);
+    REQUIRE(outcome.last().accesses.size() == 6);
+    for (const RecordedAccess& access : outcome.last().accesses)
+      for (std::uint32_t lane = 0; lane < 32; ++lane)
+        if ((access.active >> lane & 1) != 0) CHECK(access.offset[lane] == 80 * access.block + 32 * access.warp + lane);
+  }
+}
+
 TEST_CASE("recorded accesses add up to the counters") {
   const std::string bodies[] = {
       "histo[data[threadIdx.x] % 8]++;",
