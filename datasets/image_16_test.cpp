@@ -68,7 +68,7 @@ Data png(int width, int bits, int channels, const Numbers& samples) {
   return file;
 }
 
-Numbers decoded_16(const Data& file) {
+Numbers decoded(const Data& file) {
   const auto samples = luminance(file, 2);
   REQUIRE_MESSAGE(samples.ok(), (samples.ok() ? "" : samples.error().message));
   return numbers_of(*samples);
@@ -76,8 +76,8 @@ Numbers decoded_16(const Data& file) {
 
 TEST_CASE("a gray PNG of 16 bits keeps its samples") {
   const Numbers samples = {0, 1, 255, 256, 257, 0x1234, 0x8000, 0xfffe, 0xffff, 4095, 4096, 7};
-  CHECK(decoded_16(png(4, 16, 1, samples)) == samples);
-  CHECK(decoded_16(png(3, 16, 1, samples)) == samples);
+  CHECK(decoded(png(4, 16, 1, samples)) == samples);
+  CHECK(decoded(png(3, 16, 1, samples)) == samples);
   CHECK(*luminance(png(4, 16, 1, samples)) == Data{0, 0, 0, 1, 1, 0x12, 0x80, 0xff, 0xff, 15, 16, 0});
 }
 
@@ -86,23 +86,23 @@ TEST_CASE("colour of 16 bits becomes luminance, the same whichever the format") 
   Numbers gray;
   for (std::size_t i = 0; i < rgb.size(); i += 3)
     gray.push_back(static_cast<std::uint16_t>((77u * rgb[i] + 150u * rgb[i + 1] + 29u * rgb[i + 2]) >> 8));
-  CHECK(decoded_16(png(2, 16, 3, rgb)) == gray);
+  CHECK(decoded(png(2, 16, 3, rgb)) == gray);
   Data big_endian;
   for (const std::uint16_t sample : rgb) append_big_endian(big_endian, sample, 2);
-  CHECK(decoded_16(pnm("P6 2 2 65535\n", big_endian)) == gray);
+  CHECK(decoded(pnm("P6 2 2 65535\n", big_endian)) == gray);
 }
 
 TEST_CASE("images of 8 bits are scaled by 257") {
   const Numbers samples = {0, 1, 127, 128, 254, 255}, scaled = {0, 257, 127 * 257, 128 * 257, 254 * 257, 65535};
-  CHECK(decoded_16(png(3, 8, 1, samples)) == scaled);
-  CHECK(decoded_16(pnm("P5 3 2 255\n", {0, 1, 127, 128, 254, 255})) == scaled);
+  CHECK(decoded(png(3, 8, 1, samples)) == scaled);
+  CHECK(decoded(pnm("P5 3 2 255\n", {0, 1, 127, 128, 254, 255})) == scaled);
 }
 
 TEST_CASE("PGM: samples of 16 bits have their upper byte first, and the maximum becomes white") {
-  CHECK(decoded_16(pnm("P5 3 1 65535\n", {0, 1, 1, 0, 0xff, 0xfe})) == Numbers{1, 256, 65534});
-  CHECK(decoded_16(pnm("P5 3 1 4095\n", {0, 0, 0x08, 0x00, 0x0f, 0xff})) == Numbers{0, 32776, 65535});
-  CHECK(decoded_16(pnm("P5 2 1 4095\n", {0x10, 0x00, 0xff, 0xff})) == Numbers{65535, 65535});
-  CHECK(decoded_16(pnm("P5 4 1 15\n", {0, 1, 14, 15})) == Numbers{0, 4369, 61166, 65535});
+  CHECK(decoded(pnm("P5 3 1 65535\n", {0, 1, 1, 0, 0xff, 0xfe})) == Numbers{1, 256, 65534});
+  CHECK(decoded(pnm("P5 3 1 4095\n", {0, 0, 0x08, 0x00, 0x0f, 0xff})) == Numbers{0, 32776, 65535});
+  CHECK(decoded(pnm("P5 2 1 4095\n", {0x10, 0x00, 0xff, 0xff})) == Numbers{65535, 65535});
+  CHECK(decoded(pnm("P5 4 1 15\n", {0, 1, 14, 15})) == Numbers{0, 4369, 61166, 65535});
 }
 
 TEST_CASE("damaged images are errors in this width too") {

@@ -14,7 +14,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-Bytes bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
+Bytes bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
 Bytes all_values() {
   Bytes data(256);
@@ -102,13 +102,13 @@ TEST_CASE("labels") {
 }
 
 TEST_CASE("the book's example") {
-  const auto histo = histogram(bytes_of("programming massively parallel processors"), sevens);
+  const auto histo = histogram(bytes("programming massively parallel processors"), sevens);
   CHECK(histo == std::vector<std::uint64_t>{5, 5, 6, 10, 10, 1, 1});
 }
 
 TEST_CASE("no data, one letter, every tail length") {
   CHECK(histogram({}, sevens) == std::vector<std::uint64_t>(7, 0));
-  CHECK(histogram(bytes_of("z"), sevens) == std::vector<std::uint64_t>{0, 0, 0, 0, 0, 0, 1});
+  CHECK(histogram(bytes("z"), sevens) == std::vector<std::uint64_t>{0, 0, 0, 0, 0, 0, 1});
   for (std::size_t length = 0; length < 40; ++length) {
     const Bytes data(length, 'm');
     CHECK(histogram(data, sevens)[3] == length);

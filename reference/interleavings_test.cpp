@@ -7,14 +7,14 @@
 namespace histolab::reference {
 namespace {
 
-using FinalValues = std::map<std::uint32_t, std::uint64_t>;
+using Values = std::map<std::uint32_t, std::uint64_t>;
 
 // Every interleaving, one by one.
-FinalValues played(const Increments& shape) {
+Values played(const Increments& shape) {
   Interleaving order;
   for (std::uint32_t thread = 0; thread < shape.threads; ++thread)
     order.insert(order.end(), shape.increments * steps_of_increment(shape.atomic).size(), thread);
-  FinalValues values;
+  Values values;
   do ++values[play(shape, order).final_value];
   while (std::next_permutation(order.begin(), order.end()));
   return values;
@@ -25,12 +25,12 @@ TEST_CASE("two threads, one increment each") {
   REQUIRE(with_add);
   CHECK(with_add->interleavings == 20);
   CHECK(with_add->losing == 18);
-  CHECK(with_add->final_values == FinalValues{{1, 18}, {2, 2}});
+  CHECK(with_add->final_values == Values{{1, 18}, {2, 2}});
   const auto without_add = enumerate({}, Steps::load_store);
   REQUIRE(without_add);
   CHECK(without_add->interleavings == 6);
   CHECK(without_add->losing == 4);
-  CHECK(without_add->final_values == FinalValues{{1, 4}, {2, 2}});
+  CHECK(without_add->final_values == Values{{1, 4}, {2, 2}});
 }
 
 TEST_CASE("counting gives what playing every interleaving gives") {

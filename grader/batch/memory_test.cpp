@@ -4,20 +4,19 @@
 
 #include "grader/testing/sample.h"
 
-using namespace histolab;
 using namespace histolab::grader;
 
 TEST_CASE("the least limit of all groups around a process is its own") {
-  const grader::testing::TemporaryFolder folder;
-  grader::testing::put(folder.at("slurm/memory.max"), "8589934592\n");
-  grader::testing::put(folder.at("slurm/job_7/memory.max"), "2147483648\n");
-  grader::testing::put(folder.at("slurm/job_7/step_batch/memory.max"), "max\n");
+  const testing::TemporaryFolder folder;
+  testing::put(folder.at("slurm/memory.max"), "8589934592\n");
+  testing::put(folder.at("slurm/job_7/memory.max"), "2147483648\n");
+  testing::put(folder.at("slurm/job_7/step_batch/memory.max"), "max\n");
   CHECK(memory_limit("0::/slurm/job_7/step_batch\n", folder.path()) == 2147483648u);
   CHECK(memory_limit("0::/slurm\n", folder.path()) == 8589934592u);
   CHECK(memory_limit("0::/\n", folder.path()) == std::nullopt);
 
-  grader::testing::put(folder.at("memory/slurm/memory.limit_in_bytes"), "1073741824\n");
-  grader::testing::put(folder.at("memory/slurm/uid_0/memory.limit_in_bytes"), "9223372036854771712\n");
+  testing::put(folder.at("memory/slurm/memory.limit_in_bytes"), "1073741824\n");
+  testing::put(folder.at("memory/slurm/uid_0/memory.limit_in_bytes"), "9223372036854771712\n");
   CHECK(memory_limit("5:devices:/\n4:cpu,memory:/slurm/uid_0\n0::/\n", folder.path()) == 1073741824u);
   CHECK(memory_limit("4:memory:/elsewhere\n", folder.path()) == std::nullopt);
   for (const char* nothing : {"", "\n", "4\n", "4:memory\n", "4:memory:\n", "4:memory:x\n"}) CHECK(memory_limit(nothing, folder.path()) == std::nullopt);

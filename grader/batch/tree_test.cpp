@@ -18,19 +18,19 @@ using histolab::grader::testing::TemporaryFolder;
 
 namespace {
 
-struct ArchiveEntry {
+struct Entry {
   std::string path, bytes;
   mode_t type = AE_IFREG;
   std::string link = {};
 };
 
-std::string packed(const std::vector<ArchiveEntry>& entries, const std::function<void(archive*)>& format) {
+std::string packed(const std::vector<Entry>& entries, const std::function<void(archive*)>& format) {
   std::string bytes(64 << 20, '\0');
   std::size_t used = 0;
   archive* out = archive_write_new();
   format(out);
   REQUIRE(archive_write_open_memory(out, bytes.data(), bytes.size(), &used) == ARCHIVE_OK);
-  for (const ArchiveEntry& each : entries) {
+  for (const Entry& each : entries) {
     archive_entry* entry = archive_entry_new();
     archive_entry_set_pathname(entry, each.path.c_str());
     archive_entry_set_filetype(entry, each.type);
@@ -49,8 +49,8 @@ std::string packed(const std::vector<ArchiveEntry>& entries, const std::function
   return bytes;
 }
 
-std::string zip(const std::vector<ArchiveEntry>& entries) { return packed(entries, [](archive* out) { archive_write_set_format_zip(out); }); }
-std::string tar(const std::vector<ArchiveEntry>& entries, bool gzip = false) {
+std::string zip(const std::vector<Entry>& entries) { return packed(entries, [](archive* out) { archive_write_set_format_zip(out); }); }
+std::string tar(const std::vector<Entry>& entries, bool gzip = false) {
   return packed(entries, [&](archive* out) {
     archive_write_set_format_pax_restricted(out);
     if (gzip) archive_write_add_filter_gzip(out);
@@ -187,7 +187,7 @@ TEST_CASE("bombs end at the limits, and what came before them is kept") {
   const Tree one = tree_of_archive("b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
   CHECK(one.files.at("b.zip/01-race.cu").problem == "is longer than 1 048 576 bytes");
   CHECK(one.files.at("b.zip/02-atomic-add.cu").bytes == "A");
-  std::vector<ArchiveEntry> many;
+  std::vector<Entry> many;
   for (int i = 0; i < 60; ++i) many.push_back({"f" + std::to_string(i), ""});
   CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") == "has more than 50 entries; the rest was not looked at");
   std::string nested = zip({{"01-race.cu", "deep"}});

@@ -14,8 +14,8 @@ using batch::Outcome;
 namespace {
 
 // Four students: two with one source, one with another, one with nothing.
-struct CollectorFixture {
-  CollectorFixture() {
+struct Fixture {
+  Fixture() {
     batch::Meta meta;
     meta.version = HISTOLAB_VERSION, meta.engine = "slurm";
     journal = batch::testing::sample_journal(folder.at("out"), labs, meta, {{"ada", "int a;\n"}, {"bob", "int a;  // mine\n"}, {"cy", "int c;\n"}, {"dee", ""}});
@@ -75,7 +75,7 @@ using grader::Verdict;
 }  // namespace
 
 TEST_CASE("a result is everybody's who handed in the same, each under the hash of the own source") {
-  CollectorFixture fixture;
+  Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10)));
   CHECK(fixture.kept("ada").status == "passed");
   CHECK(fixture.kept("bob").status == "passed");
@@ -86,7 +86,7 @@ TEST_CASE("a result is everybody's who handed in the same, each under the hash o
 }
 
 TEST_CASE("the first of two equal results counts, and the second changes nothing") {
-  CollectorFixture fixture;
+  Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 4)));
   const std::string before = fixture.kept("cy").report;
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 4, "node2")));
@@ -97,7 +97,7 @@ TEST_CASE("the first of two equal results counts, and the second changes nothing
 }
 
 TEST_CASE("two that do not agree are left to a person, whatever comes then") {
-  CollectorFixture fixture;
+  Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::failed, 4)));
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node2")));
   REQUIRE(fixture.collector->take(fixture.part("ada", Verdict::passed, 10, "node3")));
@@ -115,7 +115,7 @@ TEST_CASE("two that do not agree are left to a person, whatever comes then") {
 }
 
 TEST_CASE("a second result that comes when another process watches is compared, too") {
-  CollectorFixture fixture;
+  Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 4)));
   const Part late = fixture.part("cy", Verdict::passed, 10, "node2");
   fixture.begin();
@@ -124,19 +124,19 @@ TEST_CASE("a second result that comes when another process watches is compared, 
 }
 
 TEST_CASE("measured times differ from run to run: points decide whether two agree") {
-  CollectorFixture fixture;
+  Fixture fixture;
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::passed, 10, "node1", true, 1.00)));
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::passed, 10, "node2", true, 1.25)));
   CHECK(fixture.collector->disputed() == 0);
   CHECK(fixture.kept("cy").status == "passed");
   REQUIRE(fixture.collector->take(fixture.part("cy", Verdict::failed, 7, "node3", true, 9)));
   CHECK(fixture.kept("cy").status == "needs_review");
-  CHECK_FALSE(agree(CollectorFixture::report("k", Verdict::passed, 10), CollectorFixture::report("k", Verdict::passed, 10, true)));
+  CHECK_FALSE(agree(Fixture::report("k", Verdict::passed, 10), Fixture::report("k", Verdict::passed, 10, true)));
   CHECK_FALSE(agree("{", "}"));
 }
 
 TEST_CASE("what no task could grade has no mark, and the next run tries it again; one that comes after all counts") {
-  CollectorFixture fixture;
+  Fixture fixture;
   const batch::Task& cy = fixture.first_of("cy");
   REQUIRE(fixture.collector->give_up({cy.grading}, 4, {.why = "node2: its memory ran out", .node = "node2", .told = {}}));
   const Outcome lost = fixture.kept("cy");
@@ -152,7 +152,7 @@ TEST_CASE("what no task could grade has no mark, and the next run tries it again
 }
 
 TEST_CASE("results of what nobody hands in any more are nobody's") {
-  CollectorFixture fixture;
+  Fixture fixture;
   Part part = fixture.part("cy", Verdict::passed, 10);
   part.found.front().grading = "unknown";
   REQUIRE(fixture.collector->take(part));

@@ -6,13 +6,13 @@
 using namespace histolab;
 using namespace histolab::cluster;
 using Deed = cluster::testing::FakeCluster::Deed;
-using cluster::testing::DispatchFixture;
+using Fixture = cluster::testing::DispatchFixture;
 using cluster::testing::FakeCluster;
 
 TEST_CASE("after a kill the tasks that are under way are taken over, and only what nobody does is done again") {
   for (const int killed_after : {1, 2, 4, 7}) {
     CAPTURE(killed_after);
-    DispatchFixture fixture;
+    Fixture fixture;
     fixture.slurm.slots = 2;
     fixture.die(killed_after, 60, 3);
     for (int i = 0; i < killed_after; ++i) fixture.slurm.step();  // nobody watches
@@ -33,7 +33,7 @@ TEST_CASE("after a kill the tasks that are under way are taken over, and only wh
 TEST_CASE("times that were taken while nobody watched are judged with, and not taken again") {
   for (const int killed_after : {1, 2, 3, 5, 8}) {
     CAPTURE(killed_after);
-    DispatchFixture fixture;
+    Fixture fixture;
     std::map<std::string, int> measured;
     fixture.slurm.slots = 2;
     fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk& chunk) {
@@ -57,7 +57,7 @@ TEST_CASE("times that were taken while nobody watched are judged with, and not t
 }
 
 TEST_CASE("what was cancelled a moment ago is not taken over") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::is_completing; };
   fixture.die(3, 4, 1);
   Dispatch second = fixture.dispatch();
@@ -66,7 +66,7 @@ TEST_CASE("what was cancelled a moment ago is not taken over") {
 }
 
 TEST_CASE("tasks of which nothing is wanted any more are cancelled, and a further process does not miss them") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.slots = 0;
   fixture.die(3, 12, 3);
   const std::set<std::string> wanted = {"work0", "work4", "work5"};

@@ -8,11 +8,11 @@
 using namespace histolab;
 using namespace histolab::cluster;
 using Deed = cluster::testing::FakeCluster::Deed;
-using cluster::testing::DispatchFixture;
+using Fixture = cluster::testing::DispatchFixture;
 using cluster::testing::FakeCluster;
 
 TEST_CASE("no more tasks are in the scheduler's hands than were allowed, and few arrays do") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.options.most_tasks = 8;
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 100, 1);
@@ -25,7 +25,7 @@ TEST_CASE("no more tasks are in the scheduler's hands than were allowed, and few
 TEST_CASE("constraints that nothing meets any more end it where nodes were left out, and are waited for where none was") {
   for (const bool one_is_bad : {false, true}) {
     CAPTURE(one_is_bad);
-    DispatchFixture fixture;
+    Fixture fixture;
     fixture.slurm.slots = 1;
     fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return one_is_bad && task.state.node == "node2" ? Deed::lacks_something : Deed::works; };
     fixture.each_second = [&] {
@@ -44,7 +44,7 @@ TEST_CASE("constraints that nothing meets any more end it where nodes were left 
 TEST_CASE("where a site allows few tasks, arrays become small enough, and nothing is given up") {
   for (const std::size_t most : {std::size_t{1}, std::size_t{5}, std::size_t{40}}) {
     CAPTURE(most);
-    DispatchFixture fixture;
+    Fixture fixture;
     fixture.slurm.most_jobs = most;
     fixture.slurm.of = {.tasks_of_array = 100'001, .jobs = 12'000};
     Dispatch dispatch = fixture.dispatch();
@@ -55,7 +55,7 @@ TEST_CASE("where a site allows few tasks, arrays become small enough, and nothin
 }
 
 TEST_CASE("a scheduler without arrays is told of, in its own words") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.of.tasks_of_array = 0;
   fixture.slurm.refuses = [] { return std::string{"Invalid job array specification"}; };
   Dispatch dispatch = fixture.dispatch();
@@ -64,7 +64,7 @@ TEST_CASE("a scheduler without arrays is told of, in its own words") {
 }
 
 TEST_CASE("tasks that wait for long are told of, once") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.slots = 0;
   fixture.each_second = [&] { fixture.slurm.slots = fixture.beats > 400 ? 4 : 0; };
   Dispatch dispatch = fixture.dispatch();
@@ -75,7 +75,7 @@ TEST_CASE("tasks that wait for long are told of, once") {
 }
 
 TEST_CASE("tasks that somebody holds are told of soon, though others run, and waited for") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.slots = 1;
   fixture.each_second = [&] {
     if (fixture.beats == 3) fixture.slurm.hold(true);
@@ -93,7 +93,7 @@ TEST_CASE("tasks that somebody holds are told of soon, though others run, and wa
 }
 
 TEST_CASE("a submission that is refused for a while is made again; one that was taken in spite of the error is not") {
-  DispatchFixture fixture;
+  Fixture fixture;
   int refused = 0;
   fixture.slurm.refuses = [&] { return ++refused <= 3 ? std::string{"Job violates accounting/QOS policy (job submit limit)"} : std::string{}; };
   Dispatch dispatch = fixture.dispatch();
@@ -101,7 +101,7 @@ TEST_CASE("a submission that is refused for a while is made again; one that was 
   fixture.run_to_the_end(dispatch);
   CHECK(fixture.found.size() == 10);
 
-  DispatchFixture other;
+  Fixture other;
   int answers = 0;
   other.slurm.refuses = [&] { return ++answers == 1 ? std::string{"Socket timed out on send/recv operation"} : std::string{}; };
   other.slurm.takes_though_it_says_no = true;
@@ -114,7 +114,7 @@ TEST_CASE("a submission that is refused for a while is made again; one that was 
 }
 
 TEST_CASE("what is never taken ends it, in the scheduler's words") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.refuses = [] { return std::string{"Invalid partition name specified"}; };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 10, 1);
@@ -124,7 +124,7 @@ TEST_CASE("what is never taken ends it, in the scheduler's words") {
 }
 
 TEST_CASE("a scheduler that does not answer is waited for, and nothing is taken for lost meanwhile") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.each_second = [&] { fixture.slurm.silent = fixture.beats > 1 && fixture.beats < 60; };
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::works; };
   Dispatch dispatch = fixture.dispatch();
@@ -137,7 +137,7 @@ TEST_CASE("a scheduler that does not answer is waited for, and nothing is taken 
 }
 
 TEST_CASE("--cancel ends it, whoever watches") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::hangs; };
   fixture.each_second = [&] {
     if (fixture.beats == 3) REQUIRE(fixture.spool.cancel());

@@ -10,11 +10,11 @@
 using namespace histolab;
 using namespace histolab::cluster;
 using Deed = cluster::testing::FakeCluster::Deed;
-using cluster::testing::DispatchFixture;
+using Fixture = cluster::testing::DispatchFixture;
 using cluster::testing::FakeCluster;
 
 TEST_CASE("every work is found once, in arrays no larger than the scheduler takes") {
-  DispatchFixture fixture;
+  Fixture fixture;
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 103, 4);
   fixture.run_to_the_end(dispatch);
@@ -27,7 +27,7 @@ TEST_CASE("every work is found once, in arrays no larger than the scheduler take
 }
 
 TEST_CASE("a task that fails is submitted again, three times, then its works alone are given up") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk& chunk) {
     return std::ranges::any_of(chunk.items, [](const Item& item) { return item.grading == "work5"; }) ? Deed::fails : Deed::works;
   };
@@ -43,7 +43,7 @@ TEST_CASE("a task that fails is submitted again, three times, then its works alo
 }
 
 TEST_CASE("a task whose time runs out has not failed while it finds something") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk& chunk) { return chunk.items.size() > 1 ? Deed::works_half : Deed::works; };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 200, 100);
@@ -55,7 +55,7 @@ TEST_CASE("a task whose time runs out has not failed while it finds something") 
 TEST_CASE("tasks that vanish, run again after their node died, run twice or write late: every work is found") {
   for (const Deed deed : {Deed::vanishes, Deed::node_dies_and_it_runs_again, Deed::runs_twice, Deed::writes_late}) {
     CAPTURE(static_cast<int>(deed));
-    DispatchFixture fixture;
+    Fixture fixture;
     fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.index % 3 == 1 && task.begun == 1 && task.number < 3 ? deed : Deed::works; };
     Dispatch dispatch = fixture.dispatch();
     fixture.add(dispatch, 60, 3);
@@ -68,7 +68,7 @@ TEST_CASE("tasks that vanish, run again after their node died, run twice or writ
 }
 
 TEST_CASE("a shared directory that shows a file late costs no second run") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::writes_late; };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 20, 2);
@@ -79,7 +79,7 @@ TEST_CASE("a shared directory that shows a file late costs no second run") {
 
 TEST_CASE("a node that lacks something is left out from then on") {
   for (const Deed deed : {Deed::lacks_something, Deed::has_no_spool}) {
-    DispatchFixture fixture;
+    Fixture fixture;
     int on_bad_node = 0;
     fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? (++on_bad_node, deed) : Deed::works; };
     Dispatch dispatch = fixture.dispatch();
@@ -95,7 +95,7 @@ TEST_CASE("a node that lacks something is left out from then on") {
 }
 
 TEST_CASE("a node that fails fast, without a word, does not take the class with it") {
-  DispatchFixture fixture;
+  Fixture fixture;
   int on_bad_node = 0;
   fixture.slurm.of.tasks_of_array = 100;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? (++on_bad_node, Deed::fails) : Deed::works; };
@@ -108,7 +108,7 @@ TEST_CASE("a node that fails fast, without a word, does not take the class with 
 }
 
 TEST_CASE("a node that has graded is not left out because it lacks something for a moment") {
-  DispatchFixture fixture;
+  Fixture fixture;
   int hiccups = 0;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) { return fixture.found.size() > 10 && hiccups < 2 ? (++hiccups, Deed::lacks_something) : Deed::works; };
   Dispatch dispatch = fixture.dispatch();
@@ -119,7 +119,7 @@ TEST_CASE("a node that has graded is not left out because it lacks something for
 }
 
 TEST_CASE("a node that is left out and gets tasks all the same costs tries: nothing goes on for ever") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.nodes = {"node2"};
   fixture.slurm.ignores_exclusion = true;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask&, const Chunk&) { return Deed::lacks_something; };
@@ -130,7 +130,7 @@ TEST_CASE("a node that is left out and gets tasks all the same costs tries: noth
 }
 
 TEST_CASE("nodes that somebody excludes are excluded together with those that were left out") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.options.excluded = {"node1"};
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) { return task.state.node == "node2" ? Deed::lacks_something : Deed::works; };
   Dispatch dispatch = fixture.dispatch();
@@ -142,7 +142,7 @@ TEST_CASE("nodes that somebody excludes are excluded together with those that we
 }
 
 TEST_CASE("a shared directory that is away from nodes that have graded costs no try, however long") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.slots = 6;
   fixture.slurm.behaviour = [&](const FakeCluster::FakeTask&, const Chunk&) { return fixture.beats > 5 && fixture.beats < 900 ? Deed::has_no_spool : Deed::works; };
   Dispatch dispatch = fixture.dispatch();
@@ -157,7 +157,7 @@ TEST_CASE("a shared directory that is away from nodes that have graded costs no 
 }
 
 TEST_CASE("a task that its node could not begin is submitted again, and given up like any other") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk& chunk) {
     return chunk.items.front().grading == "work7" || (task.number == 1 && task.index < 4) ? Deed::cannot_begin : Deed::works;
   };
@@ -169,7 +169,7 @@ TEST_CASE("a task that its node could not begin is submitted again, and given up
 }
 
 TEST_CASE("what somebody else cancels is not submitted again") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk&) { return task.index == 2 ? Deed::is_cancelled : Deed::works; };
   Dispatch dispatch = fixture.dispatch();
   fixture.add(dispatch, 30, 3);
@@ -180,7 +180,7 @@ TEST_CASE("what somebody else cancels is not submitted again") {
 }
 
 TEST_CASE("times are taken first, then judged with, in tasks of their own partition") {
-  DispatchFixture fixture;
+  Fixture fixture;
   fixture.options.partition = "cpu", fixture.options.timing_partition = "gpu", fixture.options.gres = "gpu:1";
   fixture.slurm.behaviour = [](const FakeCluster::FakeTask& task, const Chunk& chunk) {
     return chunk.phase == Phase::measure && task.number == 1 && task.index == 0 ? Deed::works_half : chunk.phase == Phase::judge && chunk.number % 3 == 0 && chunk.tries == 0 ? Deed::fails : Deed::works;
@@ -199,7 +199,7 @@ TEST_CASE("times are taken first, then judged with, in tasks of their own partit
 }
 
 TEST_CASE("a part that is damaged, or another batch's, is left out, and its task is missed") {
-  DispatchFixture fixture;
+  Fixture fixture;
   grader::testing::put(fixture.spool.folder() + "/results/1-0-x.json", "{\"schema\":");
   Part foreign;
   foreign.spool = "another", foreign.array = 1, foreign.found = {{"work0", {"passed", 10, "{}", 1, "nowhere"}}};
@@ -217,7 +217,7 @@ TEST_CASE("a hundred clusters on which everything may happen: nothing is lost, a
   const auto random = [&] { return static_cast<unsigned>(generator()); };
   for (int run = 0; run < 100; ++run) {
     CAPTURE(run);
-    DispatchFixture fixture;
+    Fixture fixture;
     fixture.slurm.slots = 1 + random() % 6;
     fixture.slurm.of.tasks_of_array = 1 + random() % 12;
     const unsigned trouble = 2 + random() % 12;

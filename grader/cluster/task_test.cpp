@@ -29,8 +29,8 @@ class Breaking final : public FakeDevice {
   std::atomic<int> left = 1'000'000;
 };
 
-struct TaskFixture {
-  TaskFixture() {
+struct Fixture {
+  Fixture() {
     REQUIRE(mkdir(folder.at("out").c_str(), 0700) == 0);
     assignment = *spool.make({});
     blank.spool = assignment.id, blank.array = 1, blank.node.name = "node1";
@@ -68,9 +68,9 @@ struct TaskFixture {
 }  // namespace
 
 TEST_CASE("a task gives what the local engine gives, to the byte") {
-  TaskFixture fixture;
-  Chunk chunk{.items = {TaskFixture::item("a", "// fake: right\n"), TaskFixture::item("b", "// fake: lossy 3\n"), TaskFixture::item("c", ""), TaskFixture::item("d", "// fake: compile 2\n")}};
-  chunk.items.push_back(TaskFixture::item("e", ""));
+  Fixture fixture;
+  Chunk chunk{.items = {Fixture::item("a", "// fake: right\n"), Fixture::item("b", "// fake: lossy 3\n"), Fixture::item("c", ""), Fixture::item("d", "// fake: compile 2\n")}};
+  chunk.items.push_back(Fixture::item("e", ""));
   chunk.items.back().work.problem = "e.cu: is a binary file";
   REQUIRE(fixture.run(chunk, fixture.engine()));
   const std::vector<Part> parts = fixture.parts();
@@ -93,16 +93,16 @@ TEST_CASE("a task gives what the local engine gives, to the byte") {
 }
 
 TEST_CASE("a submission that the machine cannot cope with is left to a person; a machine that cannot cope with the solution gives up") {
-  TaskFixture fixture;
-  const Chunk chunk{.items = {TaskFixture::item("a", "// fake: machine\n"), TaskFixture::item("b", "// fake: right\n")}};
+  Fixture fixture;
+  const Chunk chunk{.items = {Fixture::item("a", "// fake: machine\n"), Fixture::item("b", "// fake: right\n")}};
   REQUIRE(fixture.run(chunk, fixture.engine()));
   REQUIRE(fixture.parts().size() == 1);
   CHECK(fixture.parts()[0].found[0].outcome.status == "needs_review");
   CHECK(fixture.parts()[0].found[1].outcome.status == "passed");
 
-  TaskFixture broken;
+  Fixture broken;
   broken.device.left = 1;
-  CHECK_FALSE(broken.run({.items = {TaskFixture::item("a", "// fake: right\n"), TaskFixture::item("b", "// fake: right\nint b;"), TaskFixture::item("c", "// fake: right\n")}}, broken.engine()));
+  CHECK_FALSE(broken.run({.items = {Fixture::item("a", "// fake: right\n"), Fixture::item("b", "// fake: right\nint b;"), Fixture::item("c", "// fake: right\n")}}, broken.engine()));
   REQUIRE(broken.parts().size() == 1);
   CHECK(broken.parts()[0].failure.find("no process left") != std::string::npos);
   CHECK_FALSE(broken.parts()[0].complete);
@@ -111,14 +111,14 @@ TEST_CASE("a submission that the machine cannot cope with is left to a person; a
 }
 
 TEST_CASE("a task that takes times gives them to the one that judges") {
-  TaskFixture fixture;
+  Fixture fixture;
   grader::testing::FakeGpu gpu;
   fixture.labs[0].timed = {{.id = "large", .dataset = "english", .length = 4096, .emulated_length = 1024}};
   grader::CheckSpec check;
   check.id = "fast", check.kind = grader::CheckKind::within_of_solution, check.factor = 1.5, check.points = 3, check.timed = {0};
   fixture.labs[0].checks.push_back(check);
   fixture.labs[0].max_score += 3;
-  Chunk chunk{.phase = Phase::measure, .items = {TaskFixture::item("a", "// fake: right\n"), TaskFixture::item("b", "// fake: right loads 2\n"), TaskFixture::item("c", "")}};
+  Chunk chunk{.phase = Phase::measure, .items = {Fixture::item("a", "// fake: right\n"), Fixture::item("b", "// fake: right loads 2\n"), Fixture::item("c", "")}};
   chunk.items.push_back({.grading = "s", .lab = "02-sample", .solution = true});
   TaskEngine measuring = fixture.engine();
   measuring.gpu = &gpu;
@@ -151,7 +151,7 @@ TEST_CASE("a task that takes times gives them to the one that judges") {
 }
 
 TEST_CASE("a shared directory that is away for a moment loses nothing; one that is gone for good ends the task") {
-  TaskFixture fixture;
+  Fixture fixture;
   PartWriter writer{fixture.spool, fixture.blank, std::chrono::steady_clock::now()};
   writer.pause = std::chrono::milliseconds{20};
   const std::string folder = fixture.folder.at("out"), away = fixture.folder.at("away");

@@ -15,9 +15,9 @@ using namespace histolab::grader::testing;
 
 namespace {
 
-struct CheckedCourse {
+struct Course {
   TemporaryFolder labs;
-  CheckedCourse() { put_sample_lab(labs.path()); }
+  Course() { put_sample_lab(labs.path()); }
   [[nodiscard]] std::string at(const std::string& file) const { return labs.at("02-sample/" + file); }
 
   // "FILE: MESSAGE" of each problem.
@@ -47,27 +47,27 @@ const std::string racy_finding = R"("finding": {"kind": "data_race", "variable":
 }  // namespace
 
 TEST_CASE("the sample course holds") {
-  const CheckedCourse course;
+  const Course course;
   CHECK(course.problems().empty());
 }
 
 TEST_CASE("a stub that passes, or fails otherwise, is named") {
-  CHECK(CheckedCourse{}.broken("stub.cu", "// fake: right\n") == "stub.cu: expected the verdict failed, got passed");
-  CHECK(CheckedCourse{}.broken("stub.cu", "// fake: right loads 9\n") ==
+  CHECK(Course{}.broken("stub.cu", "// fake: right\n") == "stub.cu: expected the verdict failed, got passed");
+  CHECK(Course{}.broken("stub.cu", "// fake: right loads 9\n") ==
         "stub.cu: expected matches_reference to be the first check that fails, it is coalesced");
-  CHECK(CheckedCourse{}
+  CHECK(Course{}
             .broken("stub.cu", "// fake: compile 1\n")
             .starts_with("stub.cu: expected the verdict failed, got compile_error"));
 }
 
 TEST_CASE("a solution without full marks is named") {
-  const std::string problem = CheckedCourse{}.broken("solution.cu", "// fake: right loads 9\n");
+  const std::string problem = Course{}.broken("solution.cu", "// fake: right loads 9\n");
   CHECK(problem.starts_with("solution.cu: expected the verdict passed, got failed (coalesced: case letters-256"));
 }
 
 TEST_CASE("an attempt with another verdict, check, finding or line is named") {
   const auto expect = [](const std::string& from, const std::string& to) {
-    const CheckedCourse course;
+    const Course course;
     const std::string file = "attempts/racy/expect.json";
     return course.broken(file, replaced(get(course.at(file)), from, to));
   };
@@ -85,12 +85,12 @@ TEST_CASE("an attempt with another verdict, check, finding or line is named") {
             .starts_with("attempts/racy/kernel.cu: expected the verdict timeout, got failed"));
   CHECK(expect("\"why\"", "\"wy\"")
             .starts_with("attempts/racy/expect.json: attempts/racy/expect.json: /why: is missing"));
-  CHECK(CheckedCourse{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") ==
+  CHECK(Course{}.broken("attempts/typo/kernel.cu", "// fake: compile 9\n") ==
         "attempts/typo/kernel.cu: expected a compiler error in line 2");
 }
 
 TEST_CASE("a missing file is named") {
-  const CheckedCourse course;
+  const Course course;
   for (const char* file : {"lesson.md", "hints.md", "instructor.md", "solution.cu", "attempts/racy/kernel.cu", "attempts/strided/expect.json"})
     std::filesystem::remove(course.at(file));
   const std::vector<std::string> list = course.problems();
@@ -104,7 +104,7 @@ TEST_CASE("a missing file is named") {
 }
 
 TEST_CASE("points that do not add up stop the catalogue") {
-  const CheckedCourse course;
+  const Course course;
   put(course.at("lab.json"), replaced(sample_lab_json(), "\"points\": 3", "\"points\": 4"));
   CHECK(load_catalogue(course.labs.path())
             .error()
@@ -112,7 +112,7 @@ TEST_CASE("points that do not add up stop the catalogue") {
 }
 
 TEST_CASE("a machine that cannot compile says nothing about the course") {
-  const CheckedCourse course;
+  const Course course;
   put(course.at("solution.cu"), "// fake: machine\n");
   FakeDevice device;
   const auto all = load_catalogue(course.labs.path());

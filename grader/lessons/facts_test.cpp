@@ -26,10 +26,10 @@ constexpr const char* measurements = R"json({
 constexpr const char* profile = R"json({"device": "A GPU", "driver": "1.2", "date": "2026-11-22", "facts": {"multiprocessors": 132},
   "figures": {"sm_clock": {"value": 1.98, "unit": "GHz"}}, "curves": {"adds": {"points": [[1, 1.03], [32, 32.05]]}}})json";
 
-struct FactsCourse {
+struct Course {
   TemporaryFolder folder;
   std::vector<LabSpec> labs;
-  FactsCourse() {
+  Course() {
     put(folder.at("measurements/m.json"), measurements);
     put(folder.at("profiles/p.json"), profile);
     put_sample_lab(folder.at("labs"));
@@ -64,7 +64,7 @@ struct FactsCourse {
 }  // namespace
 
 TEST_CASE("a row is found by its keys, and the field may be narrowed down later") {
-  FactsCourse course;
+  Course course;
   CHECK(course.page("{{measured m kernel=global dataset=runs speed as 3 digits}}") == "1.35");
   CHECK(course.page("{{measured m kernel=shared factor=none median_ms}} and {{measured m factor=16 bins=7 speed}}") == "0.50 and 1515");
   CHECK(course.page("{{let global = measured m kernel=global speed}}\n| a | b | c |\n|---|---|---|\n| x | {{global dataset=letters,runs as 3 digits}} |\n") ==
@@ -73,7 +73,7 @@ TEST_CASE("a row is found by its keys, and the field may be narrowed down later"
 }
 
 TEST_CASE("arithmetic on what was measured") {
-  FactsCourse course;
+  Course course;
   CHECK(course.page("{{let s = measured m kernel=shared factor=none speed}}\n{{let g = measured m kernel=global dataset=letters speed}}\nIt is {{s / g as times}} as fast.") ==
         "It is 54 times as fast.");
   CHECK(course.page("{{2 + 3 * 4 - 6 / 2}}") == "11");
@@ -83,14 +83,14 @@ TEST_CASE("arithmetic on what was measured") {
 }
 
 TEST_CASE("heads of files, cases, checks, and what is given") {
-  FactsCourse course;
+  Course course;
   CHECK(course.page("{{source m}}; {{source m read_limit_gb_per_s}}; {{source p device}}") == "A GPU, driver 1.2, 2026-11-22; 4562; A GPU");
   CHECK(course.page("{{case this letters-256 length}} {{case 02 twice-32 dataset}} {{check this coalesced limit.constant}} {{check this no_findings points}}") == "50 000 mixed 2 3");
   CHECK(course.page("a factor of {{given 33}}") == "a factor of 33");
 }
 
 TEST_CASE("counters, histograms and findings come from a run") {
-  FactsCourse course;
+  Course course;
   CHECK(course.page("{{counter this empty launch__grid_size}} block of {{counter 02=stub twice-32 launch__block_size}}") == "1 block of 32");
   CHECK(course.page("{{histogram this=stub letters-256}}") == "0, 0, 0, 0, 0, 0, 0");
   CHECK(course.page("See:\n\n    {{finding this=racy letters-256}}\n") ==
@@ -98,7 +98,7 @@ TEST_CASE("counters, histograms and findings come from a run") {
 }
 
 TEST_CASE("what is not there is told with what is near") {
-  FactsCourse course;
+  Course course;
   const auto says = [&](const std::string& placeholder, const std::string& what) {
     const std::string said = course.page(placeholder);
     CHECK_MESSAGE(said.find(what) != std::string::npos, said);
@@ -140,6 +140,6 @@ TEST_CASE("a page that is not what it should be names the line and both texts") 
 }
 
 TEST_CASE("fenced code is left alone") {
-  FactsCourse course;
+  Course course;
   CHECK(course.page("```cuda\nint a[2][2] = {{1, 2}, {3, 4}};\n```\n") == "```cuda\nint a[2][2] = {{1, 2}, {3, 4}};\n```");
 }

@@ -13,7 +13,7 @@ using namespace histolab::grader::testing;
 namespace {
 
 // A launch whose line 3 reads far apart and updates, and whose line 2 is told to race.
-ExplainedKernel sample_kernel() {
+ExplainedKernel sample() {
   ExplainedKernel kernel;
   kernel.source = "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n  __syncthreads();\n\tatomicAdd(&histo[data[i] < 'm'], 1u);\n}\n";
   RunReport& run = kernel.run;
@@ -42,7 +42,7 @@ bool has(const std::string& page, const std::string& part) { return page.find(pa
 }  // namespace
 
 TEST_CASE("the page has the source with its figures, findings and remarks, and the solution's totals") {
-  const std::string page = listing_html({sample_kernel()});
+  const std::string page = listing_html({sample()});
   CHECK(matches_golden("listing.html", page));
   CHECK(has(page, "<code>    atomicAdd(&amp;histo[data[i] &lt; &#39;m&#39;], 1u);</code>"));
   CHECK(has(page, "data_race (7 times): threads 3 and 17 &lt;both&gt; update histo[0]"));
@@ -53,14 +53,14 @@ TEST_CASE("the page has the source with its figures, findings and remarks, and t
 }
 
 TEST_CASE("the page needs nothing from elsewhere and runs nothing") {
-  const std::string page = listing_html({sample_kernel(), sample_kernel()});
+  const std::string page = listing_html({sample(), sample()});
   CHECK(has(page, "default-src 'none'"));
   CHECK_FALSE(std::regex_search(page, std::regex{"<script|<link|<img|<iframe|@import|url\\(|https?:|\\bon\\w+="}));
   CHECK(has(page, "id=\"k2l3\""));  // no two lines have one name
 }
 
 TEST_CASE("a hostile kernel is text on the page") {
-  ExplainedKernel kernel = sample_kernel();
+  ExplainedKernel kernel = sample();
   const std::string attack = "</code></td></table><script>alert(1)</script><img src=x onerror=alert(2)> \" ' \x1B[31m \xFF /*\xE2\x80\xAE*/";
   kernel.source = attack + "\n" + attack + "\n" + attack;
   kernel.run.kernel_path = kernel.run.lab = kernel.run.result.dataset = attack;
@@ -79,14 +79,14 @@ TEST_CASE("a hostile kernel is text on the page") {
 }
 
 TEST_CASE("a kernel that does not compile, one that did not end, and one without a solution have a page, too") {
-  ExplainedKernel kernel = sample_kernel();
+  ExplainedKernel kernel = sample();
   kernel.run.compiled = false;
   kernel.run.diagnostics = {{kernels::Severity::error, 2, 1, "expected ';'"}};
   CHECK(has(listing_html({kernel}), "<li>line 2: expected &#39;;&#39;</li>"));
   kernel.run.compiled = true, kernel.run.result.ending = kernels::Ending::timed_out, kernel.run.result.ending_detail = "10 s passed";
   CHECK(has(listing_html({kernel}), "timed_out: 10 s passed"));
   CHECK_FALSE(has(listing_html({kernel}), "the solution"));
-  kernel = sample_kernel();
+  kernel = sample();
   kernel.solution.reset();
   CHECK_FALSE(has(listing_html({kernel}), "the solution"));
 }

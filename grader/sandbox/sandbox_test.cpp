@@ -24,10 +24,11 @@ using kernels::worker::ProcessSpec;
 using kernels::worker::Purpose;
 using testing::places;
 using testing::tiers_here;
+using kernels::worker::TemporaryFolder;
 
 // As the compiler's is.
-kernels::worker::TemporaryFolder temporary_folder() {
-  Result<kernels::worker::TemporaryFolder> folder = kernels::worker::TemporaryFolder::make();
+TemporaryFolder temporary_folder() {
+  Result<TemporaryFolder> folder = TemporaryFolder::make();
   REQUIRE(folder);
   return std::move(*folder);
 }
@@ -47,7 +48,7 @@ ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::
 }
 
 std::string said(const Sandbox& sandbox, const std::string& line, Purpose purpose = Purpose::compile) {
-  const auto folder = temporary_folder();
+  const TemporaryFolder folder = temporary_folder();
   const ProcessResult ran = shell(sandbox, line, folder.path(), purpose);
   CAPTURE(ran.errors);
   return ran.output;
@@ -64,7 +65,7 @@ std::string python(const std::string& script) { return "python3 -I -c \"" + scri
 TEST_CASE("a confined process computes and writes into its folder") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
-    const auto folder = temporary_folder();
+    const TemporaryFolder folder = temporary_folder();
     CAPTURE(sandbox.name());
     const ProcessResult ran = shell(sandbox, "echo $((6 * 7)); echo made > made", folder.path());
     CHECK_EQ(ran.output, "42\n");
@@ -78,7 +79,7 @@ TEST_CASE("a confined process computes and writes into its folder") {
 TEST_CASE("what lay in its folder before is a confined process's own, too") {
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
-    const auto folder = temporary_folder();
+    const TemporaryFolder folder = temporary_folder();
     std::ofstream(folder.path() + "/before") << "one\n";
     CAPTURE(sandbox.name());
     CHECK_EQ(shell(sandbox, "echo two >> before && cat before", folder.path()).output, "one\ntwo\n");
@@ -99,7 +100,7 @@ TEST_CASE("a folder that is not there is the machine's error") {
 }
 
 TEST_CASE("files of the machine are not there, or cannot be read") {
-  const auto elsewhere = temporary_folder();
+  const TemporaryFolder elsewhere = temporary_folder();
   std::ofstream(elsewhere.path() + "/secret") << "the solution";
   chmod(elsewhere.path().c_str(), 0777);
   FOR_EACH_TIER {
@@ -114,7 +115,7 @@ TEST_CASE("files of the machine are not there, or cannot be read") {
 }
 
 TEST_CASE("nothing outside of its folder can be written") {
-  const auto elsewhere = temporary_folder();
+  const TemporaryFolder elsewhere = temporary_folder();
   chmod(elsewhere.path().c_str(), 0777);
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
@@ -130,7 +131,7 @@ TEST_CASE("what may be read cannot be changed, neither its content nor who may d
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);
     CAPTURE(sandbox.name());
-    const auto own = temporary_folder(), reads = temporary_folder();
+    const TemporaryFolder own = temporary_folder(), reads = temporary_folder();
     const std::string file = reads.path() + "/file";
     std::ofstream(file) << "kept";
     fs::permissions(reads.path(), fs::perms::all);
@@ -164,7 +165,7 @@ TEST_CASE("a sandbox's own temporary folder is limited") {
     MESSAGE("this machine has no tier `full`");
     return;
   }
-  const auto folder = temporary_folder();
+  const TemporaryFolder folder = temporary_folder();
   const std::string three_files = "for i in 1 2 3; do yes | head -c 60000000 > /tmp/$i 2>/dev/null || echo full; done";
   CHECK(said(sandbox, three_files).find("full") != std::string::npos);
 }
@@ -215,7 +216,7 @@ for number in (101, 272, 250, 165, 310, 425, 321, 323):
 }
 
 TEST_CASE("a GPU's driver finds what it insists on, and connects to nobody") {
-  const auto elsewhere = temporary_folder();
+  const TemporaryFolder elsewhere = temporary_folder();
   std::ofstream(elsewhere.path() + "/secret") << "the solution";
   FOR_EACH_TIER {
     const Sandbox sandbox = Sandbox::best(places(), tier);

@@ -27,7 +27,7 @@ extern jit_descriptor __jit_debug_descriptor;
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr const char* debugged = R"(
+constexpr const char* source = R"(
 __device__ unsigned int total;
 __global__ void k(unsigned int* out) {
   __shared__ unsigned int part[8];
@@ -39,7 +39,7 @@ __global__ void k(unsigned int* out) {
 
 ObjectFile debuggable() {
   const EmulatorPaths paths{.worker = {}, .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"};
-  const auto output = worker::compile_for_emulator(debugged, paths, "/somewhere/else/01-race.cu");
+  const auto output = worker::compile_for_emulator(source, paths, "/somewhere/else/01-race.cu");
   REQUIRE(output);
   REQUIRE(output->object);
   auto object = ObjectFile::parse(output->object->bytes());

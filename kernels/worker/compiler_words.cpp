@@ -59,15 +59,15 @@ struct Said {
 Said said_in(const std::string& output) {
   Said said;
   for (std::size_t begin = 0; begin < output.size();) {
-    std::size_t end = begin;
     if (output[begin] == '[') {
-      auto [array, behind] = array_at(output, begin);
+      auto [array, end] = array_at(output, begin);
       said.arrays.push_back(std::move(array));
-      end = behind;
+      begin = std::min(output.find('\n', end), output.size()) + 1;
+    } else {
+      const std::size_t end = std::min(output.find('\n', begin), output.size());
+      said.lines.push_back(output.substr(begin, end - begin));
+      begin = end + 1;
     }
-    const std::size_t line_end = std::min(output.find('\n', end), output.size());
-    if (end == begin) said.lines.push_back(output.substr(begin, line_end - begin));
-    begin = line_end + 1;
   }
   return said;
 }

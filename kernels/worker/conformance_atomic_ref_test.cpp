@@ -30,7 +30,6 @@ __device__ bool swapped(int expected, int value) {
 __device__ bool swapped_float(float expected, float value) { return device_ref<float>(f).compare_exchange_weak(expected, value); }
 )";
 
-
 }  // namespace
 
 TEST_CASE("atomic_ref: every operation, old values and new ones") {

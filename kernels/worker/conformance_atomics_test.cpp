@@ -13,7 +13,7 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-struct AtomicCase {
+struct Case {
   std::string function, type, operands;
   std::uint64_t before, after;  // bits
 };
@@ -26,10 +26,10 @@ constexpr std::int64_t uint_max = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t long_min = std::numeric_limits<std::int64_t>::min(), long_max = std::numeric_limits<std::int64_t>::max();
 
 // One thread does each operation once: the value before and the value after, for each.
-void check_atomics(const std::vector<AtomicCase>& cases, const std::string& suffix) {
+void check_atomics(const std::vector<Case>& cases, const std::string& suffix) {
   std::string body;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const AtomicCase& c = cases[i];
+    const Case& c = cases[i];
     body += fmt::format("  {{ auto* p = ({0}*)(in_shared ? shared + {1} : cells + {1}); start(p, {2:#x}ull); {0} old = {3}{4}(p, {5});"
                         " put(out + {6}, old); put(out + {7}, *p); }}\n",
                         c.type, i, c.before, c.function, suffix, c.operands, 2 * i, 2 * i + 1);
@@ -47,7 +47,7 @@ __global__ void k(unsigned long long* out, unsigned long long* cells, int in_sha
     CHECK(faults(outcome) == "");
     const auto values = outcome.output<std::uint64_t>();
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      const AtomicCase& c = cases[i];
+      const Case& c = cases[i];
       CAPTURE(in_shared);
       CHECK_MESSAGE(values[2 * i] == c.before, c.function, suffix, "(", c.type, " ", c.before, ", ", c.operands, ") returned ", values[2 * i]);
       CHECK_MESSAGE(values[2 * i + 1] == c.after, c.function, suffix, "(", c.type, " ", c.before, ", ", c.operands, ") left ", values[2 * i + 1]);
@@ -55,9 +55,9 @@ __global__ void k(unsigned long long* out, unsigned long long* cells, int in_sha
   }
 }
 
-std::vector<AtomicCase> all_cases() {
+std::vector<Case> all_cases() {
   const std::string i = "int", u = "unsigned int", l = "unsigned long long", s = "long long";
-  std::vector<AtomicCase> cases = {
+  std::vector<Case> cases = {
       {"atomicAdd", i, "1", i32(int_max), i32(int_min)},
       {"atomicAdd", i, "-1", i32(int_min), i32(int_max)},
       {"atomicAdd", i, "-7", 3, i32(-4)},

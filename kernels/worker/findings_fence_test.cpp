@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* globals = "__device__ unsigned part[64 * 64], ticket, lock, locks[2], total, turn;\n";
 
-std::string fenced_kernel(const std::string& body) {
+std::string kernel(const std::string& body) {
   return std::string(globals) +
          "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n"
          "  const unsigned t = threadIdx.x, b = blockIdx.x, i = b * blockDim.x + t, last_block = gridDim.x - 1;\n"
@@ -24,7 +24,7 @@ void check_kernels(const std::vector<Row>& rows) {
   sources.reserve(rows.size());
   std::vector<Row> whole;
   for (const Row& row : rows) {
-    sources.push_back(fenced_kernel(row.body));
+    sources.push_back(kernel(row.body));
     whole.push_back(row);
     whole.back().body = sources.back().c_str();
   }

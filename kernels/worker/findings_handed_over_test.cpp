@@ -16,21 +16,21 @@ std::string locked(const std::string& guarded) {
          "      __threadfence();\n      atomicExch(&lock, 0);\n      done = true;\n    }\n";
 }
 
-std::string kernel_with_slot(const std::string& body) {
+std::string kernel(const std::string& body) {
   return "__device__ unsigned lock;\n__device__ unsigned* volatile current_one;\n__device__ unsigned long long slot;\n"
          "__global__ void k(unsigned* out) {\n  const unsigned t = threadIdx.x;\n" + body + "}\n";
 }
 
-struct HandedOver {
+struct Case {
   const char* title;
   std::string body, told;
 };
 
-void check(const std::vector<HandedOver>& cases, std::uint32_t blocks) {
-  for (const HandedOver& c : cases)
+void check(const std::vector<Case>& cases, std::uint32_t blocks) {
+  for (const Case& c : cases)
     for (const Schedule schedule : all_schedules)
       for (std::uint64_t seed = 1; seed <= (schedule == Schedule::lockstep || schedule == Schedule::run_to_barrier ? 1 : 4); ++seed) {
-        const Outcome outcome = run(kernel_with_slot(c.body), {.grid = {blocks}, .block = {64}, .arguments = {out("out", 64)}, .options = under(schedule, seed)});
+        const Outcome outcome = run(kernel(c.body), {.grid = {blocks}, .block = {64}, .arguments = {out("out", 64)}, .options = under(schedule, seed)});
         CHECK_MESSAGE(told_alike(told(outcome), c.told, schedule), std::string(c.title), " (", std::string(name(schedule)), " ", seed, "): ", faults(outcome));
       }
 }
@@ -73,12 +73,12 @@ TEST_CASE("what is wrong about memory that is handed over") {
 TEST_CASE("a thread that asks until there is memory waits for others") {
   const std::string ask = "  unsigned* p;\n  while ((p = (unsigned*)malloc(2 << 20)) == nullptr) {}  //@ask\n  p[t] = t;\n";
   for (const Schedule schedule : all_schedules) {
-    const Outcome outcome = run(kernel_with_slot(ask + "  out[t] = p[t];\n  free(p);\n"), {.grid = {1}, .block = {64}, .arguments = {out("out", 64)}, .options = under(schedule)});
+    const Outcome outcome = run(kernel(ask + "  out[t] = p[t];\n  free(p);\n"), {.grid = {1}, .block = {64}, .arguments = {out("out", 64)}, .options = under(schedule)});
     CHECK_MESSAGE(faults(outcome) == "", std::string(name(schedule)));
     for (unsigned t = 0; t < 64; ++t) REQUIRE(outcome.output()[t] == t);
     Options few_steps = under(schedule);
     few_steps.steps_per_thread = 1 << 14;
-    const Outcome in_vain = run(kernel_with_slot(ask), {.grid = {1}, .block = {64}, .arguments = {out("out", 64)}, .options = few_steps});
+    const Outcome in_vain = run(kernel(ask), {.grid = {1}, .block = {64}, .arguments = {out("out", 64)}, .options = few_steps});
     CHECK(told(in_vain) == "step_limit @ask");
     REQUIRE(!in_vain.last().findings.empty());
     CHECK(in_vain.last().findings[0].message.find("asks for memory without end") != std::string::npos);

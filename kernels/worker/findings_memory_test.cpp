@@ -9,14 +9,14 @@ using namespace histolab::kernels::testing;
 
 namespace {
 
-struct MemoryCase {
+struct Case {
   const char* title;
   const char* source;
   const char* told;
 };
 
-void check(const std::vector<MemoryCase>& cases, const Dim3& grid = {2}, const Dim3& block = {64}) {
-  for (const MemoryCase& c : cases)
+void check(const std::vector<Case>& cases, const Dim3& grid = {2}, const Dim3& block = {64}) {
+  for (const Case& c : cases)
     for (const Schedule schedule : all_schedules) {
       const Outcome outcome = run(c.source, {.grid = grid, .block = block, .arguments = {out("out", 128), scratch("tmp", 128)}, .options = under(schedule)});
       CHECK_MESSAGE(told_alike(told(outcome), c.told, schedule), std::string(c.title), " (", std::string(name(schedule)), "): ", faults(outcome));

@@ -11,7 +11,7 @@ using namespace histolab::kernels::worker;
 
 namespace {
 
-const std::string shim_folder = testing::emulator_paths().include_dir;
+const std::string shim = testing::emulator_paths().include_dir;
 
 std::string spelled(const std::string& source) {
   std::string all;
@@ -154,7 +154,7 @@ TEST_CASE("what looks like a trick and is none") {
 }
 
 TEST_CASE("ordinary kernels are sure, and need no second look") {
-  const auto is_sure = [](const std::string& source) { return !forbidden_in(source, shim_folder).unsure; };
+  const auto is_sure = [](const std::string& source) { return !forbidden_in(source, shim).unsure; };
   CHECK(is_sure("#include <cstdint>\n__global__ void k(unsigned* __restrict__ out) { __shared__ int s[4]; __syncthreads(); __threadfence(); atomicAdd(out, __popc(3)); }"));
   CHECK(is_sure("#include <cuda_runtime.h>\n#include <math.h>\n#include \"device_launch_parameters.h\"\n#define BINS 7"));
   CHECK_FALSE(is_sure("#define PASTE(a, b) a##b"));

@@ -50,7 +50,7 @@ Launch usual(Options options = {}) {
   return {.grid = {13}, .block = {96}, .arguments = {in("data", letters(3001)), word(3001), out("out", 2000)}, .options = options};
 }
 
-std::string kernel_of(const std::string& body, const std::string& before = {}) {
+std::string kernel(const std::string& body, const std::string& before = {}) {
   return fmt::format("{}\n__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {{\n"
                      "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  {}\n}}\n", before, body);
 }
@@ -59,35 +59,35 @@ std::string kernel_of(const std::string& body, const std::string& before = {}) {
 
 TEST_CASE("spread: updates whose results nobody uses, and words that each block has to itself") {
   const std::string right[] = {
-      kernel_of("for (unsigned j = i; j < n; j += gridDim.x * blockDim.x) atomicAdd(&out[data[j] - 'a'], 1u);"),
-      kernel_of(R"(__shared__ unsigned part[26];
+      kernel("for (unsigned j = i; j < n; j += gridDim.x * blockDim.x) atomicAdd(&out[data[j] - 'a'], 1u);"),
+      kernel(R"(__shared__ unsigned part[26];
   for (unsigned j = threadIdx.x; j < 26; j += blockDim.x) part[j] = 0;
   __syncthreads();
   for (unsigned j = i; j < n; j += gridDim.x * blockDim.x) atomicAdd(&part[data[j] - 'a'], 1u);
   __syncthreads();
   for (unsigned j = threadIdx.x; j < 26; j += blockDim.x) atomicAdd(&out[j], part[j]);)"),
-      kernel_of("if (i < n) out[i] = data[i] * 3u;"),
+      kernel("if (i < n) out[i] = data[i] * 3u;"),
       // Neighbouring bytes of one word, where chunks meet.
-      kernel_of("unsigned char* bytes = (unsigned char*)out; if (i < n) bytes[i] = data[i] + 1;"),
+      kernel("unsigned char* bytes = (unsigned char*)out; if (i < n) bytes[i] = data[i] + 1;"),
       // Read by all, written by none.
-      kernel_of("out[100 + i] = out[5] + 1; "),
+      kernel("out[100 + i] = out[5] + 1; "),
       // Used, but of a word that no other block has.
-      kernel_of("const unsigned turn = atomicAdd(&out[blockIdx.x], 1u); out[100 + blockIdx.x * blockDim.x + turn] = data[i];"),
-      kernel_of("out[i] = atomicExch(&out[i], 7u) + atomicInc(&out[i], 3u); atomicCAS(&out[i], 8u, i);"),
-      kernel_of("int* o = (int*)out; atomicMin(&o[0], -(int)i); atomicMax(&o[1], (int)i); atomicMin(&o[2], (int)i); atomicMax(&out[3], i + 1);"
+      kernel("const unsigned turn = atomicAdd(&out[blockIdx.x], 1u); out[100 + blockIdx.x * blockDim.x + turn] = data[i];"),
+      kernel("out[i] = atomicExch(&out[i], 7u) + atomicInc(&out[i], 3u); atomicCAS(&out[i], 8u, i);"),
+      kernel("int* o = (int*)out; atomicMin(&o[0], -(int)i); atomicMax(&o[1], (int)i); atomicMin(&o[2], (int)i); atomicMax(&out[3], i + 1);"
              "atomicMin(&out[4], i); atomicAnd(&out[5], i); atomicOr(&out[6], i); atomicXor(&out[7], i * 77); atomicSub(&out[8], i); atomicAdd(&o[9], -3);"),
-      kernel_of("unsigned long long* o = (unsigned long long*)out; atomicAdd(&o[0], 0x123456789ull * i); atomicMax(&o[1], 1ull << i % 64);"
+      kernel("unsigned long long* o = (unsigned long long*)out; atomicAdd(&o[0], 0x123456789ull * i); atomicMax(&o[1], 1ull << i % 64);"
              "atomicMin((long long*)&o[2], -(long long)i); atomicMax((long long*)&o[3], -5ll - i); atomicOr(&o[4], 1ull << i % 64); atomicXor(&o[5], ~0ull / (i + 1));"
              "atomicAnd(&o[6], 0ull); atomicMin(&o[7], 3ull);"),
-      kernel_of("atomicAdd(&total, data[i]); if (i == 700) last = total_is; if (threadIdx.x == 0) calls[blockIdx.x]++;",
+      kernel("atomicAdd(&total, data[i]); if (i == 700) last = total_is; if (threadIdx.x == 0) calls[blockIdx.x]++;",
              "__device__ unsigned total, last, calls[64]; __device__ const unsigned total_is = 3;"),
-      kernel_of("if (threadIdx.x == 0) memset(&out[blockIdx.x * 100], blockIdx.x, 400);"),
+      kernel("if (threadIdx.x == 0) memset(&out[blockIdx.x * 100], blockIdx.x, 400);"),
       // Local variables that nobody set.
-      kernel_of("unsigned c[8]; c[data[i] % 8]++; out[i] = c[(data[i] + 1) % 8]; out[i] += c[i % 8];"),
-      kernel_of("unsigned c[8]; fill(c, data[i]); out[i] = c[i % 8];", "__attribute__((noinline)) __device__ void fill(unsigned* c, unsigned x) { unsigned d[8]; d[x % 8]++; c[x % 8] = d[x / 8 % 8]; }"),
+      kernel("unsigned c[8]; c[data[i] % 8]++; out[i] = c[(data[i] + 1) % 8]; out[i] += c[i % 8];"),
+      kernel("unsigned c[8]; fill(c, data[i]); out[i] = c[i % 8];", "__attribute__((noinline)) __device__ void fill(unsigned* c, unsigned x) { unsigned d[8]; d[x % 8]++; c[x % 8] = d[x / 8 % 8]; }"),
       // Through a helper.
-      kernel_of("add(out, 1); add(out + 1, i); if (i < n) out[10 + i] = 3;", "__attribute__((noinline)) __device__ void add(unsigned* p, unsigned x) { atomicAdd(p, x); }"),
-      kernel_of("const unsigned all = __ballot_sync(~0u, data[i] % 2); if (threadIdx.x % 32 == 0) { atomicAdd(out, (unsigned)__popc(all)); out[1 + i / 32] = all; }"),
+      kernel("add(out, 1); add(out + 1, i); if (i < n) out[10 + i] = 3;", "__attribute__((noinline)) __device__ void add(unsigned* p, unsigned x) { atomicAdd(p, x); }"),
+      kernel("const unsigned all = __ballot_sync(~0u, data[i] % 2); if (threadIdx.x % 32 == 0) { atomicAdd(out, (unsigned)__popc(all)); out[1 + i / 32] = all; }"),
   };
   for (const std::string& source : right)
     for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) check_same(source, usual(under(schedule)), Spreads::yes);
@@ -96,12 +96,12 @@ TEST_CASE("spread: updates whose results nobody uses, and words that each block 
 TEST_CASE("spread: launches of one process, one after another, keep what they share") {
   Launch launch = usual();
   launch.times = 3;
-  check_same(kernel_of("atomicAdd(&total, data[i] + 0u); if (threadIdx.x == 3) calls[blockIdx.x] += total_seen[blockIdx.x]++; atomicAdd(&out[0], 1u); out[1 + i] += i;",
+  check_same(kernel("atomicAdd(&total, data[i] + 0u); if (threadIdx.x == 3) calls[blockIdx.x] += total_seen[blockIdx.x]++; atomicAdd(&out[0], 1u); out[1 + i] += i;",
                     "__device__ unsigned total, calls[64], total_seen[64];"),
              launch, Spreads::yes);
   // The first launch is spread, the second is not, and tells of an access astray by what the first one knew of its place.
   launch.times = 2;
-  check_same(kernel_of("long at = i; if (launches[i]++ == 1 && i == 0) at = -0x10000000; out[at] = data[i];", "__device__ unsigned launches[2000];"), launch,
+  check_same(kernel("long at = i; if (launches[i]++ == 1 && i == 0) at = -0x10000000; out[at] = data[i];", "__device__ unsigned launches[2000];"), launch,
              Spreads::yes);
 }
 
@@ -117,38 +117,38 @@ TEST_CASE("spread: grids of three dimensions, blocks of one thread, fewer blocks
 
 TEST_CASE("not spread: what another block can see, or what one core has to tell") {
   const std::string dependent[] = {
-      kernel_of("if (i < n) out[data[i] % 8]++;"),                                              // a race between blocks
-      kernel_of("if (threadIdx.x == 0) out[blockIdx.x + 1] = out[blockIdx.x] + 1;"),            // one block reads what another wrote
-      kernel_of("if (i < n) out[100 + atomicAdd(out, 1u)] = data[i];"),                         // tickets
-      kernel_of("if (atomicAdd(out, 1u) == 900) out[1] = i;"),
-      kernel_of("out[100 + i] = use(out);", "__attribute__((noinline)) __device__ unsigned use(unsigned* p) { return atomicAdd(p, 1u); }"),
-      kernel_of("atomicAdd((float*)out, 0.1f * i);"),
-      kernel_of("atomicExch(out, i);"),
-      kernel_of("atomicInc(out, 100u);"),
-      kernel_of("atomicCAS(out, i, i + 1);"),
-      kernel_of("atomicAdd(out, 1u); atomicMax(out, i);"),
-      kernel_of("atomicMax(out, i); atomicMax((int*)out, -(int)i);"),
-      kernel_of("atomicAdd(out, 1u); if (*(volatile unsigned*)out == 5) out[1] = 1;"),
-      kernel_of("atomicAdd(out, 1u); atomicAdd((unsigned long long*)out, 1ull);"),
-      kernel_of("atomicAdd_block(out, 1u);"),
-      kernel_of("unsigned char* bytes = (unsigned char*)out; bytes[i / 2] = 1;"),                // the same value: a note
-      kernel_of("out[7] = 1;"),
-      kernel_of("last = i; out[i] = i;", "__device__ unsigned last;"),
-      kernel_of("if (i == 900) printf(\"%u\\n\", i);"),
-      kernel_of("out[i] = (unsigned)clock64();"),
-      kernel_of("unsigned* p = (unsigned*)malloc(4); if (p) { *p = i; out[i] = *p; free(p); }"),
-      kernel_of("out[i] = 1; __threadfence(); atomicAdd(&out[1900], 1u);"),
-      kernel_of("unsigned (*add)(unsigned*, unsigned); if (data[0] == 1) add = atomicSub; else add = atomicAdd; add(out, 1u);"),
-      kernel_of("out[i == 1247 ? 5000 : i] = 1;"),                                              // astray, in the last block only
-      kernel_of("out[i] = i == 1247 ? n / (data[0] - 'a') : 1;"),
-      kernel_of("if (i == 1247) assert(n == 0);", "#include <cassert>"),
-      kernel_of("for (volatile unsigned j = 0; i == 1247 && j < 10; ) { }"),                     // never ends, without memory
-      kernel_of("while (i == 1247 && *(volatile unsigned*)out == 0) { }"),
-      kernel_of("if (i != 1247) __syncthreads();"),
-      kernel_of("__shared__ unsigned s[96]; if (blockIdx.x == 12) out[i] = s[threadIdx.x];"),    // never set
-      kernel_of("if (i == 1247) *(unsigned*)data = 1;"),
-      kernel_of("if (i == 1247) *(volatile unsigned*)8 = 1;"),
-      kernel_of("if (i == 1247) out[1] = *(const unsigned*)(data + 1);"),
+      kernel("if (i < n) out[data[i] % 8]++;"),                                              // a race between blocks
+      kernel("if (threadIdx.x == 0) out[blockIdx.x + 1] = out[blockIdx.x] + 1;"),            // one block reads what another wrote
+      kernel("if (i < n) out[100 + atomicAdd(out, 1u)] = data[i];"),                         // tickets
+      kernel("if (atomicAdd(out, 1u) == 900) out[1] = i;"),
+      kernel("out[100 + i] = use(out);", "__attribute__((noinline)) __device__ unsigned use(unsigned* p) { return atomicAdd(p, 1u); }"),
+      kernel("atomicAdd((float*)out, 0.1f * i);"),
+      kernel("atomicExch(out, i);"),
+      kernel("atomicInc(out, 100u);"),
+      kernel("atomicCAS(out, i, i + 1);"),
+      kernel("atomicAdd(out, 1u); atomicMax(out, i);"),
+      kernel("atomicMax(out, i); atomicMax((int*)out, -(int)i);"),
+      kernel("atomicAdd(out, 1u); if (*(volatile unsigned*)out == 5) out[1] = 1;"),
+      kernel("atomicAdd(out, 1u); atomicAdd((unsigned long long*)out, 1ull);"),
+      kernel("atomicAdd_block(out, 1u);"),
+      kernel("unsigned char* bytes = (unsigned char*)out; bytes[i / 2] = 1;"),                // the same value: a note
+      kernel("out[7] = 1;"),
+      kernel("last = i; out[i] = i;", "__device__ unsigned last;"),
+      kernel("if (i == 900) printf(\"%u\\n\", i);"),
+      kernel("out[i] = (unsigned)clock64();"),
+      kernel("unsigned* p = (unsigned*)malloc(4); if (p) { *p = i; out[i] = *p; free(p); }"),
+      kernel("out[i] = 1; __threadfence(); atomicAdd(&out[1900], 1u);"),
+      kernel("unsigned (*add)(unsigned*, unsigned); if (data[0] == 1) add = atomicSub; else add = atomicAdd; add(out, 1u);"),
+      kernel("out[i == 1247 ? 5000 : i] = 1;"),                                              // astray, in the last block only
+      kernel("out[i] = i == 1247 ? n / (data[0] - 'a') : 1;"),
+      kernel("if (i == 1247) assert(n == 0);", "#include <cassert>"),
+      kernel("for (volatile unsigned j = 0; i == 1247 && j < 10; ) { }"),                     // never ends, without memory
+      kernel("while (i == 1247 && *(volatile unsigned*)out == 0) { }"),
+      kernel("if (i != 1247) __syncthreads();"),
+      kernel("__shared__ unsigned s[96]; if (blockIdx.x == 12) out[i] = s[threadIdx.x];"),    // never set
+      kernel("if (i == 1247) *(unsigned*)data = 1;"),
+      kernel("if (i == 1247) *(volatile unsigned*)8 = 1;"),
+      kernel("if (i == 1247) out[1] = *(const unsigned*)(data + 1);"),
   };
   Launch launch = usual();
   launch.options.steps_per_thread = 2000;
@@ -156,7 +156,7 @@ TEST_CASE("not spread: what another block can see, or what one core has to tell"
 }
 
 TEST_CASE("not spread: schedules that go on from block to block, nobody who watches, memory that begins unset, one buffer twice") {
-  const std::string source = kernel_of("out[i] = data[i];");
+  const std::string source = kernel("out[i] = data[i];");
   for (const Schedule schedule : {Schedule::random, Schedule::adversarial}) check_same(source, usual(under(schedule, 3)), Spreads::no);
   Launch launch = usual();
   launch.options.observers.races = false;
@@ -172,7 +172,7 @@ TEST_CASE("not spread: schedules that go on from block to block, nobody who watc
 TEST_CASE("observers that have no say in it may be off") {
   Launch launch = usual();
   launch.options.observers.traffic = launch.options.observers.alignment = launch.options.observers.initialization = false;
-  check_same(kernel_of("if (i < n) atomicAdd(&out[data[i] - 'a'], 1u);"), launch, Spreads::yes);
+  check_same(kernel("if (i < n) atomicAdd(&out[data[i] - 'a'], 1u);"), launch, Spreads::yes);
 }
 
 // Some process that this one's child has forked; 0: there is none now.
@@ -184,7 +184,7 @@ pid_t grandchild() {
 
 // A kernel's code cannot make a system call, so what may happen to a process happens from outside.
 TEST_CASE("a child that is killed: the launch is run by itself") {
-  const std::string source = kernel_of("for (unsigned j = 0; j < 3000; ++j) if (data[(i + j) % n] == 'a') atomicAdd(&out[j % 7], 1u);");
+  const std::string source = kernel("for (unsigned j = 0; j < 3000; ++j) if (data[(i + j) % n] == 'a') atomicAdd(&out[j % 7], 1u);");
   const std::optional<Buffer> object = compile_to_object(source);
   REQUIRE(object);
   const SpreadRun alone = run_spread(*object, "k", usual(), 1);

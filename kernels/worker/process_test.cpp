@@ -25,7 +25,7 @@ ProcessSpec shell(const std::string& script) {
   return spec;
 }
 
-ProcessResult ran(const ProcessSpec& spec) {
+ProcessResult run(const ProcessSpec& spec) {
   Result<ProcessResult> result = run_process(spec);
   REQUIRE(result.ok());
   return std::move(*result);
@@ -33,7 +33,7 @@ ProcessResult ran(const ProcessSpec& spec) {
 
 double seconds_of(const ProcessSpec& spec, ProcessResult& result) {
   const auto begin = std::chrono::steady_clock::now();
-  result = ran(spec);
+  result = run(spec);
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -50,16 +50,16 @@ bool is_gone(pid_t pid) {
 }  // namespace
 
 TEST_CASE("what a child writes and how it ends") {
-  const ProcessResult both = ran(shell("echo out; echo err >&2; exit 3"));
+  const ProcessResult both = run(shell("echo out; echo err >&2; exit 3"));
   CHECK(both.end == End::exited);
   CHECK(both.code == 3);
   CHECK(both.output == "out\n");
   CHECK(both.errors == "err\n");
   CHECK(!both.output_cut);
-  const ProcessResult killed = ran(shell("kill -SEGV $$"));
+  const ProcessResult killed = run(shell("kill -SEGV $$"));
   CHECK(killed.end == End::signalled);
   CHECK(killed.code == SIGSEGV);
-  const ProcessResult silent = ran(shell(":"));
+  const ProcessResult silent = run(shell(":"));
   CHECK(silent.end == End::exited);
   CHECK(silent.output.empty());
 }
@@ -67,35 +67,35 @@ TEST_CASE("what a child writes and how it ends") {
 TEST_CASE("fixed addresses are the same each time") {
   ProcessSpec spec = shell("grep -m1 '' /proc/self/maps");
   spec.fixed_addresses = true;
-  const std::string first = ran(spec).output;
+  const std::string first = run(spec).output;
   CHECK(!first.empty());
-  for (int i = 0; i < 5; ++i) CHECK(ran(spec).output == first);
+  for (int i = 0; i < 5; ++i) CHECK(run(spec).output == first);
 }
 
 TEST_CASE("a command that is not there, or is no program, ends with 127") {
   for (const char* command : {"no-such-program-anywhere", "/no/such/program", "/etc/passwd", "/"}) {
     ProcessSpec spec;
     spec.command = {command};
-    const ProcessResult result = ran(spec);
+    const ProcessResult result = run(spec);
     CHECK(result.end == End::exited);
     CHECK(result.code == 127);
   }
   ProcessSpec spec = shell(":");
   spec.directory = "/no/such/folder";
-  CHECK(ran(spec).code == 127);
+  CHECK(run(spec).code == 127);
 }
 
 TEST_CASE("the environment is what is given, and nothing else") {
   CHECK(setenv("HISTOLAB_SECRET", "1", 1) == 0);
   ProcessSpec spec;
   spec.command = {"env"};
-  CHECK(ran(spec).output.empty());
+  CHECK(run(spec).output.empty());
   spec.environment = {"ONE=1", "TWO=a b"};
-  CHECK(ran(spec).output == "ONE=1\nTWO=a b\n");
+  CHECK(run(spec).output == "ONE=1\nTWO=a b\n");
   unsetenv("HISTOLAB_SECRET");
   ProcessSpec where = shell("pwd");
   where.directory = "/usr";
-  CHECK(ran(where).output == "/usr\n");
+  CHECK(run(where).output == "/usr\n");
 }
 
 TEST_CASE("only the descriptors that are named are inherited, under their numbers") {
@@ -104,7 +104,7 @@ TEST_CASE("only the descriptors that are named are inherited, under their number
   REQUIRE((leaked >= 0 && first >= 0 && second >= 0));
   ProcessSpec spec = shell("ls /proc/self/fd | sort -n | tr '\\n' ' '; readlink /proc/self/fd/4 /proc/self/fd/3");
   spec.descriptors = {{first, 4}, {second, 3}};
-  const std::string output = ran(spec).output;
+  const std::string output = run(spec).output;
   CHECK(output.find("/etc/hostname\n/etc/passwd\n") != std::string::npos);
   CHECK_MESSAGE(output.starts_with("0 1 2 3 4 "), output);
   // the numbers may cross: ours, moved to 20 and 21, become the child's 21 and 20
@@ -112,12 +112,12 @@ TEST_CASE("only the descriptors that are named are inherited, under their number
   dup3(first, 20, O_CLOEXEC), dup3(second, 21, O_CLOEXEC);
   ProcessSpec crossed = shell("readlink /proc/self/fd/20 /proc/self/fd/21");
   crossed.descriptors = {{20, 21}, {21, 20}};
-  CHECK(ran(crossed).output == "/etc/passwd\n/etc/hostname\n");
+  CHECK(run(crossed).output == "/etc/passwd\n/etc/hostname\n");
   for (const int i : {0, 1}) {
     if (held[i] >= 0) dup3(held[i], 20 + i, O_CLOEXEC), close(held[i]);
     else close(20 + i);
   }
-  CHECK(ran(shell("cat")).output.empty());  // stdin is empty
+  CHECK(run(shell("cat")).output.empty());  // stdin is empty
   for (const int fd : {leaked, first, second}) close(fd);
 }
 
@@ -138,29 +138,29 @@ TEST_CASE("a parent with hundreds of open descriptors can still start children")
   REQUIRE(many.back() > 128);
   ProcessSpec spec = shell("echo here; readlink /proc/self/fd/3");
   spec.descriptors = {{many.back(), 3}};
-  CHECK(ran(spec).output == "here\n/dev/null\n");
+  CHECK(run(spec).output == "here\n/dev/null\n");
   for (const int fd : many) close(fd);
 }
 
 TEST_CASE("silence is ended by the wall clock, work by the processor's") {
   ProcessSpec sleeper = shell("echo before; sleep 30");
   sleeper.limits.wall = std::chrono::seconds(1);  // until then it has said something, on a busy machine, too
-  ProcessResult result = ran(sleeper);
+  ProcessResult result = run(sleeper);
   CHECK(result.end == End::timed_out);
   CHECK(result.output == "before\n");
   ProcessSpec busy = shell("while :; do :; done");
   busy.limits.cpu_seconds = 1;
-  result = ran(busy);
+  result = run(busy);
   CHECK(result.end == End::timed_out);
   CHECK(result.code == SIGXCPU);  // which a wall clock does not send
   ProcessSpec stubborn = shell("trap '' XCPU; while :; do :; done");
   stubborn.limits.cpu_seconds = 1;
-  result = ran(stubborn);
+  result = run(stubborn);
   CHECK(result.end == End::signalled);
   CHECK(result.code == SIGKILL);
   ProcessSpec deaf = shell("trap '' TERM INT HUP; while :; do sleep 1; done");
   deaf.limits.wall = std::chrono::milliseconds(200);
-  result = ran(deaf);
+  result = run(deaf);
   CHECK(result.end == End::timed_out);
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("the wall clock stands still while a child is held back, and goes on b
     if (!let_go && std::chrono::steady_clock::now() - begin > 3 * waiting.limits.wall) let_go = write(fds[1], "go\n", 3) == 3;
     return !let_go;
   };
-  const ProcessResult result = ran(waiting);
+  const ProcessResult result = run(waiting);
   CHECK(result.output == "go\n");  // it was still there
   CHECK(result.end == End::timed_out);
   for (const int fd : fds) close(fd);
@@ -186,7 +186,7 @@ TEST_CASE("held back or not, work is ended by the processor's clock") {
   ProcessSpec busy = shell("while :; do :; done");
   busy.limits.cpu_seconds = 1;
   busy.is_held_back = [] { return true; };
-  const ProcessResult result = ran(busy);
+  const ProcessResult result = run(busy);
   CHECK(result.end == End::timed_out);
   CHECK(result.code == SIGXCPU);
 }
@@ -203,7 +203,7 @@ TEST_CASE("a child that closes its pipes and goes on is waited for, and limited"
 TEST_CASE("output beyond the cap is read and thrown away") {
   ProcessSpec spec = shell("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2; echo end");
   spec.limits.output_bytes = 1000;
-  const ProcessResult result = ran(spec);
+  const ProcessResult result = run(spec);
   CHECK(result.end == End::exited);
   CHECK(result.code == 0);
   CHECK(result.output.size() == 1000);
@@ -212,17 +212,17 @@ TEST_CASE("output beyond the cap is read and thrown away") {
   ProcessSpec flood = shell("cat /dev/zero");
   flood.limits = spec.limits;
   flood.limits.wall = std::chrono::milliseconds(300);
-  CHECK(ran(flood).end == End::timed_out);
+  CHECK(run(flood).end == End::timed_out);
 }
 
 TEST_CASE("memory, files and core dumps are limited") {
   ProcessSpec spec = shell("ulimit -c; ulimit -d; ulimit -n");
   spec.limits.data_bytes = 64 << 20;
-  CHECK(ran(spec).output == "0\n65536\n128\n");
+  CHECK(run(spec).output == "0\n65536\n128\n");
   ProcessSpec file = shell("head -c 100000 /dev/zero > \"$OUT\"; echo $?");
   file.limits.file_bytes = 4096;
   file.environment = {"OUT=/tmp/histolab-process-test-" + std::to_string(getpid())};
-  ran(file);
+  run(file);
   std::ifstream written(file.environment[0].substr(4), std::ios::binary | std::ios::ate);
   CHECK(written.tellg() <= 4096);
   unlink(file.environment[0].c_str() + 4);
@@ -232,7 +232,7 @@ TEST_CASE("grandchildren end with the child") {
   for (const char* script : {"sleep 30 & echo $!; exit 0", "(sleep 30 & echo $!); exit 0", "sleep 30 & echo $!; wait"}) {
     ProcessSpec spec = shell(script);
     spec.limits.wall = std::chrono::seconds(1);
-    const ProcessResult result = ran(spec);
+    const ProcessResult result = run(spec);
     const pid_t grandchild = std::atoi(result.output.c_str());
     REQUIRE(grandchild > 0);
     CHECK(is_gone(grandchild));
@@ -269,13 +269,13 @@ TEST_CASE("where memory runs out, the child is ended and not the caller") {
   };
   const int before = own();
   REQUIRE(before < 1000);
-  CHECK(ran(shell("cat /proc/self/oom_score_adj")).output == "1000\n");
+  CHECK(run(shell("cat /proc/self/oom_score_adj")).output == "1000\n");
   CHECK(own() == before);
 }
 
 TEST_CASE("the signal mask and handlers of the caller are not passed on") {
   signal(SIGPIPE, SIG_IGN);
-  const ProcessResult result = ran(shell("grep -E 'SigBlk|SigIgn' /proc/self/status"));
+  const ProcessResult result = run(shell("grep -E 'SigBlk|SigIgn' /proc/self/status"));
   signal(SIGPIPE, SIG_DFL);
   CHECK_MESSAGE(result.output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n", result.output);
 }
@@ -299,11 +299,11 @@ TEST_CASE("a cancellation ends the children that name it, and no others") {
   ProcessSpec named = shell("sleep 30"), other = shell("sleep 0.3; echo done");
   named.cancellation = &cancellation;
   ProcessResult of_named, of_other;
-  std::thread first([&] { of_named = ran(named); }), second([&] { of_other = ran(other); });
+  std::thread first([&] { of_named = run(named); }), second([&] { of_other = run(other); });
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   cancellation.cancel();
   first.join(), second.join();
   CHECK(of_named.end == End::cancelled);
   CHECK(of_other.output == "done\n");
-  CHECK(ran(named).end == End::cancelled);  // for good
+  CHECK(run(named).end == End::cancelled);  // for good
 }

@@ -44,15 +44,15 @@ reference::Counters count(const std::string& body, Dim3 block, Schedule schedule
   return observe(body, block, schedule, grid).counters;
 }
 
-struct TrafficCase {
+struct Case {
   const char* body;
   Three expected;
   Dim3 block = {32, 1, 1};
 };
 
 template <class Select>
-void check_cases(const std::vector<TrafficCase>& cases, Select select) {
-  for (const TrafficCase& c : cases)
+void check_cases(const std::vector<Case>& cases, Select select) {
+  for (const Case& c : cases)
     for (const Schedule schedule : all_schedules) {
       const Three got = of(select(count(c.body, c.block, schedule)));
       CHECK_MESSAGE(got == c.expected, std::string(c.body), " (", std::string(name(schedule)), "): expected ", text(c.expected), ", got ", text(got));
@@ -124,7 +124,7 @@ TEST_CASE("global stores and atomics") {
 }
 
 TEST_CASE("atomics: updates, and how many lanes meet on one address") {
-  const std::vector<TrafficCase> cases = {
+  const std::vector<Case> cases = {
       {"atomicAdd(&WHERE[t], 1u);", {32, 1, 1}},
       {"atomicAdd(&WHERE[0], 1u);", {32, 32, 32}},
       {"atomicAdd(&WHERE[t % 2], 1u);", {32, 16, 16}},
@@ -134,7 +134,7 @@ TEST_CASE("atomics: updates, and how many lanes meet on one address") {
       {"if (t % 4 == 0) atomicMax(&WHERE[t / 8], t);", {8, 2, 2}},
   };
   for (const bool shared : {false, true})
-    for (const TrafficCase& c : cases)
+    for (const Case& c : cases)
       for (const Schedule schedule : all_schedules) {
         std::string body = c.body;
         for (auto at = body.find("WHERE"); at != std::string::npos; at = body.find("WHERE")) body.replace(at, 5, shared ? "s" : "out");

@@ -30,9 +30,9 @@ AREAS = {
         ("kernels/emulator/observers/*.cpp", "kernels/emulator/observers/*.h"),
         (unit("emulator_test", "*/observers/*"),
          unit("worker_test", "*/traffic_test*", "*/explain_test*", "*/recorded_test*", "*/wide_accesses_test*"),
-         unit("worker_test", "*/findings_race_*", "*/findings_fence_*", "*/findings_warp_*", "*/findings_bounds_*", "*/findings_memory_*"),
+         unit("worker_test", "*/findings_*"),
          script("tests/corpus_test.py"),
-         unit("worker_test", "*/findings_*", "*/conformance_*", "*/schedules_test*", "*/parallel_test*", "*/determinism_test*", "*/live_test*"))),
+         unit("worker_test", "*/conformance_*", "*/schedules_test*", "*/parallel_test*", "*/determinism_test*", "*/live_test*"))),
     "checks": Area(
         ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp", "grader/quiz/judge.cpp"),
         (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*", "*/course/*"),

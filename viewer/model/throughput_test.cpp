@@ -5,7 +5,7 @@
 namespace histolab::viewer {
 namespace {
 
-RunSummary launch_of_lab() {
+RunSummary launch() {
   RunSummary run;
   run.lab = "02-atomic-add", run.dataset = "english", run.length = 1000, run.ending = "completed";
   run.counters["histolab__global_atomic_updates.sum"] = 800;
@@ -14,7 +14,7 @@ RunSummary launch_of_lab() {
 }
 
 TEST_CASE("a modelled launch is one point, and says so") {
-  RunSummary run = launch_of_lab();
+  RunSummary run = launch();
   run.modelled = Modelled{"h200", "atomics", 0.5, 1.15};
   ThroughputHistory history;
   history.add(run, 3);
@@ -28,7 +28,7 @@ TEST_CASE("a modelled launch is one point, and says so") {
 }
 
 TEST_CASE("each timed sample of a GPU is a point") {
-  RunSummary run = launch_of_lab();
+  RunSummary run = launch();
   run.measured = Measured{0.5, {0.4, 0.5, 0.6}};
   ThroughputHistory history;
   history.add(run, 1);
@@ -38,8 +38,8 @@ TEST_CASE("each timed sample of a GPU is a point") {
 
 TEST_CASE("a launch without a time, or that did not complete, is left out and counted") {
   ThroughputHistory history;
-  history.add(launch_of_lab(), 1);
-  RunSummary crashed = launch_of_lab();
+  history.add(launch(), 1);
+  RunSummary crashed = launch();
   crashed.measured = Measured{0.5, {}};
   crashed.ending = "crashed";
   history.add(crashed, 1);
@@ -48,7 +48,7 @@ TEST_CASE("a launch without a time, or that did not complete, is left out and co
 }
 
 TEST_CASE("hours of launches do not fill the memory") {
-  RunSummary run = launch_of_lab();
+  RunSummary run = launch();
   run.measured = Measured{1, {1}};
   ThroughputHistory history;
   for (int i = 0; i < 10'000; ++i) history.add(run, i);

@@ -8,7 +8,7 @@
 namespace histolab::viewer::testing {
 namespace {
 
-constexpr const char* alone_source = "//###alone-source";
+constexpr const char* window = "//###alone-source";
 
 std::string kernel(const std::string& update) {
   return "__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {\n"
@@ -47,7 +47,7 @@ std::string open_kernel(ImGuiTestContext* hands, Stage& stage, const std::string
   workspace.session.start(workspace.choice);
   stage.app.show_only("source");
   hands->Yield(2);
-  hands->SetRef(alone_source);
+  hands->SetRef(window);
   IM_CHECK_RETV(
       wait_until(hands,
                  [&] { return workspace.session.run().begin().source == text && workspace.session.run().result(); }),

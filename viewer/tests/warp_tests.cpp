@@ -7,10 +7,10 @@
 namespace histolab::viewer::testing {
 namespace {
 
-constexpr const char* alone_warp = "//###alone-warp";
+constexpr const char* window = "//###alone-warp";
 
 // Lab 04's solution has run; the panel is alone on screen.
-bool open_warp(ImGuiTestContext* hands, Stage& stage) {
+bool open(ImGuiTestContext* hands, Stage& stage) {
   Workspace& workspace = stage.app.workspace();
   stage.app.stop_presenting();
   IM_CHECK_RETV(wait_until(hands, [&] { return !workspace.catalogue.labs.empty(); }), false);
@@ -29,12 +29,12 @@ bool open_warp(ImGuiTestContext* hands, Stage& stage) {
       false);
   stage.app.show_only("warp");
   hands->Yield(3);
-  hands->SetRef(alone_warp);
+  hands->SetRef(window);
   return true;
 }
 
 void accesses_come(ImGuiTestContext* hands, Stage& stage) {
-  if (!open_warp(hands, stage)) return;
+  if (!open(hands, stage)) return;
   const LiveRun& run = stage.app.workspace().session.run();
   // 4096 bytes: 128 warps load once each; the first of each of 16 blocks zeroes, loads and commits the copy too.
   IM_CHECK_EQ(run.accesses().size(), 2 * 128u + 3 * 16u);
@@ -42,7 +42,7 @@ void accesses_come(ImGuiTestContext* hands, Stage& stage) {
 }
 
 void by_line(ImGuiTestContext* hands, Stage& stage) {
-  if (!open_warp(hands, stage)) return;
+  if (!open(hands, stage)) return;
   Workspace& workspace = stage.app.workspace();
   const std::string& source = workspace.session.run().begin().source;
   const auto line =
@@ -57,8 +57,8 @@ void by_line(ImGuiTestContext* hands, Stage& stage) {
   IM_CHECK(hands->ItemExists("##place"));
 }
 
-void warp_step_by_step(ImGuiTestContext* hands, Stage& stage) {
-  if (!open_warp(hands, stage)) return;
+void step_by_step(ImGuiTestContext* hands, Stage& stage) {
+  if (!open(hands, stage)) return;
   for (int i = 0; i < 7; ++i) hands->ItemClick("Next access");  // of five: it stays at the last
   for (int i = 0; i < 2; ++i) hands->ItemClick("Previous access");
   hands->ItemInputValue("##place", 2);
@@ -74,7 +74,7 @@ void warp_step_by_step(ImGuiTestContext* hands, Stage& stage) {
 }
 
 void small_and_large(ImGuiTestContext* hands, Stage& stage) {
-  if (!open_warp(hands, stage)) return;
+  if (!open(hands, stage)) return;
   stage.app.show_only("");
   hands->Yield(2);
   for (const ImVec2 size : {ImVec2{900, 700}, ImVec2{380, 300}, ImVec2{120, 60}, ImVec2{40, 32}}) {
@@ -90,7 +90,7 @@ void small_and_large(ImGuiTestContext* hands, Stage& stage) {
 void add_warp_tests(std::vector<NamedTest>& tests) {
   tests.insert(tests.end(), {{"warp", "a launch's accesses come", accesses_come},
                              {"warp", "a click on a line shows its accesses", by_line},
-                             {"warp", "step by step, and what is under the mouse", warp_step_by_step},
+                             {"warp", "step by step, and what is under the mouse", step_by_step},
                              {"warp", "small and large", small_and_large}});
 }
 

@@ -103,7 +103,7 @@ struct Expectation {
   std::uint64_t value;
 };
 void check_values(const std::vector<Expectation>& expectations, const std::string& prelude = {});
-// The bits of a number of 32.
+// What an int or an unsigned of this value is among such bits.
 [[nodiscard]] constexpr std::uint64_t i32(std::int64_t x) { return static_cast<std::uint32_t>(x); }
 
 }  // namespace histolab::kernels::testing
