@@ -41,13 +41,15 @@ std::pair<std::string, std::size_t> array_at(const std::string& output, std::siz
   std::size_t last_item = begin;
   int depth = 0;
   for (std::size_t i = begin; i < output.size(); ++i) {
-    if (output[i] == '"')
+    const char c = output[i];
+    if (c == '"') {
       for (++i; i < output.size() && output[i] != '"'; ++i) i += output[i] == '\\' ? 1 : 0;
-    else if (output[i] == '[' || output[i] == '{') ++depth;
-    else if (output[i] == ']' || output[i] == '}') --depth;
-    else continue;
+      continue;  // i may be behind the end now: a text may be cut off behind a backslash
+    }
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
     if (depth == 0) return {output.substr(begin, i + 1 - begin), i + 1};
-    if (depth == 1 && output[i] == '}') last_item = i;
+    if (depth == 1 && c == '}') last_item = i;
   }
   return {(last_item == begin ? "[" : output.substr(begin, last_item + 1 - begin)) + "]", output.size()};
 }

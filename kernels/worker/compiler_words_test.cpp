@@ -15,7 +15,7 @@ std::string on_many_lines(int line, const std::string& says) {
 }  // namespace
 
 TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
-  for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]", "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}", "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[["})
+  for (const char* text : {"", "g++: fatal error: killed", "[]", "[1, 2]", "[{}]", "[{\"kind\":7}]", "[{\"kind\":\"error\",\"locations\":7}]", "{\"kind\":\"error\"}", "[{\"kind\":\"error\",\"locations\":[{\"caret\":[]}]}]", "[[", "[\"\\"})
     for (const Diagnostic& d : parse_diagnostics(text, "kernel.cu")) CHECK(d.line == 0);
   const auto one = parse_diagnostics("note\n[{\"kind\":\"error\",\"message\":\"m\",\"locations\":[{\"caret\":{\"file\":\"kernel.cu\",\"line\":4,\"display-column\":9}}]}]\n", "kernel.cu");
   REQUIRE(one.size() == 1);
@@ -29,7 +29,7 @@ TEST_CASE("what the compiler says in shapes that we do not know is ignored") {
 }
 
 TEST_CASE("an array of diagnostics may go over many lines, and be cut off in any of them") {
-  const std::string output = "driver: a word\n[" + on_many_lines(3, "one ]") + ",\n " + on_many_lines(5, "two") + "]\ndriver: another\n[" + on_many_lines(7, "three") + "]\n";
+  const std::string output = "driver: a word\n[" + on_many_lines(3, "one ]") + ",\n " + on_many_lines(5, "\\\"two\\\\") + "]\ndriver: another\n[" + on_many_lines(7, "three") + "]\n";
   const auto all = parse_diagnostics(output, "kernel.cu");
   REQUIRE(all.size() == 3);
   CHECK(all[0].line == 3);
