@@ -10,6 +10,9 @@
 #   reports it as skipped.
 # histolab_warnings(TARGET)
 #   The project's warning flags.
+# histolab_compiled_quickly()
+#   For the targets of this folder and those below: what reads, writes and asks. GCC needs less than half the time for it that it
+#   needs with -O3, and nobody would see a difference. What computes is compiled with -O3.
 
 function(histolab_warnings target)
   target_compile_options(${target} PRIVATE
@@ -19,6 +22,20 @@ function(histolab_warnings target)
     # GCC 12 sees overlapping copies in `"text" + std::string` where there are none (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
     $<$<BOOL:${HISTOLAB_WARNINGS_AS_ERRORS}>:-Werror>)
+endfunction()
+
+# GCC collects its garbage from 128 MiB on, at each doubling; a sixth of its time goes there with our largest files. They take 1.4 GB then
+# in place of 1.1, so no more of them are compiled at a time than the machine has memory for.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=524288>")
+endif()
+cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY) # MiB
+math(EXPR compilations "${memory} / 1500 + 1")
+set_property(GLOBAL APPEND PROPERTY JOB_POOLS compilations=${compilations})
+set(CMAKE_JOB_POOL_COMPILE compilations)
+
+function(histolab_compiled_quickly)
+  add_compile_options($<$<CONFIG:Release,RelWithDebInfo>:-Og>)
 endfunction()
 
 # Only against a test that hangs: a sanitized build takes ten times as long.
@@ -78,9 +95,9 @@ function(histolab_module name)
     add_executable(${test} EXCLUDE_FROM_ALL ${arg_TESTS})
     target_link_libraries(${test} PRIVATE ${library} ${arg_TEST_LIBS} histolab_doctest_main)
     target_compile_definitions(${test} PRIVATE HISTOLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    # Tests are compiled more often than they run: a fifth less work. And each file has names of its own: as one file, a call might find
+    # Tests are compiled more often than they run: a third less work than with -O2. And each file has names of its own: as one file, a call might find
     # the helper of another one that takes the same braces.
-    target_compile_options(${test} PRIVATE -O1)
+    target_compile_options(${test} PRIVATE -Og)
     set_target_properties(${test} PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test-bin")
     histolab_warnings(${test})
     add_dependencies(histolab_tests ${test})

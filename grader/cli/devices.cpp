@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "grader/cli/console.h"
+#include "grader/cli/cuda_toolkit.h"
 #include "grader/pipeline/profile_json.h"
 #include "kernels/gpu/gpu.h"
 
@@ -52,7 +53,7 @@ namespace {
 
 // Where the loader of the GPU worker looks for CUDA's libraries.
 std::vector<std::string> cuda_places() {
-  std::vector<std::string> places{HISTOLAB_CUDA_FOLDER};
+  std::vector<std::string> places{built_with_cuda().folder};
   const char* listed = std::getenv("LD_LIBRARY_PATH");
   std::istringstream folders(listed == nullptr ? "" : listed);
   for (std::string folder; std::getline(folders, folder, ':');) places.push_back(folder);

@@ -11,6 +11,7 @@
 #include <regex>
 
 #include "grader/cli/command.h"
+#include "grader/cli/cuda_toolkit.h"
 #include "grader/cli/devices.h"
 #include "grader/cli/doctor_checks.h"
 #include "grader/words/words.h"
@@ -116,7 +117,7 @@ Examined cores() { return {State::good, "cores", std::to_string(default_jobs()),
 
 // The toolkit that this program was built with. A build without one is whole: only the GPU stays unused.
 Examined cuda_toolkit() {
-  const std::string version = HISTOLAB_CUDA_VERSION, folder = HISTOLAB_CUDA_FOLDER;
+  const auto [version, folder] = built_with_cuda();
   if (version.empty())
     return {State::absent, "CUDA toolkit", "none of 12.8 or later",
             "only a GPU needs one; 195 MB, without any right to install", "./histolab setup cuda"};

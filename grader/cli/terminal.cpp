@@ -30,7 +30,7 @@ void restore() { tcsetattr(STDIN_FILENO, TCSADRAIN, &as_it_was); }
 
 void note_change(int) {
   const int error = errno;
-  static_cast<void>(!write(changed[1], "", 1));
+  static_cast<void>(!::write(changed[1], "", 1));
   errno = error;
 }
 
@@ -152,7 +152,7 @@ Result<int> Terminal::run(const std::vector<std::string>& command, const std::op
   if (input) {
     std::string_view left = *input;
     while (!left.empty()) {
-      const ssize_t written = write(feed[1], left.data(), left.size());
+      const ssize_t written = ::write(feed[1], left.data(), left.size());
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) break;  // it does not want all of it
       left.remove_prefix(static_cast<std::size_t>(written));
