@@ -11,6 +11,7 @@ namespace histolab::kernels::worker {
 
 struct Call {
   std::string caller, callee;  // without types, namespaces, classes and template arguments; empty for a lambda
+  bool gets_memory = false;    // the callee is the standard library's, and from there operator new is reached, as by std::vector
   bool operator==(const Call&) const = default;
 };
 

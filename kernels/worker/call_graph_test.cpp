@@ -37,3 +37,15 @@ TEST_CASE("what is no account of calls says nothing") {
   CHECK(calls_below("", "histogram").empty());
   CHECK(calls_below("Symbol table:\n\nhistogram (\n  Calls: ) (/\n", "histogram").empty());
 }
+
+TEST_CASE("a constructor's two symbols are one function; what the standard library gets memory for is marked") {
+  const std::string dump =
+      "Symbol table:\n\n_Znwm/1 (void* operator new(std::size_t))\n  Calls: \n"
+      "_ZNSt15__new_allocatorIjE8allocateEmPKv/2 (_Tp* std::__new_allocator<_Tp>::allocate(size_type, const void*) [with _Tp = int])\n  Calls: _Znwm/1 \n"
+      "_ZNSt6vectorIjSaIjEEC1Em/3 (constexpr std::vector<_Tp, _Alloc>::vector(size_type))\n  Type: function definition analyzed alias cpp_implicit_alias\n"
+      "  References: _ZNSt6vectorIjSaIjEEC2Em/4 (alias) \n  Calls: \n"
+      "_ZNSt6vectorIjSaIjEEC2Em/4 (constexpr std::vector<_Tp, _Alloc>::vector(size_type))\n  Calls: _ZNSt15__new_allocatorIjE8allocateEmPKv/2 \n"
+      "_ZSt3minIjERKT_S2_S2_/5 (constexpr const _Tp& std::min(const _Tp&, const _Tp&))\n  Calls: \n"
+      "_Z9histogramPKc/6 (void histogram(const char*))\n  Calls: _ZNSt6vectorIjSaIjEEC1Em/3 _ZSt3minIjERKT_S2_S2_/5 _Znwm/1 \n";
+  CHECK(calls_below(dump, "histogram") == std::vector<Call>{{"histogram", "vector", true}, {"histogram", "min"}, {"histogram", "new"}, {"vector", "allocate"}, {"allocate", "new"}});
+}

@@ -106,6 +106,7 @@ TEST_CASE("a device function without a body, an atomic variable of the host's") 
 TEST_CASE("the standard library and the host's functions") {
   const auto vector = errors_of("#include <vector>\n__global__ void k(const char* data, unsigned* out) {\n  std::vector<unsigned> mine(7, 0);\n  mine[data[0]]++;\n  out[0] = mine[0];\n}\n");
   REQUIRE(vector.size() == 1);
+  CHECK(vector[0].line == 3);
   CHECK(vector[0].message == "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size");
   const auto exits = errors_of("#include <cstdlib>\n__global__ void k(const char*, unsigned* out) {\n  exit(0);\n}\n");
   REQUIRE(exits.size() == 1);

@@ -14,6 +14,17 @@ bool is_marked(const SourceText& source, const std::vector<std::size_t>& places,
   return std::any_of(places.begin(), places.end(), [&](std::size_t at) { return contains_word(source.declaration_before(at), words); });
 }
 
+// Where the name stands outside of parentheses: in those of a call, or of a constructor's initializer, it is used, and what stands in front
+// is about something else.
+std::vector<std::size_t> declarations(const SourceText& source, const std::string& name) {
+  std::vector<std::size_t> places = source.find(name);
+  std::erase_if(places, [&](std::size_t at) {
+    const std::string before = source.declaration_before(at);
+    return std::ranges::count(before, '(') > std::ranges::count(before, ')');
+  });
+  return places;
+}
+
 // Where the file defines a function of this name; nowhere when it comes from the shim, or out of a macro.
 std::vector<std::size_t> definitions(const SourceText& source, const std::string& name) {
   std::vector<std::size_t> places = source.find(name);
@@ -30,17 +41,17 @@ std::string about_function(const SourceText& source, const std::string& name, st
 }
 
 bool is_device_function(const SourceText& source, const std::string& name, const std::vector<std::size_t>& defined) {
-  return is_marked(source, source.find(name), {"__device__", "constexpr", "consteval"}) || is_marked(source, defined, source.macros());
+  return is_marked(source, declarations(source, name), {"__device__", "constexpr", "consteval"}) || is_marked(source, defined, source.macros());
 }
 
 bool is_device_variable(const SourceText& source, const std::string& name) {
   const std::vector<std::size_t> places = source.find(name);
-  return places.empty() || is_marked(source, places, {"__device__", "__constant__", "__managed__", "__global__"}) ||
+  return places.empty() || is_marked(source, declarations(source, name), {"__device__", "__constant__", "__managed__", "__global__"}) ||
          is_marked(source, {places.front()}, source.macros());
 }
 
 std::string about_variable(const SourceText& source, const std::string& name) {
-  if (is_marked(source, source.find(name), {"const", "constexpr"}))
+  if (is_marked(source, declarations(source, name), {"const", "constexpr"}))
     return fmt::format("`{}` is a constant of the host; a kernel can use a constant's value, but no array's element that is chosen while it "
                        "runs. Write __device__ or __constant__ in front of it", name);
   return fmt::format("`{}` is a variable of the host; a kernel cannot see it. Make it constexpr if it never changes, else "
@@ -74,6 +85,11 @@ std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::
     if (diagnostics.size() == most_diagnostics || seen.size() == 200) break;
     if (std::find(seen.begin(), seen.end(), call.callee) != seen.end()) continue;
     seen.push_back(call.callee);
+    if (call.gets_memory) {
+      const std::size_t use = first_use(source, call, calls.front().caller);
+      diagnostics.push_back({Severity::error, use == std::string::npos ? 0 : source.line(use), 0, "`operator new` cannot be used in a kernel"});
+      continue;
+    }
     const std::vector<std::size_t> defined = definitions(source, call.callee);
     if (defined.empty() || is_device_function(source, call.callee, defined)) continue;
     const std::size_t use = first_use(source, call, calls.front().caller);

@@ -13,8 +13,8 @@
 
 namespace histolab::kernels::worker {
 
-// One error for each function without __device__ and each variable without __device__ or __constant__, at its first use; in
-// the order of the source.
+// One error for each function without __device__, each call by which the standard library gets memory, and each variable without
+// __device__ or __constant__, at its first use; in the order of the source.
 [[nodiscard]] std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::vector<Call>& calls,
                                                           const std::vector<emulator::UsedVariable>& variables);
 

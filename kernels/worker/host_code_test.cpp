@@ -56,6 +56,8 @@ TEST_CASE("functions of the host") {
       "int bin_of(char c) { return c / 4; }\n#define BIN(x) (x)\n" KERNEL("  histo[BIN(bin_of(data[0]))] = 1; //!"),
       "struct Bins {\n  unsigned* to;\n  void add(int b) { ++to[b]; }\n};\n" KERNEL("  Bins bins{histo};\n  bins.add(1); //!"),
       "struct Bins {\n  static int of(char c) { return c / 4; }\n};\n" KERNEL("  histo[Bins::of(data[0])] = 1; //!"),
+      "int bin_of(char c) { return c / 4; }\nstruct Bin {\n  int number;\n  __device__ Bin(char c) : number(bin_of(c)) {} //!\n};\n" KERNEL("  histo[Bin(data[0]).number] = 1;"),
+      "template <class T> struct Bins {\n  T* to;\n  void add(int b) { ++to[b]; }\n};\n" KERNEL("  Bins<unsigned> bins{histo};\n  bins.add(1); //!"),
       "int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n" KERNEL("  histo[0] = sum(n); //!"),
   });
 }
