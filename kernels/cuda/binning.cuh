@@ -7,12 +7,11 @@
 
 #include <bit>
 
+#include "kernels/cuda/bin_by_definition.h"
 #include "kernels/cuda/histogram.h"
 #include "kernels/cuda/plan.h"
 
 namespace histolab::kernels::cuda {
-
-inline constexpr unsigned none = 0xffffffff;
 
 // Where bin `bin` begins; where the last one ends for bin == count.
 __device__ inline std::uint64_t begin_of(const Bins& bins, std::uint64_t bin) {
@@ -66,22 +65,7 @@ struct ProductBins {
   }
 };
 
-// The same, slowly and from the definition; for the few values that a fold or a reference asks for.
-__host__ __device__ inline unsigned bin_by_definition(const Bins& bins, std::uint64_t sample) {
-  if (bins.levels == nullptr) {
-    if (sample < bins.lower || sample >= bins.upper) return none;
-    return static_cast<unsigned>((sample - bins.lower) * bins.count / (bins.upper - bins.lower));
-  }
-  if (sample < bins.levels[0] || sample >= bins.levels[bins.count]) return none;
-  unsigned low = 0, high = bins.count;  // levels[low] <= sample < levels[high]
-  while (high - low > 1) {
-    const unsigned middle = (low + high) / 2;
-    (bins.levels[middle] <= sample ? low : high) = middle;
-  }
-  return low;
-}
-
-// The same by `lanes` neighbouring lanes together (a power of two), which look at as many levels at once: each look waits
+// The bin by its definition, by `lanes` neighbouring lanes together (a power of two), which look at as many levels at once: each look waits
 // for memory, and log2(257) = 8 of them take 4 us. By full warps.
 template <unsigned lanes>
 __device__ __forceinline__ unsigned bin_by_lanes(const Bins& bins, unsigned sample) {

@@ -1,6 +1,6 @@
 #include "kernels/cuda/reference_count.h"
 
-#include "kernels/cuda/binning.cuh"
+#include "kernels/cuda/bin_by_definition.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::kernels::cuda {

@@ -31,6 +31,13 @@ struct ProcessLimits {
   std::uint64_t output_bytes = 4ull << 20; // of stdout and of stderr; more is read and thrown away
 };
 
+// ProcessLimits::file_bytes of who is to write no file. The thread sanitizer writes one when a program starts.
+#ifdef __SANITIZE_THREAD__
+inline constexpr std::uint64_t no_file = 1ull << 20;
+#else
+inline constexpr std::uint64_t no_file = 0;
+#endif
+
 class Confinement;
 
 // What a child is for decides what it may do.

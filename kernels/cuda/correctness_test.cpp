@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "datasets/random.h"
-#include "kernels/cuda/binning.cuh"
+#include "kernels/cuda/bin_by_definition.h"
 #include "kernels/cuda/histogram.h"
 #include "kernels/cuda/plan.h"
 #include "kernels/cuda/reference_count.h"
