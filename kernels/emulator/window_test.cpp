@@ -24,8 +24,8 @@ const Region& map(Window& window, std::string_view name, std::uint64_t bytes, st
   return **region;
 }
 
-const Region& add(Window& window, const std::string& name, std::uint64_t offset, std::uint64_t size, std::uint32_t element_bytes = 4) {
-  return testing::add_region(window, {.name = name, .size = size, .element_bytes = element_bytes}, offset);
+const Region& add(Window& window, std::string_view name, std::uint64_t offset, std::uint64_t size, std::uint32_t element_bytes = 4) {
+  return testing::add_region(window, {.name = std::string(name), .size = size, .element_bytes = element_bytes}, offset);
 }
 
 TEST_CASE("a buffer is zeroed, lies in the window on a 256-byte boundary, and keeps what it was told") {
