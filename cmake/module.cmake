@@ -30,7 +30,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=524288>")
 endif()
 cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY) # MiB
-math(EXPR compilations "${memory} / 1500 + 1")
+math(EXPR compilations "${memory} / 1500")
+if(compilations LESS 1)
+  set(compilations 1)
+endif()
 set_property(GLOBAL APPEND PROPERTY JOB_POOLS compilations=${compilations})
 set(CMAKE_JOB_POOL_COMPILE compilations)
 
