@@ -12,6 +12,7 @@ struct Node {
   std::string symbol, name;        // "_Z6secondi", "second"
   std::vector<std::string> calls;  // numbers of nodes
   std::string alias_of;            // a constructor's two symbols are one function: the number of the node that has its calls, or empty
+  std::vector<std::string> sets;   // numbers of the variables that it writes, or hands on
 };
 
 using Nodes = std::map<std::string, Node>;  // by number
@@ -21,11 +22,12 @@ std::string plain_name(std::string_view declaration) {
   if (declaration.find("<lambda") != std::string_view::npos) return {};
   std::string name;
   int templates = 0;
-  for (const char c : declaration.substr(0, declaration.find('('))) {
+  for (const char c : declaration.substr(0, declaration.find_first_of("(["))) {
     templates += c == '<';
     if (templates == 0) name += c;
     templates -= c == '>' && templates > 0;
   }
+  name.erase(name.find_last_not_of(' ') + 1);  // of "int table [4]"
   const std::size_t before = name.find_last_of(" :*&");
   return before == std::string::npos ? name : name.substr(before + 1);
 }
@@ -49,6 +51,15 @@ Heading heading_of(std::string_view line) {
   return {number_of(symbol), std::string(symbol.substr(0, symbol.rfind('/'))), plain_name(line.substr(open + 2, line.size() - open - 3))};
 }
 
+// "n/1 (write) _ZN4Bins5tableE/4 (addr) _ZN4BinsC2Ev/3 (alias) "
+void read_references(std::string_view line, Node& node) {
+  for (std::size_t at = 0, open = 0; (open = line.find(" (", at)) != std::string_view::npos; at = std::min(line.find(") ", open), line.size() - 2) + 2) {
+    const std::string_view symbol = line.substr(at, open - at), how = line.substr(open + 2);
+    if (how.starts_with("alias)")) node.alias_of = number_of(symbol);
+    else if (how.starts_with("write)") || how.starts_with("addr)")) node.sets.push_back(number_of(symbol));
+  }
+}
+
 // Of the first table in the dump. A node begins at the margin; what is known of it follows, indented.
 Nodes read_nodes(std::string_view dump) {
   Nodes nodes;
@@ -60,7 +71,7 @@ Nodes read_nodes(std::string_view dump) {
     begin = end + 1;
     constexpr std::string_view calls = "  Calls: ", references = "  References: ";
     if (const Heading heading = heading_of(line); !heading.number.empty()) {
-      const auto [node, added] = nodes.try_emplace(heading.number, Node{heading.symbol, heading.name, {}, {}});
+      const auto [node, added] = nodes.try_emplace(heading.number, Node{heading.symbol, heading.name, {}, {}, {}});
       if (!added) break;  // the next table
       current = &node->second;
     } else if (line.starts_with(calls) && current != nullptr) {
@@ -69,8 +80,8 @@ Nodes read_nodes(std::string_view dump) {
         if (std::string number = number_of(line.substr(at, space - at)); !number.empty()) current->calls.push_back(std::move(number));
         at = space + 1;
       }
-    } else if (line.starts_with(references) && line.find(" (alias)") != std::string_view::npos && current != nullptr) {
-      current->alias_of = number_of(line.substr(0, line.find(" (alias)")));
+    } else if (line.starts_with(references) && current != nullptr) {
+      read_references(line.substr(references.size()), *current);
     }
   }
   return nodes;
@@ -95,7 +106,7 @@ std::set<const Node*> those_that_get_memory(const Nodes& nodes) {
   std::map<const Node*, std::vector<const Node*>> callers;
   std::deque<const Node*> todo;
   for (const auto& [number, node] : nodes) {
-    if (node.symbol == "_Znwm" || node.symbol == "_Znam") todo.push_back(&node);
+    if (node.symbol.starts_with("_Znwm") || node.symbol.starts_with("_Znam")) todo.push_back(&node);
     if (!is_of_standard_library(node)) continue;
     for (const std::string& callee : node.calls) callers[called(nodes, callee)].push_back(&node);
   }
@@ -126,6 +137,18 @@ std::vector<Call> calls_below(std::string_view dump, const std::string& kernel) 
       if (seen.insert(callee).second) todo.push_back(callee);
     }
   return calls;
+}
+
+std::vector<std::string> set_before_launch(std::string_view dump) {
+  const Nodes nodes = read_nodes(dump);
+  std::vector<std::string> names;
+  for (const auto& [number, node] : nodes)
+    if (node.name == "__static_initialization_and_destruction_0")
+      for (const std::string& variable : node.sets)
+        // Of a declaration with parentheses the name is not found, and so is not in the symbol.
+        if (const auto found = nodes.find(variable); found != nodes.end() && !found->second.name.empty() && found->second.symbol.find(found->second.name) != std::string::npos)
+          names.push_back(found->second.name);
+  return names;
 }
 
 }  // namespace histolab::kernels::worker

@@ -18,4 +18,7 @@ struct Call {
 // The calls that `kernel` makes, and those of what it calls; nearest first.
 [[nodiscard]] std::vector<Call> calls_below(std::string_view dump, const std::string& kernel);
 
+// The variables of the file that are set by code before anything is launched: their initial values are no constants.
+[[nodiscard]] std::vector<std::string> set_before_launch(std::string_view dump);
+
 }  // namespace histolab::kernels::worker

@@ -49,3 +49,11 @@ TEST_CASE("a constructor's two symbols are one function; what the standard libra
       "_Z9histogramPKc/6 (void histogram(const char*))\n  Calls: _ZNSt6vectorIjSaIjEEC1Em/3 _ZSt3minIjERKT_S2_S2_/5 _Znwm/1 \n";
   CHECK(calls_below(dump, "histogram") == std::vector<Call>{{"histogram", "vector", true}, {"histogram", "min"}, {"histogram", "new"}, {"vector", "allocate"}, {"allocate", "new"}});
 }
+
+TEST_CASE("what is set before the launch, as g++ 12 and later ones name the function that does it") {
+  for (const std::string setter : {"_Z41__static_initialization_and_destruction_0ii/6 (void __static_initialization_and_destruction_0(int, int))", "_Z41__static_initialization_and_destruction_0v/6 (void __static_initialization_and_destruction_0())"})
+    CHECK(set_before_launch("Symbol table:\n\n" + setter + "\n  References: n/1 (write) _ZL5table/2 (addr) operations/3 (write) other/4 (read) \n  Calls: \n"
+                            "n/1 (int n)\n  References: \n_ZL5table/2 (int table [4])\n  References: \noperations/3 (void (* operations [2])(int))\n  References: \n"
+                            "other/4 (int other)\n  References: \n") == std::vector<std::string>{"n", "table"});
+  CHECK(set_before_launch("Symbol table:\n\n_Z41__static_initialization_and_destruction_0v/6 (void __static_initialization_and_destruction_0())\n  References: ( (write)/ (addr").empty());
+}

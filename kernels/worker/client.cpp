@@ -192,6 +192,8 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
     compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiled kernel could not be loaded. Leave out what is unusual in it, attributes first"});
     return compiled;
   }
+  for (Diagnostic& each : worker::device_variables_set_by_code(source.text, worker::set_before_launch(output->call_graph)))
+    if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(std::move(each));
   for (std::size_t i = 0; i < signatures.size(); ++i) {
     emulator::ModuleInfo& module = run->answer->modules[i];
     if (module.diagnostics.empty())

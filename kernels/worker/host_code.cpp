@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include "kernels/worker/source_text.h"
 
@@ -14,15 +17,44 @@ bool is_marked(const SourceText& source, const std::vector<std::size_t>& places,
   return std::any_of(places.begin(), places.end(), [&](std::size_t at) { return contains_word(source.declaration_before(at), words); });
 }
 
-// Where the name stands outside of parentheses: in those of a call, or of a constructor's initializer, it is used, and what stands in front
-// is about something else.
-std::vector<std::size_t> declarations(const SourceText& source, const std::string& name) {
-  std::vector<std::size_t> places = source.find(name);
-  std::erase_if(places, [&](std::size_t at) {
+// Of the text in front of a name, back to the statement's beginning: what says how the name is declared, "__device__ void (*" of
+// `__device__ void (*steps[2])()`. nullopt: it is no declaration of that name, but a use of it, as an argument, an index, an initial value.
+std::optional<std::string_view> declaration_of_name(std::string_view before) {
+  const bool is_template = contains_word(before, {"template"});
+  std::size_t begin = 0, parenthesis = 0;
+  int parentheses = 0, brackets = 0;
+  bool behind_value = false;
+  for (std::size_t at = 0; at < before.size(); ++at) {
+    const char c = before[at];
+    if (c == '(' && parentheses++ == 0) parenthesis = at;
+    parentheses -= c == ')';
+    brackets += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (parentheses != 0 || brackets != 0) continue;
+    if (c == '=') behind_value = true;
+    if (c == ',' || (c == '>' && is_template)) behind_value = false;  // `int a = 1, b`, `template <int n = 1> int f()`
+    if (c != ':') continue;
+    if (before.substr(at).starts_with("::")) ++at;
+    else begin = at + 1;  // of `public:`, or of a constructor's initializers
+  }
+  if (behind_value || brackets != 0 || parentheses < 0 || contains_word(before, {"if", "else", "for", "while", "do", "switch", "return"})) return std::nullopt;
+  const std::string_view declaration = before.substr(begin);
+  if (parentheses == 0) return declaration;
+  const bool is_declarator = parentheses == 1 && parenthesis >= begin && before.substr(parenthesis + 1).find_first_not_of("*& \t\r\n") == std::string_view::npos;
+  return is_declarator ? std::optional(declaration) : std::nullopt;
+}
+
+// Where the name is declared with one of the words; npos: nowhere.
+std::size_t declared_at(const SourceText& source, const std::string& name, const std::vector<std::string>& words) {
+  for (const std::size_t at : source.find(name)) {
     const std::string before = source.declaration_before(at);
-    return std::ranges::count(before, '(') > std::ranges::count(before, ')');
-  });
-  return places;
+    const std::optional<std::string_view> declaration = declaration_of_name(before);
+    if (declaration && contains_word(*declaration, words)) return at;
+  }
+  return std::string::npos;
+}
+
+bool is_declared(const SourceText& source, const std::string& name, const std::vector<std::string>& words) {
+  return declared_at(source, name, words) != std::string::npos;
 }
 
 // Where the file defines a function of this name; nowhere when it comes from the shim, or out of a macro.
@@ -41,17 +73,17 @@ std::string about_function(const SourceText& source, const std::string& name, st
 }
 
 bool is_device_function(const SourceText& source, const std::string& name, const std::vector<std::size_t>& defined) {
-  return is_marked(source, declarations(source, name), {"__device__", "constexpr", "consteval"}) || is_marked(source, defined, source.macros());
+  return is_declared(source, name, {"__device__", "constexpr", "consteval"}) || is_marked(source, defined, source.macros());
 }
 
 bool is_device_variable(const SourceText& source, const std::string& name) {
   const std::vector<std::size_t> places = source.find(name);
-  return places.empty() || is_marked(source, declarations(source, name), {"__device__", "__constant__", "__managed__", "__global__"}) ||
+  return places.empty() || is_declared(source, name, {"__device__", "__constant__", "__managed__", "__global__"}) ||
          is_marked(source, {places.front()}, source.macros());
 }
 
 std::string about_variable(const SourceText& source, const std::string& name) {
-  if (is_marked(source, declarations(source, name), {"const", "constexpr"}))
+  if (is_declared(source, name, {"const", "constexpr"}))
     return fmt::format("`{}` is a constant of the host; a kernel can use a constant's value, but no array's element that is chosen while it "
                        "runs. Write __device__ or __constant__ in front of it", name);
   return fmt::format("`{}` is a variable of the host; a kernel cannot see it. Make it constexpr if it never changes, else "
@@ -74,6 +106,15 @@ std::size_t first_use(const SourceText& source, const Call& call, const std::str
   return std::string::npos;
 }
 
+// That of the caller's definition where the callee has no name that the source writes, as an operator has none; 0: of neither.
+int line_of_call(const SourceText& source, const Call& call, const std::string& kernel) {
+  if (const std::size_t use = first_use(source, call, kernel); use != std::string::npos) return source.line(use);
+  if (call.callee == "basic_string")
+    if (const std::size_t use = first_use(source, {call.caller, "string"}, kernel); use != std::string::npos) return source.line(use);
+  const std::vector<std::size_t> caller = definitions(source, call.caller.empty() ? kernel : call.caller);
+  return caller.empty() ? 0 : source.line(caller.front());
+}
+
 }  // namespace
 
 std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::vector<Call>& calls,
@@ -81,15 +122,13 @@ std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::
   const SourceText source(text);
   std::vector<Diagnostic> diagnostics;
   std::vector<std::string> seen;
+  bool gets_memory = false;
   for (const Call& call : calls) {
     if (diagnostics.size() == most_diagnostics || seen.size() == 200) break;
-    if (std::find(seen.begin(), seen.end(), call.callee) != seen.end()) continue;
+    if (call.gets_memory && !std::exchange(gets_memory, true))
+      diagnostics.push_back({Severity::error, line_of_call(source, call, calls.front().caller), 0, "`operator new` cannot be used in a kernel"});
+    if (call.gets_memory || std::find(seen.begin(), seen.end(), call.callee) != seen.end()) continue;
     seen.push_back(call.callee);
-    if (call.gets_memory) {
-      const std::size_t use = first_use(source, call, calls.front().caller);
-      diagnostics.push_back({Severity::error, use == std::string::npos ? 0 : source.line(use), 0, "`operator new` cannot be used in a kernel"});
-      continue;
-    }
     const std::vector<std::size_t> defined = definitions(source, call.callee);
     if (defined.empty() || is_device_function(source, call.callee, defined)) continue;
     const std::size_t use = first_use(source, call, calls.front().caller);
@@ -101,6 +140,18 @@ std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::
     diagnostics.push_back({Severity::error, line_of_use(source, variable), 0, about_variable(source, variable.name)});
   }
   std::stable_sort(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.line < b.line; });
+  return diagnostics;
+}
+
+std::vector<Diagnostic> device_variables_set_by_code(const std::string& text, const std::vector<std::string>& set_before_launch) {
+  const SourceText source(text);
+  std::vector<Diagnostic> diagnostics;
+  for (const std::string& name : set_before_launch) {
+    if (diagnostics.size() == most_diagnostics) break;
+    if (const std::size_t at = declared_at(source, name, {"__device__", "__constant__", "__managed__"}); at != std::string::npos)
+      diagnostics.push_back({Severity::error, source.line(at), 0,
+                             fmt::format("the initial value of `{}` is no constant, and no code runs before the launch to set a variable of the device. Write a constant, or set it in the kernel", name)});
+  }
   return diagnostics;
 }
 

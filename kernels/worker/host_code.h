@@ -18,4 +18,7 @@ namespace histolab::kernels::worker {
 [[nodiscard]] std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::vector<Call>& calls,
                                                           const std::vector<emulator::UsedVariable>& variables);
 
+// One error for each of these variables that is the device's: code would have to run before the launch to set it, and CUDA runs none.
+[[nodiscard]] std::vector<Diagnostic> device_variables_set_by_code(const std::string& text, const std::vector<std::string>& set_before_launch);
+
 }  // namespace histolab::kernels::worker

@@ -59,6 +59,7 @@ TEST_CASE("functions of the host") {
       "int bin_of(char c) { return c / 4; }\nstruct Bin {\n  int number;\n  __device__ Bin(char c) : number(bin_of(c)) {} //!\n};\n" KERNEL("  histo[Bin(data[0]).number] = 1;"),
       "template <class T> struct Bins {\n  T* to;\n  void add(int b) { ++to[b]; }\n};\n" KERNEL("  Bins<unsigned> bins{histo};\n  bins.add(1); //!"),
       "int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n" KERNEL("  histo[0] = sum(n); //!"),
+      "int bin_of(char c) { return c / 4; }\n" KERNEL("  if constexpr (sizeof(int) == 4) histo[bin_of(data[0])] = 1; //!"),
   });
 }
 
@@ -114,6 +115,9 @@ TEST_CASE("variables that a kernel may use, and names that are its own") {
       "__device__ int a[2] = {1, 2}, b[2];\n" KERNEL("  histo[a[0] + b[0]] = 1;"),
       "extern __shared__ int s[];\nextern __device__ int d;\nint d;\n" KERNEL("  if (n > 9) histo[s[0] + d] = 1;"),
       "#define TABLE __constant__\nTABLE int table[4];\n" KERNEL("  histo[table[0]] = 1;"),
+      "__device__ void once(unsigned* p) { ++*p; }\n__device__ void (*steps[2])(unsigned*) = {once, once};\n" KERNEL("  steps[n & 1](histo);"),
+      "__constant__ unsigned (*which)(unsigned);\n__device__ int (*rows)[4];\n" KERNEL("  if (n > 9) histo[which(n)] = (*rows)[2];"),
+      "struct Bins {\n public:\n  static __device__ int of(char c) { return c / 4; }\n};\n__device__ int at = 3, other;\n" KERNEL("  histo[at + other] = 1;"),
       "struct { int a; } __device__ other;\n" KERNEL("  histo[other.a] = 1;"),
       "int width = 4;\nint main() { return width; }\n" KERNEL("  int width = 3;\n  histo[width] = 1;"),
       KERNEL("  static int calls;\n  histo[0] = ++calls;"),
@@ -137,4 +141,26 @@ TEST_CASE("a text that is made to cost time costs little") {
   for (const std::string& text : {marks, shared, std::string(1'000'000, '{'), std::string(1'000'000, '}') + "__global__", std::string(1'000'000, '\\')}) {
     CHECK(worker::refuse_source(text).size() <= 20);  // quadratic, it would take longer than ctest waits
   }
+}
+
+TEST_CASE("memory that the standard library gets is told once, at its first use") {
+  check({
+      "#include <vector>\n" KERNEL("  std::vector<unsigned> mine(7, 0u); //!\n  std::vector<unsigned> other(n);\n  histo[0] = mine[n] + other[n];"),
+      "#include <vector>\n#include <utility>\n" KERNEL("  std::vector<unsigned> first(7); //!\n  std::vector<unsigned> second(std::move(first));\n  histo[0] = second[n];"),
+  });
+}
+
+TEST_CASE("a constant that a host variable is divided into is no constant of the host") {
+  const auto diagnostics = told("int width = 4;\n" KERNEL("  const int bin = data[0] / width;\n  histo[bin] = 1;"));
+  REQUIRE(diagnostics.size() == 1);
+  CHECK(diagnostics[0].message.starts_with("`width` is a variable of the host"));
+}
+
+TEST_CASE("a variable of the device is not set by code before the launch") {
+  check({
+      "int four() { return 4; }\n__device__ int n4 = four(); //!\n__device__ int five = 5;\n" KERNEL("  histo[n4 + five] = 1;"),
+      "__device__ int square(int x) { return x * x; }\n__constant__ int table[2] = {square(2), 3}; //!\n" KERNEL("  histo[table[n]] = 1;"),
+      "int four() { return 4; }\nint of_the_host = four();\n__device__ int five = 5;\n" KERNEL("  histo[five] = 1;"),
+      "__device__ constexpr int square(int x) { return x * x; }\n__constant__ int table[2] = {square(2), 3};\n" KERNEL("  histo[table[n]] = 1;"),
+  });
 }
