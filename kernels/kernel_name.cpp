@@ -44,7 +44,7 @@ bool fits(const std::string& demangled, const KernelSignature& signature) {
 
 KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const KernelSignature& signature) {
   std::vector<std::size_t> kernels;
-  bool not_global = false, is_template = false;
+  bool not_global = false, is_static = false, is_template = false;
   for (std::size_t f = 0; f < functions.size(); ++f) {
     const std::string demangled = demangle(functions[f].name);
     const std::string_view name = function_name(demangled);
@@ -52,10 +52,11 @@ KernelChoice choose_kernel(const std::vector<FunctionSymbol>& functions, const K
     is_template |= name.find('<') != std::string_view::npos;
     if (name != signature.name) continue;
     if (functions[f].is_kernel) kernels.push_back(f);
-    else not_global = true;
+    else not_global = true, is_static |= functions[f].name.starts_with("_ZL");
   }
   std::string problem;
-  if (kernels.empty() && not_global) problem = fmt::format("`{}` is not a kernel. Write __global__ in front of `void {}`", signature.name, signature.name);
+  if (kernels.empty() && is_static) problem = fmt::format("`{}` is static, so that nobody outside of the file can launch it. Write __global__ in front of `void {}`, without static", signature.name, signature.name);
+  else if (kernels.empty() && not_global) problem = fmt::format("`{}` is not a kernel. Write __global__ in front of `void {}`", signature.name, signature.name);
   else if (kernels.empty() && is_template) problem = fmt::format("`{}` is a template; the harness launches a plain kernel: {}", signature.name, signature.declaration);
   else if (kernels.empty()) problem = fmt::format("there is no kernel called `{}`; the harness launches {}", signature.name, signature.declaration);
   else if (kernels.size() > 1) problem = fmt::format("there are {} kernels called `{}`; keep one: {}", kernels.size(), signature.name, signature.declaration);

@@ -69,7 +69,7 @@ Explanation about_calls(const std::string& message) {
   static const std::regex count(R"(^too (few|many) arguments to function '(?:[^'(]*[ *&])?(\w+)\(([^']*)\)')");
   static const std::regex no_function(R"(^'(\w+)' cannot be used as a function)");
   static const std::regex conversion(R"(^invalid conversion from '([^']+)' to '([^']+)')");
-  static const std::regex subscript(R"(^invalid types '([^'\[]+)\[[^']*\]' for array subscript)");
+  static const std::regex subscript(R"(^invalid types '(.+)\[([^\[\]]*)\]' for array subscript)");
   static const std::regex operands(R"(^invalid operands of types '([^']+)' and '([^']+)' to binary 'operator([^']+)')");
   static const std::regex member(R"(^'[^']*uint3' has no member named '(\w+)')");
   std::smatch match;
@@ -87,7 +87,13 @@ Explanation about_calls(const std::string& message) {
     if (match[1].str() == "void*") return fmt::format("a pointer {} by itself. Say so: ({})", kinds, match[2].str());
     return fmt::format("a pointer {}. Give one of the wanted type{}", kinds, match[1].str().starts_with("const ") ? ": what is const must stay so" : "");
   }
-  if (std::regex_search(message, match, subscript)) return fmt::format("[...] chooses an element of an array, and here it stands behind a number ({}). Is a `*` missing where it is declared, or another name meant?", match[1].str());
+  if (std::regex_search(message, match, subscript)) {
+    const std::string of = match[1].str(), index = match[2].str();
+    const bool has_elements = of.ends_with('*') || of.ends_with(']');
+    if (has_elements && index.ends_with('*')) return fmt::format("an index is a whole number, and this one is an address ({}). Write what it points to: is an index [...] or a `*` missing within?", index);
+    if (has_elements) return fmt::format("an index is a whole number, and this one is a {}. Divide by a whole number, or convert it: (int)", index);
+    return fmt::format("[...] chooses an element of an array, and here it stands behind a number ({}). Is a `*` missing where it is declared, or another name meant?", of);
+  }
   if (std::regex_search(message, match, operands)) {
     const bool text = message.find("const char [") != std::string::npos;
     if (text) return "\"a\" in double quotes is a string, which is an array. Write the character in single quotes: 'a'";

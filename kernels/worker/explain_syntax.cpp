@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,25 @@ int line_of_code_before(const SourceText& source, int line) {
   return line;
 }
 
-void put(Diagnostic& diagnostic, int line, std::size_t column, std::string message) {
+// A column is what a terminal shows, as g++ counts: a tab goes on to the next multiple of 8, a letter of several bytes is one.
+constexpr std::size_t tab = 8;
+std::size_t columns_after(std::size_t columns, char c) { return c == '\t' ? (columns / tab + 1) * tab : columns + ((c & 0xc0) != 0x80); }
+
+// How many bytes of the line stand in front of a column.
+std::size_t bytes_before(const std::string& line, int column) {
+  std::size_t columns = 0, at = 0;
+  for (; at < line.size() && columns + 1 < static_cast<std::size_t>(std::max(column, 1)); ++at) columns = columns_after(columns, line[at]);
+  while (at < line.size() && (line[at] & 0xc0) == 0x80) ++at;
+  return at;
+}
+
+// `byte`: which of the line's, from 1.
+void put(Diagnostic& diagnostic, const std::string& text, int line, std::size_t byte, std::string message) {
+  const std::string shown = line_of(text, line);
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at + 1 < byte; ++at) columns = columns_after(columns, at < shown.size() ? shown[at] : ' ');
   diagnostic.line = line;
-  diagnostic.column = static_cast<int>(column);
+  diagnostic.column = static_cast<int>(columns + 1);
   diagnostic.message = std::move(message);
 }
 
@@ -51,7 +68,7 @@ struct Brace {
 };
 
 // The braces as their indentation pairs them tell which one is missing, where their number only tells that one is.
-void explain_brace(Diagnostic& diagnostic, const SourceText& source) {
+void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::string& text) {
   std::vector<Brace> open;
   std::optional<Brace> unclosed;  // the first that is closed by a brace that belongs to another
   const int last = source.line(source.code().size());
@@ -64,8 +81,8 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source) {
       if (open.empty()) {
         int head = line;
         while ((head = line_of_code_before(source, head)) > 0)
-          if (lacks_its_brace(source, head)) return put(diagnostic, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
-        return put(diagnostic, line, at + 1, "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or write the `{` that is missing");
+          if (lacks_its_brace(source, head)) return put(diagnostic, text, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+        return put(diagnostic, text, line, at + 1, "this `}` closes nothing: there are more `}` than `{` above it. Take it out, or write the `{` that is missing");
       }
       const Brace mine = open.back();
       open.pop_back();
@@ -73,14 +90,14 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source) {
       if (mine.indent < at)  // it closes what is further out: something within has no `{`
         for (int head = line; (head = line_of_code_before(source, head)) > mine.line;)
           if (indent_of(source.text_of_line(head)) == at && lacks_its_brace(source, head))
-            return put(diagnostic, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
+            return put(diagnostic, text, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
       if (!unclosed && mine.indent > at) unclosed = mine;
     }
   }
   if (!unclosed && !open.empty()) unclosed = open.back();
   if (!unclosed) return;
   const std::string code = source.text_of_line(unclosed->line);
-  put(diagnostic, unclosed->line, code.rfind('{') + 1, "the `{` of this line is never closed. Write a `}` where its block ends");
+  put(diagnostic, text, unclosed->line, code.rfind('{') + 1, "the `{` of this line is never closed. Write a `}` where its block ends");
 }
 
 // ---- within a statement ----------------------------------------------------------------------------------------------
@@ -90,8 +107,8 @@ struct Place {
   int line = 0;
   std::size_t column = 0;
 };
-Place end_of_code_before(const SourceText& source, const Diagnostic& at) {
-  const std::string here = without_blanks_behind(source.code_line(at.line).substr(0, at.column > 0 ? static_cast<std::size_t>(at.column) - 1 : 0));
+Place end_of_code_before(const SourceText& source, const std::string& text, const Diagnostic& at) {
+  const std::string here = without_blanks_behind(source.text_of_line(at.line).substr(0, bytes_before(line_of(text, at.line), at.column)));
   if (!here.empty()) return {at.line, here.size() + 1};
   const int before = line_of_code_before(source, at.line);
   return before < 1 ? Place{at.line, 1} : Place{before, without_blanks_behind(source.text_of_line(before)).size() + 1};
@@ -103,7 +120,7 @@ bool is_for_without_semicolons(const std::string& line) {
   return std::regex_search(line, match, head) && match[1].str().find(':') == std::string::npos && std::count(match[1].first, match[1].second, ';') < 2;
 }
 
-void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const std::string& before) {
+void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const std::string& text, const std::string& before) {
   const std::string line = source.code_line(diagnostic.line);
   if (is_for_without_semicolons(line)) {
     diagnostic.message = "the three parts of a `for` are parted by `;`. Write for (begin; condition; step)";
@@ -114,9 +131,14 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
     diagnostic.message = fmt::format("a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it", open, close, before);
     return;
   }
-  const Place place = end_of_code_before(source, diagnostic);
+  constexpr std::size_t too_long = 1000;  // of a longer line g++ may know no columns, and says 1
+  if (diagnostic.column <= 1 && source.text_of_line(diagnostic.line).size() > too_long) {
+    diagnostic.message = fmt::format("a `;` or an operator is missing before `{}`. Break this long line where its statements end", before);
+    return;
+  }
+  const Place place = end_of_code_before(source, text, diagnostic);
   const bool other_line = place.line != diagnostic.line || before == "}";
-  put(diagnostic, place.line, place.column,
+  put(diagnostic, text, place.line, place.column,
       other_line ? "a `;` is missing at the end of this line. Write it: every statement ends with one" : fmt::format("something is missing before `{}`. Write the operator that joins the two, or a `;`", before));
 }
 
@@ -136,6 +158,34 @@ bool is_of_syntax(const std::string& message) {
   return message.starts_with("expected ") || message.find("was not declared") != std::string::npos || message.find("does not name a type") != std::string::npos;
 }
 
+// What looks like a sign of C++ and is another one, as word processors and web pages have it.
+std::optional<std::string> sign_meant(std::string_view sign) {
+  for (const std::string_view dash : {"\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x92", "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x80\x95", "\xe2\x88\x92"})
+    if (sign == dash) return fmt::format("`{}` is a dash, and no sign of C++. Write a minus in its place: -", sign);
+  for (const std::string_view blank : {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf", "\xe2\x80\x8b", "\xe3\x80\x80"})
+    if (sign == blank) return "what looks like a blank here is another sign, as word processors and web pages have it. Type a blank in its place";
+  return std::nullopt;
+}
+
+// A macro of this line whose text has a mark that was not meant: `#define BINS 7;`, `#define BINS = 7`. What is wrong is where it is defined.
+struct WrongMacro {
+  int line = 0;
+  std::string name, message;
+};
+std::optional<WrongMacro> wrong_macro_in(const std::string& line, const SourceText& source, const std::string& text) {
+  static const std::regex definition(R"(^\s*#\s*define\s+(\w+)\s+(=?)(.*?)(;?)\s*$)");
+  if (std::ranges::none_of(source.macros(), [&](const std::string& name) { return contains_word(line, {name}); })) return std::nullopt;
+  std::istringstream lines(text);
+  std::string defined;
+  for (int number = 1; std::getline(lines, defined); ++number) {
+    std::smatch match;
+    if (defined.size() > 500 || defined.find("define") == std::string::npos || !std::regex_match(defined, match, definition) || (match[2].length() == 0 && match[4].length() == 0) || !contains_word(line, {match[1].str()})) continue;
+    const std::string wrong = match[2].length() != 0 ? "=" : ";";
+    return WrongMacro{number, match[1].str(), fmt::format("`{}` stands for all that follows it, and so for this `{}` too. A #define has none: take it out", match[1].str(), wrong)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std::string& text) {
@@ -150,21 +200,24 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (const std::optional<std::string> capital = capital_keyword(line, source.macros()); capital && is_of_syntax(message)) {
     std::string small = *capital;
     for (char& c : small) c = static_cast<char>(c | 0x20);
-    return put(diagnostic, diagnostic.line, line.find(*capital) + 1, fmt::format("`{}` is no word of C++: its words are in small letters. Write `{}`", *capital, small));
+    return put(diagnostic, text, diagnostic.line, line.find(*capital) + 1, fmt::format("`{}` is no word of C++: its words are in small letters. Write `{}`", *capital, small));
   }
+  if (is_of_syntax(message))
+    if (const std::optional<WrongMacro> macro = wrong_macro_in(line, source, text))
+      return put(diagnostic, text, macro->line, line_of(text, macro->line).find(macro->name) + 1, macro->message);
   if (words.starts_with("unterminated comment")) {
     message = "this comment never ends, so that nothing below it is code. Write */ where it is to end";
   } else if (std::regex_search(words, match, terminator)) {
     message = match[1].str() == "'" ? "this character has no closing '. Write one behind it" : "this string has no closing \". Write one at its end";
   } else if (may_be_of_a_brace(diagnostic) && std::count(source.code().begin(), source.code().end(), '{') != std::count(source.code().begin(), source.code().end(), '}')) {
-    explain_brace(diagnostic, source);
+    explain_brace(diagnostic, source, text);
   } else if (words.starts_with("a function-definition is not allowed here")) {
     message = "a function begins inside of another one. Move it out, above the kernel; or write the `}` that is missing above it";
   } else if (words.starts_with("expected ';' after struct definition") || words.starts_with("expected ';' after class definition")) {
-    const Place place = end_of_code_before(source, diagnostic);
-    put(diagnostic, place.line, place.column, "a `;` is missing behind the `}` of this struct. Write it there");
+    const Place place = end_of_code_before(source, text, diagnostic);
+    put(diagnostic, text, place.line, place.column, "a `;` is missing behind the `}` of this struct. Write it there");
   } else if (std::regex_search(words, match, semicolon)) {
-    explain_semicolon(diagnostic, source, match[1].str());
+    explain_semicolon(diagnostic, source, text, match[1].str());
   } else if (std::regex_search(words, match, bracket)) {
     const bool square = match[1].str() == "]";
     const std::string next = match[2].matched ? "`" + match[2].str() + "`" : "this " + match[3].str();
@@ -172,6 +225,9 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
                      : fmt::format("a `)` is missing before {}, or what joins it to what stands before. Count the parentheses; look for a comma or an operator left out", next);
   } else if (std::regex_search(words, match, expression)) {
     const std::string next = match[1].str();
+    const Place place = end_of_code_before(source, text, diagnostic);
+    if (static const std::regex unended(R"(\breturn$)"); place.line < diagnostic.line && std::regex_search(without_blanks_behind(source.code_line(place.line)), unended))
+      return put(diagnostic, text, place.line, place.column, "a `;` is missing at the end of this line. Write it: every statement ends with one");
     const bool format = next == "%" && line.find("printf") != std::string::npos;
     message = format ? "what printf prints is told by a string. Write it in quotes: printf(\"%d\\n\", value)"
                      : fmt::format("a value is missing before `{}`. Look at what stands left of it: a sign too many, or an operand too few", next);
@@ -182,7 +238,8 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   } else if (std::regex_search(words, match, stray)) {
     const std::string sign = match[2].matched ? match[2].str() : match[1].str();
     const bool quote = text.find("\xe2\x80\x98") != std::string::npos || text.find("\xe2\x80\x9c") != std::string::npos || text.find("\xe2\x80\x99") != std::string::npos || text.find("\xe2\x80\x9d") != std::string::npos;
-    message = sign.front() != '@' && sign.front() != '#' && quote ? "a curly quote is no quote of C++. Write ' or \", as the keyboard has them" : fmt::format("`{}` is no sign of C++. Take it out", sign);
+    if (const std::optional<std::string> meant = sign_meant(sign)) message = *meant;
+    else message = sign.front() != '@' && sign.front() != '#' && quote ? "a curly quote is no quote of C++. Write ' or \", as the keyboard has them" : fmt::format("`{}` is no sign of C++. Take it out", sign);
   } else if (words.starts_with("expected initializer before")) {
     message = "this line does not go on from what stands before it. Look at the line above: a `{`, a `;` or an operator is missing";
   } else if (words.starts_with("expected unqualified-id before") || words.starts_with("expected declaration before")) {

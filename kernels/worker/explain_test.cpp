@@ -2,6 +2,7 @@
 #include "kernels/worker/explain.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "kernels/worker/testing/kernel_fixture.h"
 
@@ -132,6 +133,7 @@ TEST_CASE("no kernel of the wanted name: the one that was meant") {
                                                                             "at file scope. Move it out");
   CHECK(only("__global__ void k(const char*, unsigned*);\n") == "1: `k` is declared and never defined. Write its body");
   CHECK(only("\nvoid k" + parameters).starts_with("2: `k` is not a kernel. Write __global__ in front of"));
+  CHECK(only("\nstatic __global__ void k" + parameters).starts_with("2: `k` is static, so that nobody outside of the file can launch it."));
   CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`; the harness launches"));
   CHECK(only("").starts_with("0: there is no kernel called `k`"));
 }
@@ -147,5 +149,40 @@ TEST_CASE("a message or a line of any length is survived, and cut") {
       CHECK(d.message.size() < 1000);
       CHECK_MESSAGE(d.message.find("/emulator/include") == std::string::npos, d.message);
     }
+  }
+}
+
+TEST_CASE("an index that is no whole number, said to somebody who thinks of one") {
+  const auto only = [](const std::string& statement) {
+    const auto errors = errors_of("__global__ void k(const char* data, unsigned* out) {\n  __shared__ int bins[7];\n  double x = 1;\n  unsigned n = 1;\n" + statement + "\n  bins[0] = int(x) + int(n);\n}\n");
+    REQUIRE_MESSAGE(errors.size() == 1, statement);
+    CHECK_MESSAGE(errors[0].line == 5, statement);
+    return errors[0].message;
+  };
+  CHECK(only("  out[x / 4] = 1;") == "an index is a whole number, and this one is a double. Divide by a whole number, or convert it: (int)");
+  CHECK(only("  bins[x] = 1;") == "an index is a whole number, and this one is a double. Divide by a whole number, or convert it: (int)");
+  CHECK(only("  out[&n] = 1;").starts_with("an index is a whole number, and this one is an address (unsigned int*)."));
+  CHECK(only("  n[0] = 1;").starts_with("[...] chooses an element of an array, and here it stands behind a number (unsigned int)."));
+}
+
+TEST_CASE("the place of what is missing, with tabs, in long lines, behind a return, in a macro") {
+  struct Case {
+    std::string title, source, told;
+  };
+  const std::string head = "__global__ void k(const char* data, unsigned* out) {\n", long_comment(5000, 'x');
+  const std::vector<Case> cases = {
+      {"tabs", head + "\tint x = 3\n\tint y = 4;\n\tout[x] = y;\n}\n", "2:18: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"letters of several bytes", head + "  /* \xc3\xa4\xc3\xb6 */ int x = 3\n  int y = 4;\n  out[x] = y;\n}\n", "2:21: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"a line that is longer than g++ counts", head + "  if (data[0]) {\n/* " + long_comment + " */ out[0]++\n  }\n}\n", "3:1: a `;` or an operator is missing before `}`. Break this long line where its statements end"},
+      {"return", head + "  if (data[0] == 0) return\n  int x = 3;\n  out[0] = x;\n}\n", "2:27: a `;` is missing at the end of this line. Write it: every statement ends with one"},
+      {"a macro with a semicolon", "#define BINS 4;\n" + head + "  out[data[0] / BINS]++;\n}\n", "1:9: `BINS` stands for all that follows it, and so for this `;` too. A #define has none: take it out"},
+      {"a macro with a sign of assignment", "#define BINS = 4\n" + head + "  out[data[0] / BINS]++;\n}\n", "1:9: `BINS` stands for all that follows it, and so for this `=` too. A #define has none: take it out"},
+      {"a dash", head + "  out[data[0] \xe2\x80\x93 'a']++;\n}\n", "2:15: `\xe2\x80\x93` is a dash, and no sign of C++. Write a minus in its place: -"},
+      {"another blank", head + "  int\xc2\xa0letter = 3;\n  out[letter]++;\n}\n", "2:3: what looks like a blank here is another sign, as word processors and web pages have it. Type a blank in its place"},
+  };
+  for (const Case& each : cases) {
+    const auto errors = errors_of(each.source);
+    REQUIRE_MESSAGE(!errors.empty(), each.title);
+    CHECK_MESSAGE(fmt::format("{}:{}: {}", errors[0].line, errors[0].column, errors[0].message) == each.told, each.title);
   }
 }

@@ -86,6 +86,8 @@ std::string about_variable(const SourceText& source, const std::string& name) {
   if (is_declared(source, name, {"const", "constexpr"}))
     return fmt::format("`{}` is a constant of the host; a kernel can use a constant's value, but no array's element that is chosen while it "
                        "runs. Write __device__ or __constant__ in front of it", name);
+  if (const std::vector<std::size_t> places = source.find(name); !places.empty() && source.code().substr(places.front() + name.size(), 1) == "[")
+    return fmt::format("`{}` is an array of the host; a kernel cannot see it. Write __device__ in front of it, or __constant__ if it never changes", name);
   return fmt::format("`{}` is a variable of the host; a kernel cannot see it. Make it constexpr if it never changes, else "
                      "write __device__ in front of it", name);
 }

@@ -92,13 +92,17 @@ int SourceText::line(std::size_t position) const {
   return 1 + static_cast<int>(std::count(code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(std::min(position, code_.size())), '\n'));
 }
 
-std::string SourceText::text_of_line(int line) const {
+std::string line_of(const std::string& text, int line) {
   std::size_t begin = 0;
-  for (int i = 1; i < line && begin != std::string::npos; ++i) begin = code_.find('\n', begin) + 1;
-  return begin >= code_.size() ? std::string() : code_.substr(begin, code_.find('\n', begin) - begin);
+  for (int i = 1; i < line; ++i) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) return {};
+    begin = end + 1;
+  }
+  return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-std::string code_line(const SourceText& source, int line) { return source.text_of_line(line).substr(0, 1000); }
+std::string SourceText::text_of_line(int line) const { return line_of(code_, line); }
 
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
 

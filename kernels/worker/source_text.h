@@ -47,9 +47,7 @@ class SourceText {
   std::vector<Include> includes_;
 };
 
-// A line of it, cut where no person would read on: std::regex uses stack for each character.
-[[nodiscard]] std::string code_line(const SourceText& source, int line);
-
+[[nodiscard]] std::string line_of(const std::string& text, int line);  // from 1; empty where there is none
 [[nodiscard]] bool is_word(char c);  // of a name, a keyword or a number
 [[nodiscard]] std::vector<std::size_t> find_words(std::string_view text, std::string_view word);
 [[nodiscard]] bool contains_word(std::string_view text, const std::vector<std::string>& words);  // any of them

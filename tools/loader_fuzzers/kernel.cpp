@@ -38,7 +38,8 @@ void source(std::string_view bytes) {
   static_cast<void>(worker::forbidden_in(text, include_dir));
   static_cast<void>(worker::refuse_source(text));
   static_cast<void>(worker::refuse_not_yet(text, include_dir));
-  static_cast<void>(worker::host_code_in_kernel(text, {{"histogram", "helper"}, {"helper", "main"}}, {{"total", 3}}));
+  static_cast<void>(worker::host_code_in_kernel(text, {{"histogram", "helper"}, {"helper", "main"}, {"helper", "vector", true}}, {{"total", 3}}));
+  static_cast<void>(worker::device_variables_set_by_code(text, {"total"}));
   std::vector<kernels::Finding> findings(1);
   findings[0].variable = "private_histo", findings[0].space = kernels::Space::shared;
   worker::locate(findings, text);
@@ -64,6 +65,7 @@ void compiler_words(std::string_view bytes) {
 void compiler_dump(std::string_view bytes) {
   namespace worker = kernels::worker;
   static_cast<void>(worker::calls_below(bytes, "histogram"));
+  static_cast<void>(worker::set_before_launch(bytes));
   static_cast<void>(worker::wide_accesses(bytes, "kernel.cu"));
   static_cast<void>(worker::indexed_arrays(bytes, "kernel.cu"));
 }
