@@ -35,7 +35,7 @@ bool gpu_may_be_there() {
 
 Status has_program(const std::string& path) {
   if (access(path.c_str(), X_OK) == 0) return Done{};
-  return Error{fmt::format("{} is not built: it needs a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` gets one", path)};
+  return Error{fmt::format("{} is not there: it is built in a source tree, by a CUDA toolkit of 12.8 or later with nvcc; `./histolab setup cuda` in that tree gets one", path)};
 }
 
 Result<std::unique_ptr<kernels::TimedDevice>> make_gpu(const Context& context, const std::string& device) {

@@ -34,6 +34,7 @@ struct ExportSpec {
   std::string name;
   std::uint32_t fallback = 0;  // "default": what holds when the kernel exports none
   std::uint32_t min = 0, max = 0;
+  std::uint32_t multiple_of = 1;
 };
 
 // How many blocks a launch gets: ceil(length / block), the case's own number, or ceil(length / (block * factor)). How much

@@ -152,6 +152,8 @@ void read_exports(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.min = word(reader.integer("min", 0, largest_word));
     read.max = word(reader.integer("max", read.min, largest_word));
     read.fallback = word(reader.integer("default", read.min, read.max));
+    if (reader.has("multiple_of")) read.multiple_of = word(reader.integer("multiple_of", 1, largest_word));
+    if (read.fallback % read.multiple_of != 0) reader.problem("default", fmt::format("is {}; expected a multiple of {}", read.fallback, read.multiple_of));
     reader.done();
     lab.exports.push_back(read);
   }

@@ -35,6 +35,11 @@ TEST_CASE("the sample lab loads") {
   CHECK(Limit{1, 2, 3, 4}.at(10, 5, 32) == doctest::Approx(1 + 20 + 480 + 20));
 }
 
+TEST_CASE("what an export has to be a multiple of, its default is") {
+  CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 4}") == "it loaded");
+  CHECK(complaint("\"max\": 256}", "\"max\": 256, \"multiple_of\": 3}").ends_with("is 8; expected a multiple of 3"));
+}
+
 TEST_CASE("bad JSON is told with file, line and column") {
   CHECK(complaint("\"bins\": 7, ", "\"bins\": 7; ").substr(0, 44) == ("02-sample/lab.json:15:45: this is not JSON: "));
   CHECK(complaint("\"max_score\": 10,", "\"max_score\": 10, \"max_score\": 10,") ==

@@ -33,6 +33,12 @@ LaunchShape shape_with(const LabSpec& lab, std::size_t kernel, const reference::
   return shape;
 }
 
+// What somebody wrote who sees 4294967295 where -1 stands.
+std::string below_zero(std::uint32_t value) {
+  const auto with_sign = static_cast<std::int32_t>(value);
+  return with_sign < 0 && with_sign > -1000 ? fmt::format(" ({} as an unsigned number)", with_sign) : std::string();
+}
+
 }  // namespace
 
 std::vector<kernels::KernelSignature> signatures_of(const LabSpec& lab) {
@@ -104,7 +110,9 @@ Result<Exports> exports_of(const LabSpec& lab, const kernels::Compiled& compiled
     const auto found = compiled.exports.find(spec.name);
     const std::uint32_t value = found == compiled.exports.end() ? spec.fallback : found->second;
     if (value < spec.min || value > spec.max)
-      return Error{fmt::format("{} is {}, but the lab allows {} to {}. Export a value in that range", spec.name, value, spec.min, spec.max)};
+      return Error{fmt::format("{} is {}{}, but the lab allows {} to {}. Export a value in that range", spec.name, value, below_zero(value), spec.min, spec.max)};
+    if (value % spec.multiple_of != 0)
+      return Error{fmt::format("{} is {}, but the lab allows multiples of {} only. Export one from {} to {}", spec.name, value, spec.multiple_of, spec.min, spec.max)};
     values[spec.name] = value;
   }
   return values;

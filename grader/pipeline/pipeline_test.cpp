@@ -254,6 +254,16 @@ TEST_CASE("each way to end has its verdict") {
   CHECK(machine.message == "the compiler g++ is not installed");
 }
 
+TEST_CASE("an export that has to be a multiple is one") {
+  LabSpec lab = sample_lab();
+  lab.exports.front().multiple_of = 4;
+  kernels::Compiled compiled;
+  compiled.exports = {{"coarsening_factor", 16}};
+  CHECK(exports_of(lab, compiled).value().at("coarsening_factor") == 16);
+  compiled.exports = {{"coarsening_factor", 18}};
+  CHECK(exports_of(lab, compiled).error().message == "coarsening_factor is 18, but the lab allows multiples of 4 only. Export one from 2 to 256");
+}
+
 TEST_CASE("an export out of its range is the student's, and nothing is launched") {
   const LabResult lab = graded("// fake: right export coarsening_factor 1000\n");
   CHECK(lab.status == Verdict::failed);
@@ -262,6 +272,7 @@ TEST_CASE("an export out of its range is the student's, and nothing is launched"
   CHECK(lab.cases[0].skipped == lab.message);
   CHECK(lab.checks[0].message == lab.message);
   CHECK(lab.checks[0].line == 1);
+  CHECK(graded("// fake: right export coarsening_factor 4294967295\n").message == "coarsening_factor is 4294967295 (-1 as an unsigned number), but the lab allows 2 to 256. Export a value in that range");
   CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);
 }
 

@@ -61,7 +61,7 @@ Result<std::unique_ptr<Cells::Cell>> Cells::take(const Cancellation* cancellatio
   spec.environment = {"LD_BIND_NOW=1"};  // once, and not in each of its children
   spec.descriptors = {{servers.get(), serve_socket}};
   spec.limits.cpu_seconds = spec.limits.data_bytes = ~0ull;  // its children have limits of their own
-  spec.limits.file_bytes = no_file;
+  spec.limits.file_bytes = no_file_bytes;
   spec.fixed_addresses = true;
   spec.cancellation = cancellation;
   spec.confinement = confinement_;

@@ -110,7 +110,7 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
   spec.limits.cpu_seconds = static_cast<std::uint64_t>((time * slowness).count() / 1000 + 1);
   spec.limits.wall = time * slowness * patience;
   spec.limits.data_bytes = worker_memory;
-  spec.limits.file_bytes = worker::no_file;
+  spec.limits.file_bytes = worker::no_file_bytes;
   spec.spreads = request.spreads;
   Result<ProcessResult> ran = request.options.debugged ? paths_.debugger->run(spec) : paths_.cells->run(spec);
   if (!ran) return ran.error();

@@ -108,7 +108,7 @@ int become(void* start) {
 
 // As fork and exec, but nothing of the caller's memory is copied, nor has to be taken apart again: of a grader with many pages that
 // would be the larger part of it. The thread sanitizer keeps its account of the caller in that memory, so under it the child gets a copy.
-#ifdef __SANITIZE_THREAD__
+#ifdef HISTOLAB_SANITIZED_THREADS
 constexpr int shared_with_caller = 0;
 #else
 constexpr int shared_with_caller = CLONE_VM | CLONE_VFORK;

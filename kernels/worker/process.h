@@ -32,10 +32,10 @@ struct ProcessLimits {
 };
 
 // ProcessLimits::file_bytes of who is to write no file. The thread sanitizer writes one when a program starts.
-#ifdef __SANITIZE_THREAD__
-inline constexpr std::uint64_t no_file = 1ull << 20;
+#ifdef HISTOLAB_SANITIZED_THREADS
+inline constexpr std::uint64_t no_file_bytes = 1ull << 20;
 #else
-inline constexpr std::uint64_t no_file = 0;
+inline constexpr std::uint64_t no_file_bytes = 0;
 #endif
 
 class Confinement;
@@ -44,7 +44,7 @@ class Confinement;
 enum class Purpose { compile, serve, gpu };
 
 struct ProcessSpec {
-  std::vector<std::string> command;      // command[0] is a path, or a name to be found in /usr/bin and /bin
+  std::vector<std::string> command;      // command[0] is a path, or a name to be found in /usr/local/bin, /usr/bin and /bin
   std::vector<std::string> environment;  // "NAME=value"
   std::string directory;                 // empty: the caller's
   std::string reads;                     // a folder besides, which a Confinement lets it read; empty: none

@@ -26,7 +26,8 @@ __global__ void take_in_turns(Words* words) {
   }
   __threadfence();
   if (MeetsInside) __syncwarp();
-  *const_cast<volatile unsigned int*>(&words->guarded) += 1;
+  volatile unsigned int& guarded = words->guarded;
+  guarded = guarded + 1;
   __threadfence();
   atomicExch(&words->lock, 0u);
 }
