@@ -153,7 +153,7 @@ void read_exports(ObjectReader& root, LabSpec& lab, Problems& problems) {
     read.max = word(reader.integer("max", read.min, largest_word));
     read.fallback = word(reader.integer("default", read.min, read.max));
     if (reader.has("multiple_of")) read.multiple_of = word(reader.integer("multiple_of", 1, largest_word));
-    if (read.fallback % read.multiple_of != 0) reader.problem("default", fmt::format("is {}; expected a multiple of {}", read.fallback, read.multiple_of));
+    if (read.fallback % read.multiple_of != 0) reader.problem("default", fmt::format("expected a multiple of {}, not {}", read.multiple_of, read.fallback));
     reader.done();
     lab.exports.push_back(read);
   }
