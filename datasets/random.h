@@ -1,6 +1,6 @@
 // Random numbers that are the same on every machine.
 //
-// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a 64-bit counter and a mixing function, no more. All draws are
+// SplitMix64 (reference/splitmix64.h). All draws are
 // unsigned integer arithmetic; the distributions of <random> are left alone because their results differ between
 // standard libraries.
 #pragma once
@@ -10,6 +10,8 @@
 #include <span>
 #include <string_view>
 
+#include "reference/splitmix64.h"
+
 namespace histolab::datasets {
 
 class Random {
@@ -17,21 +19,15 @@ class Random {
   explicit Random(std::uint64_t state) : state_(state) {}
 
   // A stream for a dataset and a user's seed. Neighbouring seeds give unrelated streams.
-  Random(std::string_view dataset, std::uint64_t seed) : state_(mixed(seed + golden)) {
-    for (const char letter : dataset) state_ = mixed(state_ ^ static_cast<unsigned char>(letter));
+  Random(std::string_view dataset, std::uint64_t seed) : state_(reference::splitmix64_mixed(seed + reference::splitmix64_step)) {
+    for (const char letter : dataset) state_ = reference::splitmix64_mixed(state_ ^ static_cast<unsigned char>(letter));
   }
 
-  std::uint64_t next() { return mixed(state_ += golden); }
+  std::uint64_t next() { return reference::next_random(state_); }
   // What next() gives after `i` others: any place of the stream, without those before it.
-  [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return mixed(state_ + (i + 1) * golden); }
+  [[nodiscard]] std::uint64_t at(std::uint64_t i) const { return reference::splitmix64_mixed(state_ + (i + 1) * reference::splitmix64_step); }
 
  private:
-  static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
-  static constexpr std::uint64_t mixed(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
   std::uint64_t state_;
 };
 

@@ -62,7 +62,7 @@ ARROWS = {
     "viewer/ui": "viewer/workspace grader/files grader/words reference",
     "viewer/panels": "viewer/ui grader/race grader/files grader/words reference",
     "viewer/backend": "grader/files reference",
-    "viewer": "viewer/ grader/files grader/words",
+    "viewer": "viewer/ grader/files grader/words reference",
     "tools/fuzzer": "kernels/worker kernels reference",
     # Whatever reads a file or a pipe.
     "tools/loader_fuzzers": "viewer/feed viewer/model grader/cluster grader/batch grader/feedback grader/lessons grader/pipeline grader/checks grader/stream grader/race grader/report "

@@ -359,7 +359,7 @@ run "$tree/histolab" test -R grader
 expect 'test installs what only tests need' called 'install --no-install-recommends doctest-dev python3-jsonschema'
 expect 'test configures again after an installation' called 'cmake --preset'
 expect 'test builds the tests' called '--target histolab_tests'
-expect 'test passes arguments on' called "ctest --test-dir $tree/build/release -j2 --output-on-failure --no-tests=error -LE ^slow\$ -R grader"
+expect 'test passes arguments on' called "ctest --test-dir $tree/build/release -j$(($(nproc) + 1)) --output-on-failure --no-tests=error -LE ^slow\$ -R grader"
 expect 'test: status 0' is "$status" 0
 expect "test ends with ctest's summary" is "$out" '100% tests passed, 0 tests failed out of 1'
 run "$tree/histolab" test

@@ -19,6 +19,7 @@
 #include "grader/files/write_file.h"
 #include "imgui.h"
 #include "implot.h"
+#include "reference/seconds_since.h"
 #include "viewer/app.h"
 #include "viewer/backend/screen.h"
 #include "viewer/benchmark.h"
@@ -45,7 +46,6 @@ int complain(const Error& error) {
   return 2;
 }
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // ImGui's and ImPlot's contexts, for as long as anything is drawn.
 class Contexts {
@@ -112,7 +112,7 @@ Result<std::string> take_picture(Screen& screen) {
 
 void draw_frame(App& app, Clock::time_point begin) {
   ImGui::NewFrame();
-  app.update(seconds_since(begin));
+  app.update(reference::seconds_since(begin));
   app.draw();
 }
 
@@ -151,7 +151,7 @@ int take_screenshot(App& app, Screen& screen, const Flags& flags) {
     screen.present();
     settled = app.busy() ? 0 : settled + 1;
     if (flags.frames > 0 ? frame >= flags.frames : settled >= 5) break;
-    if (flags.frames == 0 && seconds_since(begin) > most_s) {
+    if (flags.frames == 0 && reference::seconds_since(begin) > most_s) {
       std::fprintf(stderr,
                    "histolab: something was still under way after %.0f s; this is how it looked then (--frames N takes "
                    "the picture earlier)\n",
@@ -176,7 +176,7 @@ int benchmark(App& app, Screen& screen, const Flags& flags) {
   app.workspace().session.start(app.workspace().choice);
   const Clock::time_point begin = Clock::now();
   double memory_begin = 0;
-  while (asked_to_end == 0 && seconds_since(begin) < warm_up_s + flags.benchmark_s) {
+  while (asked_to_end == 0 && reference::seconds_since(begin) < warm_up_s + flags.benchmark_s) {
     const double before = thread_cpu_ms();
     if (!screen.begin_frame(0)) break;
     draw_frame(app, begin);
@@ -186,7 +186,7 @@ int benchmark(App& app, Screen& screen, const Flags& flags) {
     screen.present();
     const double presented = thread_cpu_ms();
     if (costs.first_frame_ms == 0) costs.first_frame_ms = process_age_ms();
-    if (seconds_since(begin) < warm_up_s) continue;
+    if (reference::seconds_since(begin) < warm_up_s) continue;
     if (memory_begin == 0) memory_begin = resident_mb();
     costs.cpu_ms.push_back(drawn - before);
     costs.submit_ms.push_back(presented - drawn);

@@ -16,6 +16,7 @@
 #include "grader/pipeline/parallel.h"
 #include "grader/report/report_json.h"
 #include "grader/words/words.h"
+#include "reference/seconds_since.h"
 
 namespace histolab::batch {
 namespace {
@@ -28,7 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int most_tries = 4;
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 grader::GradeOptions of_one(const Engine& engine) {
   grader::GradeOptions options = engine.grading;
@@ -160,7 +160,7 @@ Status grade_outstanding(Journal& journal, const Engine& engine, grader::Solutio
       const Result<LabResult> graded = grade_work(engine, stages, group.front().lab, *work);
       if (!graded) return end(graded.error());
       if (engine.stopped()) return;
-      results = results_of(group, outcome_of(*graded, engine.device.kind(), seconds_since(begin)), group.front().kernel);
+      results = results_of(group, outcome_of(*graded, engine.device.kind(), reference::seconds_since(begin)), group.front().kernel);
       if (!results) return end(results.error());
     }
     if (Status kept = journal.add(*results); !kept) return end(kept.error());

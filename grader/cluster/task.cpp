@@ -15,6 +15,7 @@
 #include "grader/files/sha256.h"
 #include "grader/pipeline/measured.h"
 #include "grader/pipeline/parallel.h"
+#include "reference/seconds_since.h"
 
 namespace histolab::cluster {
 namespace {
@@ -26,7 +27,6 @@ using grader::Verdict;
 
 constexpr auto between_parts = std::chrono::seconds{5};
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 // The items of a chunk, each judged by the whole pipeline.
 class Judging {
@@ -48,7 +48,7 @@ class Judging {
     if (engine_.stopped()) return Done{};
     if (!has_mark(graded->status) && item.work.problem.empty())
       if (Status sane = machine_grades(item, *graded); !sane) return sane;
-    return writer_.add({item.grading, batch::outcome_of(*graded, engine_.device.kind(), seconds_since(begin))});
+    return writer_.add({item.grading, batch::outcome_of(*graded, engine_.device.kind(), reference::seconds_since(begin))});
   }
 
  private:
@@ -87,7 +87,7 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
       if (!measured) return measured.error();
       found.measured = grader::to_json(*measured);
     }
-    found.outcome.seconds = seconds_since(begin);
+    found.outcome.seconds = reference::seconds_since(begin);
     if (Status written = writer.add(std::move(found)); !written) return written;
   }
   return Done{};
@@ -135,11 +135,11 @@ Status judge_items(const Chunk& chunk, batch::Engine& engine, PartWriter& writer
 
 PartWriter::PartWriter(const Spool& spool, Part blank, Clock::time_point begun)
     : spool_(spool), part_(std::move(blank)), unique_(fmt::format("{}-{}-{:x}", part_.node.name, getpid(), std::chrono::system_clock::now().time_since_epoch().count())), begun_(begun), last_(Clock::now()) {
-  part_.seconds_to_begin = seconds_since(begun);
+  part_.seconds_to_begin = reference::seconds_since(begun);
 }
 
 Status PartWriter::write() {
-  part_.seconds = seconds_since(begun_);
+  part_.seconds = reference::seconds_since(begun_);
   const auto begin = Clock::now();
   while (true) {
     Status written = spool_.put(part_, fmt::format("{}-{}", unique_, written_));

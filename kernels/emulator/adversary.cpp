@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/emulator/random.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::kernels::emulator {
 
@@ -21,7 +21,7 @@ constexpr std::uint32_t hesitation = 48, before_write_back = 62, after_change = 
 Adversary::Adversary(std::size_t warps, std::uint64_t seed)
     : lanes_(warps * 32), touched_(touched_words), random_(seed) {}
 
-std::uint64_t Adversary::next_random_number() { return next_random(random_); }
+std::uint64_t Adversary::next_random_number() { return reference::next_random(random_); }
 
 void Adversary::begin_interval() {
   ++interval_;

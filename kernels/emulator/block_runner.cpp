@@ -7,7 +7,7 @@
 
 #include "kernels/emulator/debugger.h"
 #include "kernels/emulator/live_launch.h"
-#include "kernels/emulator/random.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -165,12 +165,12 @@ bool BlockRunner::run_random() {
     for (std::uint32_t w = 0; w < logs_.size(); ++w)
       if (warps_[w].runnable != 0) warps.push_back(w);
     if (warps.empty()) return true;
-    const std::uint32_t warp = warps[next_random(random_) % warps.size()];
+    const std::uint32_t warp = warps[reference::next_random(random_) % warps.size()];
     begin_turn(warp);
     // A warp that was chosen makes a few steps: fewer look-ups, and still every order of two accesses can come up.
-    for (std::uint64_t steps = 1 + next_random(random_) % 64; (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
+    for (std::uint64_t steps = 1 + reference::next_random(random_) % 64; (steps-- > 0 || impatient()) && warps_[warp].runnable != 0;) {
       const std::uint32_t lanes = warps_[warp].with_room();
-      const auto choice = static_cast<std::uint32_t>(next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
+      const auto choice = static_cast<std::uint32_t>(reference::next_random(random_) % static_cast<std::uint32_t>(__builtin_popcount(lanes)));
       if (!run_lanes(warp, 1u << nth_lane(lanes, choice))) return false;
       const bool all_wait = warps_[warp].runnable == 0;
       if (!all_wait && warps_[warp].with_room() != 0) continue;

@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "kernels/emulator/chunk_report.h"
-#include "kernels/emulator/random.h"
 #include "kernels/emulator/testing/launch_fixture.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -142,14 +142,14 @@ TEST_CASE("what chunks made of a word, put together: as one after another") {
     for (int round = 0; round < 50; ++round) {
       const std::uint64_t mask = width == 4 ? 0xffffffffull : ~0ull;
       std::vector<std::uint8_t> memory(64), expected;
-      for (std::uint8_t& byte : memory) byte = static_cast<std::uint8_t>(next_random(random));
+      for (std::uint8_t& byte : memory) byte = static_cast<std::uint8_t>(reference::next_random(random));
       region.begin = memory.data();
       expected = memory;
       std::vector<std::vector<std::uint8_t>> states(3, std::vector<std::uint8_t>(64)), bytes(3, memory);
       for (std::uint32_t at = 0; at < 64; at += width)
         for (std::size_t chunk = 0; chunk < 3; ++chunk) {
-          if (next_random(random) % 3 == 0) continue;
-          const std::uint64_t x = next_random(random) & mask;
+          if (reference::next_random(random) % 3 == 0) continue;
+          const std::uint64_t x = reference::next_random(random) & mask;
           const auto change = [&](std::vector<std::uint8_t>& of) {
             std::uint64_t word = 0;
             std::copy_n(of.begin() + at, width, reinterpret_cast<std::uint8_t*>(&word));
@@ -180,13 +180,13 @@ TEST_CASE("bytes that one chunk changed are as it left them, those that were onl
 TEST_CASE("states and bytes that are garbage do no harm") {
   std::uint64_t random = 1;
   for (int round = 0; round < 2000; ++round) {
-    const std::size_t size = next_random(random) % 40;
+    const std::size_t size = reference::next_random(random) % 40;
     std::vector<std::vector<std::uint8_t>> states(3, std::vector<std::uint8_t>(size)), bytes = states;
     std::vector<std::uint8_t> memory(size + 1, 77);
     Region region{.name = "r", .begin = memory.data(), .size = size};
     std::vector<TouchedRegion> chunks;
     for (std::size_t chunk = 0; chunk < 3; ++chunk) {
-      for (std::uint8_t& state : states[chunk]) state = static_cast<std::uint8_t>(next_random(random) % (round % 2 == 0 ? 256 : 6));
+      for (std::uint8_t& state : states[chunk]) state = static_cast<std::uint8_t>(reference::next_random(random) % (round % 2 == 0 ? 256 : 6));
       chunks.push_back({&region, states[chunk], bytes[chunk]});
     }
     CHECK((fit_together(chunks) || size > 0));
@@ -240,7 +240,7 @@ TEST_CASE("no bytes make reading a report go astray") {
   std::uint64_t random = 3;
   for (int round = 0; round < 20000; ++round) {
     std::vector<std::uint8_t> broken(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(*used));
-    for (int i = 0; i < 3; ++i) broken[next_random(random) % broken.size()] = static_cast<std::uint8_t>(next_random(random) % 2 == 0 ? 255 : next_random(random));
+    for (int i = 0; i < 3; ++i) broken[reference::next_random(random) % broken.size()] = static_cast<std::uint8_t>(reference::next_random(random) % 2 == 0 ? 255 : reference::next_random(random));
     const auto report = read_report(broken);
     if (report) CHECK(report->lines.size() <= broken.size());
   }

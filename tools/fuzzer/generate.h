@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "reference/splitmix64.h"
 #include "tools/fuzzer/program.h"
 
 namespace histolab::fuzzer {
@@ -12,12 +13,7 @@ namespace histolab::fuzzer {
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {  // splitmix64
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15ull;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
-  }
+  std::uint64_t next() { return reference::next_random(state_); }
   std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(next() % bound); }
   bool one_in(std::uint32_t n) { return below(n) == 0; }
   template <class... T>

@@ -10,6 +10,7 @@
 
 #include "kernels/worker/client.h"
 #include "kernels/worker/process.h"
+#include "reference/seconds_since.h"
 #include "tools/fuzzer/compare.h"
 #include "tools/fuzzer/generate.h"
 
@@ -22,7 +23,6 @@ std::atomic<bool> stopped = false;  // a signal handler cannot be given an argum
 void on_signal(int) { stopped = true; }
 
 using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 struct Settings {
   double seconds = 60;
@@ -62,11 +62,11 @@ int fuzz(kernels::Device& device, const Settings& settings) {
   Tally tally;
   const auto summary = [&] {
     fmt::print("{} kernels ({} right, {} with a mistake) in {:.0f} s, {:.1f} a second; seed {}\n", tally.kernels(), tally.right,
-               tally.wrong, seconds_since(begin), static_cast<double>(tally.kernels()) / seconds_since(begin), settings.seed);
+               tally.wrong, reference::seconds_since(begin), static_cast<double>(tally.kernels()) / reference::seconds_since(begin), settings.seed);
     std::fflush(stdout);
   };
   for (std::uint64_t number = settings.first;
-       number - settings.first < settings.most && seconds_since(begin) < settings.seconds && !stopped; ++number) {
+       number - settings.first < settings.most && reference::seconds_since(begin) < settings.seconds && !stopped; ++number) {
     std::optional<std::string> mistake;
     const Program program = kernel(settings.seed, number, mistake);
     if (settings.print) fmt::print("{}\n", source_of(program));
@@ -84,7 +84,7 @@ int fuzz(kernels::Device& device, const Settings& settings) {
     if (*found) ++tally.known[(*found)->known];
     ++(mistake ? tally.wrong : tally.right);
     if (mistake) ++tally.mistakes[*mistake];
-    if (seconds_since(begin) - told >= 10) told = seconds_since(begin), summary();
+    if (reference::seconds_since(begin) - told >= 10) told = reference::seconds_since(begin), summary();
   }
   summary();
   for (const auto& [mistake, count] : tally.mistakes) fmt::print("{:8} {}\n", count, mistake);
