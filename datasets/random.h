@@ -1,8 +1,7 @@
 // Random numbers that are the same on every machine.
 //
-// SplitMix64 (reference/splitmix64.h). All draws are
-// unsigned integer arithmetic; the distributions of <random> are left alone because their results differ between
-// standard libraries.
+// SplitMix64 (reference/splitmix64.h). All draws are unsigned integer arithmetic; the distributions of <random> are left
+// alone because their results differ between standard libraries.
 #pragma once
 
 #include <array>

@@ -46,7 +46,6 @@ int complain(const Error& error) {
   return 2;
 }
 
-
 // ImGui's and ImPlot's contexts, for as long as anything is drawn.
 class Contexts {
  public:

@@ -29,7 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int most_tries = 4;
 
-
 grader::GradeOptions of_one(const Engine& engine) {
   grader::GradeOptions options = engine.grading;
   options.jobs = 1;

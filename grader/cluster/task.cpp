@@ -27,7 +27,6 @@ using grader::Verdict;
 
 constexpr auto between_parts = std::chrono::seconds{5};
 
-
 // The items of a chunk, each judged by the whole pipeline.
 class Judging {
  public:
