@@ -57,6 +57,11 @@ std::uint64_t Traffic::lanes() const {
   return over_all(*this, [](const auto& traffic) { return traffic.lanes; });
 }
 
+double times_its_share(const BusiestWarps& busiest, std::uint64_t requests, const Counters& launch) {
+  const std::uint64_t warps = launch.blocks * ((launch.block_size + 31) / 32);
+  return ratio(busiest.most_loads, requests) * number(warps);
+}
+
 std::vector<CounterValue> traffic_values(const Traffic& traffic) {
   const GlobalTraffic &load = traffic.global_load, &store = traffic.global_store, &atomic = traffic.global_atomic;
   const SharedTraffic &s_load = traffic.shared_load, &s_store = traffic.shared_store, &s_atomic = traffic.shared_atomic;
@@ -133,8 +138,17 @@ std::vector<CounterValue> values(const Counters& counters) {
               {"launch__shared_mem_per_block_static", "static shared memory of a block", "bytes",
                number(counters.static_shared_bytes)},
               {"launch__shared_mem_per_block_dynamic", "dynamic shared memory of a block", "bytes",
-               number(counters.dynamic_shared_bytes)}});
+               number(counters.dynamic_shared_bytes)},
+              {"histolab__busiest_warp_global_loads.max", "global load requests of the busiest warp", "requests",
+               number(counters.global_loaders.most_loads)},
+              {"histolab__busiest_warp_shared_loads.max", "shared load requests of the busiest warp", "requests",
+               number(counters.shared_loaders.most_loads)}});
   return all;
+}
+
+void BusiestWarps::add_blocks(const BusiestWarps& more) {
+  loads_of_blocks += more.loads_of_blocks;
+  most_loads = std::max(most_loads, more.most_loads);
 }
 
 Traffic& operator+=(Traffic& total, const Traffic& more) {
@@ -149,6 +163,7 @@ Counters& operator+=(Counters& total, const Counters& launch) {
   total.block_size = launch.block_size;
   total.static_shared_bytes = launch.static_shared_bytes;
   total.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  each_busiest([](std::uint64_t& sum, std::uint64_t value) { sum += value; }, total, launch);
   return total;
 }
 

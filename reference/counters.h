@@ -88,14 +88,30 @@ static_assert([] {
   return bytes;
 }() == sizeof(Traffic));
 
-// Traffic of all lines, and the launch's shape.
+// Loads of the warp that makes the most of them: a warp waits for one load after the other, so its block takes no less time.
+struct BusiestWarps {
+  std::uint64_t loads_of_blocks = 0;  // each block's busiest warp's, over the blocks
+  std::uint64_t most_loads = 0;       // of one block
+
+  void add_blocks(const BusiestWarps& more);  // of the same launch
+};
+
+// Traffic of all lines, the launch's shape, and what is no sum of lines.
 struct Counters : Traffic {
   std::uint64_t blocks = 0;
   std::uint64_t threads = 0;
   std::uint64_t block_size = 0;
   std::uint64_t static_shared_bytes = 0;
   std::uint64_t dynamic_shared_bytes = 0;
+  BusiestWarps global_loaders, shared_loaders;
 };
+
+// As each_total(), with what Counters have besides and is no shape.
+template <class F, class... Of>
+constexpr void each_busiest(F&& f, Of&... of) {
+  f(of.global_loaders.loads_of_blocks...), f(of.global_loaders.most_loads...);
+  f(of.shared_loaders.loads_of_blocks...), f(of.shared_loaders.most_loads...);
+}
 
 struct LineCounters {
   int line = 0;  // of the student's file, 1-based; 0: accesses whose line is not known
@@ -127,9 +143,12 @@ struct CounterValue {
   double value = 0;
 };
 
+// How much the busiest warp of a launch makes of `requests`, of all warps: 1 where they load alike, their number where one loads alone; 0: nobody does.
+[[nodiscard]] double times_its_share(const BusiestWarps& busiest, std::uint64_t requests, const Counters& launch);
+
 // Every counter, in the order of docs/counters.md. A ratio whose denominator is 0 is 0.
 [[nodiscard]] std::vector<CounterValue> values(const Counters& counters);
-// Those of a source line: all but the launch's shape.
+// Those of a source line: all but the launch's shape and busiest warps.
 [[nodiscard]] std::vector<CounterValue> traffic_values(const Traffic& traffic);
 
 // Sums over lines.

@@ -30,6 +30,8 @@ Counters distinct() {
   c.block_size = 256;
   c.static_shared_bytes = 28;
   c.dynamic_shared_bytes = 36;
+  c.global_loaders = {88, 44};
+  c.shared_loaders = {33, 22};
   c.barriers = 512;
   c.global_load = {100, 250, 3200, 2900};
   c.global_store = {10, 40, 320, 160};
@@ -108,6 +110,8 @@ TEST_CASE("each counter is its own figure") {
       {"launch__thread_count", 16384},
       {"launch__shared_mem_per_block_static", 28},
       {"launch__shared_mem_per_block_dynamic", 36},
+      {"histolab__busiest_warp_global_loads.max", 44},
+      {"histolab__busiest_warp_shared_loads.max", 22},
   };
   CHECK(figures.size() == expected.size());
   for (const auto& [key, value] : expected) {
@@ -141,6 +145,10 @@ TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, sha
   CHECK(sum["launch__block_size"] == 32);
   CHECK(sum["launch__shared_mem_per_block_static"] == 0);
   CHECK(sum["launch__shared_mem_per_block_dynamic"] == 4);
+  CHECK(sum["histolab__busiest_warp_global_loads.max"] == 88);  // one launch after the other
+  CHECK(sum["histolab__busiest_warp_shared_loads.max"] == 44);
+  CHECK(total.global_loaders.loads_of_blocks == 176);
+  CHECK(total.shared_loaders.loads_of_blocks == 66);
   CHECK(sum["histolab__global_atomic_same_address_degree.max"] == 31);
   CHECK(sum["histolab__shared_atomic_same_address_degree.max"] == 32);
   CHECK(sum["histolab__global_atomic_same_address_degree.avg"] == doctest::Approx((58.0 + 14) / 14));
@@ -159,6 +167,15 @@ TEST_CASE("the degrees of requests: their sum and the largest") {
 TEST_CASE("requests and lanes of all kinds of access") {
   CHECK(distinct().requests() == 100 + 10 + 7 + 3 + 11 + 200);
   CHECK(distinct().lanes() == 2900 + 160 + 210 + 40 + 88 + 6001);
+}
+
+TEST_CASE("how many times its share the busiest warp loads") {
+  Counters launch;
+  launch.blocks = 3, launch.block_size = 100;  // twelve warps
+  CHECK(times_its_share({10, 10}, 120, launch) == doctest::Approx(1));
+  CHECK(times_its_share({40, 40}, 120, launch) == doctest::Approx(4));
+  CHECK(times_its_share({120, 120}, 120, launch) == doctest::Approx(12));
+  CHECK(times_its_share({0, 0}, 0, launch) == 0);
 }
 
 TEST_CASE("lines add up to the traffic of a launch, and leave its shape alone") {

@@ -76,6 +76,7 @@ Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blo
   Traffic totals = more.counters;
   each_total([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, totals, fewer.counters);
   static_cast<Traffic&>(at.counters) = totals;
+  each_busiest([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, at.counters, fewer.counters);
   at.counters.blocks = blocks;
   at.counters.threads = blocks * more.counters.block_size;
   at.input_bytes = line.at(fewer.input_bytes, more.input_bytes);
@@ -200,10 +201,15 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const double volatile_updates = real(std::min(c.volatile_loads, c.global_store.requests));
   term("plain_updates", volatile_updates * profile.volatile_update_ns + (real(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
 
-  // What a warp waits for, one after the other, over the warps that wait at the same time.
+  // What a warp waits for, one after the other. A block waits for its busiest warp, the launch for its busiest block.
   const double load_wait = missing * profile.loaded_latency_ns + (1 - missing) * (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
-  const double waits = loads * load_wait + (real(c.shared_load.requests) * profile.shared_latency_clocks + real(c.barriers) * profile.barrier_clocks) / profile.sm_ghz;
-  term("latency", waits / (sms * std::max(1.0, warps)));
+  const auto waits = [&](std::uint64_t global_loads, std::uint64_t shared_loads) {
+    return real(global_loads) * load_wait + real(shared_loads) * profile.shared_latency_clocks / profile.sm_ghz;
+  };
+  const double barriers = real(c.barriers) * profile.barrier_clocks / profile.sm_ghz / (sms * std::max(1.0, warps));
+  const double blocks_in_turn = waits(c.global_loaders.loads_of_blocks, c.shared_loaders.loads_of_blocks) / (sms * blocks_at_once);
+  const double busiest_block = waits(c.global_loaders.most_loads, c.shared_loaders.most_loads);
+  term("latency", barriers + std::max(blocks_in_turn, busiest_block));
 
   const double requests = real(c.requests());
   term("issue", requests * fit.issue_clocks / clock);

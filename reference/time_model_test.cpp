@@ -122,6 +122,35 @@ TEST_CASE("more of anything takes no less time") {
   CHECK(estimate(profile(), work).total_ns > before);
 }
 
+TEST_CASE("a block waits for its busiest warp, and the launch for its busiest block") {
+  Workload work;
+  Counters& c = work.counters;
+  c.blocks = 64, c.block_size = 256, c.threads = 64 * 256;  // eight blocks at once, which is as many as fit
+  c.global_load = {.requests = 512'000, .sectors = 512'000, .bytes = 512'000 * 32, .lanes = 512'000 * 32};
+  work.input_bytes = c.global_load.bytes;
+  c.global_loaders = {.loads_of_blocks = 64'000, .most_loads = 1000};  // all eight warps alike
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(800'000));
+  c.global_loaders = {.loads_of_blocks = 512'000, .most_loads = 8000};  // one warp of each block loads
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(6'400'000));
+  c.global_loaders = {.loads_of_blocks = 512'000, .most_loads = 512'000};  // one in all
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'200'000));
+  c.shared_loaders = {.loads_of_blocks = 1000, .most_loads = 1000};
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'210'000));
+  c.barriers = 6400;
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'211'000));
+}
+
+TEST_CASE("one thread that does all the work goes on doing it in a larger launch") {
+  Workload fewer, more;
+  fewer.counters.blocks = 2, more.counters.blocks = 4;
+  fewer.counters.global_loaders = {200, 200}, more.counters.global_loaders = {400, 400};
+  fewer.counters.shared_loaders = {20, 10}, more.counters.shared_loaders = {40, 10};  // each block has its share
+  const Workload large = extended(fewer, more, 400);
+  CHECK(large.counters.global_loaders.most_loads == 40'000);
+  CHECK(large.counters.shared_loaders.loads_of_blocks == 4000);
+  CHECK(large.counters.shared_loaders.most_loads == 10);
+}
+
 TEST_CASE("two small launches are extended to a large one") {
   Workload fewer = atomics(100, 8, 4), more = atomics(200, 8, 4);
   fewer.counters.blocks = 2, more.counters.blocks = 4;

@@ -44,6 +44,8 @@ constexpr std::string_view compared_counters[] = {
     "launch__thread_count",
     "launch__shared_mem_per_block_static",
     "launch__shared_mem_per_block_dynamic",
+    "histolab__busiest_warp_global_loads.max",
+    "histolab__busiest_warp_shared_loads.max",
     updates_lost_counter,
     updates_invented_counter,
     elements_per_thread_counter,

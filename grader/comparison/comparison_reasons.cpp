@@ -47,6 +47,10 @@ double turns(const CaseResult& launch) {
 }
 double all_requests(const CaseResult& launch) { return number(launch.totals.requests()); }
 double loads(const CaseResult& launch) { return number(launch.totals.global_load.requests); }
+double lone_loads(const CaseResult& launch) {
+  const Counters& c = launch.totals;
+  return reference::times_its_share(c.global_loaders, c.global_load.requests, c);
+}
 double barriers(const CaseResult& launch) { return number(launch.totals.barriers); }
 double blocks(const CaseResult& launch) { return number(launch.totals.blocks); }
 
@@ -141,6 +145,13 @@ std::string fewer_loads(const ComparedLaunch& slow, const ComparedLaunch& fast) 
   return both(slow, fast, "makes", "load requests to global memory", loads(slow.run.result), loads(fast.run.result),
               ", and a warp waits for each");
 }
+std::string loads_shared_out(const ComparedLaunch& slow, const ComparedLaunch& fast) {
+  const auto shown = [](const ComparedLaunch& of) {
+    return fmt::format("{} of {}", grouped(totals(of).global_loaders.most_loads), grouped(totals(of).global_load.requests));
+  };
+  return fmt::format("the warp of {} that loads most makes {} load requests, one after the other, that of {} {}", slow.label, shown(slow),
+                     fast.label, shown(fast));
+}
 std::string more_threads(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   return both(slow, fast, "launches", "threads", number(totals(slow).threads), number(totals(fast).threads),
               ", too few to hide what loads wait for");
@@ -169,6 +180,7 @@ constexpr Reason all[] = {
     {"fewer-turns", {"load_store"}, turns, 1.5, fewer_turns},
     {"fewer-bank-conflicts", {"load_store"}, bank_conflicts, 1.5, fewer_conflicts},
     {"fewer-requests", {"load_store", "issue"}, all_requests, 1.2, fewer_requests},
+    {"loads-shared-out", {"latency"}, lone_loads, 1.5, loads_shared_out},
     {"fewer-loads", {"latency"}, loads, 1.2, fewer_loads},
     {"more-threads", {"latency"}, scarcity, 1.2, more_threads},
     {"more-warps", {"latency"}, emptiness, 1.2, more_warps},

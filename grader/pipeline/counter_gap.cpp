@@ -50,6 +50,7 @@ double excess_stores(const Traffic& t) { return excess(t.global_store); }
 double load_requests(const Traffic& t) { return real(t.global_load.requests); }
 double store_requests(const Traffic& t) { return real(t.global_store.requests); }
 double shared_stores(const Traffic& t) { return real(t.shared_store.requests); }
+double shared_loads(const Traffic& t) { return real(t.shared_load.requests); }
 double load_bytes(const Traffic& t) { return real(t.global_load.bytes); }
 double conflicts(const Traffic& t) { return real(t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts); }
 double idle_lanes(const Traffic& t) { return 32 * real(t.requests()) - real(t.lanes()); }
@@ -119,6 +120,23 @@ std::string told_hottest(const Launched& own, const Launched* solution) {
   const Hottest mine = hottest(own.launch);
   std::string text = fmt::format("{} of {} updates go to {}[{}]", figure(mine.updates), figure(own.all.global_contention.updates), mine.variable, mine.index);
   return solution == nullptr ? text : text + fmt::format(", in the solution at most {} to one element", figure(hottest(solution->launch).updates));
+}
+
+double busiest_global_loads(const CaseResult& of) { return times_its_share(of.totals.global_loaders, of.totals.global_load.requests, of.totals); }
+double busiest_shared_loads(const CaseResult& of) { return times_its_share(of.totals.shared_loaders, of.totals.shared_load.requests, of.totals); }
+
+std::string told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all, const reference::BusiestWarps* theirs) {
+  const std::string part = most == all ? fmt::format("all {}", figure(all)) : fmt::format("{} of {}", figure(most), figure(all));
+  std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
+  return theirs == nullptr ? text : text + fmt::format(", in the solution at most {}", figure(theirs->most_loads));
+}
+std::string told_busiest_global(const Launched& own, const Launched* solution) {
+  const reference::Counters& mine = own.launch.totals;
+  return told_busiest("global", mine.global_loaders.most_loads, mine.global_load.requests, solution == nullptr ? nullptr : &solution->launch.totals.global_loaders);
+}
+std::string told_busiest_shared(const Launched& own, const Launched* solution) {
+  const reference::Counters& mine = own.launch.totals;
+  return told_busiest("shared", mine.shared_loaders.most_loads, mine.shared_load.requests, solution == nullptr ? nullptr : &solution->launch.totals.shared_loaders);
 }
 
 std::string told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {
@@ -202,6 +220,8 @@ constexpr Aspect aspects[] = {
      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
       "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct"},
      {"load_store"}, 1.5},
+    {"busiest-warp", load_requests, told_busiest_global, {"histolab__busiest_warp_global_loads.max"}, {"latency"}, 0, busiest_global_loads},
+    {"busiest-warp-shared", shared_loads, told_busiest_shared, {"histolab__busiest_warp_shared_loads.max"}, {"latency"}, 0, busiest_shared_loads},
     {"load-requests", load_requests, told_loads, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}, {"latency", "load_store", "issue"}, 1.5},
     {"shared-stores", shared_stores, told_shared_stores, {"smsp__inst_executed_op_shared_st.sum"}, {"latency", "load_store", "issue"}, 1.5},
     {"requests", requests, told_requests, {}, {"latency", "load_store", "issue"}, 0},

@@ -42,6 +42,7 @@ Finding read_finding(const json& j) {
 template <class Counters, class F>
 void each_counter(Counters& c, F&& f) {
   f(c.blocks), f(c.threads), f(c.block_size), f(c.static_shared_bytes), f(c.dynamic_shared_bytes);
+  each_busiest(f, c);
   each_total(f, c);
 }
 

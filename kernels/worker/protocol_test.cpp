@@ -26,6 +26,7 @@ Answer full_answer() {
   std::uint64_t next = 1;
   reference::Counters& c = observation.counters;
   for (std::uint64_t* value : {&c.blocks, &c.threads, &c.block_size, &c.static_shared_bytes, &c.dynamic_shared_bytes}) *value = next++;
+  each_busiest([&](std::uint64_t& total) { total = next++; }, c);
   each_total([&](std::uint64_t& total) { total = next++ % 2 == 0 ? next : ~0ull - next; }, c);
   for (const FindingKind kind : all_finding_kinds) {
     Finding finding;
@@ -112,6 +113,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(race.other_thread == ThreadId{{0, 0, 0}, {0xffffffffu, 0, 1}});
   CHECK(race.count == 1ull << 60);
   CHECK(!answer_again->observations[0].findings[1].other_thread);
+  each_busiest([](std::uint64_t sent, std::uint64_t meant) { CHECK(sent == meant); }, answer_again->observations[0].counters, full_answer().observations[0].counters);
   each_total([](std::uint64_t sent, std::uint64_t meant) { CHECK(sent == meant); }, answer_again->observations[0].counters, full_answer().observations[0].counters);
   REQUIRE(answer_again->observations[0].lines.size() == 2);
   CHECK(answer_again->observations[0].lines[1].line == 17);

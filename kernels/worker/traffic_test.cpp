@@ -390,6 +390,21 @@ TEST_CASE("shapes and barriers") {
   }
 }
 
+TEST_CASE("the loads of each block's busiest warp") {
+  for (const Schedule schedule : all_schedules) {
+    // One thread of three blocks' 64 reads 10 bytes, and 5 more in the second block; the other warp reads its lanes' own, once.
+    const reference::Counters c = count("__shared__ int s[64]; s[t] = t; __syncthreads(); if (s[t] != (int)t) __trap();"
+                                        " if (t == 0) for (unsigned i = 0; i < (blockIdx.x == 1 ? 15 : 10); ++i) if (data[i]) __trap();"
+                                        " if (t >= 32 && data[t]) __trap();",
+                                        {64, 1, 1}, schedule, {3, 1, 1});
+    CHECK(c.global_load.requests == 10 + 15 + 10 + 3);
+    CHECK(c.global_loaders.loads_of_blocks == 10 + 15 + 10);
+    CHECK(c.global_loaders.most_loads == 15);
+    CHECK(c.shared_loaders.loads_of_blocks == 3);
+    CHECK(c.shared_loaders.most_loads == 1);
+  }
+}
+
 TEST_CASE("local variables are no traffic") {
   const reference::Counters c = count("volatile int a[8]; for (int j = 0; j < 8; ++j) a[j] = t; if (a[3] != (int)t) __trap();", {32, 1, 1}, Schedule::lockstep);
   CHECK(of(c.global_load) == Three{0, 0, 0});

@@ -99,6 +99,8 @@ class Machine {
       continued_ = left_ = Lanes(program_.block);
       rounds_.begin_block(program_.block);
       run(program_.body, Lanes(program_.block, true));
+      end_block(global_loads_, expected.counters.global_loaders);
+      end_block(shared_loads_, expected.counters.shared_loaders);
     }
   }
 
@@ -243,7 +245,10 @@ class Machine {
       expected.hidden_round |= rounds_.accesses(t.thread, s, s.what == What::bump && kind == Kind::write);
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
-    for (const auto& [warp, lanes] : warps) array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
+    for (const auto& [warp, lanes] : warps) {
+      array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
+      if (kind == Kind::read) ++(array(s).shared ? shared_loads_ : global_loads_)[warp];
+    }
   }
 
   void touch_byte(const Stmt& s, std::uint64_t at, const Touch& now) {
@@ -282,16 +287,20 @@ class Machine {
     ++traffic.requests;
     traffic.bytes += lanes.size() * bytes;
     traffic.lanes += lanes.size();
+    std::uint64_t passes = 0;
     for (std::uint32_t first = 0; first < 32; first += at_once) {
       std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
       for (const auto& [lane, at] : lanes)
         if (lane >= first && lane < first + at_once)
           for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word) words_of_bank[word % 32].insert(word);
-      std::uint64_t passes = 1;
-      for (const auto& [bank, words] : words_of_bank) passes = std::max<std::uint64_t>(passes, words.size());
-      traffic.wavefronts += passes;
-      traffic.bank_conflicts += passes - 1;
+      std::uint64_t of_part = 0;
+      for (const auto& [bank, words] : words_of_bank) of_part = std::max<std::uint64_t>(of_part, words.size());
+      passes += of_part;
     }
+    const std::uint64_t least = 32 / at_once;  // also where a part has no active lane
+    passes = std::max(passes, least);
+    traffic.wavefronts += passes;
+    traffic.bank_conflicts += passes - least;
     if (kind == Kind::atomic) count_contention(c.shared_contention, lanes);
   }
 
@@ -302,6 +311,17 @@ class Machine {
       const auto neighbour = address.find(lane.first ^ distance);
       return neighbour == address.end() || neighbour->second == lane.second;
     });
+  }
+
+  // By warp.
+  using Loads = std::map<std::uint32_t, std::uint64_t>;
+
+  static void end_block(Loads& loads, reference::BusiestWarps& of) {
+    std::uint64_t most = 0;
+    for (const auto& [warp, count] : loads) most = std::max(most, count);
+    of.loads_of_blocks += most;
+    of.most_loads = std::max(of.most_loads, most);
+    loads.clear();
   }
 
   static void count_contention(reference::AtomicContention& contention, const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes) {
@@ -316,6 +336,7 @@ class Machine {
   const Program& program_;
   const std::uint32_t most_rounds_;
   std::vector<std::vector<std::uint8_t>> memory_;
+  Loads global_loads_, shared_loads_;  // of this block
   std::vector<std::vector<bool>> written_;
   std::vector<std::vector<std::vector<Touch>>> touches_;
   std::vector<Thread> threads_;

@@ -21,6 +21,7 @@ class TrafficObserver : public Observer {
   explicit TrafficObserver(LaunchContext& context);
   void on_access(const WarpAccess& access) override { static_cast<void>(account_for(access)); }
   void on_barrier() override;
+  void on_block_end() override;
   void on_launch_end() override;
 
  protected:
@@ -58,6 +59,12 @@ class TrafficObserver : public Observer {
     Account global, shared;
   };
 
+  // Of one memory space: the loads of each warp of the block that runs now.
+  struct Loads {
+    std::array<std::uint64_t, 32> of_warp{};
+    reference::BusiestWarps busiest;  // of the blocks before
+  };
+
   Accounts& accounts_of(SiteNumber site) {
     const std::uint32_t number = number_[site];
     return number != 0 ? accounts_[number - 1] : open(site);
@@ -76,6 +83,7 @@ class TrafficObserver : public Observer {
   PerSite<std::uint16_t> number_;  // of each site's accounts, from 1; 0: it has none yet
   std::vector<Accounts> accounts_;
   std::deque<Updates> updates_;
+  Loads global_loads_, shared_loads_;
 };
 
 }  // namespace histolab::kernels::emulator
