@@ -21,6 +21,8 @@ double sector_use_percent(const GlobalTraffic& traffic) {
   return 100 * ratio(traffic.bytes, traffic.sectors) / sector_bytes;
 }
 
+double warps_of(const Counters& launch) { return number(launch.blocks * ((launch.block_size + 31) / 32)); }
+
 // `member` of everything that goes to memory.
 template <class Member>
 std::uint64_t over_all(const Traffic& t, Member member) {
@@ -57,10 +59,10 @@ std::uint64_t Traffic::lanes() const {
   return over_all(*this, [](const auto& traffic) { return traffic.lanes; });
 }
 
-double times_its_share(const BusiestWarps& busiest, std::uint64_t requests, const Counters& launch) {
-  const std::uint64_t warps = launch.blocks * ((launch.block_size + 31) / 32);
-  return ratio(busiest.most_loads, requests) * number(warps);
+double global_loads_of_busiest(const Counters& launch) {
+  return ratio(launch.busiest.most.global, launch.global_load.requests - std::min(launch.repeated_loads, launch.global_load.requests)) * warps_of(launch);
 }
+double shared_loads_of_busiest(const Counters& launch) { return ratio(launch.busiest.most.shared, launch.shared_load.requests) * warps_of(launch); }
 
 std::vector<CounterValue> traffic_values(const Traffic& traffic) {
   const GlobalTraffic &load = traffic.global_load, &store = traffic.global_store, &atomic = traffic.global_atomic;
@@ -140,15 +142,16 @@ std::vector<CounterValue> values(const Counters& counters) {
               {"launch__shared_mem_per_block_dynamic", "dynamic shared memory of a block", "bytes",
                number(counters.dynamic_shared_bytes)},
               {"histolab__busiest_warp_global_loads.max", "global load requests of the busiest warp", "requests",
-               number(counters.global_loaders.most_loads)},
+               number(counters.busiest.most.global)},
               {"histolab__busiest_warp_shared_loads.max", "shared load requests of the busiest warp", "requests",
-               number(counters.shared_loaders.most_loads)}});
+               number(counters.busiest.most.shared)}});
   return all;
 }
 
 void BusiestWarps::add_blocks(const BusiestWarps& more) {
-  loads_of_blocks += more.loads_of_blocks;
-  most_loads = std::max(most_loads, more.most_loads);
+  of_blocks.global += more.of_blocks.global, most.global = std::max(most.global, more.most.global);
+  of_blocks.other_sectors += more.of_blocks.other_sectors, most.other_sectors = std::max(most.other_sectors, more.most.other_sectors);
+  of_blocks.shared += more.of_blocks.shared, most.shared = std::max(most.shared, more.most.shared);
 }
 
 Traffic& operator+=(Traffic& total, const Traffic& more) {

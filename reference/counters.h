@@ -56,6 +56,7 @@ struct Traffic {
   AtomicContention global_contention, shared_contention;
   // Parts of the above.
   std::uint64_t volatile_loads = 0;         // of global_load, requests: they do not look into the L1
+  std::uint64_t repeated_loads = 0;         // of global_load, requests: of what the warp's load before has read
   AtomicWork shared_increments;             // of shared_atomic: additions of the constant 1, which equal addresses share
   AtomicWork shared_swaps, global_swaps;    // of both: compare-and-swap, of which those that meet must try again
 
@@ -78,7 +79,7 @@ constexpr void each_total(F&& f, Of&... of) {
   global(of.global_load...), global(of.global_store...), global(of.global_atomic...);
   shared(of.shared_load...), shared(of.shared_store...), shared(of.shared_atomic...);
   contention(of.global_contention...), contention(of.shared_contention...);
-  f(of.volatile_loads...);
+  f(of.volatile_loads...), f(of.repeated_loads...);
   work(of.shared_increments...), work(of.shared_swaps...), work(of.global_swaps...);
 }
 static_assert([] {
@@ -88,10 +89,17 @@ static_assert([] {
   return bytes;
 }() == sizeof(Traffic));
 
-// Loads of the warp that makes the most of them: a warp waits for one load after the other, so its block takes no less time.
+// Loads that a warp makes one after the other, as requests, but those that read what its load before has read.
+struct WarpLoads {
+  std::uint64_t global = 0;
+  std::uint64_t other_sectors = 0;  // of those: that begin at another sector than the one before
+  std::uint64_t shared = 0;
+};
+
+// A warp waits for its loads, so a block takes no less time than its busiest warp. Each figure is of the warp with the most of it.
 struct BusiestWarps {
-  std::uint64_t loads_of_blocks = 0;  // each block's busiest warp's, over the blocks
-  std::uint64_t most_loads = 0;       // of one block
+  WarpLoads of_blocks;  // over the blocks: each block's busiest
+  WarpLoads most;       // of all blocks' the busiest
 
   void add_blocks(const BusiestWarps& more);  // of the same launch
 };
@@ -103,14 +111,14 @@ struct Counters : Traffic {
   std::uint64_t block_size = 0;
   std::uint64_t static_shared_bytes = 0;
   std::uint64_t dynamic_shared_bytes = 0;
-  BusiestWarps global_loaders, shared_loaders;
+  BusiestWarps busiest;
 };
 
 // As each_total(), with what Counters have besides and is no shape.
 template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
-  f(of.global_loaders.loads_of_blocks...), f(of.global_loaders.most_loads...);
-  f(of.shared_loaders.loads_of_blocks...), f(of.shared_loaders.most_loads...);
+  f(of.busiest.of_blocks.global...), f(of.busiest.of_blocks.other_sectors...), f(of.busiest.of_blocks.shared...);
+  f(of.busiest.most.global...), f(of.busiest.most.other_sectors...), f(of.busiest.most.shared...);
 }
 
 struct LineCounters {
@@ -143,8 +151,9 @@ struct CounterValue {
   double value = 0;
 };
 
-// How much the busiest warp of a launch makes of `requests`, of all warps: 1 where they load alike, their number where one loads alone; 0: nobody does.
-[[nodiscard]] double times_its_share(const BusiestWarps& busiest, std::uint64_t requests, const Counters& launch);
+// How many times its share of the loads the busiest warp makes: 1 where all load alike, their number where one loads alone; 0: nobody does.
+[[nodiscard]] double global_loads_of_busiest(const Counters& launch);
+[[nodiscard]] double shared_loads_of_busiest(const Counters& launch);
 
 // Every counter, in the order of docs/counters.md. A ratio whose denominator is 0 is 0.
 [[nodiscard]] std::vector<CounterValue> values(const Counters& counters);

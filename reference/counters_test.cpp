@@ -30,8 +30,8 @@ Counters distinct() {
   c.block_size = 256;
   c.static_shared_bytes = 28;
   c.dynamic_shared_bytes = 36;
-  c.global_loaders = {88, 44};
-  c.shared_loaders = {33, 22};
+  c.busiest = {{88, 77, 33}, {44, 42, 22}};
+  c.repeated_loads = 9;
   c.barriers = 512;
   c.global_load = {100, 250, 3200, 2900};
   c.global_store = {10, 40, 320, 160};
@@ -147,8 +147,9 @@ TEST_CASE("launches add up: totals are summed, the degree keeps its maximum, sha
   CHECK(sum["launch__shared_mem_per_block_dynamic"] == 4);
   CHECK(sum["histolab__busiest_warp_global_loads.max"] == 88);  // one launch after the other
   CHECK(sum["histolab__busiest_warp_shared_loads.max"] == 44);
-  CHECK(total.global_loaders.loads_of_blocks == 176);
-  CHECK(total.shared_loaders.loads_of_blocks == 66);
+  CHECK(total.busiest.of_blocks.global == 176);
+  CHECK(total.busiest.most.other_sectors == 84);
+  CHECK(total.repeated_loads == 18);
   CHECK(sum["histolab__global_atomic_same_address_degree.max"] == 31);
   CHECK(sum["histolab__shared_atomic_same_address_degree.max"] == 32);
   CHECK(sum["histolab__global_atomic_same_address_degree.avg"] == doctest::Approx((58.0 + 14) / 14));
@@ -172,10 +173,25 @@ TEST_CASE("requests and lanes of all kinds of access") {
 TEST_CASE("how many times its share the busiest warp loads") {
   Counters launch;
   launch.blocks = 3, launch.block_size = 100;  // twelve warps
-  CHECK(times_its_share({10, 10}, 120, launch) == doctest::Approx(1));
-  CHECK(times_its_share({40, 40}, 120, launch) == doctest::Approx(4));
-  CHECK(times_its_share({120, 120}, 120, launch) == doctest::Approx(12));
-  CHECK(times_its_share({0, 0}, 0, launch) == 0);
+  CHECK(global_loads_of_busiest(launch) == 0);
+  launch.global_load.requests = 150, launch.repeated_loads = 30, launch.shared_load.requests = 240;
+  launch.busiest.most = {10, 1, 80};
+  CHECK(global_loads_of_busiest(launch) == doctest::Approx(1));
+  CHECK(shared_loads_of_busiest(launch) == doctest::Approx(4));
+  launch.busiest.most = {120, 1, 240};
+  CHECK(global_loads_of_busiest(launch) == doctest::Approx(12));
+  CHECK(shared_loads_of_busiest(launch) == doctest::Approx(12));
+}
+
+TEST_CASE("blocks that ran beside each other: sums are summed, of the busiest one stays") {
+  BusiestWarps all{{10, 5, 3}, {4, 2, 1}};
+  all.add_blocks({{7, 6, 9}, {3, 3, 9}});
+  CHECK(all.of_blocks.global == 17);
+  CHECK(all.of_blocks.other_sectors == 11);
+  CHECK(all.of_blocks.shared == 12);
+  CHECK(all.most.global == 4);
+  CHECK(all.most.other_sectors == 3);
+  CHECK(all.most.shared == 9);
 }
 
 TEST_CASE("lines add up to the traffic of a launch, and leave its shape alone") {

@@ -77,6 +77,8 @@ Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blo
   each_total([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, totals, fewer.counters);
   static_cast<Traffic&>(at.counters) = totals;
   each_busiest([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, at.counters, fewer.counters);
+  // Each step of a loop may become as wide as the grid, but there are no more steps than loads.
+  for (WarpLoads* loads : {&at.counters.busiest.of_blocks, &at.counters.busiest.most}) loads->other_sectors = std::min(loads->other_sectors, loads->global);
   at.counters.blocks = blocks;
   at.counters.threads = blocks * more.counters.block_size;
   at.input_bytes = line.at(fewer.input_bytes, more.input_bytes);
@@ -149,9 +151,11 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const double warps = blocks_at_once * warps_of_block;  // of an SM
   const double threads_in_flight = std::min(real(c.threads), sms * blocks_at_once * real(c.block_size));
 
-  // Which sectors come from where.
-  const double loads = real(c.global_load.requests), sectors = real(c.global_load.sectors);
-  const double asked = std::min(real(c.global_load.bytes), real(launch.input_bytes));
+  // Which sectors come from where. What is read again at once stays in a register.
+  const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, real(all) - real(some) - real(more)); };
+  const double loads = rest(c.global_load.requests, c.repeated_loads, 0), made = c.global_load.requests > 0 ? loads / real(c.global_load.requests) : 1;
+  const double sectors = real(c.global_load.sectors) * made, bytes = real(c.global_load.bytes) * made;
+  const double asked = std::min(bytes, real(launch.input_bytes));
   const double from_dram = std::min(sectors, asked / sector_bytes);
   const double sectors_per_load = loads > 0 ? sectors / loads : 0;
   // Lanes that are a line or more apart hold a line each; the others share them. A lane goes no further than its thread's share.
@@ -161,7 +165,6 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const double l1_bytes = real(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * real(shared_bytes + limits->shared_bytes_reserved_per_block);
   const bool kept_in_l1 = warps * bytes_held < 0.9 * l1_bytes;
   const double from_l2 = kept_in_l1 ? from_dram : sectors;
-  const double missing = sectors > 0 ? from_dram / sectors : 0;
 
   TimeEstimate found;
   const auto term = [&](std::string_view name, double ns) { found.terms.push_back({name, ns}); };
@@ -171,7 +174,6 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
 
   // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts; additions of the constant 1 to one
   // word are put together, other additions go one lane after the other.
-  const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, real(all) - real(some) - real(more)); };
   const double additions = rest(c.shared_atomic.wavefronts, c.shared_increments.wavefronts, c.shared_swaps.wavefronts);
   const double in_turn = rest(c.shared_contention.degree_sum(), c.shared_increments.degrees, c.shared_swaps.degrees);
   const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_increments.wavefronts) + std::max(additions, in_turn);
@@ -201,18 +203,18 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const double volatile_updates = real(std::min(c.volatile_loads, c.global_store.requests));
   term("plain_updates", volatile_updates * profile.volatile_update_ns + (real(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
 
-  // What a warp waits for, one after the other. A block waits for its busiest warp, the launch for its busiest block.
-  const double load_wait = missing * profile.loaded_latency_ns + (1 - missing) * (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
-  const auto waits = [&](std::uint64_t global_loads, std::uint64_t shared_loads) {
-    return real(global_loads) * load_wait + real(shared_loads) * profile.shared_latency_clocks / profile.sm_ghz;
+  // What a warp waits for, one after the other: in the sector that it is at it finds the L1, in another one what nobody read before comes from
+  // DRAM. A block waits for its busiest warp, the launch for its busiest block.
+  const double fresh = bytes > 0 ? asked / bytes : 0;
+  const double near_wait = (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
+  const double far_wait = fresh * profile.loaded_latency_ns + (1 - fresh) * near_wait;
+  const auto waits = [&](const WarpLoads& of) {
+    return real(of.other_sectors) * far_wait + rest(of.global, of.other_sectors, 0) * near_wait + real(of.shared) * profile.shared_latency_clocks / profile.sm_ghz;
   };
   const double barriers = real(c.barriers) * profile.barrier_clocks / profile.sm_ghz / (sms * std::max(1.0, warps));
-  const double blocks_in_turn = waits(c.global_loaders.loads_of_blocks, c.shared_loaders.loads_of_blocks) / (sms * blocks_at_once);
-  const double busiest_block = waits(c.global_loaders.most_loads, c.shared_loaders.most_loads);
-  term("latency", barriers + std::max(blocks_in_turn, busiest_block));
+  term("latency", barriers + std::max(waits(c.busiest.of_blocks) / (sms * blocks_at_once), waits(c.busiest.most)));
 
-  const double requests = real(c.requests());
-  term("issue", requests * fit.issue_clocks / clock);
+  term("issue", rest(c.requests(), c.repeated_loads, 0) * fit.issue_clocks / clock);
 
   double sum = 0;
   const TimeEstimate::Term* largest = &found.terms.front();

@@ -128,27 +128,54 @@ TEST_CASE("a block waits for its busiest warp, and the launch for its busiest bl
   c.blocks = 64, c.block_size = 256, c.threads = 64 * 256;  // eight blocks at once, which is as many as fit
   c.global_load = {.requests = 512'000, .sectors = 512'000, .bytes = 512'000 * 32, .lanes = 512'000 * 32};
   work.input_bytes = c.global_load.bytes;
-  c.global_loaders = {.loads_of_blocks = 64'000, .most_loads = 1000};  // all eight warps alike
+  c.busiest = {.of_blocks = {.global = 64'000, .other_sectors = 64'000}, .most = {.global = 1000, .other_sectors = 1000}};  // all eight warps alike
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(800'000));
-  c.global_loaders = {.loads_of_blocks = 512'000, .most_loads = 8000};  // one warp of each block loads
+  c.busiest = {.of_blocks = {.global = 512'000, .other_sectors = 512'000}, .most = {.global = 8000, .other_sectors = 8000}};  // one warp of each block loads
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(6'400'000));
-  c.global_loaders = {.loads_of_blocks = 512'000, .most_loads = 512'000};  // one in all
+  c.busiest.most = c.busiest.of_blocks;  // one in all
   CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'200'000));
-  c.shared_loaders = {.loads_of_blocks = 1000, .most_loads = 1000};
-  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'210'000));
+  c.busiest.of_blocks.shared = c.busiest.most.shared = 1000;
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'210'000).epsilon(1e-9));
   c.barriers = 6400;
-  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'211'000));
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(51'211'000).epsilon(1e-9));
+}
+
+TEST_CASE("a load waits for DRAM where it goes on to another sector, for the L1 where it stays in one, and not at all for what was just read") {
+  Workload work;
+  Counters& c = work.counters;
+  c.blocks = 1, c.block_size = c.threads = 32;
+  c.global_load = {.requests = 3200, .sectors = 3200, .bytes = 3200, .lanes = 3200};  // one thread, byte by byte
+  work.input_bytes = 3200;
+  c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 100};
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(100 * 100 + 3100 * 10));
+  c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 3200};  // bytes that are far from each other
+  CHECK(term(estimate(profile(), work), "latency") == doctest::Approx(320'000));
+  c.busiest.of_blocks = c.busiest.most = {.global = 3200, .other_sectors = 100};
+  const TimeEstimate once = estimate(profile(), work);
+  c.global_load = {.requests = 9600, .sectors = 9600, .bytes = 9600, .lanes = 9600}, c.repeated_loads = 6400;  // each byte three times
+  const TimeEstimate again = estimate(profile(), work);
+  CHECK(again.total_ns == doctest::Approx(once.total_ns));
 }
 
 TEST_CASE("one thread that does all the work goes on doing it in a larger launch") {
   Workload fewer, more;
   fewer.counters.blocks = 2, more.counters.blocks = 4;
-  fewer.counters.global_loaders = {200, 200}, more.counters.global_loaders = {400, 400};
-  fewer.counters.shared_loaders = {20, 10}, more.counters.shared_loaders = {40, 10};  // each block has its share
+  fewer.counters.busiest = {.of_blocks = {200, 7, 20}, .most = {200, 7, 10}};
+  more.counters.busiest = {.of_blocks = {400, 14, 40}, .most = {400, 14, 10}};  // of shared memory each block has its share
   const Workload large = extended(fewer, more, 400);
-  CHECK(large.counters.global_loaders.most_loads == 40'000);
-  CHECK(large.counters.shared_loaders.loads_of_blocks == 4000);
-  CHECK(large.counters.shared_loaders.most_loads == 10);
+  CHECK(large.counters.busiest.most.global == 40'000);
+  CHECK(large.counters.busiest.most.other_sectors == 1400);
+  CHECK(large.counters.busiest.of_blocks.shared == 4000);
+  CHECK(large.counters.busiest.most.shared == 10);
+}
+
+TEST_CASE("a loop whose steps are as wide as the grid goes to another sector with each load at most") {
+  Workload fewer, more;
+  fewer.counters.blocks = 8, more.counters.blocks = 16;
+  fewer.counters.busiest = {.of_blocks = {8 * 800, 8 * 200, 0}, .most = {800, 200, 0}};
+  more.counters.busiest = {.of_blocks = {16 * 800, 16 * 400, 0}, .most = {800, 400, 0}};
+  const Workload large = extended(fewer, more, 1056);
+  CHECK(large.counters.busiest.most.other_sectors == 800);
 }
 
 TEST_CASE("two small launches are extended to a large one") {

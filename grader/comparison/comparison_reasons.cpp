@@ -47,10 +47,7 @@ double turns(const CaseResult& launch) {
 }
 double all_requests(const CaseResult& launch) { return number(launch.totals.requests()); }
 double loads(const CaseResult& launch) { return number(launch.totals.global_load.requests); }
-double lone_loads(const CaseResult& launch) {
-  const Counters& c = launch.totals;
-  return reference::times_its_share(c.global_loaders, c.global_load.requests, c);
-}
+double lone_loads(const CaseResult& launch) { return reference::global_loads_of_busiest(launch.totals); }
 double barriers(const CaseResult& launch) { return number(launch.totals.barriers); }
 double blocks(const CaseResult& launch) { return number(launch.totals.blocks); }
 
@@ -147,7 +144,7 @@ std::string fewer_loads(const ComparedLaunch& slow, const ComparedLaunch& fast) 
 }
 std::string loads_shared_out(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   const auto shown = [](const ComparedLaunch& of) {
-    return fmt::format("{} of {}", grouped(totals(of).global_loaders.most_loads), grouped(totals(of).global_load.requests));
+    return fmt::format("{} of {}", grouped(totals(of).busiest.most.global), grouped(totals(of).global_load.requests));
   };
   return fmt::format("the warp of {} that loads most makes {} load requests, one after the other, that of {} {}", slow.label, shown(slow),
                      fast.label, shown(fast));

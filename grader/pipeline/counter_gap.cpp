@@ -122,21 +122,23 @@ std::string told_hottest(const Launched& own, const Launched* solution) {
   return solution == nullptr ? text : text + fmt::format(", in the solution at most {} to one element", figure(hottest(solution->launch).updates));
 }
 
-double busiest_global_loads(const CaseResult& of) { return times_its_share(of.totals.global_loaders, of.totals.global_load.requests, of.totals); }
-double busiest_shared_loads(const CaseResult& of) { return times_its_share(of.totals.shared_loaders, of.totals.shared_load.requests, of.totals); }
+double busiest_global_loads(const CaseResult& of) { return global_loads_of_busiest(of.totals); }
+double busiest_shared_loads(const CaseResult& of) { return shared_loads_of_busiest(of.totals); }
 
-std::string told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all, const reference::BusiestWarps* theirs) {
+std::string told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all, std::optional<std::uint64_t> theirs) {
   const std::string part = most == all ? fmt::format("all {}", figure(all)) : fmt::format("{} of {}", figure(most), figure(all));
   std::string text = fmt::format("one warp makes {} {} load requests", part, memory);
-  return theirs == nullptr ? text : text + fmt::format(", in the solution at most {}", figure(theirs->most_loads));
+  return !theirs ? text : text + fmt::format(", in the solution at most {}", figure(*theirs));
 }
 std::string told_busiest_global(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
-  return told_busiest("global", mine.global_loaders.most_loads, mine.global_load.requests, solution == nullptr ? nullptr : &solution->launch.totals.global_loaders);
+  return told_busiest("global", mine.busiest.most.global, mine.global_load.requests - std::min(mine.repeated_loads, mine.global_load.requests),
+                      solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.global});
 }
 std::string told_busiest_shared(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
-  return told_busiest("shared", mine.shared_loaders.most_loads, mine.shared_load.requests, solution == nullptr ? nullptr : &solution->launch.totals.shared_loaders);
+  return told_busiest("shared", mine.busiest.most.shared, mine.shared_load.requests,
+                      solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.shared});
 }
 
 std::string told_scattered(const Launched& own, const Launched* solution, kernels::Operation operation, GlobalTraffic Traffic::*kind) {

@@ -165,7 +165,7 @@ TEST_CASE("a launch that waits for one warp is told with that warp's share, one 
   CaseResult own = launch(8, 256, 65536), solution = own;
   line(own, 6) = loads(65536, 65536, 1), line(solution, 9) = loads(2048, 2048, 1);
   own.totals.global_load = own.lines.back().counters.global_load, solution.totals.global_load = solution.lines.back().counters.global_load;
-  own.totals.global_loaders = {65536, 65536}, solution.totals.global_loaders = {256, 32};
+  own.totals.busiest.most.global = 65536, solution.totals.busiest.most.global = 32;
   const auto told = [&] {
     const auto gap = gap_of_time("latency", own, solution);
     REQUIRE(gap);
@@ -173,9 +173,9 @@ TEST_CASE("a launch that waits for one warp is told with that warp's share, one 
     return gap->sentence;
   };
   CHECK(told() == "one warp makes all 65 536 global load requests, in the solution at most 32");
-  own.totals.global_loaders = {65536, 8192};  // one of each block
+  own.totals.busiest.most.global = 8192;  // one of each block
   CHECK(told() == "one warp makes 8192 of 65 536 global load requests, in the solution at most 32");
-  own.totals.global_loaders = {8192, 1024};
+  own.totals.busiest.most.global = 1024;
   CHECK(told() == "65 536 load requests of 1 byte a thread, of the solution's 2048 most are of 1");
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("a thread that adds up shared memory alone is told, too") {
   CaseResult own = launch(8, 256, 65536), solution = own;
   line(own, 6).shared_load = {4096, 4096, 0, 4096 * 4, 4096};
   own.totals.shared_load = own.lines.back().counters.shared_load;
-  own.totals.shared_loaders = {4096, 512}, solution.totals.shared_loaders = {0, 0};
+  own.totals.busiest.most.shared = 512;
   const auto gap = gap_of_time("latency", own, solution);
   REQUIRE(gap);
   CHECK(gap->id == "busiest-warp-shared");

@@ -70,7 +70,7 @@ class Reader {
 std::optional<std::uint64_t> write_report(const ChunkReport& report, std::span<std::uint8_t> to) {
   Writer out(to);
   out.put(report.rows);
-  out.put(report.global_loaders), out.put(report.shared_loaders);
+  out.put(report.busiest);
   out.put_all(report.lines, [&](const reference::LineCounters& line) { out.put(line); });
   out.put_all(report.pressure, [&](const RegionPressure& of) {
     out.put(of.region);
@@ -91,7 +91,7 @@ std::optional<ChunkReport> read_report(std::span<const std::uint8_t> from) {
   Reader in(from);
   ChunkReport report;
   report.rows = in.get<std::uint64_t>();
-  report.global_loaders = in.get<reference::BusiestWarps>(), report.shared_loaders = in.get<reference::BusiestWarps>();
+  report.busiest = in.get<reference::BusiestWarps>();
   report.lines = in.get_all<reference::LineCounters>(sizeof(reference::LineCounters), [&] { return in.get<reference::LineCounters>(); });
   report.pressure = in.get_all<RegionPressure>(32, [&] {
     RegionPressure of;

@@ -21,7 +21,7 @@ struct ChunkReport {
     std::uint32_t region = 0;  // id of where it last went
   };
   std::uint64_t rows = 0;
-  reference::BusiestWarps global_loaders, shared_loaders;
+  reference::BusiestWarps busiest;
   std::vector<reference::LineCounters> lines;  // lowest line first
   std::vector<RegionPressure> pressure;        // names left out: the region knows them
   std::vector<UsedSite> sites;

@@ -200,7 +200,7 @@ bool run_chunk(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers,
   if (unclear || seen.ending != Ending::completed || !seen.findings.empty() || !seen.printed.empty() || !launched.undecided.empty()) return false;
   for (const TouchedRegion& touched : chunk.pages.regions()) std::memcpy(touched.bytes.data(), touched.region->begin, touched.bytes.size());
   report.rows = launched.rows;
-  report.global_loaders = seen.counters.global_loaders, report.shared_loaders = seen.counters.shared_loaders;
+  report.busiest = seen.counters.busiest;
   report.lines = seen.lines;
   for (const SiteNumber number : plan.module.calls)
     if (const Site& site = sites[number]; site.usual != nullptr) report.sites.push_back({number, site.bytes, site.usual->id});
@@ -335,8 +335,7 @@ std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::ve
   if (!add_up_pressure(reports, plan.window, launched.observation) || !add_up_sites(reports, plan.window, *plan.module.sites)) return std::nullopt;
   for (const ChunkReport& report : reports) {
     launched.rows += report.rows;
-    launched.observation.counters.global_loaders.add_blocks(report.global_loaders);
-    launched.observation.counters.shared_loaders.add_blocks(report.shared_loaders);
+    launched.observation.counters.busiest.add_blocks(report.busiest);
   }
   for_each_region(chunks, [](std::span<const TouchedRegion> touched) {
     merge_into_memory(touched);

@@ -398,10 +398,26 @@ TEST_CASE("the loads of each block's busiest warp") {
                                         " if (t >= 32 && data[t]) __trap();",
                                         {64, 1, 1}, schedule, {3, 1, 1});
     CHECK(c.global_load.requests == 10 + 15 + 10 + 3);
-    CHECK(c.global_loaders.loads_of_blocks == 10 + 15 + 10);
-    CHECK(c.global_loaders.most_loads == 15);
-    CHECK(c.shared_loaders.loads_of_blocks == 3);
-    CHECK(c.shared_loaders.most_loads == 1);
+    CHECK(c.busiest.of_blocks.global == 10 + 15 + 10);
+    CHECK(c.busiest.of_blocks.other_sectors == 3);
+    CHECK(c.busiest.of_blocks.shared == 3);
+    CHECK(c.busiest.most.global == 15);
+    CHECK(c.busiest.most.other_sectors == 1);
+    CHECK(c.busiest.most.shared == 1);
+    CHECK(c.repeated_loads == 0);
+  }
+}
+
+TEST_CASE("what the load before has read is counted again, but not waited for") {
+  for (const Schedule schedule : all_schedules) {
+    const reference::Counters c = count("if (data[t] == 3) __trap(); if (data[t] == 5) __trap(); if (data[t + 32]) __trap(); if (data[t]) __trap();",
+                                        {32, 1, 1}, schedule);
+    CHECK(c.global_load.requests == 4);
+    CHECK(c.repeated_loads == 1);
+    CHECK(c.busiest.most.global == 3);
+    CHECK(c.busiest.most.other_sectors == 3);
+    // Of a volatile variable each load is one.
+    CHECK(count("const volatile char* v = data; if (v[t] + v[t] + v[t]) __trap();", {32, 1, 1}, schedule).busiest.most.global == 3);
   }
 }
 

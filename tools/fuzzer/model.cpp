@@ -99,8 +99,7 @@ class Machine {
       continued_ = left_ = Lanes(program_.block);
       rounds_.begin_block(program_.block);
       run(program_.body, Lanes(program_.block, true));
-      end_block(global_loads_, expected.counters.global_loaders);
-      end_block(shared_loads_, expected.counters.shared_loaders);
+      end_block();
     }
   }
 
@@ -247,7 +246,7 @@ class Machine {
     });
     for (const auto& [warp, lanes] : warps) {
       array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
-      if (kind == Kind::read) ++(array(s).shared ? shared_loads_ : global_loads_)[warp];
+      if (kind == Kind::read) count_load(warp, s, lanes);
     }
   }
 
@@ -313,15 +312,28 @@ class Machine {
     });
   }
 
-  // By warp.
-  using Loads = std::map<std::uint32_t, std::uint64_t>;
+  using LanesAt = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+  // Of one warp of this block.
+  struct Loads {
+    std::uint64_t global = 0, shared = 0;
+    std::pair<int, LanesAt> last;  // array and places
+  };
 
-  static void end_block(Loads& loads, reference::BusiestWarps& of) {
-    std::uint64_t most = 0;
-    for (const auto& [warp, count] : loads) most = std::max(most, count);
-    of.loads_of_blocks += most;
-    of.most_loads = std::max(of.most_loads, most);
-    loads.clear();
+  // What was read a moment ago is not waited for again.
+  void count_load(std::uint32_t warp, const Stmt& s, const LanesAt& lanes) {
+    Loads& loads = loads_of_warp_[warp];
+    if (array(s).shared) {
+      ++loads.shared;
+    } else if (loads.last != std::pair{static_cast<int>(s.array), lanes}) {
+      ++loads.global;
+      loads.last = {static_cast<int>(s.array), lanes};
+    }
+  }
+
+  void end_block() {
+    auto& most = expected.counters.busiest.most;
+    for (const auto& [warp, loads] : loads_of_warp_) most.global = std::max(most.global, loads.global), most.shared = std::max(most.shared, loads.shared);
+    loads_of_warp_.clear();
   }
 
   static void count_contention(reference::AtomicContention& contention, const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes) {
@@ -336,7 +348,7 @@ class Machine {
   const Program& program_;
   const std::uint32_t most_rounds_;
   std::vector<std::vector<std::uint8_t>> memory_;
-  Loads global_loads_, shared_loads_;  // of this block
+  std::map<std::uint32_t, Loads> loads_of_warp_;
   std::vector<std::vector<bool>> written_;
   std::vector<std::vector<std::vector<Touch>>> touches_;
   std::vector<Thread> threads_;

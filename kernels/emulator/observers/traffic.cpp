@@ -175,7 +175,7 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   Account& account = shared ? accounts.shared : accounts.global;
   ++account.requests;
   account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
-  if (!writes(access.kind)) ++(shared ? shared_loads_ : global_loads_).of_warp[access.warp];
+  if (!writes(access.kind)) account.repeated += !chains_.add(access);
   if (access.region->askew != 0) [[unlikely]] return count_askew(account, access);
   if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
   ++account.cost;
@@ -294,6 +294,7 @@ void TrafficObserver::close(const Accounts& accounts) {
     work.wavefronts += account.cost;
     for (std::size_t degree = 1; degree <= 32; ++degree) work.degrees += degree * account.atomic->requests_of_degree[degree];
   };
+  total.repeated_loads += accounts.global.repeated;
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
   if (site.adds_one) part(total.shared_increments, accounts.shared);
   // An operation of 8 bytes on shared memory is a loop of compare-and-swap, a round for each lane on the word.
@@ -328,17 +329,9 @@ void TrafficObserver::add_pressure(const Updates& updates) {
   context_.pressure->push_back(std::move(pressure));
 }
 
-void TrafficObserver::on_block_end() {
-  for (Loads* loads : {&global_loads_, &shared_loads_}) {
-    const std::uint64_t most = *std::max_element(loads->of_warp.begin(), loads->of_warp.end());
-    loads->busiest.add_blocks({most, most});
-    loads->of_warp.fill(0);
-  }
-}
-
 void TrafficObserver::on_launch_end() {
-  on_block_end();  // of the block that was stopped, if one was
-  context_.counters->global_loaders = global_loads_.busiest, context_.counters->shared_loaders = shared_loads_.busiest;
+  chains_.end_block();  // that was stopped, if one was
+  context_.counters->busiest = chains_.busiest();
   for (const Accounts& accounts : accounts_) close(accounts);
   for (const reference::LineCounters& line : *context_.lines)
     static_cast<reference::Traffic&>(*context_.counters) += line.counters;

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "kernels/emulator/observer.h"
+#include "kernels/emulator/observers/load_chains.h"
 
 namespace histolab::kernels::emulator {
 
@@ -21,7 +22,7 @@ class TrafficObserver : public Observer {
   explicit TrafficObserver(LaunchContext& context);
   void on_access(const WarpAccess& access) override { static_cast<void>(account_for(access)); }
   void on_barrier() override;
-  void on_block_end() override;
+  void on_block_end() override { chains_.end_block(); }
   void on_launch_end() override;
 
  protected:
@@ -49,6 +50,7 @@ class TrafficObserver : public Observer {
   // What a site did in one memory space.
   struct Account {
     std::uint64_t requests = 0, lanes = 0;
+    std::uint64_t repeated = 0;   // loads that nothing waits for
     std::uint64_t cost = 0;       // sectors or wavefronts
     std::uint64_t conflicts = 0;
     std::unique_ptr<AtomicAccount> atomic;  // of an atomic operation's site
@@ -57,12 +59,6 @@ class TrafficObserver : public Observer {
     SiteNumber site = 0;
     std::uint64_t barriers = 0;
     Account global, shared;
-  };
-
-  // Of one memory space: the loads of each warp of the block that runs now.
-  struct Loads {
-    std::array<std::uint64_t, 32> of_warp{};
-    reference::BusiestWarps busiest;  // of the blocks before
   };
 
   Accounts& accounts_of(SiteNumber site) {
@@ -83,7 +79,7 @@ class TrafficObserver : public Observer {
   PerSite<std::uint16_t> number_;  // of each site's accounts, from 1; 0: it has none yet
   std::vector<Accounts> accounts_;
   std::deque<Updates> updates_;
-  Loads global_loads_, shared_loads_;
+  LoadChains chains_;
 };
 
 }  // namespace histolab::kernels::emulator

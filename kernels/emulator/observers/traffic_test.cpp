@@ -283,29 +283,25 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
   machine.check_lines();
 }
 
-TEST_CASE("of each block the warp counts that loads most, in global memory and in shared memory, however the launch ends") {
-  testing::LaunchFixture launch({1024, 1, 1});
-  const Region& global = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
-  const Region& shared = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
-  const std::map<AccessKind, SiteNumber> sites = {{AccessKind::load, 4}, {AccessKind::volatile_load, 8}, {AccessKind::store, 12}, {AccessKind::atomic, 16}};
-  for (const auto& [kind, site] : sites) launch.site(site, kind, 4, 1);
+TEST_CASE("loads of one warp after the other are told to the launch, however it ends, and what is read again to the line") {
+  testing::LaunchFixture launch;
+  const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
+  launch.site(4, AccessKind::load, 4, 12), launch.site(8, AccessKind::store, 4, 13);
   TrafficObserver observer(launch.context);
-  const auto touch = [&](const Region& region, AccessKind kind, std::uint32_t warp, int times) {
-    for (int i = 0; i < times; ++i) observer.on_access(testing::access(launch, sites.at(kind), region, warp, ~0u, Offsets{}));
+  const auto touch = [&](SiteNumber site, std::uint32_t offset) {
+    Offsets offsets;
+    offsets.fill(offset);
+    observer.on_access(testing::access(launch, site, data, 0, ~0u, offsets));
   };
-  touch(global, AccessKind::load, 0, 3), touch(global, AccessKind::volatile_load, 31, 4), touch(global, AccessKind::load, 31, 1);
-  touch(shared, AccessKind::load, 0, 2), touch(shared, AccessKind::load, 7, 1);
-  touch(global, AccessKind::store, 3, 20), touch(shared, AccessKind::atomic, 3, 20);
+  touch(4, 0), touch(4, 0), touch(8, 4), touch(4, 4);
   observer.on_block_end();
-  touch(global, AccessKind::load, 0, 3), touch(global, AccessKind::load, 1, 3);
-  observer.on_block_end();
-  observer.on_block_end();  // of a block that does nothing
-  touch(shared, AccessKind::load, 2, 6);  // and of one that was stopped
+  touch(4, 4);  // of a block that was stopped
   observer.on_launch_end();
-  CHECK(launch.counters.global_loaders.loads_of_blocks == 5 + 3);
-  CHECK(launch.counters.global_loaders.most_loads == 5);
-  CHECK(launch.counters.shared_loaders.loads_of_blocks == 2 + 6);
-  CHECK(launch.counters.shared_loaders.most_loads == 6);
+  CHECK(launch.counters.busiest.of_blocks.global == 3);
+  CHECK(launch.counters.busiest.most.global == 2);
+  REQUIRE(launch.lines.size() == 2);
+  CHECK(launch.lines[0].counters.repeated_loads == 1);
+  CHECK(launch.lines[1].counters.repeated_loads == 0);
 }
 
 TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
