@@ -47,7 +47,7 @@ set_property(GLOBAL APPEND PROPERTY JOB_POOLS compilations=${compilations})
 set(CMAKE_JOB_POOL_COMPILE compilations)
 
 function(histolab_compiled_quickly)
-  add_compile_options($<$<CONFIG:Release,RelWithDebInfo>:-Og>)
+  add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo>>:-Og>)
 endfunction()
 
 # Only against a test that hangs: a sanitized build takes ten times as long.

@@ -54,9 +54,10 @@ struct Traffic {
   GlobalTraffic global_load, global_store, global_atomic;
   SharedTraffic shared_load, shared_store, shared_atomic;
   AtomicContention global_contention, shared_contention;
-  // Parts of the above.
+  // Parts of the above, for the model.
   std::uint64_t volatile_loads = 0;         // of global_load, requests: they do not look into the L1
   std::uint64_t repeated_loads = 0;         // of global_load, requests: of what the warp's load before has read
+  std::uint64_t used_results = 0;           // of global_atomic, requests but compare-and-swap and exchange: the kernel looks at the old value
   AtomicWork shared_increments;             // of shared_atomic: additions of the constant 1, which equal addresses share
   AtomicWork shared_swaps, global_swaps;    // of both: compare-and-swap, of which those that meet must try again
 
@@ -79,7 +80,7 @@ constexpr void each_total(F&& f, Of&... of) {
   global(of.global_load...), global(of.global_store...), global(of.global_atomic...);
   shared(of.shared_load...), shared(of.shared_store...), shared(of.shared_atomic...);
   contention(of.global_contention...), contention(of.shared_contention...);
-  f(of.volatile_loads...), f(of.repeated_loads...);
+  f(of.volatile_loads...), f(of.repeated_loads...), f(of.used_results...);
   work(of.shared_increments...), work(of.shared_swaps...), work(of.global_swaps...);
 }
 static_assert([] {

@@ -23,15 +23,34 @@ double real(std::uint64_t count) { return static_cast<double>(count); }
 // y at `x` on the line through (x1, y1) and (x2, y2), no less than nothing.
 class Line {
  public:
-  Line(double x1, double x2, double x) : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2) {}
+  Line(double x1, double x2, double x)
+      : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2),
+        power_(x1 == x2 || x1 <= 0 || x <= 0 ? 0 : std::log(x / x2) / std::log(x2 / x1)) {}
   [[nodiscard]] std::uint64_t at(std::uint64_t y1, std::uint64_t y2) const {
     return static_cast<std::uint64_t>(std::llround(std::max(0.0, real(y2) + (real(y2) - real(y1)) * weight_)));
+  }
+  // What stays as it is, or grows with x: as a power of x, by which one more or less makes no difference.
+  [[nodiscard]] std::uint64_t at_power(std::uint64_t y1, std::uint64_t y2) const {
+    if (y1 == 0 || y2 == 0 || power_ == 0) return y2;
+    return static_cast<std::uint64_t>(std::llround(real(y2) * std::pow(real(y2) / real(y1), power_)));
   }
   [[nodiscard]] double scale() const { return scale_; }
 
  private:
   double weight_, scale_;
+  double power_;
 };
+
+BusiestWarps extended(const BusiestWarps& fewer, const BusiestWarps& more, const Line& line) {
+  BusiestWarps at;
+  for (const auto figure : {&WarpLoads::global, &WarpLoads::other_sectors, &WarpLoads::shared}) {
+    at.of_blocks.*figure = line.at(fewer.of_blocks.*figure, more.of_blocks.*figure);
+    at.most.*figure = line.at_power(fewer.most.*figure, more.most.*figure);
+  }
+  // Each step of a loop may become as wide as the grid, but there are no more steps than loads.
+  for (WarpLoads* loads : {&at.of_blocks, &at.most}) loads->other_sectors = std::min(loads->other_sectors, loads->global);
+  return at;
+}
 
 AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more, const Line& line) {
   AtomicPressure at = more;
@@ -76,9 +95,7 @@ Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blo
   Traffic totals = more.counters;
   each_total([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, totals, fewer.counters);
   static_cast<Traffic&>(at.counters) = totals;
-  each_busiest([&](std::uint64_t& large, std::uint64_t small) { large = line.at(small, large); }, at.counters, fewer.counters);
-  // Each step of a loop may become as wide as the grid, but there are no more steps than loads.
-  for (WarpLoads* loads : {&at.counters.busiest.of_blocks, &at.counters.busiest.most}) loads->other_sectors = std::min(loads->other_sectors, loads->global);
+  at.counters.busiest = extended(fewer.counters.busiest, more.counters.busiest, line);
   at.counters.blocks = blocks;
   at.counters.threads = blocks * more.counters.block_size;
   at.input_bytes = line.at(fewer.input_bytes, more.input_bytes);
@@ -212,7 +229,9 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
     return real(of.other_sectors) * far_wait + rest(of.global, of.other_sectors, 0) * near_wait + real(of.shared) * profile.shared_latency_clocks / profile.sm_ghz;
   };
   const double barriers = real(c.barriers) * profile.barrier_clocks / profile.sm_ghz / (sms * std::max(1.0, warps));
-  term("latency", barriers + std::max(waits(c.busiest.of_blocks) / (sms * blocks_at_once), waits(c.busiest.most)));
+  // Where blocks ask an atomic operation what to do next, the emulator's first block does it all; on a GPU they share it.
+  const double busiest_block = c.used_results > 0 ? 0 : waits(c.busiest.most);
+  term("latency", barriers + std::max(waits(c.busiest.of_blocks) / (sms * blocks_at_once), busiest_block));
 
   term("issue", rest(c.requests(), c.repeated_loads, 0) * fit.issue_clocks / clock);
 

@@ -148,7 +148,7 @@ int grade(const Context& context, const GradeFlags& flags) {
   if (!device) return complain(device.error());
   Result<Clock> clock = make_clock(context, flags.device);
   if (!clock) return complain(clock.error());
-  if (Status writable = grader::check_writable(flags.json); !writable) return complain(writable.error());
+  if (Status writable = grader::check_writable(flags.json); !writable) return complain({writable.error().message + "; --json FILE puts the report elsewhere"});
 
   grader::GradeOptions options;
   options.seed = flags.seed;

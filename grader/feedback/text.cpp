@@ -85,7 +85,7 @@ std::string explained(const LabResult& lab, const Painter& paint, bool next_step
   const std::optional<Advice> advice = advice_for(lab);
   if (!advice || !lab.submission) return {};
   std::string out = fmt::format("\n{}: {}\n", paint.bold(lab.lab), advice->headline) + to_text(*advice, *lab.submission);
-  if (next_steps) out += advice->of_quiz ? fmt::format("  next: histolab quiz {}\n", lab.lab) : fmt::format("  next: edit {}, then histolab grade {}\n", lab.submission->path, lab.lab);
+  if (next_steps) out += paragraph(advice->of_quiz ? fmt::format("next: histolab quiz {}", lab.lab) : fmt::format("next: edit {}, then histolab grade {}", lab.submission->path, lab.lab), 2);
   return out;
 }
 

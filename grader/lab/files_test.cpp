@@ -33,6 +33,10 @@ TEST_CASE("a submission that cannot be one is refused with its reason") {
   put(folder.at("binary.cu"), std::string("ab\nc\0d", 6));
   CHECK(refusal(folder.at("binary.cu")) ==
         folder.at("binary.cu") + ": is a binary file (byte 4 in line 2 is zero); a kernel is text");
+  for (const std::string_view mark : {"\xff\xfe", "\xfe\xff"}) {
+    put(folder.at("utf16.cu"), std::string(mark) + std::string("/\0/\0", 4));
+    CHECK(refusal(folder.at("utf16.cu")) == folder.at("utf16.cu") + ": is UTF-16; save it as UTF-8, which a kernel has to be");
+  }
   CHECK(refusal(folder.path()).ends_with("is a folder; a kernel is a file"));
   REQUIRE(mkfifo(folder.at("pipe.cu").c_str(), 0600) == 0);
   CHECK(refusal(folder.at("pipe.cu")).ends_with("is a pipe or a device; a kernel is a regular file"));

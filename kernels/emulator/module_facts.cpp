@@ -9,6 +9,7 @@
 #include "kernels/emulator/debugger.h"
 #include "kernels/emulator/guards.h"
 #include "kernels/emulator/module_loader.h"
+#include "kernels/emulator/unused_results.h"
 #include "kernels/kernel_name.h"
 
 namespace histolab::kernels::emulator {
@@ -136,7 +137,12 @@ void ModuleLoader::mark_code_places() {
 void ModuleLoader::find_control_flow() {
   std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
-  module_.flow = ControlFlow(decode_flow(module_.text, entry), module_.calls);
+  const FlowGraph graph = decode_flow(module_.text, entry);
+  if (!module_.mergeable_updates.empty()) {
+    const UnusedResults results(module_.text, graph);
+    for (const auto& [site, update] : module_.mergeable_updates) (*module_.sites)[site].result_used = !results.unused(site);
+  }
+  module_.flow = ControlFlow(graph, module_.calls);
 }
 
 void ModuleLoader::show_to_debugger(std::uint32_t kernel_section) {

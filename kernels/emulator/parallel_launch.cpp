@@ -19,8 +19,6 @@
 #include "kernels/emulator/chunk_effects.h"
 #include "kernels/emulator/chunk_report.h"
 #include "kernels/emulator/chunk_sums.h"
-#include "kernels/emulator/flow_graph.h"
-#include "kernels/emulator/unused_results.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -97,14 +95,10 @@ unsigned processes_for(const LaunchPlan& plan, const std::vector<MappedBuffer>& 
 }
 
 // Of each site: the update that it makes, if that may be merged and nobody looks at what it returns.
-std::vector<MergeableUpdate> blind_updates(const Module& module, const Window& window) {
+std::vector<MergeableUpdate> blind_updates(const Module& module) {
   std::vector<MergeableUpdate> updates(65536, MergeableUpdate::none);
-  if (module.mergeable_updates.empty()) return updates;
-  const auto entry = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(module.entry) - window.begin());
-  const FlowGraph graph = decode_flow(module.text, entry);
-  const UnusedResults results(module.text, graph);
   for (const auto& [site, update] : module.mergeable_updates)
-    if (results.unused(site)) updates[site] = update;
+    if (!(*module.sites)[site].result_used) updates[site] = update;
   return updates;
 }
 
@@ -305,7 +299,7 @@ std::optional<Launched> launch_in_parallel(const LaunchPlan& plan, const std::ve
   const std::vector<const Region*> regions = told_by(plan.window, buffers);
   const unsigned processes = processes_for(plan, buffers, spread, size_of_all(regions));
   if (processes < 2 || buffers_overlap(buffers)) return std::nullopt;
-  const std::vector<MergeableUpdate> updates = blind_updates(plan.module, plan.window);
+  const std::vector<MergeableUpdate> updates = blind_updates(plan.module);
   std::vector<Chunk> chunks = cut(plan.config.grid.count(), processes);
   for (Chunk& chunk : chunks)
     if (!chunk.pages.map(regions)) return std::nullopt;

@@ -421,6 +421,15 @@ TEST_CASE("what the load before has read is counted again, but not waited for") 
   }
 }
 
+TEST_CASE("atomic operations on global memory whose result the kernel looks at") {
+  for (const Schedule schedule : all_schedules) {
+    const auto used = [&](const std::string& body) { return count(body, {64, 1, 1}, schedule).used_results; };
+    CHECK(used("atomicAdd(&out[t % 7], 1u);") == 0);
+    CHECK(used("const unsigned turn = atomicAdd(&out[0], 1u); out[1 + turn] = t;") == 2);
+    CHECK(used("__shared__ unsigned s; if (t == 0) s = 0; __syncthreads(); const unsigned turn = atomicAdd(&s, 1u); out[turn] = t;") == 0);
+  }
+}
+
 TEST_CASE("local variables are no traffic") {
   const reference::Counters c = count("volatile int a[8]; for (int j = 0; j < 8; ++j) a[j] = t; if (a[3] != (int)t) __trap();", {32, 1, 1}, Schedule::lockstep);
   CHECK(of(c.global_load) == Three{0, 0, 0});

@@ -1,6 +1,6 @@
 // model-measure: times kernels that are already compiled, for the comparison with the model.
 //
-//   model-measure MANIFEST OUT.json [--lengths 14,22,26,28,24,20] [--datasets a,b] [--seconds 120]
+//   model-measure MANIFEST OUT.json [--lengths 14,22,26,28,24,20,18] [--datasets a,b] [--seconds 120]
 //
 // A line of the manifest (tools/model/prepare writes it): name cubin grid-rule factor shared-bytes bins longest. Each row of the
 // result is one kernel on one dataset at one length: the median of 9 launches between CUDA events, each into a zeroed
@@ -84,7 +84,7 @@ const reference::Binning letters{reference::Domain::letters, 7, 4}, bytes{refere
 
 int main(int argc, char** argv) try {
   if (argc < 3) return std::fprintf(stderr, "usage: model-measure MANIFEST OUT.json [--lengths A,B] [--datasets A,B] [--seconds N]\n"), 2;
-  std::map<std::string, std::string> options{{"--lengths", "14,22,26,28,24,20"},
+  std::map<std::string, std::string> options{{"--lengths", "14,22,26,28,24,20,18"},
                                              {"--datasets", "uniform-letters,english,zipf,constant,two-bins,runs,sorted,mixed"},
                                              {"--seconds", "120"}};
   for (int i = 3; i + 1 < argc; i += 2) options[argv[i]] = argv[i + 1];

@@ -295,6 +295,7 @@ void TrafficObserver::close(const Accounts& accounts) {
     for (std::size_t degree = 1; degree <= 32; ++degree) work.degrees += degree * account.atomic->requests_of_degree[degree];
   };
   total.repeated_loads += accounts.global.repeated;
+  if (site.result_used) total.used_results += accounts.global.requests;
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
   if (site.adds_one) part(total.shared_increments, accounts.shared);
   // An operation of 8 bytes on shared memory is a loop of compare-and-swap, a round for each lane on the word.
