@@ -35,7 +35,7 @@ struct Workload {
 // What is no figure of a profile.
 struct ModelFit {
   // Clocks of an SM for each memory request: the instructions around it. Fitted to the kernels and datasets of
-  // docs/measurements/h200-model.json at 2^24 elements.
+  // docs/measurements/h100-model.json at 2^24 elements; those of an H200 gave the same.
   double issue_clocks = 3;
   // Terms are added as a norm of this order: 1 is one after the other, infinity full overlap. Seen while calibrating, not fitted:
   // loads of 1 to 16 bytes that wait for each other (`one_load_by_width`) take sqrt(waiting^2 + reading^2) to 6 %.
@@ -52,8 +52,8 @@ struct TimeEstimate {
   double total_ns = 0;
 };
 
-// What one should expect of a prediction: half of the course's kernels were off by no more than this factor, a kernel that the fit did
-// not know (docs/measurements/h200-model.json, leave_one_kernel_out).
+// What one should expect of a prediction: half of the course's kernels were off by no more than this factor, on an H200 and on an H100
+// (docs/measurements/h200-model.json and h100-model.json, one kernel left out).
 inline constexpr double typical_error = 1.15;
 
 [[nodiscard]] TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit = {});
