@@ -59,8 +59,12 @@ std::uint64_t Traffic::lanes() const {
   return over_all(*this, [](const auto& traffic) { return traffic.lanes; });
 }
 
+std::uint64_t waited_loads(const Traffic& traffic) {
+  return traffic.global_load.requests - std::min(traffic.repeated_loads, traffic.global_load.requests);
+}
+
 double global_loads_of_busiest(const Counters& launch) {
-  return ratio(launch.busiest.most.global, launch.global_load.requests - std::min(launch.repeated_loads, launch.global_load.requests)) * warps_of(launch);
+  return ratio(launch.busiest.most.global, waited_loads(launch)) * warps_of(launch);
 }
 double shared_loads_of_busiest(const Counters& launch) { return ratio(launch.busiest.most.shared, launch.shared_load.requests) * warps_of(launch); }
 
@@ -149,9 +153,10 @@ std::vector<CounterValue> values(const Counters& counters) {
 }
 
 void BusiestWarps::add_blocks(const BusiestWarps& more) {
-  of_blocks.global += more.of_blocks.global, most.global = std::max(most.global, more.most.global);
-  of_blocks.other_sectors += more.of_blocks.other_sectors, most.other_sectors = std::max(most.other_sectors, more.most.other_sectors);
-  of_blocks.shared += more.of_blocks.shared, most.shared = std::max(most.shared, more.most.shared);
+  for (const auto figure : warp_load_figures) {
+    of_blocks.*figure += more.of_blocks.*figure;
+    most.*figure = std::max(most.*figure, more.most.*figure);
+  }
 }
 
 Traffic& operator+=(Traffic& total, const Traffic& more) {

@@ -57,7 +57,6 @@ struct Traffic {
   // Parts of the above, for the model.
   std::uint64_t volatile_loads = 0;         // of global_load, requests: they do not look into the L1
   std::uint64_t repeated_loads = 0;         // of global_load, requests: of what the warp's load before has read
-  std::uint64_t used_results = 0;           // of global_atomic, requests but compare-and-swap and exchange: the kernel looks at the old value
   AtomicWork shared_increments;             // of shared_atomic: additions of the constant 1, which equal addresses share
   AtomicWork shared_swaps, global_swaps;    // of both: compare-and-swap, of which those that meet must try again
 
@@ -80,7 +79,7 @@ constexpr void each_total(F&& f, Of&... of) {
   global(of.global_load...), global(of.global_store...), global(of.global_atomic...);
   shared(of.shared_load...), shared(of.shared_store...), shared(of.shared_atomic...);
   contention(of.global_contention...), contention(of.shared_contention...);
-  f(of.volatile_loads...), f(of.repeated_loads...), f(of.used_results...);
+  f(of.volatile_loads...), f(of.repeated_loads...);
   work(of.shared_increments...), work(of.shared_swaps...), work(of.global_swaps...);
 }
 static_assert([] {
@@ -90,17 +89,19 @@ static_assert([] {
   return bytes;
 }() == sizeof(Traffic));
 
-// Loads that a warp makes one after the other, as requests, but those that read what its load before has read.
+// Loads that a warp makes one after the other, as requests, without those that read what its load before has read.
 struct WarpLoads {
   std::uint64_t global = 0;
   std::uint64_t other_sectors = 0;  // of those: that begin at another sector than the one before
   std::uint64_t shared = 0;
 };
+inline constexpr std::array warp_load_figures = {&WarpLoads::global, &WarpLoads::other_sectors, &WarpLoads::shared};
 
-// A warp waits for its loads, so a block takes no less time than its busiest warp. Each figure is of the warp with the most of it.
+// A warp waits for its loads, so a block takes no less time than its busiest warp. Each figure is of the warp with the most of it, which
+// need not be the same. Where blocks ask for work, chains are told as kernels/emulator/observers/load_chains.h does.
 struct BusiestWarps {
   WarpLoads of_blocks;  // over the blocks: each block's busiest
-  WarpLoads most;       // of all blocks' the busiest
+  WarpLoads most;       // of all blocks' the longest chain
 
   void add_blocks(const BusiestWarps& more);  // of the same launch
 };
@@ -118,8 +119,7 @@ struct Counters : Traffic {
 // As each_total(), with what Counters have besides and is no shape.
 template <class F, class... Of>
 constexpr void each_busiest(F&& f, Of&... of) {
-  f(of.busiest.of_blocks.global...), f(of.busiest.of_blocks.other_sectors...), f(of.busiest.of_blocks.shared...);
-  f(of.busiest.most.global...), f(of.busiest.most.other_sectors...), f(of.busiest.most.shared...);
+  for (const auto figure : warp_load_figures) f(of.busiest.of_blocks.*figure...), f(of.busiest.most.*figure...);
 }
 
 struct LineCounters {
@@ -152,7 +152,10 @@ struct CounterValue {
   double value = 0;
 };
 
-// How many times its share of the loads the busiest warp makes: 1 where all load alike, their number where one loads alone; 0: nobody does.
+// Requests of global loads without those that read what the warp's load before has read.
+[[nodiscard]] std::uint64_t waited_loads(const Traffic& traffic);
+// How many times its share of the loads the busiest warp of one launch makes: 1 where all load alike, their number where one loads alone; 0:
+// nobody does.
 [[nodiscard]] double global_loads_of_busiest(const Counters& launch);
 [[nodiscard]] double shared_loads_of_busiest(const Counters& launch);
 

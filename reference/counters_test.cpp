@@ -32,7 +32,6 @@ Counters distinct() {
   c.dynamic_shared_bytes = 36;
   c.busiest = {{88, 77, 33}, {44, 42, 22}};
   c.repeated_loads = 9;
-  c.used_results = 3;
   c.barriers = 512;
   c.global_load = {100, 250, 3200, 2900};
   c.global_store = {10, 40, 320, 160};

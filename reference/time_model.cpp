@@ -23,29 +23,26 @@ double real(std::uint64_t count) { return static_cast<double>(count); }
 // y at `x` on the line through (x1, y1) and (x2, y2), no less than nothing.
 class Line {
  public:
-  Line(double x1, double x2, double x)
-      : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2),
-        power_(x1 == x2 || x1 <= 0 || x <= 0 ? 0 : std::log(x / x2) / std::log(x2 / x1)) {}
+  Line(double x1, double x2, double x) : weight_(x1 == x2 ? 0 : (x - x2) / (x2 - x1)), scale_(x2 == 0 ? 0 : x / x2) {}
   [[nodiscard]] std::uint64_t at(std::uint64_t y1, std::uint64_t y2) const {
     return static_cast<std::uint64_t>(std::llround(std::max(0.0, real(y2) + (real(y2) - real(y1)) * weight_)));
-  }
-  // What stays as it is, or grows with x: as a power of x, by which one more or less makes no difference.
-  [[nodiscard]] std::uint64_t at_power(std::uint64_t y1, std::uint64_t y2) const {
-    if (y1 == 0 || y2 == 0 || power_ == 0) return y2;
-    return static_cast<std::uint64_t>(std::llround(real(y2) * std::pow(real(y2) / real(y1), power_)));
   }
   [[nodiscard]] double scale() const { return scale_; }
 
  private:
   double weight_, scale_;
-  double power_;
 };
+
+// The longest chain is one block's: it stays as it is, but for a load more or less, or grows with the launch.
+std::uint64_t extended_most(std::uint64_t fewer, std::uint64_t more, const Line& line) {
+  return real(more) <= 1.1 * real(fewer) + 2 ? more : line.at(fewer, more);
+}
 
 BusiestWarps extended(const BusiestWarps& fewer, const BusiestWarps& more, const Line& line) {
   BusiestWarps at;
-  for (const auto figure : {&WarpLoads::global, &WarpLoads::other_sectors, &WarpLoads::shared}) {
+  for (const auto figure : warp_load_figures) {
     at.of_blocks.*figure = line.at(fewer.of_blocks.*figure, more.of_blocks.*figure);
-    at.most.*figure = line.at_power(fewer.most.*figure, more.most.*figure);
+    at.most.*figure = std::min(extended_most(fewer.most.*figure, more.most.*figure, line), at.of_blocks.*figure);
   }
   // Each step of a loop may become as wide as the grid, but there are no more steps than loads.
   for (WarpLoads* loads : {&at.of_blocks, &at.most}) loads->other_sectors = std::min(loads->other_sectors, loads->global);
@@ -170,7 +167,7 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
 
   // Which sectors come from where. What is read again at once stays in a register.
   const auto rest = [](std::uint64_t all, std::uint64_t some, std::uint64_t more) { return std::max(0.0, real(all) - real(some) - real(more)); };
-  const double loads = rest(c.global_load.requests, c.repeated_loads, 0), made = c.global_load.requests > 0 ? loads / real(c.global_load.requests) : 1;
+  const double loads = real(waited_loads(c)), made = c.global_load.requests > 0 ? loads / real(c.global_load.requests) : 1;
   const double sectors = real(c.global_load.sectors) * made, bytes = real(c.global_load.bytes) * made;
   const double asked = std::min(bytes, real(launch.input_bytes));
   const double from_dram = std::min(sectors, asked / sector_bytes);
@@ -221,7 +218,7 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   term("plain_updates", volatile_updates * profile.volatile_update_ns + (real(c.global_store.requests) - volatile_updates) * profile.plain_update_ns);
 
   // What a warp waits for, one after the other: in the sector that it is at it finds the L1, in another one what nobody read before comes from
-  // DRAM. A block waits for its busiest warp, the launch for its busiest block.
+  // DRAM. A block waits for its busiest warp, the launch for its longest chain; loads from global and from shared memory are taken to be the same warp's.
   const double fresh = bytes > 0 ? asked / bytes : 0;
   const double near_wait = (kept_in_l1 ? profile.l1_latency_clocks : profile.l2_latency_clocks) / profile.sm_ghz;
   const double far_wait = fresh * profile.loaded_latency_ns + (1 - fresh) * near_wait;
@@ -229,9 +226,8 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
     return real(of.other_sectors) * far_wait + rest(of.global, of.other_sectors, 0) * near_wait + real(of.shared) * profile.shared_latency_clocks / profile.sm_ghz;
   };
   const double barriers = real(c.barriers) * profile.barrier_clocks / profile.sm_ghz / (sms * std::max(1.0, warps));
-  // Where blocks ask an atomic operation what to do next, the emulator's first block does it all; on a GPU they share it.
-  const double busiest_block = c.used_results > 0 ? 0 : waits(c.busiest.most);
-  term("latency", barriers + std::max(waits(c.busiest.of_blocks) / (sms * blocks_at_once), busiest_block));
+  const double blocks_in_turn = waits(c.busiest.of_blocks) / std::clamp(blocks, 1.0, sms * blocks_at_once);
+  term("latency", barriers + std::max(blocks_in_turn, waits(c.busiest.most)));
 
   term("issue", rest(c.requests(), c.repeated_loads, 0) * fit.issue_clocks / clock);
 

@@ -144,9 +144,9 @@ std::string fewer_loads(const ComparedLaunch& slow, const ComparedLaunch& fast) 
 }
 std::string loads_shared_out(const ComparedLaunch& slow, const ComparedLaunch& fast) {
   const auto shown = [](const ComparedLaunch& of) {
-    return fmt::format("{} of {}", grouped(totals(of).busiest.most.global), grouped(totals(of).global_load.requests));
+    return fmt::format("{} of {}", grouped(totals(of).busiest.most.global), grouped(waited_loads(totals(of))));
   };
-  return fmt::format("the warp of {} that loads most makes {} load requests, one after the other, that of {} {}", slow.label, shown(slow),
+  return fmt::format("the warp of {} that loads most makes {} load requests, one after the other, that of {} makes {}", slow.label, shown(slow),
                      fast.label, shown(fast));
 }
 std::string more_threads(const ComparedLaunch& slow, const ComparedLaunch& fast) {

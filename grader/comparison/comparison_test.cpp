@@ -107,7 +107,7 @@ TEST_CASE("each reason holds where it should, and says so") {
       {"loads-shared-out",
        {"latency", [](Counters& c) { c.global_load.requests = 1024, c.busiest.most.global = 1024; },
         [](Counters& c) { c.global_load.requests = 1024, c.busiest.most.global = 32; },
-        "the warp of 02 that loads most makes 1 024 of 1 024 load requests, one after the other, that of 04 32 of 1 024"}},
+        "the warp of 02 that loads most makes 1 024 of 1 024 load requests, one after the other, that of 04 makes 32 of 1 024"}},
       {"fewer-loads",
        {"latency", [](Counters& c) { c.global_load.requests = 64; }, [](Counters& c) { c.global_load.requests = 16; },
         "02 makes 64 load requests to global memory, and a warp waits for each, 04 makes 16"}},

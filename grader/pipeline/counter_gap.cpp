@@ -50,7 +50,9 @@ double excess_stores(const Traffic& t) { return excess(t.global_store); }
 double load_requests(const Traffic& t) { return real(t.global_load.requests); }
 double store_requests(const Traffic& t) { return real(t.global_store.requests); }
 double shared_stores(const Traffic& t) { return real(t.shared_store.requests); }
-double shared_loads(const Traffic& t) { return real(t.shared_load.requests); }
+// The fewer lanes a load has, the likelier it is the one that a warp makes alone.
+double lone_global_loads(const Traffic& t) { return 33 * real(t.global_load.requests) - real(t.global_load.lanes); }
+double lone_shared_loads(const Traffic& t) { return 33 * real(t.shared_load.requests) - real(t.shared_load.lanes); }
 double load_bytes(const Traffic& t) { return real(t.global_load.bytes); }
 double conflicts(const Traffic& t) { return real(t.shared_load.bank_conflicts + t.shared_store.bank_conflicts + t.shared_atomic.bank_conflicts); }
 double idle_lanes(const Traffic& t) { return 32 * real(t.requests()) - real(t.lanes()); }
@@ -122,8 +124,8 @@ std::string told_hottest(const Launched& own, const Launched* solution) {
   return solution == nullptr ? text : text + fmt::format(", in the solution at most {} to one element", figure(hottest(solution->launch).updates));
 }
 
-double busiest_global_loads(const CaseResult& of) { return global_loads_of_busiest(of.totals); }
-double busiest_shared_loads(const CaseResult& of) { return shared_loads_of_busiest(of.totals); }
+double busiest_global_loads(const CaseResult& of) { return std::max(1.0, global_loads_of_busiest(of.totals)); }
+double busiest_shared_loads(const CaseResult& of) { return std::max(1.0, shared_loads_of_busiest(of.totals)); }
 
 std::string told_busiest(std::string_view memory, std::uint64_t most, std::uint64_t all, std::optional<std::uint64_t> theirs) {
   const std::string part = most == all ? fmt::format("all {}", figure(all)) : fmt::format("{} of {}", figure(most), figure(all));
@@ -132,7 +134,7 @@ std::string told_busiest(std::string_view memory, std::uint64_t most, std::uint6
 }
 std::string told_busiest_global(const Launched& own, const Launched* solution) {
   const reference::Counters& mine = own.launch.totals;
-  return told_busiest("global", mine.busiest.most.global, mine.global_load.requests - std::min(mine.repeated_loads, mine.global_load.requests),
+  return told_busiest("global", mine.busiest.most.global, waited_loads(mine),
                       solution == nullptr ? std::nullopt : std::optional{solution->launch.totals.busiest.most.global});
 }
 std::string told_busiest_shared(const Launched& own, const Launched* solution) {
@@ -222,8 +224,8 @@ constexpr Aspect aspects[] = {
      {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
       "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct"},
      {"load_store"}, 1.5},
-    {"busiest-warp", load_requests, told_busiest_global, {"histolab__busiest_warp_global_loads.max"}, {"latency"}, 0, busiest_global_loads},
-    {"busiest-warp-shared", shared_loads, told_busiest_shared, {"histolab__busiest_warp_shared_loads.max"}, {"latency"}, 0, busiest_shared_loads},
+    {"busiest-warp", lone_global_loads, told_busiest_global, {"histolab__busiest_warp_global_loads.max"}, {"latency"}, 0, busiest_global_loads},
+    {"busiest-warp-shared", lone_shared_loads, told_busiest_shared, {"histolab__busiest_warp_shared_loads.max"}, {"latency"}, 0, busiest_shared_loads},
     {"load-requests", load_requests, told_loads, {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}, {"latency", "load_store", "issue"}, 1.5},
     {"shared-stores", shared_stores, told_shared_stores, {"smsp__inst_executed_op_shared_st.sum"}, {"latency", "load_store", "issue"}, 1.5},
     {"requests", requests, told_requests, {}, {"latency", "load_store", "issue"}, 0},

@@ -138,10 +138,9 @@ void ModuleLoader::find_control_flow() {
   std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
   const FlowGraph graph = decode_flow(module_.text, entry);
-  if (!module_.mergeable_updates.empty()) {
-    const UnusedResults results(module_.text, graph);
-    for (const auto& [site, update] : module_.mergeable_updates) (*module_.sites)[site].result_used = !results.unused(site);
-  }
+  const UnusedResults results(module_.text, graph);
+  for (const SiteNumber number : module_.calls)
+    if (Site& site = (*module_.sites)[number]; is_atomic(site.kind)) site.result_used = !results.unused(number);
   module_.flow = ControlFlow(graph, module_.calls);
 }
 

@@ -421,12 +421,20 @@ TEST_CASE("what the load before has read is counted again, but not waited for") 
   }
 }
 
-TEST_CASE("atomic operations on global memory whose result the kernel looks at") {
+TEST_CASE("who asks an atomic operation in global memory what to do next") {
   for (const Schedule schedule : all_schedules) {
-    const auto used = [&](const std::string& body) { return count(body, {64, 1, 1}, schedule).used_results; };
-    CHECK(used("atomicAdd(&out[t % 7], 1u);") == 0);
-    CHECK(used("const unsigned turn = atomicAdd(&out[0], 1u); out[1 + turn] = t;") == 2);
-    CHECK(used("__shared__ unsigned s; if (t == 0) s = 0; __syncthreads(); const unsigned turn = atomicAdd(&s, 1u); out[turn] = t;") == 0);
+    // The longest chain of a thread that reads six elements and does this before the last one.
+    const auto chain = [&](const std::string& between) {
+      return count("if (t == 0) { for (int i = 0; i < 5; ++i) if (data[i]) __trap(); " + between + " if (data[32]) __trap(); }", {64, 1, 1}, schedule).busiest.most.global;
+    };
+    CHECK(chain("") == 6);
+    for (const std::string unused : {"atomicAdd(&out[7], 1u);", "atomicInc(&out[7], 9u);", "atomicMax(&out[7], 9u);"}) {
+      CHECK_MESSAGE(chain(unused) == 6, unused);
+      CHECK_MESSAGE(chain("out[9] = " + unused) == 5, unused);
+    }
+    CHECK(chain("out[9] = atomicCAS(&out[7], 0u, 1u);") == 6);   // a loop of these is an update
+    CHECK(chain("out[9] = atomicExch(&out[7], 1u);") == 6);      // and this may be a lock
+    CHECK(chain("out[9] = atomicAdd((float*)&out[7], 1.0f);") == 6);  // no number of anything
   }
 }
 

@@ -67,6 +67,8 @@ Lanes unite(Lanes a, const Lanes& b) {
   return a;
 }
 
+using LanesAt = std::vector<std::pair<std::uint32_t, std::uint64_t>>;  // of a warp: lane, offset
+
 class Machine {
  public:
   Machine(const Program& program, std::uint32_t most_rounds) : program_(program), most_rounds_(most_rounds), rounds_(program.body) {
@@ -185,6 +187,7 @@ class Machine {
     ++epoch_;
     rounds_.barrier();
     expected.counters.barriers += (program_.block + 31) / 32;
+    for (auto& [warp, loads] : loads_of_warp_) loads.array = -1;
   }
 
   template <class F>
@@ -235,7 +238,7 @@ class Machine {
   // An access of the active lanes: what is wrong with it, and what it costs.
   void touch(const Stmt& s, const Lanes& active, Kind kind) {
     const std::uint32_t bytes = s.what == What::load && s.bytes != 0 ? s.bytes : element_bytes(s);
-    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint64_t>>> warps;  // (lane, offset)
+    std::map<std::uint32_t, LanesAt> warps;
     for_each(active, [&](Thread& t) {
       const std::uint64_t at = offset(s, t, bytes);
       if (at % bytes != 0) fault(FindingKind::misaligned_access, false);
@@ -246,7 +249,8 @@ class Machine {
     });
     for (const auto& [warp, lanes] : warps) {
       array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
-      if (kind == Kind::read) count_load(warp, s, lanes);
+      if (kind == Kind::read) count_load(warp, s, lanes, bytes);
+      else if (!array(s).shared) loads_of_warp_[warp].array = -1;
     }
   }
 
@@ -265,7 +269,7 @@ class Machine {
     if (alike < 2) known.push_back(now);  // two threads stand for all
   }
 
-  void count_global(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes, std::uint32_t bytes, Kind kind) {
+  void count_global(const LanesAt& lanes, std::uint32_t bytes, Kind kind) {
     auto& c = expected.counters;
     auto& traffic = kind == Kind::read ? c.global_load : kind == Kind::write ? c.global_store : c.global_atomic;
     std::set<std::uint64_t> sectors;
@@ -278,7 +282,7 @@ class Machine {
     if (kind == Kind::atomic) count_contention(c.global_contention, lanes);
   }
 
-  void count_shared(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes, std::uint32_t bytes, Kind kind) {
+  void count_shared(const LanesAt& lanes, std::uint32_t bytes, Kind kind) {
     auto& c = expected.counters;
     auto& traffic = kind == Kind::read ? c.shared_load : kind == Kind::write ? c.shared_store : c.shared_atomic;
     std::uint32_t at_once = bytes <= 4 ? 32 : 128 / bytes;  // lanes: a pass moves 128 bytes
@@ -304,7 +308,7 @@ class Machine {
   }
 
   // Have lanes n and n ^ distance the same address wherever both act?
-  static bool neighbours_agree(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes, std::uint32_t distance) {
+  static bool neighbours_agree(const LanesAt& lanes, std::uint32_t distance) {
     const std::map<std::uint32_t, std::uint64_t> address(lanes.begin(), lanes.end());
     return std::all_of(lanes.begin(), lanes.end(), [&](const auto& lane) {
       const auto neighbour = address.find(lane.first ^ distance);
@@ -312,21 +316,23 @@ class Machine {
     });
   }
 
-  using LanesAt = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
   // Of one warp of this block.
   struct Loads {
     std::uint64_t global = 0, shared = 0;
-    std::pair<int, LanesAt> last;  // array and places
+    int array = -1;  // of the last load, while nothing may have changed what it read
+    LanesAt places;
+    std::uint32_t bytes = 0;
   };
 
   // What was read a moment ago is not waited for again.
-  void count_load(std::uint32_t warp, const Stmt& s, const LanesAt& lanes) {
+  void count_load(std::uint32_t warp, const Stmt& s, const LanesAt& lanes, std::uint32_t bytes) {
     Loads& loads = loads_of_warp_[warp];
+    const int read = static_cast<int>(s.array);
     if (array(s).shared) {
       ++loads.shared;
-    } else if (loads.last != std::pair{static_cast<int>(s.array), lanes}) {
+    } else if (loads.array != read || loads.places != lanes || loads.bytes < bytes) {
       ++loads.global;
-      loads.last = {static_cast<int>(s.array), lanes};
+      loads.array = read, loads.places = lanes, loads.bytes = bytes;
     }
   }
 
@@ -336,7 +342,7 @@ class Machine {
     loads_of_warp_.clear();
   }
 
-  static void count_contention(reference::AtomicContention& contention, const std::vector<std::pair<std::uint32_t, std::uint64_t>>& lanes) {
+  static void count_contention(reference::AtomicContention& contention, const LanesAt& lanes) {
     std::map<std::uint64_t, std::uint64_t> lanes_at;
     for (const auto& [lane, at] : lanes) ++lanes_at[at];
     std::uint64_t degree = 0;

@@ -6,23 +6,59 @@
 
 namespace histolab::kernels::emulator {
 
-bool LoadChains::add(const WarpAccess& load) {
-  Warp& warp = warps_[load.warp];
-  if (load.region->space == Space::shared) return ++warp.shared, true;
-  const bool same_region = warp.region == load.region;
-  const auto sector = [&](const auto& offset) { return (load.region->askew + offset[0]) / reference::sector_bytes; };
-  if (same_region && load.kind != AccessKind::volatile_load && warp.active == load.active && warp.offset == load.offset) return false;
-  ++warp.global;
-  warp.other_sectors += !same_region || sector(warp.offset) != sector(load.offset);
-  warp.region = load.region, warp.active = load.active, warp.offset = load.offset;
+using reference::WarpLoads;
+
+void LoadChains::end_chain(Warp& warp) {
+  for (const auto figure : reference::warp_load_figures) longest_.*figure = std::max(longest_.*figure, warp.since_asked.*figure);
+  warp.since_asked = {};
+  warp.asked = asked_;
+}
+
+void LoadChains::count(Warp& warp, std::uint64_t WarpLoads::*figure) {
+  ++(warp.of_block.*figure), ++(warp.since_asked.*figure);
+}
+
+bool LoadChains::load(const WarpAccess& access) {
+  Warp& warp = warps_[access.warp];
+  if (warp.asked != asked_) end_chain(warp);
+  if (access.region->space == Space::shared) {
+    count(warp, &WarpLoads::shared);
+    return true;
+  }
+  if (warp.region == access.region && access.kind != AccessKind::volatile_load && warp.active == access.active && access.bytes <= warp.bytes && warp.offset == access.offset)
+    return false;
+  const auto sector = static_cast<std::uint32_t>((access.region->askew + access.offset[0]) / reference::sector_bytes);
+  count(warp, &WarpLoads::global);
+  if (warp.region != access.region || warp.sector != sector) count(warp, &WarpLoads::other_sectors);
+  warp.region = access.region, warp.active = access.active, warp.bytes = access.bytes, warp.offset = access.offset, warp.sector = sector;
   return true;
 }
 
+void LoadChains::write(const WarpAccess& access, bool asks) {
+  if (access.region->space == Space::shared) return;
+  warps_[access.warp].bytes = 0;
+  asked_ += asks;
+}
+
+void LoadChains::barrier() {
+  for (Warp& warp : warps_) warp.bytes = 0;
+}
+
 void LoadChains::end_block() {
-  const auto most = [&](std::uint64_t Warp::*loads) { return std::ranges::max_element(warps_, {}, loads)->*loads; };
-  const reference::WarpLoads block{most(&Warp::global), most(&Warp::other_sectors), most(&Warp::shared)};
-  busiest_.add_blocks({block, block});
+  WarpLoads block, sum;
+  for (Warp& warp : warps_) {
+    for (const auto figure : reference::warp_load_figures) {
+      block.*figure = std::max(block.*figure, warp.of_block.*figure);
+      sum.*figure += warp.of_block.*figure;
+    }
+    end_chain(warp);
+  }
+  if (asked_ != 0)
+    for (const auto figure : reference::warp_load_figures) block.*figure = std::max(longest_.*figure, sum.*figure / warps_of_block_);
+  busiest_.add_blocks({block, longest_});
   warps_.fill({});
+  asked_ = 0;
+  longest_ = {};
 }
 
 }  // namespace histolab::kernels::emulator

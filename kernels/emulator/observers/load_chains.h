@@ -1,8 +1,12 @@
-// LoadChains: the loads that each warp of a block makes one after the other, and of each block the warp with the most.
+// LoadChains: the loads that each warp of a block makes one after the other, and of each block those of the warp with the most.
 //
-// A warp waits for what it loads, so these are what a launch cannot be faster than, however many other warps it has. What the load before has
-// read already is not waited for again: a compiler keeps that in a register, unless it is volatile. A load from the sector that the one before
-// began at is told apart from one that goes on to another, which may have to wait for DRAM.
+// A warp waits for its loads, so a launch takes as long as its longest chain of them, however many warps it has. A load from the sector at
+// which the warp's load before began is told apart from one that begins at another: that one may have to wait for DRAM. (A sector is known by
+// the warp's first lane.) What the load before has read is not waited for again, because a compiler keeps it in a register, unless the warp
+// has written to global memory or met a barrier since, or the load is volatile.
+//
+// Blocks run one after the other here. Where they ask an atomic operation in global memory what to do next, the first one does everything,
+// which on a GPU all share. So a chain ends where its block asks, and the block's loads are taken to be shared by its warps.
 #pragma once
 
 #include <array>
@@ -14,21 +18,34 @@ namespace histolab::kernels::emulator {
 
 class LoadChains {
  public:
-  // Of a load. False: it is not waited for.
-  bool add(const WarpAccess& load);
+  // At most 32, of a block of 1024 threads.
+  explicit LoadChains(std::uint64_t warps_of_block) : warps_of_block_(warps_of_block) {}
+
+  // False: the load is not waited for.
+  bool load(const WarpAccess& access);
+  // A store or an atomic operation; `asks`: its result is looked at.
+  void write(const WarpAccess& access, bool asks);
+  void barrier();
   void end_block();
   // Of the blocks that ended.
   [[nodiscard]] const reference::BusiestWarps& busiest() const { return busiest_; }
 
  private:
   struct Warp {
-    std::uint64_t global = 0, other_sectors = 0, shared = 0;
-    // Its last load from global memory.
+    reference::WarpLoads of_block, since_asked;
+    std::uint64_t asked = 0;  // how often its block had, when it began to count `since_asked`
+    // Its last load from global memory; of 0 bytes: what it read may have changed since.
     const Region* region = nullptr;
-    std::uint32_t active = 0;
+    std::uint32_t active = 0, bytes = 0, sector = 0;
     alignas(64) std::array<std::uint32_t, 32> offset{};
   };
+  void count(Warp& warp, std::uint64_t reference::WarpLoads::*figure);
+  void end_chain(Warp& warp);
+
+  const std::uint64_t warps_of_block_;
   std::array<Warp, 32> warps_;
+  std::uint64_t asked_ = 0;         // by this block
+  reference::WarpLoads longest_;    // of its chains that ended
   reference::BusiestWarps busiest_;
 };
 

@@ -12,31 +12,39 @@ class Bed {
  public:
   // All lanes from `offset` on, `stride` bytes apart.
   bool load(const Region& region, std::uint32_t warp, std::uint32_t offset, std::uint32_t stride = 4, std::uint32_t active = ~0u, SiteNumber site = plain) {
-    std::array<std::uint32_t, 32> offsets;
-    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = offset + stride * l;
-    return chains.add(testing::access(launch_, site, region, warp, active, offsets));
+    return chains.load(access(region, warp, offset, stride, active, site));
   }
-  LoadChains chains;
+  void write(const Region& region, std::uint32_t warp, bool asks = false) { chains.write(access(region, warp, 0, 4, ~0u, update), asks); }
+  // So many loads, each of another place.
+  void load_times(const Region& region, std::uint32_t warp, std::uint32_t times) {
+    for (std::uint32_t i = 0; i < times; ++i) load(region, warp, 128 * i);
+  }
+  LoadChains chains{32};
 
  private:
+  WarpAccess access(const Region& region, std::uint32_t warp, std::uint32_t offset, std::uint32_t stride, std::uint32_t active, SiteNumber site) const {
+    std::array<std::uint32_t, 32> offsets;
+    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = offset + stride * l;
+    return testing::access(launch_, site, region, warp, active, offsets);
+  }
   testing::LaunchFixture launch_{{1024, 1, 1}};
 
  public:
-  static constexpr SiteNumber plain = 4, as_volatile = 8;
+  static constexpr SiteNumber plain = 4, as_volatile = 8, wide = 12, update = 16;
   const Region& data = launch_.add({.role = Region::Role::input, .name = "data", .size = 1 << 16, .element_bytes = 4});
   const Region& askew = launch_.add({.role = Region::Role::input, .name = "askew", .size = 1 << 16, .askew = 30, .element_bytes = 1});
   const Region& bins = launch_.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
-  Bed() { launch_.site(plain, AccessKind::load, 4), launch_.site(as_volatile, AccessKind::volatile_load, 4); }
+  Bed() {
+    launch_.site(plain, AccessKind::load, 4), launch_.site(as_volatile, AccessKind::volatile_load, 4);
+    launch_.site(wide, AccessKind::load, 8), launch_.site(update, AccessKind::atomic, 4);
+  }
 };
 
 TEST_CASE("the warp with the most loads counts, in each memory space by itself, and of each block anew") {
   Bed bed;
-  for (std::uint32_t i = 0; i < 3; ++i) bed.load(bed.data, 0, 128 * i);
-  for (std::uint32_t i = 0; i < 5; ++i) bed.load(bed.data, 31, 128 * i);
-  for (std::uint32_t i = 0; i < 4; ++i) bed.load(bed.bins, 7, 0);
+  bed.load_times(bed.data, 0, 3), bed.load_times(bed.data, 31, 5), bed.load_times(bed.bins, 7, 4);
   bed.chains.end_block();
-  for (std::uint32_t i = 0; i < 4; ++i) bed.load(bed.data, 0, 128 * i);
-  for (std::uint32_t i = 0; i < 6; ++i) bed.load(bed.bins, 0, 0);
+  bed.load_times(bed.data, 0, 4), bed.load_times(bed.bins, 0, 6);
   bed.chains.end_block();
   bed.chains.end_block();  // of a block that loads nothing
   CHECK(bed.chains.busiest().of_blocks.global == 5 + 4);
@@ -63,6 +71,46 @@ TEST_CASE("what a warp's load before has read is not waited for, unless it is vo
   CHECK(bed.load(bed.data, 0, 0, 8, 0xffff));    // nothing is known in the next block
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 6);
+}
+
+TEST_CASE("what was read is read again behind a write, an atomic operation or a barrier, and where more of it is wanted") {
+  Bed bed;
+  CHECK(bed.load(bed.data, 0, 0));
+  bed.write(bed.bins, 0);  // to shared memory
+  bed.write(bed.data, 1);  // by another warp
+  CHECK_FALSE(bed.load(bed.data, 0, 0));
+  bed.write(bed.data, 0);
+  CHECK(bed.load(bed.data, 0, 0));
+  bed.chains.barrier();
+  CHECK(bed.load(bed.data, 0, 0));
+  CHECK(bed.load(bed.data, 0, 0, 4, ~0u, Bed::wide));
+  CHECK_FALSE(bed.load(bed.data, 0, 0));
+  bed.chains.end_block();
+  CHECK(bed.chains.busiest().most.global == 4);
+  CHECK(bed.chains.busiest().most.other_sectors == 1);
+}
+
+TEST_CASE("a chain ends where the block asks what to do next, and its warps share what it loads") {
+  Bed bed;
+  bed.load_times(bed.data, 0, 10);
+  bed.write(bed.data, 3, true);
+  bed.load_times(bed.data, 0, 64), bed.load_times(bed.data, 1, 20);
+  bed.write(bed.data, 0);  // whose result nobody looks at
+  bed.load_times(bed.data, 0, 6), bed.load_times(bed.bins, 0, 7);
+  bed.write(bed.bins, 0, true);  // of shared memory: other blocks have no part in it
+  bed.load_times(bed.bins, 0, 3);
+  bed.chains.end_block();
+  CHECK(bed.chains.busiest().most.global == 70);
+  CHECK(bed.chains.busiest().most.shared == 10);
+  CHECK(bed.chains.busiest().of_blocks.global == 70);
+  for (std::uint32_t i = 0; i < 100; ++i) bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 32), bed.load_times(bed.data, 1, 32);  // a queue
+  bed.chains.end_block();
+  CHECK(bed.chains.busiest().most.global == 70);
+  CHECK(bed.chains.busiest().of_blocks.global == 70 + 200);  // 6400 by 32 warps
+  bed.load_times(bed.data, 0, 90);  // nobody asks in this block
+  bed.chains.end_block();
+  CHECK(bed.chains.busiest().most.global == 90);
+  CHECK(bed.chains.busiest().of_blocks.global == 270 + 90);
 }
 
 TEST_CASE("loads that go on to another sector are told apart, by the first lane's, counted from a border") {

@@ -157,12 +157,13 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
 }  // namespace
 
 TrafficObserver::TrafficObserver(LaunchContext& context)
-    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32) {}
+    : context_(context), warps_per_block_((context.config.block.count() + 31) / 32), chains_(warps_per_block_) {}
 
 TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   Accounts& accounts = accounts_.emplace_back();
   number_[site] = static_cast<std::uint16_t>(accounts_.size());
   accounts.site = site;
+  accounts.asks = (*context_.sites)[site].kind == AccessKind::atomic && (*context_.sites)[site].result_used;
   if (is_atomic((*context_.sites)[site].kind))
     for (Account* account : {&accounts.global, &accounts.shared}) account->atomic = std::make_unique<AtomicAccount>();
   return accounts;
@@ -175,7 +176,8 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   Account& account = shared ? accounts.shared : accounts.global;
   ++account.requests;
   account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
-  if (!writes(access.kind)) account.repeated += !chains_.add(access);
+  if (writes(access.kind)) chains_.write(access, accounts.asks);
+  else account.repeated += !chains_.load(access);
   if (access.region->askew != 0) [[unlikely]] return count_askew(account, access);
   if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
   ++account.cost;
@@ -215,7 +217,10 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   return cost;
 }
 
-void TrafficObserver::on_barrier() { accounts_of(context_.barrier).barriers += warps_per_block_; }
+void TrafficObserver::on_barrier() {
+  accounts_of(context_.barrier).barriers += warps_per_block_;
+  chains_.barrier();
+}
 
 // Lanes in one word are on one address, where the operation is on whole words. `with_banks`: the wavefronts too, of words in
 // shared memory, because both are told by the same look at each word.
@@ -295,7 +300,6 @@ void TrafficObserver::close(const Accounts& accounts) {
     for (std::size_t degree = 1; degree <= 32; ++degree) work.degrees += degree * account.atomic->requests_of_degree[degree];
   };
   total.repeated_loads += accounts.global.repeated;
-  if (site.result_used) total.used_results += accounts.global.requests;
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
   if (site.adds_one) part(total.shared_increments, accounts.shared);
   // An operation of 8 bytes on shared memory is a loop of compare-and-swap, a round for each lane on the word.
@@ -331,7 +335,6 @@ void TrafficObserver::add_pressure(const Updates& updates) {
 }
 
 void TrafficObserver::on_launch_end() {
-  chains_.end_block();  // that was stopped, if one was
   context_.counters->busiest = chains_.busiest();
   for (const Accounts& accounts : accounts_) close(accounts);
   for (const reference::LineCounters& line : *context_.lines)

