@@ -113,6 +113,15 @@ TEST_CASE_FIXTURE(Bed, "misaligned: by the address, not by the place in an input
   CHECK(told() == "misaligned_access askew[0] line 9 thread 32 of 2 x2");
 }
 
+TEST_CASE_FIXTURE(Bed, "misaligned: the message says which element, or which byte where elements are not known") {
+  AlignmentObserver alignment(launch.context);
+  alignment.on_access(access(load, 8, histo, 0b1, 12, 0));
+  alignment.on_access(access(load, 8, tile, 0b1, 12, 0));
+  REQUIRE(launch.findings.findings().size() == 2);
+  CHECK(launch.findings.findings()[0].message.starts_with("thread 32 of block 2 reads 8 bytes at once at histo[3], "));
+  CHECK(launch.findings.findings()[1].message.starts_with("thread 32 of block 2 reads 8 bytes at once at byte 12 of tile, "));
+}
+
 TEST_CASE_FIXTURE(Bed, "misaligned: inactive lanes are nobody's business, and odd widths have no alignment") {
   AlignmentObserver alignment(launch.context);
   alignment.on_access(access(load, 4, tile, 0b101, 0, 2));  // lane 1 would be at 2

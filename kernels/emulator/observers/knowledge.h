@@ -13,8 +13,8 @@ namespace histolab::kernels::emulator {
 
 // When an access was made. Epochs and clocks begin at 0 in each block; a thread's clock counts what it synchronizes by.
 struct Moment {
-  std::uint32_t block = 0, epoch = 0, clock = 0;
-  std::uint16_t thread = 0;
+  std::uint32_t block, epoch, clock;
+  std::uint16_t thread;
 };
 
 class Knowledge {

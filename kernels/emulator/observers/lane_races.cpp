@@ -263,16 +263,10 @@ bool LaneRaces::sees_news(const LaneAccess& read) {
 
 LaneRaces::Entry LaneRaces::made_now(std::uint32_t lane, Kind kind, SiteNumber site) {
   Thread& thread = threads_[lane];
-  Entry entry;
-  entry.thread = static_cast<std::uint16_t>(lane);
-  entry.when = {context_.block, epoch_, thread.clock, entry.thread};
-  if (kind >= publish) {
-    entry.when.thread = static_cast<std::uint16_t>(threads_.size() + lane);
-    entry.when.clock = thread.operations++;
-  }
-  entry.kind = kind;
-  entry.site = site;
-  return entry;
+  const bool by_second_clock = kind >= publish;
+  const auto whose = static_cast<std::uint16_t>(by_second_clock ? threads_.size() + lane : lane);
+  const std::uint32_t clock = by_second_clock ? thread.operations++ : thread.clock;
+  return {.when = {context_.block, epoch_, clock, whose}, .thread = static_cast<std::uint16_t>(lane), .site = site, .kind = kind};
 }
 
 }  // namespace histolab::kernels::emulator

@@ -48,10 +48,10 @@ class LaneRaces final : public Observer {
 
   struct Entry {
     Moment when;  // of atomic and publishing accesses: by the thread's second clock, see Thread
-    std::uint16_t thread = 0;
+    std::uint16_t thread;
     std::uint32_t value = 0;  // what a write left in the cell
-    SiteNumber site = 0;
-    Kind kind = plain_read;
+    SiteNumber site;
+    Kind kind;
     bool brought_news = false;   // a volatile read: of another thread's publishing store
     bool several_values = false;  // the thread wrote more than one
     // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those, in its

@@ -42,7 +42,6 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access) const {
 void RaceObserver::on_access(const WarpAccess& access) {
   const Region& region = *access.region;
   if (!region.tracked_for_races()) return;
-  if (access.kind == AccessKind::release) return see_release(access);
   if (held_.in_use() && region.space != Space::local) {
     if (access.kind == AccessKind::load) return hold(access);
     if (held_.any() && writes(access.kind)) validate_or_release(access);
@@ -60,25 +59,6 @@ void RaceObserver::on_access(const WarpAccess& access) {
   for_each_lane(access.active, [&](std::uint32_t lane) {
     see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
   });
-}
-
-// Who frees memory writes all of it. What was known of it ends there: the next accesses are those of whoever is given it again.
-void RaceObserver::see_release(const WarpAccess& access) {
-  release_held_reads();
-  const Region& region = *access.region;
-  if (region.id >= shadows_.size() || shadows_[region.id].state.empty()) return;
-  Shadow& shadow = shadows_[region.id];
-  for_each_lane(access.active, [&](std::uint32_t lane) {
-    const Witness who{access.site, static_cast<std::uint16_t>(access.warp * 32 + lane)};
-    for (std::uint32_t cell = 0; cell < shadow.state.size(); ++cell) {
-      if (const CellState& state = shadow.state[cell]; (state.now | state.earlier) == 0) continue;
-      enter_epoch(shadow, cell, false);
-      if (races_) meet_others(shadow, cell, region, 0, static_cast<std::uint32_t>(region.size), write, access.kind, who);
-    }
-  });
-  const std::uint32_t news = shadow.news;
-  shadow = {};
-  shadow.news = news;
 }
 
 RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {

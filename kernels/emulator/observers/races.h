@@ -60,7 +60,6 @@ class RaceObserver final : public Observer {
                 AccessKind access, SiteNumber site, std::uint32_t thread);
   void meet_others(const Shadow& shadow, std::uint32_t cell, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                    AccessKind access, Witness who);
-  void see_release(const WarpAccess& access);
   bool see_run(Shadow& shadow, const WarpAccess& access, Kind kind);
   void see_words(Shadow& shadow, const WarpAccess& access, Kind kind);
   bool see_first_of_kind(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes);

@@ -245,7 +245,69 @@ Program by_hand(const std::vector<Act>& acts, bool warp_sync = false) {
   return program;
 }
 
+// Rows at one word each: which threads are told, and how often.
+struct Rows {
+  LaunchFixture launch{{threads, 1, 1}, {2, 1, 1}};
+  const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
+  RaceObserver observer{launch.context, true, true};
+  Rows() {
+    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::store, 4, 2);
+    launch.site(3, AccessKind::load, 4, 3), launch.site(4, AccessKind::load, 4, 4);
+    launch.begin_block(0);
+  }
+  void act(SiteNumber site, std::uint32_t warp, std::uint32_t lanes, std::uint32_t word) {
+    std::array<std::uint32_t, 32> offsets;
+    offsets.fill(4 * word);
+    observer.on_access(access(launch, site, out, warp, lanes, offsets));
+  }
+  // "line/other line: block.thread, block.other thread xcount", one a race.
+  [[nodiscard]] std::string told() const {
+    std::string all;
+    for (const Finding& f : launch.findings.findings())
+      all += fmt::format("{}{}/{}: {}.{}, {}.{} x{}", all.empty() ? "" : "\n", f.line, f.other_line, f.thread->block.x, f.thread->thread.x, f.other_thread->block.x,
+                         f.other_thread->thread.x, f.count);
+    return all;
+  }
+};
+
 }  // namespace
+
+TEST_CASE_FIXTURE(Rows, "each lane that races is counted with the race that it is one more sight of") {
+  act(1, 0, ~0u, 0);  // 31 of them race with the first one
+  for (const std::uint32_t word : {1u, 2u, 3u}) act(2, 0, ~0u, word);
+  CHECK(told() == "1/1: 0.1, 0.0 x31\n2/2: 0.1, 0.0 x93");
+}
+
+TEST_CASE_FIXTURE(Rows, "of many lanes that write one word, the latest is remembered") {
+  act(1, 0, ~0u, 0);
+  act(1, 1, 0b0110, 0);
+  act(3, 0, 0b0001, 0);  // by the first that wrote it
+  launch.begin_block(1);
+  act(4, 0, 0b1000, 0);
+  CHECK(told() == "1/1: 0.1, 0.0 x33\n3/1: 0.0, 0.34 x1\n4/1: 1.3, 0.34 x1");
+}
+
+TEST_CASE("a row that covers as many words as it has lanes need not have one in each, nor in the order of the lanes") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {1, store, 4, 0, 8}});
+  Step& row = program.steps[0];
+  row.lanes = 0b111;
+  row.offset[1] = 8, row.offset[2] = 4;
+  CHECK(text(observed(program)) == " nothing");
+  row.offset[1] = 0, row.offset[2] = 8;
+  CHECK(text(observed(program)) == " out 1/1 out 1/2");
+}
+
+// Of each line, one access that nobody is ever ordered after is remembered. A later one that somebody may be ordered after does not stand for it.
+TEST_CASE("what a thread has released hides nothing of other threads at its line, which the next block knows nothing of") {
+  using enum AccessKind;
+  Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 0}});
+  program.steps[1].site = 1;
+  program.steps.insert(program.steps.begin() + 2, {.what = Step::What::fence, .lanes = 0b10});
+  CHECK(text(observed_in_order(program).told) == " out 1/5");
+  program.steps[0].lanes = 0;  // the thread that released nothing
+  CHECK(text(observed_in_order(program).told) == " nothing");
+}
 
 TEST_CASE("four reads of a thread can wait for their swap; one more makes the oldest a plain read") {
   using enum AccessKind;

@@ -11,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "kernels/emulator/observers/access_recorder.h"
 #include "kernels/emulator/testing/launch_fixture.h"
 #include "kernels/emulator/testing/random.h"
 
@@ -122,19 +123,26 @@ std::string text(const WarpAccess& access) {
   return fmt::format("kind {}, {} bytes, bank base {}, offsets by lane{}", static_cast<int>(access.kind), access.bytes, access.region->bank_base, lanes);
 }
 
-// Each access is judged by itself, and all of them together, line by line, at the end.
+// Each access is judged by itself, and so is what is recorded of it; all of them together, line by line, at the end.
 class Machine {
  public:
   testing::LaunchFixture launch;
 
+  Machine() { launch.context.accesses = &recorded_, launch.context.recorded_accesses = 1; }
+
   void check(const WarpAccess& access) {
-    TrafficObserver fresh(launch.context);
+    AccessRecorder fresh(launch.context);
     fresh.on_access(access);
     fresh.on_launch_end();
     Traffic expected;
     add(expected, access);
     const std::string differ = differences(launch.counters, expected);
     REQUIRE_MESSAGE(differ.empty(), differ, text(access));
+    REQUIRE(recorded_.size() == 1);
+    const RecordedAccess& recorded = recorded_[0];
+    REQUIRE_MESSAGE(recorded.sectors == expected.global_load.sectors + expected.global_store.sectors + expected.global_atomic.sectors, text(access));
+    REQUIRE_MESSAGE(recorded.wavefronts == expected.shared_load.wavefronts + expected.shared_store.wavefronts + expected.shared_atomic.wavefronts, text(access));
+    REQUIRE_MESSAGE(recorded.same_address_degree == (is_atomic(access.kind) ? same_address_degree(access) : 0), text(access));
     forget();
     observer_.on_access(access);
     add(of_line_[launch.context.line(access.site)], access);
@@ -161,6 +169,7 @@ class Machine {
     launch.counters = {};
     launch.lines.clear();
     launch.pressure.clear();
+    recorded_.clear();
   }
 
   void add_updates(const WarpAccess& access) {
@@ -197,6 +206,7 @@ class Machine {
     }
   }
 
+  std::vector<RecordedAccess> recorded_;
   TrafficObserver observer_{launch.context};
   std::map<int, Traffic> of_line_;
   std::map<const Region*, std::map<std::uint64_t, std::uint64_t>> updates_;  // by word
