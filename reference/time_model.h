@@ -52,8 +52,8 @@ struct TimeEstimate {
   double total_ns = 0;
 };
 
-// What one should expect of a prediction: half of the course's kernels were off by no more than this factor, on an H200 and on an H100
-// (docs/measurements/h200-model.json and h100-model.json, one kernel left out).
+// What one should expect of a prediction: half of the course's kernels were off by no more than this factor: 1.11 on an H100, and 1.15 on
+// an H200 by the model before it knew the busiest warp (docs/measurements/h100-model.json and h200-model.json, one kernel left out).
 inline constexpr double typical_error = 1.15;
 
 [[nodiscard]] TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit = {});
