@@ -19,7 +19,7 @@ void AccessRecorder::on_access(const WarpAccess& access) {
   recorded.bytes = access.bytes;
   recorded.active = access.active;
   recorded.offset = access.offset;
-  recorded.base = shared ? region.bank_base : 0;
+  recorded.base = region.bank_base;
   (shared ? recorded.wavefronts : recorded.sectors) = cost->parts;
   recorded.same_address_degree = cost->same_address_degree;
   context_.accesses->push_back(std::move(recorded));

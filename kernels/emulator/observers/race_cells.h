@@ -74,10 +74,10 @@ struct CellRun {
 };
 
 struct RunSeen {
-  std::uint32_t now = 0;            // kinds, as bits: in this epoch, of any cell
-  std::uint32_t earlier = 0;        // by earlier blocks
-  bool left_by_another = false;     // a cell was last touched by another block than this one
-  bool written = true;              // each was, by this block
+  std::uint32_t now;      // kinds, as bits: in this epoch, of any cell
+  std::uint32_t earlier;  // by earlier blocks
+  bool left_by_another;   // a cell was last touched by another block than this one
+  bool written;           // each was, by this block
 };
 
 [[nodiscard]] RunSeen look_at(const RaceCells& cells, const CellRun& run);

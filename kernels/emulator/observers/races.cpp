@@ -74,10 +74,12 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
     cells = std::move(bytes_of);
   };
   each_four_times(shadow.state);
-  for (Shadow::OfKind& of : shadow.of) {
+  for (std::uint32_t kind = 0; kind < race_kinds; ++kind) {
+    Shadow::OfKind& of = shadow.of[kind];
     each_four_times(of.party), each_four_times(of.clocked), each_four_times(of.latest), each_four_times(of.previous);
     for (std::size_t i = 0; i < of.clocked.size(); ++i) {  // each its own list
-      if (i % 4 == 0 || shadow.state[i].epoch != context_.epoch || of.clocked[i].list == 0) continue;
+      const bool of_now = shadow.state[i].epoch == context_.epoch && (shadow.state[i].now >> kind & 1) != 0;  // else its list is gone
+      if (i % 4 == 0 || !of_now || of.clocked[i].list == 0) continue;
       lists_.push_back(WarpList(lists_[of.clocked[i].list - 1]));
       of.clocked[i].list = static_cast<std::uint32_t>(lists_.size());
     }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -285,6 +286,41 @@ TEST_CASE_FIXTURE(Rows, "of many lanes that write one word, the latest is rememb
   launch.begin_block(1);
   act(4, 0, 0b1000, 0);
   CHECK(told() == "1/1: 0.1, 0.0 x33\n3/1: 0.0, 0.34 x1\n4/1: 1.3, 0.34 x1");
+}
+
+TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says nothing of another line's, which is looked up at the same place") {
+  for (const std::uint32_t warp : {0u, 1u}) act(2, warp, ~0u, 0);
+  act(3, 2, 0b0011, 0);
+  CHECK(told() == "2/2: 0.1, 0.0 x63\n3/2: 0.64, 0.63 x2");
+}
+
+TEST_CASE("of lanes of one warp that nothing orders, another warp meets the latest, with __syncwarp in the kernel or without") {
+  using enum AccessKind;
+  for (const bool warp_sync : {false, true})
+    CHECK(text(observed(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}}, warp_sync))) == " out 3/4");
+}
+
+TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {
+  LaunchFixture launch({32, 1, 1}, {1 << 15, 1, 1});
+  const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
+  launch.site(1, AccessKind::load, 4, 1);
+  launch.context.has_warp_sync = true;
+  RaceObserver observer(launch.context, true, true);
+  launch.context.observers = {&observer};
+  const auto in_use = [] {
+    const auto memory = mallinfo2();
+    return memory.uordblks + memory.hblkhd;
+  };
+  for (const bool blocks : {false, true}) {
+    launch.begin_block(0);
+    const std::size_t before = in_use();
+    for (std::uint32_t round = 1; round < 1 << 15; ++round) {
+      observer.on_access(access(launch, 1, out, 0, 0b11, {}));
+      if (blocks) launch.end_block(), launch.begin_block(round);
+      else launch.barrier();
+    }
+    CHECK(in_use() < before + (1 << 20));
+  }
 }
 
 TEST_CASE("a row that covers as many words as it has lanes need not have one in each, nor in the order of the lanes") {

@@ -240,11 +240,10 @@ template <bool with_banks>
   if (words.words != 0) {  // so few that they are on different banks
     for (std::uint64_t left = words.words; left != 0; left &= left - 1) count(static_cast<std::uint64_t>(__builtin_ctzll(left)));
   } else {
-    const std::uint32_t first_bank = static_cast<std::uint32_t>(access.region->bank_base) / 4;
     std::array<std::uint8_t, banks> words_in_bank{};
     for (const std::uint32_t* end = lanes_of + words.count; lanes_of != end;) {
       const std::uint32_t word = access.offset[static_cast<std::uint32_t>(__builtin_ctz(*lanes_of))] / 4;
-      if (with_banks) wavefronts = std::max<std::uint32_t>(wavefronts, ++words_in_bank[(first_bank + word) % banks]);
+      if (with_banks) wavefronts = std::max<std::uint32_t>(wavefronts, ++words_in_bank[word % banks]);  // wherever bank 0 is
       count(std::min<std::uint64_t>(word, counted));
     }
   }

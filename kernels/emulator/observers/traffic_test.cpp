@@ -140,6 +140,7 @@ class Machine {
     REQUIRE_MESSAGE(differ.empty(), differ, text(access));
     REQUIRE(recorded_.size() == 1);
     const RecordedAccess& recorded = recorded_[0];
+    REQUIRE(recorded.base == access.region->bank_base);
     REQUIRE_MESSAGE(recorded.sectors == expected.global_load.sectors + expected.global_store.sectors + expected.global_atomic.sectors, text(access));
     REQUIRE_MESSAGE(recorded.wavefronts == expected.shared_load.wavefronts + expected.shared_store.wavefronts + expected.shared_atomic.wavefronts, text(access));
     REQUIRE_MESSAGE(recorded.same_address_degree == (is_atomic(access.kind) ? same_address_degree(access) : 0), text(access));
