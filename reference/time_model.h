@@ -2,7 +2,7 @@
 //
 // A roofline with more than two roofs. Each term is what one resource would need if it alone were slow: DRAM, L2, the
 // load/store units with shared memory, the passes of global atomics on the lines that they meet on, compare-and-swap loops, the
-// chain of waits in a thread over the warps that hide it, instruction issue, the scheduling of blocks. All that they cost comes
+// chain of waits of each block's busiest warp, instruction issue, the scheduling of blocks. All that they cost comes
 // from a measured TimingProfile; one number is fitted to measured kernels: docs/model.md has it, and the error that
 // one should expect. What the counters cannot say is taken as follows:
 //   - instructions: so many clocks of an SM for each memory request (the emulator runs x86 code, not the GPU's);
