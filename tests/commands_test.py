@@ -61,8 +61,7 @@ TYPED_BY = {
 TYPED_BY_NOBODY = {
     r"histolab (bench|calibrate)( .*)?": "needs a GPU",
     r"histolab .*--device gpu.*": "needs a GPU",
-    r"tools/gpu-check": "needs a GPU",
-    r"model-measure .*": "needs a GPU",
+    r"tools/gpu-check( .*)?": "needs a GPU",
     r"tools/model/prepare .*": "needs nvcc",
     r"tools/model/evaluate .*": "needs what model-measure measured",
     r"(ssh|srun) .*": "needs another machine",

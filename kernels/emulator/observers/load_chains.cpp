@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "reference/addresses.h"
-
 namespace histolab::kernels::emulator {
 
 using reference::WarpLoads;
@@ -27,7 +25,7 @@ bool LoadChains::load(const WarpAccess& access) {
   }
   if (warp.region == access.region && access.kind != AccessKind::volatile_load && warp.active == access.active && access.bytes <= warp.bytes && warp.offset == access.offset)
     return false;
-  const auto sector = static_cast<std::uint32_t>((access.region->askew + access.offset[0]) / reference::sector_bytes);
+  const auto sector = (access.region->askew + access.offset[0]) >> sector_shift;
   count(warp, &WarpLoads::global);
   if (warp.region != access.region || warp.sector != sector) count(warp, &WarpLoads::other_sectors);
   warp.region = access.region, warp.active = access.active, warp.bytes = access.bytes, warp.offset = access.offset, warp.sector = sector;

@@ -7,7 +7,6 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-constexpr std::uint32_t sector_shift = 5;
 constexpr std::uint32_t banks = 32;
 
 // The largest number of active lanes whose accesses begin at one byte.
