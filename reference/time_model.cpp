@@ -115,7 +115,7 @@ AtomicPasses atomic_passes(const Workload& launch) {
 
   // Shares of the updates by line and, within it, by word.
   std::map<std::pair<std::size_t, std::uint64_t>, std::map<std::uint64_t, double>> line_of;
-  double spread_share = 0, spread_lines = 0, total = 0;
+  double spread_share = 0, total = 0;
   for (const AtomicPressure& of : launch.pressure) total += of.shared ? 0 : real(of.updates);
   for (std::size_t v = 0; v < launch.pressure.size(); ++v) {
     const AtomicPressure& of = launch.pressure[v];
@@ -131,7 +131,7 @@ AtomicPasses atomic_passes(const Workload& launch) {
     const double elements = real(of.elements) - real(of.top.size());
     if (elements > 0 && rest > 0) {
       const double lines = std::max(1.0, elements / real(words_of_line));
-      spread_share += rest * rest / lines, spread_lines += lines;
+      spread_share += rest * rest / lines;
       found.hottest_share = std::max(found.hottest_share, rest / elements);
     }
   }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/launch_blocks.h"
@@ -199,10 +200,9 @@ bool leaves_questions(const std::vector<Launched>& launched) {
 void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_look) {
   for (Finding& finding : findings)
     for (const Finding& seen : second_look) {
-      Finding softened = finding;
-      softened.severity = Severity::note;
-      softened.message = seen.message;
-      if (same_cause(seen, softened)) finding = std::move(softened);
+      Finding noted = finding;
+      noted.severity = Severity::note, noted.message = seen.message;
+      if (same_cause(seen, noted)) std::swap(finding, noted);
     }
 }
 
