@@ -106,8 +106,8 @@ __global__ void k(unsigned int* out) {
   CHECK(outcome.output()[0] == 2 * 256 * 20);
 }
 
-// One instruction divides and widens to an index. g++ 14 says that it is where the index is; the ones before say where the division is.
-#if __GNUC__ >= 14
+// One instruction divides and widens to an index. g++ 13 and later say that it is where the index is; g++ 12 says where the division is.
+#if __GNUC__ >= 13
 constexpr const char* index_of_quotient = "illegal_instruction @index";
 #else
 constexpr const char* index_of_quotient = "illegal_instruction @division";
