@@ -202,7 +202,7 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
     for (const Finding& seen : second_look) {
       Finding noted = finding;
       noted.severity = Severity::note, noted.message = seen.message;
-      if (same_cause(seen, noted)) std::swap(finding, noted);
+      if (same_cause(seen, noted)) std::swap(finding, noted);  // moved, g++ 16 would warn of it as unset
     }
 }
 

@@ -41,7 +41,7 @@ class LoadChains {
     std::uint32_t active = 0, bytes = 0, sector = 0;
     alignas(64) std::array<std::uint32_t, 32> offset{};
   };
-  void count(Warp& warp, std::uint64_t reference::WarpLoads::*figure);
+  static void count(Warp& warp, std::uint64_t reference::WarpLoads::*figure);
   void end_chain(Warp& warp);
 
   const std::uint64_t warps_of_block_;
