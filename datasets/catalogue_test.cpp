@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "datasets/datasets.h"
+#include "datasets/testing/test_files.h"
 
 namespace histolab::datasets {
 namespace {

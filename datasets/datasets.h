@@ -52,8 +52,5 @@ struct Dataset {
 [[nodiscard]] Result<std::vector<std::uint8_t>> load_samples(const std::string& name_or_path,
                                                              std::optional<std::uint64_t> length, std::uint64_t seed,
                                                              std::uint32_t element_bytes);
-// The same with elements of 1 byte.
-[[nodiscard]] Result<std::vector<std::uint8_t>> load(const std::string& name_or_path,
-                                                     std::optional<std::uint64_t> length, std::uint64_t seed);
 
 }  // namespace histolab::datasets

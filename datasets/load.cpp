@@ -150,9 +150,4 @@ Result<std::vector<std::uint8_t>> load_samples(const std::string& name_or_path, 
   }
 }
 
-Result<std::vector<std::uint8_t>> load(const std::string& name_or_path, std::optional<std::uint64_t> length,
-                                       std::uint64_t seed) {
-  return load_samples(name_or_path, length, seed, 1);
-}
-
 }  // namespace histolab::datasets

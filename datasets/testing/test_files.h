@@ -1,4 +1,4 @@
-// Files for the tests of this module: a folder that disappears with the object.
+// Files for the tests of this module: a folder that disappears with the object, and how a file of bytes is read.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -7,11 +7,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
+
+#include "datasets/datasets.h"
 
 namespace histolab::datasets {
 
@@ -51,6 +54,10 @@ inline std::vector<std::uint8_t> pnm(std::string_view header, const std::vector<
   std::vector<std::uint8_t> file = bytes_of(header);
   file.insert(file.end(), samples.begin(), samples.end());
   return file;
+}
+
+inline Result<std::vector<std::uint8_t>> load(const std::string& name_or_path, std::optional<std::uint64_t> length, std::uint64_t seed) {
+  return load_samples(name_or_path, length, seed, 1);
 }
 
 }  // namespace histolab::datasets

@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,6 +16,8 @@
 
 namespace histolab::batch {
 namespace {
+
+constexpr std::int64_t end_of_9999 = 253402300799;  // in seconds since 1970: with times up to then one may reckon
 
 struct Free {
   void operator()(archive* each) const { archive_read_free(each); }
@@ -120,7 +123,7 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
       continue;
     }
     File file;
-    if (archive_entry_mtime_is_set(entry)) file.modified = archive_entry_mtime(entry);
+    if (archive_entry_mtime_is_set(entry)) file.modified = std::clamp<std::int64_t>(archive_entry_mtime(entry), 0, end_of_9999);
     const bool link = archive_entry_hardlink(entry) != nullptr || archive_entry_filetype(entry) == AE_IFLNK;
     if (link || archive_entry_filetype(entry) != AE_IFREG) {
       file.problem = link ? "is a link, which is not followed" : "is a pipe or a device";

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "grader/batch/journal.h"
+#include "grader/batch/keys.h"
 #include "grader/batch/likeness.h"
 #include "grader/batch/rubric.h"
 #include "grader/report/report_reader.h"
@@ -17,7 +18,7 @@ class Reader {
   Reader(Journal& journal, Rubric rubric) : journal_(journal), rubric_(std::move(rubric)) {}
 
   Result<ClassResults> read(const TakeMark& take) {
-    for (const auto part : {&Reader::read_meta, &Reader::read_labs, &Reader::read_students, &Reader::count_outstanding, &Reader::compare_sources})
+    for (const auto part : {&Reader::read_meta, &Reader::read_labs, &Reader::read_students, &Reader::check_works, &Reader::count_outstanding, &Reader::compare_sources})
       if (Status fine = (this->*part)(); !fine) return fine.error();
     if (Status fine = read_marks(take); !fine) return fine.error();
     return std::move(class_);
@@ -49,10 +50,21 @@ class Reader {
 
   Status read_students() {
     return journal_.database().each("SELECT key, name, id, sis_id, login, section, email, problem FROM student ORDER BY key", {}, [&](const Row& row) -> Status {
+      if (!is_key(row.text(0))) return Error{"the journal is damaged: it has a student whose key is none"};  // a file may be named by it
       entries_[row.text(0)] = class_.entries.size();
       class_.entries.push_back({{row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.text(6)}, row.text(7), {}});
       return histolab::Done{};
     });
+  }
+
+  // Each student has a work in each lab, if only an empty one, and nobody else has.
+  Status check_works() {
+    const auto works = journal_.database().number("SELECT count(*) FROM work");
+    const auto known = journal_.database().number("SELECT count(*) FROM work JOIN student ON student.key = work.student JOIN lab ON lab.name = work.lab");
+    if (!works) return works.error();
+    if (!known) return known.error();
+    if (*works == *known && static_cast<std::size_t>(*known) == class_.labs.size() * class_.entries.size()) return histolab::Done{};
+    return Error{"the journal is damaged: its works are not those of its students in its labs"};
   }
 
   Status count_outstanding() {

@@ -114,7 +114,23 @@ TEST_CASE("what differs in comments alone is graded once, and each result has it
   CHECK(results.at("ada").report != results.at("bob").report);
   CHECK(differences_of(results.at("ada").report, results.at("bob").report).size() == 1);
   CHECK(differences_of(std::string(100'000, '[') + std::string(100'000, ']'), results.at("ada").report).size() == 1);
+  CHECK(differences_of(R"({"checks":[1]})", R"({"checks":[1,2]})") == std::vector<std::string>{"/checks/-: nothing, now 2"});
+  CHECK(differences_of(R"({"checks":[1,2]})", R"({"checks":[1]})") == std::vector<std::string>{"/checks/1: 2, now nothing"});
   CHECK(((results.at("ada").seconds == 0) != (results.at("bob").seconds == 0)));
+}
+
+TEST_CASE("whoever is in a damaged journal, and in which lab, is no reason to guess") {
+  for (const std::string change : {"UPDATE student SET key = '../../ada' WHERE key = 'ada'", "UPDATE work SET student = 'nobody' WHERE student = 'ada'", "UPDATE work SET lab = '99-none' WHERE student = 'ada'",
+                                   "DELETE FROM work WHERE student = 'ada'", "UPDATE meta SET value = '99999999999999999999999' WHERE name = 'seed'", "UPDATE meta SET value = '1x' WHERE name = 'seed'"}) {
+    CAPTURE(change);
+    Fixture fixture;
+    Journal journal = fixture.journal("out", {{"ada", "// fake: right\n"}, {"bob", "// fake: wrong\n"}});
+    REQUIRE(read_class(fixture.folder.at("out")));
+    REQUIRE(journal.database().run(change));
+    const auto read = read_class(fixture.folder.at("out"));
+    REQUIRE_FALSE(read);
+    CHECK(read.error().message.find("damaged") != std::string::npos);
+  }
 }
 
 TEST_CASE("what does not pass while processes are ended for want of memory has no mark; what passes has passed") {

@@ -45,13 +45,13 @@ std::string gpu_of(const Meta& meta) { return meta.engine == "local" ? meta.gpu_
 
 }  // namespace
 
-Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& profile, const std::map<std::string, std::string>& rubric) {
+Result<Gradings> Gradings::make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& figures, const std::map<std::string, std::string>& rubric) {
   Gradings gradings;
   for (const grader::LabSpec& lab : labs) {
     const Result<std::string> files = files_of(lab);
     if (!files) return files.error();
     const auto changed = rubric.find(lab.name);
-    gradings.of_lab_[lab.name] = joined({meta.version, std::to_string(meta.seed), meta.device_kind, gpu_of(meta), profile, lab.name, *files, changed == rubric.end() ? "" : changed->second});
+    gradings.of_lab_[lab.name] = joined({meta.version, std::to_string(meta.seed), meta.device_kind, gpu_of(meta), figures, lab.name, *files, changed == rubric.end() ? "" : changed->second});
   }
   return gradings;
 }

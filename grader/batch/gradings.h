@@ -1,4 +1,4 @@
-// Gradings: the hash of all that a result depends on. Equal hashes, equal results: what `--resume` and an appeal rely on.
+// Gradings: the hash of all that a result depends on, but for the version of g++. Equal hashes, equal results: what `--resume` and an appeal rely on.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ namespace histolab::batch {
 
 class Gradings {
  public:
-  // `rubric`: what an overlay changes in a lab, by its name. Error: a lab's file cannot be read.
-  static Result<Gradings> make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& profile, const std::map<std::string, std::string>& rubric);
+  // `figures`: a hash of the measured ones that count. `rubric`: what an overlay changes in a lab, by its name. Error: a lab's file cannot be read.
+  static Result<Gradings> make(const std::vector<grader::LabSpec>& labs, const Meta& meta, const std::string& figures, const std::map<std::string, std::string>& rubric);
   [[nodiscard]] Journal::Hashes of(const std::string& lab, const Work& work) const;
 
  private:

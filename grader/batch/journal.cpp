@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 
@@ -117,7 +118,9 @@ std::string journal_path(const std::string& out) { return out + "/journal.sqlite
 
 Journal::Journal(Database database, std::shared_ptr<Lock> lock, bool is_new) : database_(std::move(database)), lock_(std::move(lock)), is_new_(is_new) {}
 
-Result<Journal> Journal::begin(const std::string& out, bool resume) {
+Result<Journal> Journal::begin(const std::string& given, bool resume) {
+  std::string out = given;
+  while (out.size() > 1 && out.ends_with('/')) out.pop_back();  // or the parent of `out/` would be `out`, made with other rights
   const std::string path = journal_path(out);
   std::error_code failure;
   fs::create_directories(fs::path(out).parent_path(), failure);  // what cannot be made is told by the next line
@@ -181,7 +184,10 @@ Result<Meta> Journal::meta() {
     for (const auto& [field, text] : {std::pair{"version", &meta.version}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
                                       {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
       if (name == field) *text = row.text(1);
-    if (name == "seed") meta.seed = std::stoull("0" + row.text(1));
+    if (name != "seed") return histolab::Done{};
+    const std::string seed = row.text(1);
+    const auto [end, failure] = std::from_chars(seed.data(), seed.data() + seed.size(), meta.seed);
+    if (failure != std::errc{} || end != seed.data() + seed.size()) return Error{"the journal is damaged: its seed is no number"};
     return histolab::Done{};
   });
   if (!read) return read.error();

@@ -178,6 +178,15 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
   CHECK(torn.error().message.find("is damaged") != std::string::npos);
 }
 
+TEST_CASE("a class's folder is its owner's alone, however it is written") {
+  const TemporaryFolder folder;
+  for (const char* out : {"out", "slash/", "slashes//", "deep/er/"}) {
+    CAPTURE(out);
+    begun(folder.at(out));
+    CHECK((fs::status(folder.at(out)).permissions() & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none);
+  }
+}
+
 TEST_CASE("a journal that was only begun is as good as none") {
   const TemporaryFolder folder;
   CHECK(begun(folder.at("tables")).is_new());

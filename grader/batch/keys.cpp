@@ -5,11 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/files/sha256.h"
+#include "grader/words/characters.h"
 
 namespace histolab::batch {
 namespace {
 
-constexpr std::size_t longest = 64;
+constexpr std::size_t longest = 64, bytes_of_hash = 8;
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_'; }
 
@@ -18,11 +19,6 @@ std::string plain_part(const std::string& name) {
   for (const char c : name.substr(0, longest)) key += is_plain(c) ? c : '_';
   if (key.empty() || key.front() == '.' || key.front() == '-') key.insert(0, "_"), key.resize(std::min(key.size(), longest));
   return key;
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 }  // namespace
@@ -35,10 +31,15 @@ std::string as_utf8(const std::string& text) {
 std::vector<std::string> keys_of(const std::vector<std::string>& names) {
   std::vector<std::string> keys;
   std::map<std::string, int> taken;
-  for (const std::string& name : names) ++taken[lower(keys.emplace_back(plain_part(name)))];
+  for (const std::string& name : names) ++taken[grader::lower(keys.emplace_back(plain_part(name)))];
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (keys[i] != names[i] || taken[lower(keys[i])] > 1) keys[i] += "~" + grader::sha256(names[i]).substr(0, 8);
+    if (keys[i] != names[i] || taken[grader::lower(keys[i])] > 1) keys[i] += "~" + grader::sha256(names[i]).substr(0, bytes_of_hash);
   return keys;
+}
+
+bool is_key(std::string_view text) {
+  if (text.empty() || text.size() > longest + 1 + bytes_of_hash || text.front() == '.' || text.front() == '-') return false;
+  return std::ranges::all_of(text, [](char c) { return is_plain(c) || c == '~'; });
 }
 
 }  // namespace histolab::batch

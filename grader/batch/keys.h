@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace histolab::batch {
@@ -13,5 +14,7 @@ namespace histolab::batch {
 // differ, case apart, and a key follows from the names alone, not from their order: a name that had to be changed, or that another
 // one comes close to, ends in '~' and eight digits of its hash. The names differ.
 [[nodiscard]] std::vector<std::string> keys_of(const std::vector<std::string>& names);
+// Is it made of what a key is made of? Of a file that says so, which anybody may have written.
+[[nodiscard]] bool is_key(std::string_view text);
 
 }  // namespace histolab::batch

@@ -14,9 +14,11 @@ using nlohmann::json;
 
 constexpr std::size_t most_differences = 10;
 
+std::string brief(const json& value) { return grader::shortened(value.dump(-1, ' ', false, json::error_handler_t::replace), 100); }
+
 std::string brief(const json& root, const std::string& pointer) {
   const json::json_pointer at{pointer};
-  return root.contains(at) ? grader::shortened(root[at].dump(-1, ' ', false, json::error_handler_t::replace), 100) : "nothing";
+  return root.contains(at) ? brief(root[at]) : "nothing";
 }
 
 }  // namespace
@@ -30,7 +32,8 @@ std::vector<std::string> differences_of(const std::string& then, const std::stri
     for (const json& change : json::diff(before, after)) {
       if (found.size() == most_differences) break;
       const std::string pointer = change.at("path");
-      found.push_back(fmt::format("{}: {}, now {}", pointer, brief(before, pointer), brief(after, pointer)));
+      const auto value = change.find("value");  // one that a list has at its end is at no place of either
+      found.push_back(fmt::format("{}: {}, now {}", pointer, brief(before, pointer), value == change.end() ? "nothing" : brief(*value)));
     }
   } catch (const json::exception&) {
     found.emplace_back("the kept report is no JSON");

@@ -97,8 +97,7 @@ std::string text_of_page(const std::string& html) {
     if (html[at] == '<') {
       const std::size_t end = html.find('>', at);
       if (end == std::string::npos) break;
-      std::string tag = html.substr(at + 1, end - at - 1);
-      std::transform(tag.begin(), tag.end(), tag.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+      const std::string tag = grader::lower(std::string_view{html}.substr(at + 1, end - at - 1));
       for (const std::string_view breaks : {"br", "/p", "/div", "/pre", "/li"})
         if (tag == breaks || tag.starts_with(std::string{breaks} + " ") || tag == std::string{breaks} + "/") {
           if (text.empty() || text.back() != '\n' || breaks == "br") text += '\n';

@@ -103,6 +103,7 @@ TEST_CASE("keys are safe in a file name, differ, and do not depend on the order"
     CHECK(keys[i].size() <= 73);
     CHECK(keys[i].front() != '.');
     CHECK(keys[i].front() != '-');
+    CHECK(is_key(keys[i]));
     for (std::size_t k = 0; k < i; ++k) CHECK(keys[i] != keys[k]);
   }
   CHECK(keys.back() == "bob");
@@ -110,6 +111,7 @@ TEST_CASE("keys are safe in a file name, differ, and do not depend on the order"
   std::vector<std::string> reversed(names.rbegin(), names.rend());
   const auto other = keys_of(reversed);
   CHECK(std::vector<std::string>(other.rbegin(), other.rend()) == keys);
+  for (const std::string& none : {std::string{}, std::string{".."}, std::string{"-rf"}, std::string{"a/b"}, std::string{"../a"}, std::string{"a\n"}, std::string(74, 'x')}) CHECK_FALSE(is_key(none));
   CHECK(as_utf8("a\xff") == "a\xEF\xBF\xBD");
   CHECK(as_utf8("Jörg\n") == "Jörg\n");
 }

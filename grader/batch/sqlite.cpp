@@ -58,7 +58,7 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
     const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
     return std::pair{Database{path, handle}, code};
   };
-  auto [database, code] = attempt(path, mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : mode == Mode::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+  auto [database, code] = attempt(path, mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
   if (code != SQLITE_OK) return database.error(code);
   sqlite3_extended_result_codes(database.handle_, 1);
   sqlite3_busy_timeout(database.handle_, 10'000);

@@ -35,7 +35,7 @@ class Row {
 
 class Database {
  public:
-  enum class Mode { create, write, read };  // read: never changes a byte, and works where nothing may be written
+  enum class Mode { create, read };  // read: never changes a byte, and works where nothing may be written
   static Result<Database> open(const std::string& path, Mode mode);
   Database(Database&& other) noexcept : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, nullptr)) {}
   Database& operator=(Database&& other) noexcept {

@@ -14,6 +14,7 @@
 
 #include "grader/batch/tree_builder.h"
 #include "grader/files/read_file.h"
+#include "grader/words/characters.h"
 #include "grader/words/words.h"
 
 namespace histolab::batch {
@@ -21,14 +22,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> archive_endings = {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z"};
 
-std::string lower(std::string_view text) {
-  std::string low{text};
-  std::transform(low.begin(), low.end(), low.begin(), [](unsigned char c) { return c < 128 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
-  return low;
-}
-
 std::size_t ending_of(std::string_view name) {
-  const std::string low = lower(name);
+  const std::string low = grader::lower(name);
   std::size_t longest = 0;
   for (const std::string_view ending : archive_endings)
     if (low.size() > ending.size() && low.ends_with(ending)) longest = std::max(longest, ending.size());

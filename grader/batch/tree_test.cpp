@@ -22,6 +22,7 @@ struct Entry {
   std::string path, bytes;
   mode_t type = AE_IFREG;
   std::string link = {};
+  std::int64_t modified = 77;
 };
 
 std::string packed(const std::vector<Entry>& entries, const std::function<void(archive*)>& format) {
@@ -35,7 +36,7 @@ std::string packed(const std::vector<Entry>& entries, const std::function<void(a
     archive_entry_set_pathname(entry, each.path.c_str());
     archive_entry_set_filetype(entry, each.type);
     archive_entry_set_perm(entry, 0644);
-    archive_entry_set_mtime(entry, 77, 0);
+    archive_entry_set_mtime(entry, each.modified, 0);
     archive_entry_set_size(entry, static_cast<la_int64_t>(each.bytes.size()));
     if (each.type == AE_IFLNK) archive_entry_set_symlink(entry, each.link.c_str());
     else if (!each.link.empty()) archive_entry_set_hardlink(entry, each.link.c_str());
@@ -136,6 +137,14 @@ TEST_CASE("archives are folders of their own, in an archive too") {
     CHECK(tree.files.at("ada.zip/in.zip/01-race.cu").bytes == "I");
     CHECK(tree.archives.contains("ada.zip/in.zip"));
     CHECK(tree.folders.contains("ada.zip/w"));
+  }
+}
+
+TEST_CASE("with the times that an archive claims one can reckon") {
+  for (const auto& [claimed, believed] : {std::pair{INT64_MIN + 1, std::int64_t{0}}, {std::int64_t{-1}, std::int64_t{0}}, {INT64_MAX, std::int64_t{253402300799}}, {std::int64_t{77}, std::int64_t{77}}}) {
+    Entry entry{"01-race.cu", "A"};
+    entry.modified = claimed;
+    CHECK(tree_of_archive("ada.tar", tar({entry})).files.at("ada.tar/01-race.cu").modified == believed);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
 #include "kernels/worker/process.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -33,7 +34,7 @@ int run_here(const Context& context, const BatchFlags& flags) {
   engine.progress = [&line](const batch::Standing& now) { line.show(now); };
 
   const batch::Meta meta = machine->meta(flags.device, of->rubric.text);
-  if (Status begun = begin_class(*of, flags, meta, machine->profile); !begun) return complain(begun.error());
+  if (Status begun = begin_class(*of, flags, meta, machine->figures); !begun) return complain(begun.error());
   grader::SolutionStages stages{*machine->device, engine.grading};
   const Result<std::vector<grader::LabResult>> solutions = batch::grade_solutions(engine, stages);
   wait_if_interrupted();
@@ -74,7 +75,7 @@ void add_batch(CLI::App& app, Context& context) {
   command->get_option("--jobs")->description("kernels run at once (one per core; of a task of slurm 1)");
   command->add_flag("--resume", flags->resume, "go on in --out: what is finished is not repeated, what was handed in anew is graded");
   command->add_option_function<std::uint64_t>("--seed", [flags](const std::uint64_t& seed) { flags->seed = seed; }, "of all generated data (a random one, kept in --out: students must not know it)")
-      ->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))
+      ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
   command->add_option("--rubric", flags->rubric, "other points, cases, limits, and what lateness costs; kept in --out, and --resume goes on with it")->type_name("FILE");
   command->add_flag("--file-times", flags->file_times, "where nobody tells when a file was handed in, its own time counts");

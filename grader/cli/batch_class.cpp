@@ -12,6 +12,7 @@
 #include "grader/cli/command.h"
 #include "grader/files/read_file.h"
 #include "grader/words/words.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -32,7 +33,7 @@ bool lies_in(const std::string& path, const std::string& folder) {
 Result<std::uint64_t> random_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != sizeof seed) return Error{"this machine gives no random numbers for the class's seed; choose one by --seed"};
-  return seed & max_seed;
+  return seed & reference::max_seed;
 }
 
 // Who goes on without naming one goes on with that of the last time.
@@ -137,7 +138,7 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
   return Done{};
 }
 
-Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& profile) {
+Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& figures) {
   if (Status told = tell_what_goes(of, flags); !told) return told;
   std::vector<batch::Lab> summaries;
   for (const LabSpec& lab : of.labs) {
@@ -147,7 +148,7 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
     if (!stub) return stub.error();
     summary.stub = std::move(*stub);
   }
-  const Result<batch::Gradings> gradings = batch::Gradings::make(of.labs, meta, profile, of.rubric.of_labs());
+  const Result<batch::Gradings> gradings = batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs());
   if (!gradings) return gradings.error();
   if (Status kept = of.journal->set_meta(meta); !kept) return kept;
   return of.journal->set_class(summaries, of.intake.class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });

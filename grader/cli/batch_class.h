@@ -42,7 +42,7 @@ struct ClassToGrade {
 [[nodiscard]] Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& flags);
 [[nodiscard]] Status open_journal(ClassToGrade& of, const BatchFlags& flags);
 // The class, put into the journal; tells what of the last run is not shown any more.
-[[nodiscard]] Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& profile);
+[[nodiscard]] Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta& meta, const std::string& figures);
 // The journal in one file, and the overview; the exit code.
 [[nodiscard]] int end_class(ClassToGrade& of, const BatchFlags& flags);
 

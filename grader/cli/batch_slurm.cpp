@@ -73,11 +73,11 @@ Status check_flags(const BatchFlags& flags) {
   return Done{};
 }
 
-// By which the nodes model times; empty where they are measured.
-Result<std::string> profile_of(const Context& context, const BatchFlags& flags) {
-  if (gpu_number(flags.device)) return std::string{};
+// Those of the nodes.
+Result<std::string> figures_of(const Context& context, const BatchFlags& flags) {
+  if (gpu_number(flags.device)) return hash_of_figures(context, {});
   const Result<Clock> clock = make_clock(context, "emulator");
-  return clock ? clock->profile->name : Result<std::string>{clock.error()};
+  return clock ? hash_of_figures(context, clock->profile) : Result<std::string>{clock.error()};
 }
 
 Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags, const ClassToGrade& of, const std::vector<cluster::Item>& solutions) {
@@ -238,9 +238,9 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
   Result<ClassToGrade> of = class_to_grade(context, flags);
   if (!of) return complain(of.error());
   batch::Meta meta = meta_of_tasks(of->seed, flags.device, of->rubric.text);
-  const Result<std::string> profile = profile_of(context, flags);
-  if (!profile) return complain(profile.error());
-  const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *profile, of->rubric.of_labs());
+  const Result<std::string> figures = figures_of(context, flags);
+  if (!figures) return complain(figures.error());
+  const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *figures, of->rubric.of_labs());
   if (!gradings) return complain(gradings.error());
   const Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
   if (!solutions) return complain(solutions.error());
@@ -280,7 +280,7 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
   wait_if_interrupted();
   if (!probed) return complain(probed.error());
   meta.device_name = probed->node.device_name, meta.sandbox = probed->node.sandbox, meta.gpu_name = probed->node.gpu_name, meta.gpu_driver = probed->node.gpu_driver;
-  if (Status there = begin_class(*of, flags, meta, *profile); !there) return complain(there.error());
+  if (Status there = begin_class(*of, flags, meta, *figures); !there) return complain(there.error());
   for (const auto& [lab, report] : probed->reports)
     if (Status kept = of->journal->set_solution(lab, report); !kept) return complain(kept.error());
 

@@ -9,7 +9,23 @@
 
 namespace histolab::cli {
 
+namespace fs = std::filesystem;
 using grader::LabSpec;
+
+namespace {
+
+// All files of a folder and of what lies in it, sorted. Of a folder that is not there, none.
+Result<std::vector<std::string>> files_below(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failure;
+  for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure))
+    if (std::error_code unknown; at->is_regular_file(unknown)) files.push_back(at->path().string());
+  if (failure && failure != std::errc::no_such_file_or_directory) return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
 
 batch::Meta ClassMachine::meta(const std::string& device_word, const std::string& rubric) const {
   batch::Meta meta;
@@ -38,21 +54,26 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   machine.grading.jobs = machine.grading.gpu != nullptr ? 1 : jobs;  // times that kernels take beside each other say nothing
   machine.grading.gpu_compiler = gpu_compiler(context, device, machine.grading.gpu);
   machine.grading.profile = machine.clock.profile;
-  if (machine.grading.gpu == nullptr && machine.grading.profile) machine.profile = machine.grading.profile->name;
+  Result<std::string> figures = hash_of_figures(context, machine.grading.profile);
+  if (!figures) return figures.error();
+  machine.figures = std::move(*figures);
   return machine;
 }
 
+Result<std::string> hash_of_figures(const Context& context, const std::optional<reference::TimingProfile>& profile) {
+  Result<std::vector<std::string>> files = files_below(context.paths.measurements);
+  if (!files) return files.error();
+  if (profile) files->push_back(grader::profile_path(context.paths.profiles, profile->name));
+  return cluster::hash_of_files(*files);
+}
+
 Result<std::string> hash_of_kit(const grader::Paths& paths) {
-  namespace fs = std::filesystem;
   std::vector<std::string> files = {grader::own_executable(), paths.worker, paths.confine};
-  std::error_code failure;
-  if (fs::exists(paths.gpu_worker, failure)) files.push_back(paths.gpu_worker);
+  if (std::error_code ignored; fs::exists(paths.gpu_worker, ignored)) files.push_back(paths.gpu_worker);
   for (const std::string& folder : {paths.include_dir, paths.profiles, paths.measurements}) {
-    std::vector<std::string> inside;
-    for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure))
-      if (at->is_regular_file(failure)) inside.push_back(at->path().string());
-    std::ranges::sort(inside);
-    files.insert(files.end(), inside.begin(), inside.end());
+    const Result<std::vector<std::string>> inside = files_below(folder);
+    if (!inside) return inside.error();
+    files.insert(files.end(), inside->begin(), inside->end());
   }
   return cluster::hash_of_files(files);
 }

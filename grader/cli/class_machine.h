@@ -16,7 +16,7 @@ struct ClassMachine {
   std::unique_ptr<kernels::Device> device;
   Clock clock;
   grader::GradeOptions grading;
-  std::string profile;  // by which times are modelled; empty where they are measured
+  std::string figures;  // hash_of_figures
 
   // What of it a journal keeps.
   [[nodiscard]] batch::Meta meta(const std::string& device_word, const std::string& rubric) const;
@@ -26,6 +26,8 @@ struct ClassMachine {
 // `alone`: nobody else uses the cores that `jobs` leave.
 [[nodiscard]] Result<ClassMachine> make_class_machine(const Context& context, const std::string& device, std::uint64_t seed, unsigned jobs, bool alone = true);
 
+// sha256 over the figures that a verdict may depend on: what quizzes ask for, and the profile by which times are modelled, if they are.
+[[nodiscard]] Result<std::string> hash_of_figures(const Context& context, const std::optional<reference::TimingProfile>& profile);
 // sha256 over all files of the kit, but labs, that a verdict may depend on.
 [[nodiscard]] Result<std::string> hash_of_kit(const grader::Paths& paths);
 

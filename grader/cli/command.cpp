@@ -9,6 +9,7 @@
 
 #include "grader/cli/devices.h"
 #include "grader/lab/catalogue.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 
@@ -39,7 +40,7 @@ void add_device_option(CLI::App& command, std::string& device) {
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed) {
   command.add_option("--seed", seed, "number that all generated data follow from (1)")
-      ->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))
+      ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N");
 }
 

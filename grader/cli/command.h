@@ -52,7 +52,6 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 void add_device_option(CLI::App& command, std::string& device);  // what it is at first is the default that the help names
 void add_seed_option(CLI::App& command, std::uint64_t& seed);
 void add_jobs_option(CLI::App& command, unsigned& jobs);
-inline constexpr std::uint64_t max_seed = (std::uint64_t{1} << 53) - 1;  // what every JSON reader keeps exactly
 [[nodiscard]] unsigned default_jobs();
 
 // The labs that the words name (a lab's file in work/ names it, too), in the catalogue's order and each once; all of them when there are no words.

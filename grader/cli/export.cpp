@@ -15,6 +15,7 @@
 #include "grader/formats/formats.h"
 #include "grader/report/report_reader.h"
 #include "grader/words/words.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -204,7 +205,7 @@ void add_export(CLI::App& app, Context& context) {
   command->add_option("--bundle", flags->bundle, fmt::format("makes an autograder with the kit's sources: {} (autograder.zip)", grader::either(bundle::systems())))->type_name("NAME");
   command->add_option("--labs", flags->labs, "bundle: the labs that count, such as 01,02,04 (all)")->type_name("LAB,...");
   command->add_option("--rubric", flags->rubric, "bundle: a rubric that changes them")->type_name("FILE");
-  command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))->type_name("N");
+  command->add_option("--seed", flags->seed, "bundle: of every case's data (1)")->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))->type_name("N");
   command->callback([&context, flags] {
     context.run = [&context, flags] {
       if (!flags->bundle.empty()) return export_bundle(context, *flags);

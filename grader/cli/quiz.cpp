@@ -10,6 +10,7 @@
 #include "grader/quiz/judge.h"
 #include "grader/report/report_json.h"
 #include "grader/words/words.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -172,7 +173,7 @@ void add_quiz(CLI::App& app, Context& context) {
   command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")->type_name("ID=VALUE")->take_all()->allow_extra_args(false);
   command->add_flag("--json", flags->json, "the questions and how they stand, as JSON");
   command->add_option("--student", flags->student, "a name from which numbers are drawn; kept with the answers")->type_name("NAME");
-  command->add_option("--seed", flags->seed, "another set of drawn numbers (0)")->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))->type_name("N");
+  command->add_option("--seed", flags->seed, "another set of drawn numbers (0)")->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))->type_name("N");
   command->callback([&context, flags] { context.run = [&context, flags] { return run_quiz(context, *flags); }; });
 }
 

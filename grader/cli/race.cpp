@@ -10,6 +10,7 @@
 #include "grader/lab/catalogue.h"
 #include "grader/lab/lab_kernels.h"
 #include "grader/words/words.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -114,7 +115,7 @@ void add_race(CLI::App& app, Context& context) {
   CLI::Option* atomic =
       command->add_flag("--atomic", flags->shape.atomic, "atomicAdd(&histo[b], 1) instead of histo[b]++");
   CLI::Option* seed = command->add_option("--seed", flags->seed, "which interleaving (1); each is equally likely")
-                          ->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))
+                          ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
                           ->type_name("N");
   CLI::Option* scenario = command->add_option("--scenario", flags->scenario, "one of a lecture's four interleavings")
                               ->check(CLI::Range(1, 4).description(""))

@@ -53,7 +53,7 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   }
   const Result<ClassMachine> machine = make_class_machine(context, meta->device, meta->seed, 1);
   if (!machine) return machine.error();
-  const Result<batch::Gradings> gradings = batch::Gradings::make(*all, *meta, machine->profile, rubric->of_labs());
+  const Result<batch::Gradings> gradings = batch::Gradings::make(*all, *meta, machine->figures, rubric->of_labs());
   if (!gradings) return gradings.error();
   const batch::Engine engine{.device = *machine->device, .labs = *all, .grading = machine->grading, .measurements = context.paths.measurements, .stopped = [] { return kernels::worker::cancelled(); }};
   grader::SolutionStages stages{*machine->device, machine->grading};
@@ -86,13 +86,19 @@ Result<std::vector<batch::Replayed>> from_report(const Context& context, const s
   if (!machine) return machine.error();
   grader::GradeOptions options = machine->grading;
   options.quick = report->quick;
+  if (report->gpu_compiler) options.gpu_compiler = gpu_compiler(context, "auto", nullptr);
   std::vector<batch::Replayed> replayed;
   for (const grader::LabResult& then : report->labs) {
     const auto lab = std::find_if(labs->begin(), labs->end(), [&](const LabSpec& each) { return each.name == then.lab; });
     if (lab == labs->end() || !then.submission) continue;
+    if (report->gpu_compiler && !options.gpu_compiler && lab->has_check(grader::CheckKind::registers_only))
+      return Error{fmt::format("{}: a compiler for the GPU was asked about the registers of {}, and there is none here: grade again where a CUDA toolkit is", path, then.lab)};
     Result<grader::Submission> submission = grader::read_submission(then.submission->path);
     if (!submission) return submission.error();
     if (submission->sha256 != then.submission->sha256) return Error{fmt::format("{}: is not what was graded then; its sha256 was {}", submission->path, then.submission->sha256)};
+    const bool has_answers = then.quiz && !then.quiz->path.empty();
+    if (lab->has_check(grader::CheckKind::quiz) && !has_answers && submission->path != lab->solution_path())  // of the solution they count as right
+      return Error{fmt::format("{}: names no file with answers to the quiz of {}, so nobody can judge them again", path, then.lab)};
     Result<std::optional<quiz::Outcome>> quiz = grader::quiz_outcome(*lab, then.quiz ? then.quiz->path : "", context.paths.measurements);
     if (!quiz) return quiz.error();
     const std::vector<grader::GradeJob> job = {{&*lab, std::move(*submission), std::move(*quiz)}};

@@ -4,6 +4,7 @@
 #include "grader/cli/stream.h"
 #include "grader/feedback/text.h"
 #include "grader/report/report_json.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -52,7 +53,7 @@ void add_run(CLI::App& app, Context& context) {
       ->type_name("N")
       ->needs(streamed);
   command->add_option("--repeat", flags->how.repeat, "with --stream: N launches, each with the next seed; 0: until it is stopped (1)")
-      ->check(CLI::Range(std::uint64_t{0}, max_seed).description(""))
+      ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
       ->type_name("N")
       ->needs(streamed);
   command->add_flag("--control", flags->how.control, "with --stream: obeys lines of the standard input: pause, run, step N, speed N, quit")

@@ -8,6 +8,7 @@
 #include "grader/cli/stream_watch.h"
 #include "grader/files/write_file.h"
 #include "reference/histogram.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -69,7 +70,7 @@ int stream(const Context& context, const LaunchFlags& flags, const std::string& 
 
   int code = done;
   for (std::uint64_t run = 1; how.repeat == 0 || run <= how.repeat; ++run) {
-    const std::uint64_t seed = (flags.seed + run - 1) % (max_seed + 1);
+    const std::uint64_t seed = (flags.seed + run - 1) % (reference::max_seed + 1);
     if (run > 1) {
       LaunchFlags next = flags;
       next.seed = seed;

@@ -72,7 +72,7 @@ void look_at_labs(const Context& context, const Assignment& assignment, const Ch
   if (!rubric) return node.obstacles.push_back(rubric.error().message);
   Result<std::vector<LabSpec>> labs = class_labs(context, assignment.labs, *rubric, "the rubric");
   if (!labs) return node.obstacles.push_back(labs.error().message);
-  const Result<batch::Gradings> gradings = batch::Gradings::make(*labs, meta, machine.grades->profile, rubric->of_labs());
+  const Result<batch::Gradings> gradings = batch::Gradings::make(*labs, meta, machine.grades->figures, rubric->of_labs());
   if (!gradings) return node.obstacles.push_back(gradings.error().message);
   for (const cluster::Item& item : chunk.items) {
     batch::Work work = item.work;
@@ -105,7 +105,13 @@ Machine look_at_machine(const Context& context, const Assignment& assignment, co
   }
   machine.grades = std::move(*made);
   // Who judges with times of another node has no times of its own.
-  if (gpu_number(assignment.device)) machine.grades->grading.profile.reset(), machine.grades->profile.clear();
+  if (gpu_number(assignment.device)) machine.grades->grading.profile.reset();
+  Result<std::string> figures = hash_of_figures(context, machine.grades->grading.profile);
+  if (!figures) {
+    node.obstacles.push_back(figures.error().message);
+    return machine;
+  }
+  machine.grades->figures = std::move(*figures);
   node.device_kind = machine.grades->device->kind(), node.device_name = machine.grades->device->name();
   if (const kernels::TimedDevice* gpu = machine.grades->grading.gpu) node.gpu_name = gpu->name(), node.gpu_driver = gpu->driver();
   look_at_labs(context, assignment, chunk, machine, node);

@@ -215,6 +215,10 @@ void WatchSession::show_hint() {
     return;
   }
   const std::vector<grader::lessons::Hint> hints = grader::lessons::hints_of(*page);
+  if (hints.empty()) {
+    view_.note = fmt::format("{} has no hints\n", lab().name);
+    return;
+  }
   hints_shown_ = std::min(hints_shown_ + 1, hints.size());
   const grader::lessons::Hint& hint = hints.at(hints_shown_ - 1);
   view_.note = grader::lessons::for_terminal(fmt::format("## Hint {} of {}: {}\n\n{}\n", hints_shown_, hints.size(), hint.title, hint.text), terminal_.width());
@@ -270,7 +274,7 @@ void WatchSession::open_viewer() {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  // In a session of its own, twice removed: it stays open when this ends, and nobody has to wait for it.
+  // In a session of its own, twice removed: it stays open when this ends, and nobody waits for it while this runs.
   const pid_t child = fork();
   if (child == 0) {
     setsid();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -192,7 +193,7 @@ Result<std::string> hash_of_files(const std::vector<std::string>& files) {
     std::ifstream file{path, std::ios::binary};
     const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
     if (!file) return Error{fmt::format("{}: cannot be read", path)};
-    hashes += grader::sha256(bytes);
+    hashes += grader::sha256(std::filesystem::path{path}.filename().string()) + grader::sha256(bytes);
   }
   return grader::sha256(hashes);
 }

@@ -28,7 +28,6 @@ class PartWriter {
   // The last one.
   [[nodiscard]] Status finish();
   [[nodiscard]] Status give_up(const std::string& why);
-  [[nodiscard]] Node& node() { return part_.node; }
 
   // How long it tries where the directory is away.
   std::chrono::seconds patience{300};
@@ -53,7 +52,7 @@ struct TaskEngine {
 // Error: the spool cannot be written to, or the node is no good: then the part says so, too.
 [[nodiscard]] Status run_chunk(const Chunk& chunk, TaskEngine& engine, PartWriter& writer);
 
-// sha256 over files: an older build on a node's own disk would give other results.
+// sha256 over files and their names: an older build on a node's own disk would give other results.
 [[nodiscard]] Result<std::string> hash_of_files(const std::vector<std::string>& files);
 
 }  // namespace histolab::cluster

@@ -13,9 +13,7 @@ namespace histolab::grader {
 namespace {
 
 std::string shown(const Json& value) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (text.size() > 40) text = text.substr(0, 37) + "...";
-  return text;
+  return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace), 40);
 }
 
 // "line:column" of a byte offset, both from 1.

@@ -73,7 +73,6 @@ class ObjectReader {
   void ignore(const std::string& key) { known_.insert(key); }
 
   [[nodiscard]] std::string at(const std::string& key) const { return pointer_ + "/" + key; }
-  [[nodiscard]] const std::string& pointer() const { return pointer_; }
   void problem(const std::string& key, const std::string& text) { problems_.add(at(key), text); }
   // Keys that nobody asked for are problems. Call it last.
   void done();

@@ -19,7 +19,7 @@ std::string dataset_of(ObjectReader& reader, const reference::Binning& binning) 
   std::string dataset = reader.text("dataset");
   if (datasets::is_hot(dataset) || datasets::typed_text(dataset) || datasets::is_generator(dataset)) {
     if (const auto made = datasets::generate_samples(dataset, 0, 0, binning.sample_bytes()); !made) reader.problem("dataset", made.error().message);
-  } else if (!dataset.empty() && !datasets::is_generator(dataset)) {
+  } else if (!dataset.empty()) {
     std::vector<std::string> names;
     for (const datasets::Dataset& each : datasets::catalogue()) names.push_back(each.name);
     reader.unknown_word("dataset", dataset, names);

@@ -320,6 +320,7 @@ Report grade(kernels::Device& device, const std::vector<GradeJob>& jobs, const G
   report.device_name = device.name();
   report.sandbox = device.sandbox();
   if (options.gpu != nullptr) report.gpu_name = options.gpu->name(), report.gpu_driver = options.gpu->driver();
+  report.gpu_compiler = options.gpu_compiler != nullptr;
   report.labs = grade_labs(device, jobs, options);
   return report;
 }

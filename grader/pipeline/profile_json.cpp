@@ -126,12 +126,14 @@ Result<reference::TimingProfile> parse_profile(std::string_view text, const std:
   return p;
 }
 
+std::string profile_path(const std::string& folder, const std::string& name) { return (std::filesystem::path(folder) / (name + ".json")).string(); }
+
 Result<reference::TimingProfile> load_profile(const std::string& folder, const std::string& name) {
-  const std::filesystem::path path = std::filesystem::path(folder) / (name + ".json");
+  const std::string path = profile_path(folder, name);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
-    return Error{fmt::format("there is no measured profile of {} ({}); `histolab calibrate` makes one on a machine with that GPU", name, path.string())};
-  const Result<std::string> text = read_text_file(path.string(), "profile");
+    return Error{fmt::format("there is no measured profile of {} ({}); `histolab calibrate` makes one on a machine with that GPU", name, path)};
+  const Result<std::string> text = read_text_file(path, "profile");
   if (!text) return text.error();
   return parse_profile(*text, name);
 }

@@ -11,6 +11,7 @@
 #include "grader/files/write_file.h"
 #include "grader/quiz/judge.h"
 #include "grader/words/words.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::quiz {
 namespace {
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* schema = "histolab/answers/1";
 constexpr std::size_t max_answers = 1000;
-constexpr std::uint64_t max_seed = (std::uint64_t{1} << 53) - 1, max_tries = 1'000'000;
+constexpr std::uint64_t max_tries = 1'000'000;
 
 const std::string* text_of(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -58,8 +59,8 @@ Result<Sheet> sheet_in_json(const std::string& path, const Json& json, const std
   const std::string* student = text_of(json, "student");
   if (student == nullptr) return refused("its student is no text");
   if (Status fine = check_student(*student); !fine) return refused(fine.error().message);
-  const std::optional<std::uint64_t> seed = whole(json, "seed", max_seed);
-  if (!seed) return refused(fmt::format("its seed is no whole number from 0 to {}", max_seed));
+  const std::optional<std::uint64_t> seed = whole(json, "seed", reference::max_seed);
+  if (!seed) return refused(fmt::format("its seed is no whole number from 0 to {}", reference::max_seed));
   sheet.person = {*student, *seed};
   const auto answers = json.find("answers");
   if (answers == json.end() || !answers->is_object()) return refused("its answers are no object");

@@ -44,20 +44,14 @@ std::string trimmed(std::string_view text) {
   return std::string{text.substr(begin, text.find_last_not_of(" \t") - begin + 1)};
 }
 
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 // Takes `word` off the end, or off the front.
 bool drop_end(std::string& text, std::string_view word) {
-  if (!lower(text).ends_with(word)) return false;
+  if (!grader::lower(text).ends_with(word)) return false;
   text = trimmed(std::string_view{text}.substr(0, text.size() - word.size()));
   return true;
 }
 bool drop_begin(std::string& text, std::string_view word) {
-  if (!lower(text).starts_with(word)) return false;
+  if (!grader::lower(text).starts_with(word)) return false;
   text = trimmed(std::string_view{text}.substr(word.size()));
   return true;
 }
@@ -66,7 +60,7 @@ bool drop_begin(std::string& text, std::string_view word) {
 std::string noun_of(const std::string& word) {
   for (const auto& group : nouns())
     for (const std::string& form : group)
-      if (word == form || (form.size() > 1 && lower(word) == form)) return group.front();
+      if (word == form || (form.size() > 1 && grader::lower(word) == form)) return group.front();
   return {};
 }
 
@@ -85,7 +79,7 @@ std::optional<Unit> parse_unit(const std::string& text) {
   std::string rest = trimmed(text);
   Unit unit;
   unit.text = rest;
-  if (rest == "%" || lower(rest) == "percent" || lower(rest) == "per cent") {
+  if (rest == "%" || grader::lower(rest) == "percent" || grader::lower(rest) == "per cent") {
     unit.kind = Unit::Kind::share, unit.factor = 0.01;
     return unit;
   }
@@ -97,7 +91,7 @@ std::optional<Unit> parse_unit(const std::string& text) {
   for (const char* end : {"per second", "per sec", "/ second", "/second", "/ sec", "/sec", "/ s", "/s", "s^-1"})
     if (unit.kind == Unit::Kind::count && drop_end(rest, end)) unit.kind = Unit::Kind::rate;
   // FLOPS is a rate by itself, and FLOP/s has it said already.
-  if (unit.kind == Unit::Kind::count && lower(rest).ends_with("flops")) unit.kind = Unit::Kind::rate;
+  if (unit.kind == Unit::Kind::count && grader::lower(rest).ends_with("flops")) unit.kind = Unit::Kind::rate;
 
   for (const Prefix& word : number_words)
     if (drop_begin(rest, word.text)) unit.factor *= word.factor;
@@ -112,9 +106,9 @@ std::optional<Unit> parse_unit(const std::string& text) {
     unit.factor *= prefix.factor;
     if (after.empty()) return unit;
   }
-  if (unit.noun.empty() && lower(rest).ends_with("flops") && rest.size() == 6) {  // "gflops"
+  if (unit.noun.empty() && grader::lower(rest).ends_with("flops") && rest.size() == 6) {  // "gflops"
     for (const Prefix& prefix : prefixes)
-      if (prefix.text.size() == 1 && lower(rest)[0] == lower(std::string{prefix.text})[0]) unit.noun = "operations", unit.factor = prefix.factor;
+      if (prefix.text.size() == 1 && grader::lower(rest)[0] == grader::lower(std::string{prefix.text})[0]) unit.noun = "operations", unit.factor = prefix.factor;
   }
   if (unit.noun.empty()) return std::nullopt;
   if (unit.noun == "bits") unit.noun = "bytes", unit.factor /= 8;
@@ -293,7 +287,7 @@ std::string written(double value) {
 }
 
 std::string written(double value, const Unit& unit) {
-  const bool glued = unit.text == "B/s" || lower(unit.text) == "flops";
+  const bool glued = unit.text == "B/s" || grader::lower(unit.text) == "flops";
   if (unit.kind == Unit::Kind::rate && unit.factor == 1) {
     for (const Prefix& prefix : {Prefix{"T", 1e12}, Prefix{"G", 1e9}, Prefix{"M", 1e6}, Prefix{"k", 1e3}})
       if (std::abs(value) >= prefix.factor) return fmt::format("{} {}{}{}", four_digits(value / prefix.factor), prefix.text, glued ? "" : " ", unit.text);

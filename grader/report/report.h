@@ -146,6 +146,7 @@ struct Report {
   bool quick = false;
   std::string device_kind, device_name, sandbox;
   std::string gpu_name, gpu_driver;  // of the GPU that times were measured on; empty: there was none
+  bool gpu_compiler = false;         // a compiler for the GPU was at hand, for checks about local memory
   std::vector<LabResult> labs;
 
   [[nodiscard]] int score() const;

@@ -294,6 +294,7 @@ std::string to_json(const Report& report) {
   json["quick"] = report.quick;
   json["device"] = {{"kind", report.device_kind}, {"name", report.device_name}};
   json["gpu"] = report.gpu_name.empty() ? OrderedJson(nullptr) : OrderedJson{{"name", report.gpu_name}, {"driver", report.gpu_driver}};
+  json["gpu_compiler"] = report.gpu_compiler;
   json["sandbox"] = {{"tier", report.sandbox}};
   json["labs"] = OrderedJson::array();
   for (const LabResult& lab : report.labs) json["labs"].push_back(json_of(lab, report.device_kind));

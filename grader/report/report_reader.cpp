@@ -249,6 +249,7 @@ Report whole_report(Fields& in) {
     Fields gpu = in.object("gpu");
     found.gpu_name = gpu.text("name"), found.gpu_driver = gpu.text("driver");
   }
+  found.gpu_compiler = !in.is_null("gpu_compiler") && in.flag("gpu_compiler");
   found.sandbox = in.object("sandbox").text("tier");
   found.labs = each(in, "labs", lab);
   if (in.problems().empty()) {

@@ -83,7 +83,7 @@ std::string error_of(const nlohmann::ordered_json& json) {
 TEST_CASE("a report that is read and written again is the same, to the byte") {
   Report report;
   report.version = "1", report.seed = ~std::uint64_t{0}, report.quick = true, report.device_kind = "emulator", report.device_name = "e", report.sandbox = "full";
-  report.gpu_name = "NVIDIA H200", report.gpu_driver = "580";
+  report.gpu_name = "NVIDIA H200", report.gpu_driver = "580", report.gpu_compiler = true;
   report.labs = {full_lab()};
   for (const std::string& text : {golden_report(), to_json(report)}) {
     const Result<Report> read = report_from_json(text, "report.json");

@@ -33,11 +33,9 @@ constexpr std::array system_folders = {"/usr", "/bin", "/lib", "/lib32", "/lib64
 constexpr std::array system_files = {"/etc/ld.so.cache", "/etc/alternatives"};
 
 std::string found_in_path(const std::string& program) {
-  if (program.find('/') != std::string::npos) return program;
-  std::error_code ignored;
-  for (const char* folder : {"/usr/bin/", "/bin/", "/usr/local/bin/"})
-    if (fs::exists(folder + program, ignored)) return folder + program;
-  return "/usr/bin/" + program;
+  const std::vector<std::string> places = kernels::worker::places_of_program(program);
+  const auto found = std::ranges::find_if(places, [](const std::string& place) { return access(place.c_str(), X_OK) == 0; });
+  return found == places.end() ? places.front() : *found;
 }
 
 void append(std::vector<std::string>& to, std::initializer_list<std::string> words) { to.insert(to.end(), words); }
@@ -175,8 +173,8 @@ std::vector<std::string> Sandbox::files_for(const ProcessSpec& spec) const {
   for (const std::string& folder : places_.cuda) append(words, {"read", folder});
   append(words, {"write", "/proc/self/task"});  // the driver names its threads there, and gives up where it may not
   std::error_code ignored;
-  for (const auto& device : fs::directory_iterator("/dev", ignored))
-    if (device.path().filename().string().starts_with("nvidia")) append(words, {"write", device.path().string()});
+  for (fs::directory_iterator device{"/dev", ignored}, end; !ignored && device != end; device.increment(ignored))
+    if (device->path().filename().string().starts_with("nvidia")) append(words, {"write", device->path().string()});
   return words;
 }
 
@@ -204,7 +202,7 @@ Result<ProcessSpec> Sandbox::confine(ProcessSpec spec) const {
   if (user_ && !spec.directory.empty()) {
     std::vector<std::string> all = {spec.directory};
     std::error_code unread;
-    for (const auto& entry : fs::directory_iterator(spec.directory, unread)) all.push_back(entry.path().string());
+    for (fs::directory_iterator entry{spec.directory, unread}, end; !unread && entry != end; entry.increment(unread)) all.push_back(entry->path().string());
     if (unread) return Error{fmt::format("cannot read {}: {}", spec.directory, unread.message())};
     for (const std::string& path : all)
       if (lchown(path.c_str(), user_->get(), user_->get()) != 0) return Error{fmt::format("cannot give {} to the user of the sandbox: {}", path, std::strerror(errno))};

@@ -5,6 +5,7 @@
     batch_test.py --kills 50  as many as that
 """
 import io
+import json
 import os
 import pathlib
 import random
@@ -264,6 +265,18 @@ def check_appeal(scratch):
     histolab("grade", "01", "--submission", kernel, "--json", report)
     again = histolab("grade", "--replay", report)
     check(again.returncode == 0 and "the same" in again.stdout, "a report is graded again", again.stdout, again.stderr)
+    histolab("grade", "08", "--solutions", "--json", report)  # with a toolkit, a GPU's compiler was asked
+    again = histolab("grade", "--replay", report)
+    check(again.returncode == 0, "also one to which a compiler for the GPU had something to say, or not", again.stdout, again.stderr)
+    histolab("grade", "07", "--solutions", "--json", report)
+    check(histolab("grade", "--replay", report).returncode == 0, "a solution's answers count as right, also when it is graded again")
+    made_up = json.loads(report.read_text())
+    kernel = scratch / "mine.cu"
+    kernel.write_text((SOURCE / "labs" / "07-global-privatization" / "solution.cu").read_text())
+    made_up["labs"][0]["submission"]["path"] = str(kernel)
+    put(report, json.dumps(made_up))
+    forged = histolab("grade", "--replay", report)
+    check(forged.returncode == 2 and "no file with answers" in forged.stderr, "nobody else's do", forged.stdout, forged.stderr)
 
 
 def check_rubric(scratch, folder):

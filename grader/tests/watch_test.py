@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import tempfile
 import time
@@ -200,6 +201,19 @@ def keys():
         check(terminal.wait() == 130, "Ctrl-C ends it as it ends every command")
 
 
+def a_lab_without_hints():
+    """One that is being written."""
+    with folder_with(RACY) as folder:
+        labs = pathlib.Path(folder, "labs")
+        shutil.copytree(SOURCE / "labs" / LAB, labs / LAB)
+        (labs / LAB / "hints.md").write_text("# Hints\n")
+        terminal = watch(folder, "--labs", labs)
+        terminal.wait_for(FAILED)
+        terminal.press("h")
+        terminal.wait_for("has no hints")
+        ends(terminal, "a lab without hints")
+
+
 def what_is_kept():
     with folder_with(RIGHT) as folder:
         kept = pathlib.Path(folder, "work", "progress.json")
@@ -244,7 +258,7 @@ def the_one_in_the_docs():
 
 
 check(CLEAR == "\033[H\033[2J", "how a screen is cleared")
-for test in (ways_to_save, a_save_ends_what_runs, leaves_no_temporary_file, terminals, keys, what_is_kept, the_one_in_the_docs):
+for test in (ways_to_save, a_save_ends_what_runs, leaves_no_temporary_file, terminals, keys, a_lab_without_hints, what_is_kept, the_one_in_the_docs):
     try:
         test()
     except AssertionError as failure:

@@ -3,8 +3,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <chrono>
-
 namespace histolab::grader {
 
 Grading::Grading(MakeDevice make_device, GradeOptions options)
@@ -32,8 +30,6 @@ void Grading::end() {
 }
 
 void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellation) {
-  const auto begin = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(); };
   const std::unique_ptr<kernels::Device> device = make_device_(cancellation);
   CompileOnce once{*device, known_};
   for (const bool quick : {true, false}) {
@@ -45,7 +41,7 @@ void Grading::work(const GradeJob& job, const kernels::Cancellation& cancellatio
     // Nothing more is to be learnt of a kernel that did not run, or that this machine cannot run.
     const Verdict status = results.front().status;
     const bool last = !quick || status == Verdict::compile_error || status == Verdict::refused || status == Verdict::infrastructure_error;
-    publish({std::move(results.front()), !last, elapsed()}, cancellation);
+    publish({std::move(results.front()), !last}, cancellation);
     if (last) return;
   }
 }

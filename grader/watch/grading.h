@@ -21,8 +21,7 @@ class Grading {
  public:
   struct Step {
     LabResult result;
-    bool quick = false;    // more cases follow
-    double elapsed_ms = 0;  // since begin()
+    bool quick = false;  // more cases follow
   };
   // A device whose work ends when the cancellation is thrown.
   using MakeDevice = std::function<std::unique_ptr<kernels::Device>(const kernels::Cancellation&)>;

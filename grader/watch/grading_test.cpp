@@ -66,7 +66,6 @@ TEST_CASE("the quick cases come first, then all, of one compile") {
   CHECK(quick.result.cases.size() == 2);
   CHECK_FALSE(all.quick);
   CHECK(all.result.cases.size() == 3);
-  CHECK(all.elapsed_ms >= quick.elapsed_ms);
   CHECK(compiles == 1);
   CHECK_FALSE(grading.running());
   CHECK_FALSE(grading.take().has_value());

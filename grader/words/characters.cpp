@@ -1,6 +1,14 @@
 #include "grader/words/characters.h"
 
+#include <algorithm>
+
 namespace histolab::grader {
+
+std::string lower(std::string_view text) {
+  std::string low{text};
+  std::ranges::transform(low, low.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return low;
+}
 
 Character first_character(std::string_view text) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };

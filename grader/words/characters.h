@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace histolab::grader {
@@ -14,6 +15,9 @@ struct Character {
 [[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Of a name in C++, but for letters that are not ASCII.
 [[nodiscard]] inline bool is_word(char c) { return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// With small letters in place of capital ones, of ASCII alone.
+[[nodiscard]] std::string lower(std::string_view text);
 
 // `text` is not empty.
 [[nodiscard]] Character first_character(std::string_view text);

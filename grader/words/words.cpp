@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "grader/words/characters.h"
+#include "reference/utf8.h"
 
 namespace histolab::grader {
 
@@ -135,7 +136,7 @@ std::string padded(const std::string& text, std::size_t to) {
 }
 
 std::string shortened(const std::string& text, std::size_t to) {
-  return text.size() <= to ? text : text.substr(0, to - 3) + "...";
+  return text.size() <= to ? text : std::string{beginning_of(text, to - 3)} + "...";
 }
 
 std::string harmless(std::string_view text) {

@@ -38,7 +38,7 @@ namespace histolab::grader {
 [[nodiscard]] std::string paragraph(const std::string& text, std::size_t indent, std::size_t width = 80);
 // With blanks behind it, up to so many columns.
 [[nodiscard]] std::string padded(const std::string& text, std::size_t to);
-// At most so many bytes, "..." for what was cut off; `to` is 3 at least.
+// At most so many bytes of whole characters, "..." for what was cut off; `to` is 3 at least.
 [[nodiscard]] std::string shortened(const std::string& text, std::size_t to);
 // The text without what would steer a terminal or mislead who reads: control characters other than newline and tab, what turns the
 // direction of writing, and bytes that are no UTF-8 become '?'.

@@ -25,6 +25,7 @@
 #include "kernels/worker/process.h"
 #include "kernels/worker/protocol.h"
 #include "kernels/worker/source_rules.h"
+#include "reference/utf8.h"
 
 namespace histolab::kernels {
 namespace {
@@ -138,9 +139,7 @@ void shorten(std::vector<Diagnostic>& diagnostics) {
   constexpr std::size_t longest = 1000;
   for (Diagnostic& each : diagnostics) {
     if (each.message.size() <= longest) continue;
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(each.message[end]) & 0xc0u) == 0x80u) --end;  // not within a character
-    each.message.replace(end, std::string::npos, "...");
+    each.message.replace(beginning_of(each.message, longest).size(), std::string::npos, "...");
   }
 }
 

@@ -77,7 +77,6 @@ Result<CompilerOutput> output_of(const ProcessResult& ran, const std::string& fo
   }
   if (const std::string fault = machine_fault(ran.errors); !fault.empty())
     return Error{fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or install g++ again", fault)};
-  output.timed_out = ran.end == ProcessResult::End::timed_out;
   if (std::none_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) {
     // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
     const char* what = "the compiler used up its memory or its time on this source. Look for a template, a macro or an #include that "

@@ -81,7 +81,7 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
   spec.confinement = paths.confinement;
   spec.purpose = Purpose::compile;
   spec.command = std::move(command);
-  spec.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + folder};
+  spec.environment = {fmt::format("PATH={}", fmt::join(program_folders, ":")), "LC_ALL=C", "TMPDIR=" + folder};
   spec.directory = folder;
   spec.limits.data_bytes = most_memory_of_compiler;
   spec.limits.output_bytes = 4 << 20;

@@ -6,6 +6,7 @@
 
 #include "kernels/worker/compiler_command.h"
 #include "reference/nesting.h"
+#include "reference/utf8.h"
 
 namespace histolab::kernels::worker {
 namespace {
@@ -16,13 +17,10 @@ constexpr std::size_t most_warnings = 20;
 constexpr std::size_t most_errors = 20;  // g++'s own limit, -fmax-errors, ends it before it writes any JSON
 
 // A template's or a name's length is the student's to choose; nobody reads more than this.
-std::string shortened(std::string message) {
+std::string shortened(const std::string& message) {
   constexpr std::size_t longest = 300;
   if (message.size() <= longest) return message;
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0u) == 0x80u) --end;  // not within a character
-  message.resize(end);
-  return message + "...";
+  return std::string{beginning_of(message, longest)} + "...";
 }
 
 bool is_machine_fault(const std::string& message) {

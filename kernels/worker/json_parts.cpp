@@ -2,11 +2,14 @@
 
 #include <climits>
 
+#include "reference/utf8.h"
+
 namespace histolab::kernels::worker {
 
 std::string read_text(const json& j, std::size_t longest, bool in_lines) {
+  constexpr std::size_t bytes_of_replacement = 3;  // that json::dump() puts in place of each byte that is no UTF-8, after cut()
   std::string text = j.get<std::string>();
-  if (text.size() > longest) throw std::out_of_range("too long a text");
+  if (text.size() > bytes_of_replacement * longest) throw std::out_of_range("too long a text");
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     const bool ends_line = in_lines && (c == '\n' || c == '\t');
@@ -18,7 +21,7 @@ std::string read_text(const json& j, std::size_t longest, bool in_lines) {
 }
 std::string read_name(const json& j) { return read_text(j, longest_name); }
 std::string cut(std::string text, std::size_t longest) {
-  if (text.size() > longest) text.resize(longest);
+  text.resize(beginning_of(text, longest).size());
   return text;
 }
 

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "kernels/worker/giving_up.h"
+#include "kernels/worker/process_limit.h"
 #include "kernels/worker/protocol.h"
 #include "kernels/worker/server.h"
 
@@ -63,13 +64,9 @@ worker::Answer answer(worker::Request& request, std::span<const std::uint8_t> ob
 
 // What run_process() does for a worker that it starts itself.
 void limit_self(std::uint64_t data_bytes) {
-  const auto limit = [](int resource, std::uint64_t value) {
-    const rlimit both{value, value};
-    setrlimit(static_cast<__rlimit_resource>(resource), &both);
-  };
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 0);
-  limit(RLIMIT_DATA, data_bytes);
+  worker::limit(RLIMIT_CORE, 0);
+  worker::limit(RLIMIT_FSIZE, 0);
+  worker::limit(RLIMIT_DATA, data_bytes);
   if (const int null = open("/dev/null", O_RDONLY); null > 0) dup2(null, STDIN_FILENO), close(null);
 }
 

@@ -59,8 +59,7 @@ json write_line(const reference::LineCounters& line) {
 }
 reference::LineCounters read_line(const json& j) {
   reference::LineCounters line;
-  line.line = j.at(0).get<int>();
-  if (line.line < 0) throw std::out_of_range("no such line");
+  line.line = read_line_number(j.at(0));
   std::size_t place = 0, next = 1;
   const auto take = [&](std::uint64_t& value) {
     if (next < j.size() && j.at(next).get<std::size_t>() == place) value = j.at(next + 1).get<std::uint64_t>(), next += 2;

@@ -147,6 +147,13 @@ void cancel_all() {
 
 bool cancelled() noexcept { return is_cancelled; }
 
+std::vector<std::string> places_of_program(const std::string& name_or_path) {
+  if (name_or_path.find('/') != std::string::npos) return {name_or_path};
+  std::vector<std::string> places;
+  for (const char* folder : program_folders) places.push_back(fmt::format("{}/{}", folder, name_or_path));
+  return places;
+}
+
 Unfinished::Unfinished() {
   const std::lock_guard lock{beginning};
   may_begin_ = !is_cancelled;
@@ -181,8 +188,7 @@ Result<std::optional<pid_t>> start_child(const ProcessSpec& spec, int out, int e
   rlimit files{};
   if (const std::size_t needed = high + spec.descriptors.size() + 3; getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < needed)
     return Error{fmt::format("cannot start {}: {} open files are allowed, and it takes {}. Allow more: ulimit -n 1024", spec.command[0], files.rlim_cur, needed)};
-  std::vector<std::string> candidates{spec.command[0]};
-  if (spec.command[0].find('/') == std::string::npos) candidates = {"/usr/bin/" + spec.command[0], "/bin/" + spec.command[0], "/usr/local/bin/" + spec.command[0]};
+  const std::vector<std::string> candidates = places_of_program(spec.command[0]);
   const std::vector<char*> argv = pointers(spec.command), envp = pointers(spec.environment), paths = pointers(candidates);
 
   const std::lock_guard lock{beginning};

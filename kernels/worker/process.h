@@ -10,6 +10,7 @@
 // all_finished() says so the process may end and leaves nothing behind.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -43,8 +44,12 @@ class Confinement;
 // What a child is for decides what it may do.
 enum class Purpose { compile, serve, gpu };
 
+// Where a program is looked for that is named without a path, in this order: nobody's PATH has a say in what is run.
+inline constexpr std::array program_folders = {"/usr/local/bin", "/usr/bin", "/bin"};
+[[nodiscard]] std::vector<std::string> places_of_program(const std::string& name_or_path);
+
 struct ProcessSpec {
-  std::vector<std::string> command;      // command[0] is a path, or a name to be found in /usr/local/bin, /usr/bin and /bin
+  std::vector<std::string> command;      // command[0] is a path, or a name to be found in program_folders
   std::vector<std::string> environment;  // "NAME=value"
   std::string directory;                 // empty: the caller's
   std::string reads;                     // a folder besides, which a Confinement lets it read; empty: none

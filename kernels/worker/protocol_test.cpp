@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "kernels/worker/json_parts.h"
+
 using namespace histolab;
 using namespace histolab::kernels;
 using namespace histolab::kernels::worker;
@@ -247,6 +249,26 @@ TEST_CASE("bytes that are no UTF-8 do not break the answer") {
   const auto again = answer_from(to_text(answer));
   REQUIRE(again.ok());
   CHECK(again->observations[0].printed.starts_with("a"));
+}
+
+TEST_CASE("nor do as many of them as a kernel may print, nor a letter that is cut in two") {
+  Answer answer;
+  Observation& observation = answer.observations.emplace_back();
+  observation.printed = std::string(longest_print, '\xe4');
+  observation.findings.emplace_back().variable = std::string(longest_name - 1, 'x') + "\u00e4";
+  const auto again = answer_from(to_text(answer));
+  REQUIRE(again.ok());
+  CHECK(again->observations[0].printed.size() == 3 * longest_print);
+  CHECK(again->observations[0].findings[0].variable == std::string(longest_name - 1, 'x'));
+}
+
+TEST_CASE("a line's number is one, however long it was written") {
+  Answer answer;
+  answer.observations.emplace_back().lines.push_back({.line = 7, .counters = {}});
+  std::string text = to_text(answer);
+  const std::string lines = "\"lines\":[[7";
+  REQUIRE(text.find(lines) != std::string::npos);
+  CHECK(!answer_from(text.replace(text.find(lines), lines.size(), "\"lines\":[[4294967303")).ok());
 }
 
 TEST_CASE("anything else is an Error") {

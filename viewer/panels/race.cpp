@@ -15,6 +15,7 @@
 #include "grader/words/words.h"
 #include "imgui.h"
 #include "misc/cpp/imgui_stdlib.h"
+#include "reference/splitmix64.h"
 #include "viewer/feed/job.h"
 #include "viewer/model/json_access.h"
 #include "viewer/panels/panel.h"
@@ -32,7 +33,6 @@ namespace {
 using reference::Increments;
 
 constexpr int first_scenario = 3;  // where an update is lost
-constexpr std::uint64_t most_seed = std::uint64_t{1} << 53;
 
 std::string name_of_scenario(int number) {
   return fmt::format("{}: {}", number, reference::lecture_scenarios()[static_cast<std::size_t>(number) - 1].title);
@@ -77,7 +77,7 @@ class RacePanel final : public Panel {
     shape_.threads = within(settings, "threads", 2u, RaceScript::most_threads, shape_.threads);
     shape_.increments = within(settings, "increments", 1u, RaceScript::most_increments, shape_.increments);
     if (settings.contains("atomic")) shape_.atomic = flag(settings, "atomic");
-    seed_ = within(settings, "seed", std::uint64_t{0}, most_seed, seed_);
+    seed_ = within(settings, "seed", std::uint64_t{0}, reference::max_seed, seed_);
     wanted_step_ = number<std::size_t>(settings, "step");
     if (const std::string kernel = text(settings, "kernel"); !kernel.empty()) {
       const Lab* const lab = workspace.catalogue.find(kernel);
@@ -192,7 +192,7 @@ class RacePanel final : public Panel {
     same_line_if_room(em(7));
     ImGui::SetNextItemWidth(em(4));
     changed |= ImGui::InputScalar("seed", ImGuiDataType_U64, &seed_, nullptr, nullptr, "%llu");
-    seed_ = std::min(seed_, most_seed);
+    seed_ = std::min(seed_, reference::max_seed);
     return changed;
   }
 

@@ -9,6 +9,7 @@
 
 #include "imgui.h"
 #include "misc/cpp/imgui_stdlib.h"
+#include "reference/splitmix64.h"
 #include "viewer/ui/fonts.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
@@ -168,7 +169,7 @@ bool edit_shape(Workspace& workspace) {
   ImGui::SetItemTooltip("in which order the emulator lets threads go on");
   same_line_if_room(em(9));
   changed |=
-      edit_number("seed", choice.seed, 0, std::uint64_t{1} << 53, nullptr, "of the data, and of a random schedule");
+      edit_number("seed", choice.seed, 0, reference::max_seed, nullptr, "of the data, and of a random schedule");
   return changed;
 }
 
