@@ -32,7 +32,7 @@ ARROWS = {
     "kernels/cuda/facts": "kernels/gpu reference",
     "kernels/cuda/lessons": "kernels/cuda datasets reference",
     "kernels/cuda/bench": "kernels/cuda/lessons datasets reference",
-    "grader/words": "",
+    "grader/words": "reference",
     "grader/files": "grader/words reference",
     "grader/html": "grader/files",
     "grader/lab": "grader/files kernels datasets reference",

@@ -19,7 +19,7 @@ struct Key {
   const char* keys;
   const char* what;
 };
-constexpr std::array<Key, 12> keys{{
+constexpr std::array<Key, 13> keys{{
     {"Space", "run, pause, go on"},
     {"N", "one step of the launch"},
     {"R", "from the beginning"},
@@ -32,6 +32,7 @@ constexpr std::array<Key, 12> keys{{
     {"F12", "a picture of the window, as PNG"},
     {"Ctrl +, Ctrl -", "larger and smaller type"},
     {"F1", "these keys"},
+    {"Ctrl + Q", "closes the window"},
 }};
 
 // A window over the whole viewport but for the menu and `below` points at the bottom.
