@@ -1,7 +1,8 @@
 // FileWatch: a source file that someone edits elsewhere.
 //
 // A thread looks at the file's date, size and number some times a second and reads it when they have stayed the same
-// between two looks: an editor may write it in pieces, replace it by another, or take it away for a moment.
+// between two looks: an editor may write it in pieces, replace it by another, or take it away for a moment. (The watch of
+// grader/watch only wakes a loop that reads the file itself, and asks the kernel to be told; a frame has no time to read.)
 #pragma once
 
 #include <chrono>
