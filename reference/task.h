@@ -43,6 +43,8 @@ struct Task {
   [[nodiscard]] bool has_free_length() const { return quantity == Quantity::tickets; }
   // Does output[bin] belong to a bin of samples?
   [[nodiscard]] bool is_by_bin() const;
+  // What its outputs are called.
+  [[nodiscard]] const char* results() const { return is_by_bin() ? "bins" : "values"; }
   // What a person calls output[bin]: the bin's samples, or "ticket 17".
   [[nodiscard]] std::string label(const Binning& binning, std::uint32_t bin) const;
 };

@@ -92,7 +92,7 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
   }
   const reference::Task& task = lab.kernels.at(result.kernel).task;
   std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task, has_race(result) && !lab.wants(kernels::FindingKind::data_race)));
-  if (in_same_launch > 1) text += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.is_by_bin() ? "bins" : "values");
+  if (in_same_launch > 1) text += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.results());
   Outcome outcome = caused_by(first_fault(result, lab), std::move(text));
   if (task.is_by_bin()) outcome.symptom = symptom_of(result, launch, task);
   return outcome;

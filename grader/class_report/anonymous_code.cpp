@@ -115,7 +115,7 @@ std::vector<std::string> anonymous_code(std::string_view source, const CourseWor
     } else if (c == '\'') {
       end = end_of_quoted(source, at);
       const std::string_view quoted = source.substr(at, end - at);
-      const bool character = quoted.size() == 3 || (quoted.size() <= 6 && quoted[1] == '\\');
+      const bool character = quoted.size() == 3 || (quoted.size() > 1 && quoted.size() <= 6 && quoted[1] == '\\');
       out += character ? quoted : std::string_view{"''"};  // C++ takes up to four letters for a number
     } else if (begins_name(c)) {
       end = end_of_name(source, at);

@@ -33,6 +33,7 @@ TEST_CASE("a name that is not the course's is renamed, the same one always alike
 
 TEST_CASE("a character is code, four letters in a row are a name; numbers stay") {
   CHECK(shown("data[i] - 'a' + '\\n' + '\\x41'\n") == "data[i] - 'a' + '\\n' + '\\x41'\n");
+  CHECK(shown("'\nint i;\n'") == "''\nint i;\n''\n");  // a quote alone
   CHECK(shown("int i = 'Jane';\n") == "int i = '';\n");
   CHECK(shown("1'000u + 0x1F + i\n") == "1'000u + 0x1F + i\n");
 }

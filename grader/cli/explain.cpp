@@ -66,7 +66,8 @@ int explain(const Context& context, const LaunchFlags& flags, const std::vector<
     Result<std::optional<grader::CaseResult>> solution = solution_beside(context, flags, *made);
     if (!solution) return complain(solution.error());
     worst = std::max<int>(worst, has_ended(made->report) ? done : not_passed);
-    kernels.push_back({std::move(made->report), std::move(made->prepared.kernel.text), std::move(*solution)});
+    const reference::Task task = lab.kernels.at(made->report.result.kernel).task;
+    kernels.push_back({std::move(made->report), std::move(made->prepared.kernel.text), std::move(*solution), task});
     if (!html.empty()) continue;
     const grader::ExplainedKernel& kernel = kernels.back();
     const grader::TextOptions options{.color = color_wanted(), .next_steps = false, .report_path = {}, .width = columns_to_use()};

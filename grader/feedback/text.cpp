@@ -209,9 +209,10 @@ std::string to_text(const RunReport& run, const LabSpec& lab, const std::string&
            (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   out += fmt::format("\n{}", bars(run, lab));
   const LaunchResult& launch = result.runs.front();
-  const bool counts = lab.kernels.at(result.kernel).task.quantity == reference::Quantity::count;
+  const reference::Task& task = lab.kernels.at(result.kernel).task;
+  const bool counts = task.quantity == reference::Quantity::count;
   const double sum = std::accumulate(launch.histogram.begin(), launch.histogram.end(), 0.0);
-  std::string verdict = result.correct ? "right" : fmt::format("wrong in {} of {} {}", result.mismatches.size(), result.binning.bins, counts ? "bins" : "values");
+  std::string verdict = result.correct ? "right" : fmt::format("wrong in {} of {} {}", result.mismatches.size(), result.binning.bins, task.results());
   if (counts) verdict += result.correct ? fmt::format(": {} counted", counted(static_cast<std::uint64_t>(sum), "element"))
                                         : fmt::format(": {} counted, {} expected", grouped_value(sum), grouped(launch.updates_expected));
   out += result.correct ? paint.green("  " + verdict + "\n") : paint.red("  " + verdict + "\n");

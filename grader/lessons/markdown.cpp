@@ -114,11 +114,20 @@ void for_each_link(const std::string& text, Each each) {
   each(text.substr(done), std::string{}, std::string{});
 }
 
+std::string without_stars(std::string text) {
+  for (std::size_t at = text.find("**"); at != std::string::npos; at = text.find("**", at)) text.erase(at, 2);
+  return text;
+}
+
 std::string without_marks(const std::string& text) {
   std::string out;
-  for_each_link(text, [&](std::string before, const std::string& label, const std::string& target) {
-    for (std::size_t at = before.find("**"); at != std::string::npos; at = before.find("**", at)) before.erase(at, 2);
-    out += before;
+  for_each_link(text, [&](const std::string& before, const std::string& label, const std::string& target) {
+    std::size_t done = 0;
+    for (const auto& [begin, end] : code_spans(before)) {  // `float** p` is no bold type
+      out += without_stars(before.substr(done, begin - done)) + before.substr(begin, end - begin);
+      done = end;
+    }
+    out += without_stars(before.substr(done));
     if (!target.empty()) out += label == target ? target : label + " (" + target + ")";
   });
   return out;

@@ -54,4 +54,5 @@ TEST_CASE("for a terminal") {
   CHECK(for_terminal("# Title\n\nSome **bold** [text](a.md) and [b.md](b.md).\n\n```cuda\nint i;\n```\n", 40) ==
         "Title\n=====\n\nSome bold text (a.md) and b.md.\n\n    int i;\n");
   CHECK(for_terminal("\x1b[2Jhello\n", 40) == "?[2Jhello\n");
+  CHECK(for_terminal("**A `float** p` b** and `**`.\n", 40) == "A `float** p` b and `**`.\n");
 }

@@ -43,6 +43,8 @@ TEST_CASE("numbers typed into what was measured") {
   CHECK(lines(typed_numbers("## The idea\n\nIt is 911.\n\n## What you will see\n\n911\n\n### More\n\n912\n\n## To think about\n\n913\n")) == std::vector<int>{7, 11});
 }
 
+TEST_CASE("a number longer than any is one") { CHECK(typed("It is " + std::string(400, '9') + ".\n").size() == 1); }
+
 TEST_CASE("numbers typed into tables") {
   const std::string head = "| what | 911 |\n|---|---|\n";
   CHECK(lines(typed_numbers(head + "| 911 | {{given 7}} |\n")) == none);

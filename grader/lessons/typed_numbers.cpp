@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "grader/words/characters.h"
 #include "grader/lessons/markdown.h"
 #include "grader/words/characters.h"
 
@@ -78,7 +78,9 @@ std::vector<std::pair<std::size_t, std::string>> suspicious(const std::string& t
     const bool compound = rest.size() > 1 && rest[0] == '-' && std::isalpha(static_cast<unsigned char>(rest[1])) != 0;
     const bool name = !rest.empty() && is_word(rest[0]) && !has_unit(rest);
     if (compound || name) continue;
-    if (decimals || has_unit(rest) || !is_round(std::stod(digits))) found.emplace_back(begin, text.substr(begin, at - begin));
+    double number = std::nan("");  // stays so where there are more digits than a number has
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (decimals || has_unit(rest) || !is_round(number)) found.emplace_back(begin, text.substr(begin, at - begin));
   }
   return found;
 }

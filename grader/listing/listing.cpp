@@ -112,15 +112,21 @@ std::string compact(double number) {
   return text;
 }
 
+std::string what_came_out(const CaseResult& result, const reference::Task& task) {
+  const std::string_view several = task.results();
+  return result.correct ? fmt::format("every {} is right", several.substr(0, several.size() - 1)) : fmt::format("wrong in {} of {} {}", result.mismatches.size(), result.binning.bins, several);
+}
+
 std::string listing(const RunReport& run, const LabSpec& lab, const std::string& source, const CaseResult* solution, const TextOptions& options) {
   if (!run.compiled) return to_text(run, lab, source, options);
   const Painter paint{options.color};
   const CaseResult& result = run.result;
+  const reference::Task& task = lab.kernels.at(result.kernel).task;
   std::string out = fmt::format("{}: {}\n", paint.bold(run.kernel_path), described(result));
   if (result.ending != kernels::Ending::completed)
     out += paint.red(std::string{kernels::name(result.ending)}) + (result.ending_detail.empty() ? "" : ": " + result.ending_detail) + "\n";
   else
-    out += result.correct ? paint.green("every bin is right\n") : paint.red(fmt::format("wrong in {} of {} bins\n", result.mismatches.size(), result.binning.bins));
+    out += (result.correct ? paint.green(what_came_out(result, task)) : paint.red(what_came_out(result, task))) + "\n";
   return out + "\n" + Listing(annotated(run, source, solution), options).text();
 }
 

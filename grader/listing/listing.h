@@ -15,6 +15,9 @@ namespace histolab::grader {
 [[nodiscard]] std::string listing(const RunReport& run, const LabSpec& lab, const std::string& source, const CaseResult* solution,
                                   const TextOptions& options);
 
+// "every bin is right", "wrong in 3 of 7 values".
+[[nodiscard]] std::string what_came_out(const CaseResult& result, const reference::Task& task);
+
 // "data_race (7 times): threads 3 and 17 ...".
 [[nodiscard]] std::string told_in_full(const kernels::Finding& finding);
 

@@ -104,10 +104,10 @@ std::string more_than_the_solution(const Annotated& source, std::size_t kernel) 
   return out + "</ul>\n";
 }
 
-std::string verdict(const CaseResult& result) {
+std::string verdict(const CaseResult& result, const reference::Task& task) {
   if (result.ending != kernels::Ending::completed)
     return fmt::format("<p class=\"verdict bad\">{}{}</p>\n", kernels::name(result.ending), result.ending_detail.empty() ? "" : ": " + escaped_html(result.ending_detail));
-  return result.correct ? "<p class=\"verdict good\">every bin is right</p>\n" : fmt::format("<p class=\"verdict bad\">wrong in {} of {} bins</p>\n", result.mismatches.size(), result.binning.bins);
+  return fmt::format("<p class=\"verdict {}\">{}</p>\n", result.correct ? "good" : "bad", what_came_out(result, task));
 }
 
 std::string errors(const RunReport& run) {
@@ -122,7 +122,7 @@ std::string section(const ExplainedKernel& kernel, std::size_t number) {
   std::string out = fmt::format("<section>\n<header>\n<p class=\"lab\">{}</p>\n<h1>{}</h1>\n<p>{}</p>\n", escaped_html(run.lab), escaped_html(run.kernel_path), escaped_html(described(run.result)));
   if (!run.compiled) return out + errors(run) + "</header>\n</section>\n";
   const Annotated source = annotated(run, kernel.source, kernel.solution ? &*kernel.solution : nullptr);
-  return out + verdict(run.result) + "</header>\n" + more_than_the_solution(source, number) + table(source, number) + "</section>\n";
+  return out + verdict(run.result, kernel.task) + "</header>\n" + more_than_the_solution(source, number) + table(source, number) + "</section>\n";
 }
 
 }  // namespace

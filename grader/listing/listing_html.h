@@ -16,6 +16,7 @@ struct ExplainedKernel {
   RunReport run;       // compiled or not
   std::string source;
   std::optional<CaseResult> solution;  // as for `annotated`
+  reference::Task task;                // the kernel's
 };
 
 [[nodiscard]] std::string listing_html(const std::vector<ExplainedKernel>& kernels);

@@ -32,6 +32,12 @@ kernels::Finding finding(kernels::FindingKind kind, kernels::Severity severity, 
   return made;
 }
 
+LabSpec one_kernel() {
+  LabSpec lab;
+  lab.kernels.resize(1);
+  return lab;
+}
+
 RunReport sample() {
   RunReport run;
   run.kernel_path = "work/02-sample.cu", run.compiled = true;
@@ -65,12 +71,12 @@ RunReport sample() {
 }  // namespace
 
 TEST_CASE("a listing has counters in the margin and findings under their lines, in 80 columns") {
-  const std::string text = listing(sample(), {}, source, nullptr, {});
+  const std::string text = listing(sample(), one_kernel(), source, nullptr, {});
   CHECK(matches_golden("listing.txt", text));
   std::istringstream lines{text};
   for (std::string line; std::getline(lines, line);) CHECK_MESSAGE(columns(line) <= 80, line);
   CHECK(text.find('\033') == std::string::npos);
-  CHECK(listing(sample(), {}, source, nullptr, {.color = true, .report_path = {}}).find("\033[31m!") != std::string::npos);
+  CHECK(listing(sample(), one_kernel(), source, nullptr, {.color = true, .report_path = {}}).find("\033[31m!") != std::string::npos);
 }
 
 TEST_CASE("the solution's totals stand under the kernel's, and what the kernel does more of under its line") {
@@ -80,19 +86,19 @@ TEST_CASE("the solution's totals stand under the kernel's, and what the kernel d
   CaseResult solution = run.result;
   solution.totals.global_load.sectors /= 2;
   solution.lines[3].counters.shared_atomic.bank_conflicts = 0;
-  const std::string text = listing(run, {}, source, &solution, {});
+  const std::string text = listing(run, one_kernel(), source, &solution, {});
   CHECK(text.find("  * 0.05 bank conflicts a request to shared memory, the solution has 0\n") != std::string::npos);
   CHECK(text.find("in all\n4.0M 0.63") != std::string::npos);
   CHECK(text.find(" the solution\n") == text.rfind(" the solution\n"));
-  CHECK(listing(run, {}, source, nullptr, {}).find("the solution") == std::string::npos);
+  CHECK(listing(run, one_kernel(), source, nullptr, {}).find("the solution") == std::string::npos);
   run.result.correct = false;
-  CHECK(listing(run, {}, source, &solution, {}).find("  * ") == std::string::npos);
+  CHECK(listing(run, one_kernel(), source, &solution, {}).find("  * ") == std::string::npos);
   solution.ending = kernels::Ending::timed_out;  // then there is nothing to compare with
-  CHECK(listing(run, {}, source, &solution, {}).find("the solution") == std::string::npos);
+  CHECK(listing(run, one_kernel(), source, &solution, {}).find("the solution") == std::string::npos);
 }
 
 TEST_CASE("a wider terminal breaks fewer lines of code") {
-  const std::string text = listing(sample(), {}, source, nullptr, {.report_path = {}, .width = 140});
+  const std::string text = listing(sample(), one_kernel(), source, nullptr, {.report_path = {}, .width = 140});
   CHECK(text.find("atomicAdd(&s[a_very_long_name_of_a_function_of_mine(data[i])], 1u);\n") != std::string::npos);
 }
 
@@ -107,7 +113,7 @@ TEST_CASE("no code is lost where a line is broken") {
                                  std::string("a b, c(d[e] f) ") + std::string(60, 'y') + " g h", std::string(120, ',')}) {
     RunReport run = sample();
     run.result.lines.clear(), run.result.findings.clear();
-    std::istringstream rows{listing(run, {}, line + "\n", nullptr, {})};
+    std::istringstream rows{listing(run, one_kernel(), line + "\n", nullptr, {})};
     std::string code;
     bool begun = false;
     for (std::string row; std::getline(rows, row);) {
@@ -121,12 +127,12 @@ TEST_CASE("no code is lost where a line is broken") {
 }
 
 TEST_CASE("text that would steer the terminal is made harmless") {
-  CHECK(listing(sample(), {}, "\033[2J", nullptr, {}).find('\033') == std::string::npos);
+  CHECK(listing(sample(), one_kernel(), "\033[2J", nullptr, {}).find('\033') == std::string::npos);
 }
 
 TEST_CASE("an empty source, lines beyond its end") {
   RunReport run = sample();
-  const std::string text = listing(run, {}, "", nullptr, {});
+  const std::string text = listing(run, one_kernel(), "", nullptr, {});
   CHECK(text.find("elsewhere") != std::string::npos);
 }
 
@@ -134,7 +140,7 @@ TEST_CASE("a kernel that does not compile has no listing but its errors") {
   RunReport run = sample();
   run.compiled = false;
   run.diagnostics = {{kernels::Severity::error, 2, 1, "expected ';'"}};
-  CHECK(listing(run, {}, source, nullptr, {}) == to_text(run, {}, source, {}));
+  CHECK(listing(run, one_kernel(), source, nullptr, {}) == to_text(run, {}, source, {}));
 }
 
 TEST_CASE("numbers in few columns") {
@@ -152,4 +158,17 @@ TEST_CASE("numbers in few columns") {
   CHECK(compact(31.94) == "31.9");
   CHECK(compact(32.0) == "32");
   CHECK(compact(100.0) == "100");
+}
+
+TEST_CASE("what came out is told in the words of the kernel's task") {
+  CaseResult result;
+  result.binning.bins = 3;
+  result.mismatches.resize(2);
+  reference::Task largest;
+  largest.quantity = reference::Quantity::largest;
+  CHECK(what_came_out(result, {}) == "wrong in 2 of 3 bins");
+  CHECK(what_came_out(result, largest) == "wrong in 2 of 3 values");
+  result.correct = true;
+  CHECK(what_came_out(result, {}) == "every bin is right");
+  CHECK(what_came_out(result, largest) == "every value is right");
 }

@@ -201,17 +201,13 @@ std::string asked_for(const Unit& unit) {
 // A unit of an answer fits if it is of the same kind, and of the same thing where it says of what.
 bool fits(const Unit& given, const Unit& asked) {
   const bool only_a_factor = given.kind == Unit::Kind::count && given.noun.empty();
-  if (only_a_factor) return asked.kind != Unit::Kind::share;
+  if (only_a_factor) return asked.kind == Unit::Kind::count || asked.kind == Unit::Kind::rate || given.factor == 1;
   if (given.kind != asked.kind) return false;
   if (given.noun.empty() || asked.noun.empty() || given.noun == asked.noun) return true;
   return asked.noun == "atomics" && given.noun == "operations";
 }
 
-std::string four_digits(double value) {
-  std::string text = fmt::format("{:.4g}", value);
-  if (text.find('e') != std::string::npos) return text;
-  return text;
-}
+std::string four_digits(double value) { return fmt::format("{:.4g}", value); }
 
 bool whole(double value) { return value == std::floor(value) && std::abs(value) < 0x1p53; }
 
@@ -269,7 +265,8 @@ Result<std::vector<double>> read_numbers(const std::string& answer) {
     if (!last || !word.empty()) return Error{"this was not understood; expected numbers with blanks between them"};
     if (last != first && (!whole(*first) || !whole(*last) || *last < *first || *last - *first >= most_numbers))
       return Error{fmt::format("a range goes from a whole number up to a larger one, and holds {} at most", most_numbers)};
-    for (double number = *first; number <= *last && numbers.size() <= most_numbers; ++number) numbers.push_back(number);
+    numbers.push_back(*first);
+    for (double number = *first + 1; number <= *last && last != first && numbers.size() <= most_numbers; ++number) numbers.push_back(number);
     if (numbers.size() > most_numbers) return Error{fmt::format("these are more than {} numbers", most_numbers)};
   }
   if (numbers.empty()) return Error{"there is no number in it; expected numbers with blanks between them"};

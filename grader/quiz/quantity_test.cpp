@@ -74,6 +74,7 @@ TEST_CASE("a wrong unit is told, and so is what is none") {
   CHECK(refusal("10 m", "atomics/s").find("a million is M") != std::string::npos);
   CHECK(refusal("10 seconds", "atomics/s").find("wrong unit") != std::string::npos);
   CHECK(refusal("32 G elements/s", "GB/s").find("wrong unit") != std::string::npos);
+  CHECK(refusal("5 M", "ns").find("wrong unit") != std::string::npos);
 }
 
 TEST_CASE("nonsense has no number") {
@@ -96,6 +97,7 @@ TEST_CASE("sets of numbers") {
   for (const char* text : {"1 2 3", "1,2,3", "1, 2, 3", "3 2 1", "{1, 2, 3}", "1;2;3", "1 2 and 3", "1, 2 or 3", "1-3", "1..3", "1 to 3", "1 - 3", "[1 2] 3", " 1  2  3 ", "1 1 2 3"})
     CHECK_MESSAGE(read(text) == three, std::string{text});
   CHECK(read("-30 70") == std::vector<double>{-30, 70});
+  CHECK(read("1e16") == std::vector<double>{1e16});
   CHECK(read("12-15") == std::vector<double>{12, 13, 14, 15});
   for (const char* text : {"", "one", "1 two", "1-", "3-1", "1-2-3", "1.5-3", "0-1000000000", "1e9 to 2e9", "-", "and", "1 2 x"}) CHECK_MESSAGE(read(text).empty(), std::string{text});
 }

@@ -129,6 +129,8 @@ std::string Step::place() const { return fmt::format("{}[{}]", variable, index);
 
 Result<KernelRace> race_of_kernel(kernels::Device& emulator, const LabSpec& lab, const kernels::Compiled& compiled,
                                   const std::string& source, const KernelRace::Setup& setup) {
+  if (lab.kernels.front().task.quantity != reference::Quantity::count)
+    return Error{fmt::format("the steps of a race are told of a kernel that counts, and {} of {} does something else", lab.kernels.front().name, lab.name)};
   const std::vector<std::uint8_t> data(setup.threads, letter);
   LaunchShape shape = shape_of(lab, 0, {}, data.size(), setup.threads);
   shape.grid = 1;

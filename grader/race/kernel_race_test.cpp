@@ -161,6 +161,15 @@ TEST_CASE("kernel race: who sets a private copy behind another one's update is t
         "and should be 2.");
 }
 
+TEST_CASE("kernel race: a kernel that does not count has no steps of a counter") {
+  LabSpec lab = sample_lab();
+  lab.kernels.front().task.quantity = reference::Quantity::largest;
+  TellingDevice device;
+  const auto race = race_of_kernel(device, lab, {}, "", {});
+  REQUIRE_FALSE(race.ok());
+  CHECK(race.error().message == "the steps of a race are told of a kernel that counts, and histogram of 02-sample does something else");
+}
+
 TEST_CASE("kernel race: nothing done, the wrong bin, a launch that ends early, more than is recorded") {
   CHECK(verdict(told({}, 0)) == "No thread changed anything that others see: histo[3] is 0 and should be 2.");
   const KernelRace wrong_bin = told({step(0, 2, atomic, 0, 1, 2), step(1, 2, atomic, 1, 2, 2)}, 0);

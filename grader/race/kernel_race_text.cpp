@@ -69,9 +69,7 @@ std::string title(const KernelRace& race) {
 std::string to_text(const KernelRace& race) {
   std::string out = title(race);
   if (!race.steps.empty()) out += "\n" + table(race) + "\n" + lines(race);
-  out += "\n";
-  for (const std::string& line : wrapped(verdict(race), 80)) out += line + "\n";
-  return harmless(out);
+  return harmless(out + "\n" + paragraph(verdict(race), 0));
 }
 
 }  // namespace histolab::grader

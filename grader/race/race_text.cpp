@@ -17,12 +17,6 @@ std::string what(const Increments& shape) {
                      counted(shape.increments, shape.atomic ? "atomicAdd" : "increment"));
 }
 
-std::string paragraph(const std::string& text) {
-  std::string out;
-  for (const std::string& line : wrapped(text, 80)) out += line + "\n";
-  return out;
-}
-
 // ---- one interleaving ------------------------------------------------------------------------------------------------
 
 std::string row(const Trace& trace, std::size_t time) {
@@ -54,7 +48,7 @@ std::string trace_text(const RaceReport& report) {
       "\n                           register        histo[b]\n"
       "time  thread  operation    old    new  before  after\n";
   for (std::size_t time = 0; time < trace.steps.size(); ++time) out += row(trace, time);
-  out += "\n" + paragraph(verdict(trace));
+  out += "\n" + paragraph(verdict(trace), 0);
   const bool like_a_lecture = report.shape.expected() == 2 && report.shape.threads == 2 && !report.shape.atomic;
   return like_a_lecture && !report.scenario ? out + scenarios() : out;
 }
@@ -120,7 +114,7 @@ std::string all_text(const RaceReport& report) {
                          "loses an update."
                        : "An interleaving loses no update only if each increment is whole, from its load to its store, "
                          "before the next one loads. The add is private to its thread: as a step of its own it changes "
-                         "how many interleavings there are, but no outcome.");
+                         "how many interleavings there are, but no outcome.", 0);
 }
 
 }  // namespace

@@ -13,13 +13,11 @@ constexpr std::uint64_t unit = 16;            // of sizes and addresses, as on a
 constexpr std::uint64_t red_zone = 64;
 constexpr std::size_t enough_freed = 256;     // of one size, before the oldest is handed out again
 
-std::uint64_t rounded_up(std::uint64_t bytes) { return (bytes + unit - 1) / unit * unit; }
-
 }  // namespace
 
 std::uint8_t* DeviceHeap::allocate(std::uint64_t bytes, std::string_view function, int line) {
   if (bytes == 0 || bytes > capacity) return nullptr;
-  const std::uint64_t rounded = rounded_up(bytes);
+  const std::uint64_t rounded = round_up(bytes, unit);
   if (used_ + rounded + unit > capacity) return nullptr;  // a unit for what a real heap notes about each
   Block* block = block_for(rounded);
   if (block == nullptr) return nullptr;
@@ -126,7 +124,7 @@ DeviceHeap::Freeing DeviceHeap::free(std::uint64_t address, int line) {
   region.is_freed = true;
   region.freed_line = line;
   freed_.push_back(&block);
-  used_ -= rounded_up(bytes) + unit;
+  used_ -= round_up(bytes, unit) + unit;
   return {Freed::done, &region};
 }
 

@@ -13,6 +13,13 @@
 
 namespace histolab::kernels::emulator {
 
+namespace {
+
+// The compiler made it of the source, so the source is to blame, and not this machine.
+std::string cannot_be_loaded(const std::string& why) { return fmt::format("the compiled kernel could not be loaded ({}). Leave out what is unusual in it, attributes first", why); }
+
+}  // namespace
+
 Status ModuleLoader::load() {
   const KernelSymbol kernel = find_kernel(object_, signature_);
   if (!kernel.problem.empty()) {
@@ -32,8 +39,8 @@ Status ModuleLoader::load() {
   if (Status placed = place_sections(); !placed) return placed;
   module_.text = {window_.image(), text_.used()};
   if (!module_.diagnostics.empty()) return Done{};
-  if (!is_callable(symbol)) return Error{"the object file has a kernel that lies in no code"};
-  if (Status relocated = relocate(); !relocated) return relocated;
+  if (!is_callable(symbol)) return refuse(cannot_be_loaded("the kernel lies in no code")), Done{};
+  if (Status relocated = relocate(); !relocated) return refuse(cannot_be_loaded(relocated.error().message)), Done{};
   read_exports();
   module_.places = source_places(object_.image(), window_.begin(), text_.used());
   move_places();
@@ -84,9 +91,12 @@ void ModuleLoader::confine_code() {
 
 Result<Module> Module::load(std::span<const std::uint8_t> bytes, const KernelSignature& signature, Window& window,
                             const ModuleOptions& options) {
-  Result<ObjectFile> object = ObjectFile::parse(bytes);
-  if (!object) return object.error();
   Module module;
+  Result<ObjectFile> object = ObjectFile::parse(bytes);
+  if (!object) {
+    module.diagnostics.push_back({Severity::error, 0, 0, cannot_be_loaded(object.error().message)});
+    return module;
+  }
   module.sites = std::make_unique<SiteTable>();
   ModuleLoader loader(*object, signature, window, options, module);
   if (Status loaded = loader.load(); !loaded) return loaded.error();

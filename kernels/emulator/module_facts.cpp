@@ -74,6 +74,10 @@ void ModuleLoader::explain_unsupported() {
                        : fmt::format("`{}` cannot be used in a kernel here: it is no device function that this emulator knows", name),
            module_.line_of(address - 1, window_));
   }
+  for (const auto& [number, address] : out_of_reach_)
+    refuse(fmt::format("`{}` is used at a constant index that lies far outside of it (a negative number that became unsigned?). An index is at least 0 and less than the number of elements",
+                       last_name(demangle(object_.symbols()[number].name))),
+           module_.line_of(address - 1, window_));
   for (const auto& [number, address] : by_address_)
     refuse(fmt::format("the address of `{}` is taken: call it by its name, so that the emulator knows each place that does",
                        cuda_name(object_.symbols()[number].name)),

@@ -129,7 +129,12 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
   const auto put32 = [&](std::uint64_t value, bool is_signed) -> Status {
     const auto wide = static_cast<std::int64_t>(value);
     const bool fits = is_signed ? wide == static_cast<std::int32_t>(wide) : value == static_cast<std::uint32_t>(value);
-    if (room < 4 || !fits) return malformed;
+    if (room < 4) return malformed;
+    if (!fits) {  // the code is told by what it leads to, and is never run
+      if (!loaded) return malformed;
+      out_of_reach_.try_emplace(relocation.symbol, place);
+      return Done{};
+    }
     const auto narrow = static_cast<std::uint32_t>(value);
     std::memcpy(field, &narrow, 4);
     return Done{};

@@ -15,7 +15,6 @@
 
 namespace histolab::kernels::emulator {
 
-inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
 
 // Names of the runtime's: a kernel's file that has a function called so would be asked in its place.
 [[nodiscard]] bool is_reserved(std::string_view name);
@@ -110,6 +109,7 @@ class ModuleLoader {
   std::map<std::uint32_t, std::int64_t> built_ins_;      // thread-pointer offsets
   std::map<std::uint32_t, std::uint64_t> stubs_, slots_;
   std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
+  std::map<std::uint32_t, std::uint64_t> out_of_reach_;  // the same of variables with a constant index that no address can hold
   std::map<std::uint32_t, std::uint64_t> by_address_;    // the same of runtime functions that access memory, and are not called by name
   std::uint8_t* dynamic_shared_ = nullptr;
   std::uint64_t variable_red_zone_ = 0, shared_red_zone_ = 0;

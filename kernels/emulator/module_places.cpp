@@ -9,6 +9,7 @@ namespace histolab::kernels::emulator {
 namespace {
 
 constexpr std::uint64_t most_shared_bytes = 1 << 20;  // more than any device gives a block
+constexpr std::uint64_t beyond_measure = std::uint64_t{1} << 62;
 
 }  // namespace
 
@@ -29,16 +30,12 @@ std::uint64_t ModuleLoader::red_zone(bool shared) const {
 
 Status ModuleLoader::place_sections() {
   variable_red_zone_ = red_zone(false), shared_red_zone_ = red_zone(true);
-  const Error too_large{"the kernel's code or its variables are too large for the emulator (64 KiB of code, 16 MiB of variables)"};
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
     if (!reachable_[i]) continue;
     const Section& section = object_.sections()[i];
     if (section.is_thread_local) continue;
     address_[i] = section.executable ? text_.take(bytes_of(i), section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone_);
-    if (address_[i] == nullptr) {
-      refuse(too_large.message);
-      return Done{};
-    }
+    if (address_[i] == nullptr) return refuse("the kernel's code or its variables are too large for the emulator (64 KiB of code, 16 MiB of variables)"), Done{};
     if (const auto code = code_.find(i); code != code_.end()) std::ranges::copy(code->second.bytes, address_[i]);
     else if (!section.is_zero) std::memcpy(address_[i], section.data, section.bytes);
   }
@@ -54,7 +51,7 @@ Status ModuleLoader::place_shared() {
   for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
     const Section& section = object_.sections()[i];
     if (!reachable_[i] || !section.is_thread_local) continue;
-    bank_base = round_up(bank_base, section.alignment) + section.bytes;
+    bank_base = std::min(round_up(bank_base, section.alignment) + std::min(section.bytes, beyond_measure), beyond_measure);  // four such arrays are more than one, not none
   }
   module_.static_shared_bytes = bank_base;
   if (bank_base + options_.dynamic_shared_bytes > most_shared_bytes) return Done{};  // over the limit: never launched
@@ -63,7 +60,7 @@ Status ModuleLoader::place_shared() {
     const Section& section = object_.sections()[i];
     if (!reachable_[i] || !section.is_thread_local) continue;
     address_[i] = shared_.take(section.bytes, std::max<std::uint64_t>(section.alignment, 256), shared_red_zone_);
-    if (address_[i] == nullptr) return Error{"too many shared arrays"};
+    if (address_[i] == nullptr) return refuse("there are too many __shared__ variables for the emulator. Put them into one array"), Done{};
     bank_base = round_up(bank_base, section.alignment) + section.bytes;
   }
   std::string dynamic_name;
@@ -71,7 +68,7 @@ Status ModuleLoader::place_shared() {
     if (symbol.is_thread_local && symbol.section == 0 && !runtime_variable(symbol.name) && dynamic_name.empty())
       dynamic_name = demangle(symbol.name);
   dynamic_shared_ = shared_.take(options_.dynamic_shared_bytes, 1024, shared_red_zone_);
-  if (dynamic_shared_ == nullptr) return Error{"no room for dynamic shared memory"};
+  if (dynamic_shared_ == nullptr) return refuse("there are too many __shared__ variables beside the dynamic shared memory. Put them into one array"), Done{};
   if (dynamic_name.empty()) return Done{};
   Region region;
   region.role = Region::Role::shared_dynamic;

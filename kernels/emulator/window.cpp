@@ -18,8 +18,6 @@ constexpr std::uint64_t buffer_red_zone = 64 * 1024;
 constexpr std::uint64_t buffer_spacing = 1 * gib;  // unmapped on both sides of each buffer
 constexpr std::uint64_t max_buffer_bytes = 4 * gib;  // an offset in a region has 32 bits
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
-
 Error failed(const char* what) {
   return Error{fmt::format("cannot set up the kernel's memory: {}: {}", what, std::strerror(errno))};
 }

@@ -22,6 +22,9 @@
 
 namespace histolab::kernels::emulator {
 
+// To a multiple of `unit`; of 0, as a section without alignment has it, to itself.
+[[nodiscard]] inline std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return unit < 2 ? value : (value + unit - 1) / unit * unit; }
+
 struct Region {
   enum class Role { input, output, device_variable, constant, shared_static, shared_dynamic, local, heap };
   Role role = Role::input;

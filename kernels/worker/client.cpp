@@ -128,7 +128,9 @@ Result<WorkerRun> Emulator::ask(const Request& request, const Buffer& object, co
 
 // In the student's words, places and order: g++ tells of a template where it is used, which is later than it stands.
 void put_in_order(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<KernelSignature>& signatures) {
-  for (const KernelSignature& signature : signatures) worker::explain(diagnostics, text, signature.name);
+  std::vector<std::string> kernels;
+  for (const KernelSignature& signature : signatures) kernels.push_back(signature.name);
+  worker::explain(diagnostics, text, kernels);
   worker::locate(diagnostics, text);
   const auto place = [](const Diagnostic& d) { return d.line == 0 ? INT_MAX : d.line; };
   std::stable_sort(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });

@@ -3,6 +3,7 @@
 #include "kernels/worker/compiler.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -53,6 +54,9 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
            Row{"__global__ void k(unsigned* out) {\n  out[0] = 1;\n  __syncthreads ;\n}\n", 3, 0, "Write `__syncthreads();`"},
            Row{"// __shared__ int x = 3;\n__global__ void k(unsigned* out) {\n  std::vector<int> v;\n}\n", 3, 0, "vector"},
            Row{"__global__ void k(unsigned* out) { out[0] = min(1, 2, 3); }", 1, 0, "min"},
+           Row{"#if 0\n__shared__ int a = 1;\n#else\n__shared__ int b = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 4, 0, "initial value"},
+           Row{"#if 0\n#if 1\n#endif\n__shared__ int a = 1;\n#endif\n__shared__ int b = 1;\n__global__ void k(unsigned* out) {}\n", 6, 0, "initial value"},
+           Row{"#if 1\n__shared__ int b = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 2, 0, "initial value"},
        }) {
     const Compiled compiled = compile_text(row.source);
     CHECK(!compiled.ok);
@@ -69,6 +73,40 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
       CHECK_MESSAGE(d.message.find("/tmp") == std::string::npos, d.message);
     }
   }
+}
+
+TEST_CASE("whether a thread may leave a kernel early is looked up in its body, whatever stands between a prototype and that") {
+  const std::string prototype = "__global__ void k(unsigned* out);\n", leaves = "{ if (out == nullptr) return; out[0] = 1; }\n", stays = "{ out[0] = 1; }\n";
+  const auto becomes = [&](const std::string& helper, const std::string& body) {
+    Finding finding;
+    finding.kind = FindingKind::invalid_mask, finding.severity = Severity::note, finding.other_thread.emplace();
+    std::vector<Finding> findings = {finding};
+    judge_ended_lanes(findings, prototype + "__device__ void help(unsigned* out) " + helper + "__global__ void k(unsigned* out) " + body, "k");
+    return findings.at(0).severity;
+  };
+  CHECK(becomes(stays, leaves) == Severity::note);
+  CHECK(becomes(leaves, stays) == Severity::error);
+}
+
+TEST_CASE("what the compiler does not read is no mistake") {
+  const std::string kernel = "__global__ void k(unsigned* out) {\n  out[0] = 1;\n}\n";
+  for (const char* before : {"#if 0  // as it was\n__shared__ int x = 5;\nvoid f() { __syncthreads; }\n#endif\n", "#if (0)\n#ifdef A\n#else\n__shared__ int x = 5;\n#endif\n__shared__ int y = 5;\n#endif\n",
+                             "#if 1\n#else\n#endif\n", "// goes on \\\n__shared__ int x = 0;\n", "// goes on \\\r\n__shared__ int x = 0;\r\n", "constexpr const char* a = R\"(a \"quoted\n__shared__ int x = 5; )\";\n",
+                             "constexpr const char* a = R\"x()\" __shared__ int x = 5;)x\";\n"}) {
+    const Compiled compiled = compile_text(before + kernel);
+    CHECK_MESSAGE(compiled.ok, std::string(before), compiled.diagnostics.empty() ? "" : compiled.diagnostics[0].message);
+  }
+  const Compiled unread = compile_text("constexpr const char* FOR = \"(\";\n__shared__ int x = 5;\nconstexpr const char* b = \")\";\n" + kernel);  // no raw string
+  CHECK(!unread.ok);
+}
+
+TEST_CASE("more shared variables than the emulator has room for are the source's doing, and sizes beyond all measure too") {
+  std::string many = "__global__ void k(unsigned* out) {\n", sum = "0";
+  for (int i = 0; i < 2500; ++i) many += fmt::format("__shared__ char s{};\n", i), sum += fmt::format(" + s{}", i);
+  const Compiled compiled = compile_text(many + "out[0] = " + sum + ";\n}\n");
+  CHECK(!compiled.ok);
+  REQUIRE(first_error(compiled) != nullptr);
+  CHECK(first_error(compiled)->message.starts_with("there are too many __shared__ variables"));
 }
 
 TEST_CASE("errors come in the order of the source, and a flood of them is cut") {

@@ -77,6 +77,8 @@ Explanation about_words(const std::string& message, const std::string& line) {
   static const std::regex memory(R"(^`(operator (new|delete)[^`]*|malloc|calloc|realloc|free|std::__throw[^`]*)` cannot be used in a kernel)");
   static const std::regex not_device(R"(^`([^`]+)` cannot be used in a kernel)");
   std::smatch match;
+  if (message == "standard attributes in middle of decl-specifiers" && line.find("alignas") != std::string::npos)
+    return "alignas cannot stand behind __shared__ or another word of the declaration here. Write CUDA's own, as in `__shared__ __align__(16) int s[8];`";
   if (std::regex_search(message, match, underscores)) {
     const std::string written = message.substr(1, message.find('\'', 1) - 1);
     std::string word = match[1].str();
@@ -144,12 +146,16 @@ void find_missing_body(Diagnostic& diagnostic, const SourceText& source) {
     }
 }
 
-// There is no kernel of the wanted name: is there one that was meant?
-void find_meant_kernel(Diagnostic& diagnostic, const SourceText& source, const std::string& wanted) {
+// There is no kernel of the wanted name: is there one that was meant, and is none of the other `kernels`?
+void find_meant_kernel(Diagnostic& diagnostic, const SourceText& source, const std::vector<std::string>& kernels) {
+  constexpr std::string_view begin = "there is no kernel called `";
+  if (!diagnostic.message.starts_with(begin)) return;
+  const std::string wanted = diagnostic.message.substr(begin.size(), diagnostic.message.find('`', begin.size()) - begin.size());
   std::vector<std::size_t> others;
   for (const std::size_t at : source.find("__global__")) {
-    if (source.kernel_name(at) != wanted) {
-      others.push_back(at);
+    const std::string name = source.kernel_name(at);
+    if (name != wanted) {
+      if (std::ranges::find(kernels, name) == kernels.end()) others.push_back(at);
       continue;
     }
     diagnostic.line = source.line(at);
@@ -168,7 +174,7 @@ void find_meant_kernel(Diagnostic& diagnostic, const SourceText& source, const s
 
 }  // namespace
 
-void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::string& kernel) {
+void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<std::string>& kernels) {
   const SourceText source(text);
   drop_follow_ups(diagnostics, source);
   explain_not_yet(diagnostics);
@@ -184,7 +190,7 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
       better = about_names(diagnostic.message, line, diagnostic.line, source);
     }
     if (better) diagnostic.message = std::move(*better);
-    if (diagnostic.message.starts_with("there is no kernel called")) find_meant_kernel(diagnostic, source, kernel);
+    find_meant_kernel(diagnostic, source, kernels);
   }
   // One mistake, told again at its other signs.
   std::vector<Diagnostic> kept;

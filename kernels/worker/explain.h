@@ -8,7 +8,7 @@
 
 namespace histolab::kernels::worker {
 
-// What is only another sign of the same mistake is taken out. `kernel`: the name that the harness launches.
-void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::string& kernel);
+// What is only another sign of the same mistake is taken out. `kernels`: the names that the harness launches.
+void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<std::string>& kernels);
 
 }  // namespace histolab::kernels::worker

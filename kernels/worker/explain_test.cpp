@@ -54,6 +54,9 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
            Row{"std::vector<int> v;", nullptr},
            Row{"out[0] = (unsigned)malloc(4);", nullptr},
            Row{"cudaMalloc(&out, 4);", nullptr},
+           Row{"__shared__ alignas(16) int s[8]; s[0] = 1;", "alignas cannot stand behind __shared__ or another word of the declaration here. Write CUDA's own, as in `__shared__ __align__(16) int s[8];`"},
+           Row{"__shared__ unsigned s[7]; s[0xffffffffu] = 1; out[0] = s[n];", "`s` is used at a constant index that lies far outside of it (a negative number that became unsigned?). An index is at least 0 and "
+                                                                               "less than the number of elements"},
        }) {
     const auto errors = errors_of("constexpr unsigned n = 7; __global__ void k(const char* data, unsigned* out) {\n  " + std::string(row.body) + "\n}\n");
     REQUIRE(!errors.empty());
@@ -136,6 +139,15 @@ TEST_CASE("no kernel of the wanted name: the one that was meant") {
   CHECK(only("\nstatic __global__ void k" + parameters).starts_with("2: `k` is static, so that nobody outside of the file can launch it."));
   CHECK(only("__global__ void a" + parameters + "__global__ void b" + parameters).starts_with("0: there is no kernel called `k`; the harness launches"));
   CHECK(only("").starts_with("0: there is no kernel called `k`"));
+}
+
+TEST_CASE("of several kernels the one that is missing is told, not one that is there") {
+  const std::string text = "__global__ void first() {}\n__global__ void secund() {}\n";
+  std::vector<Diagnostic> said = {{Severity::error, 0, 0, "there is no kernel called `second`; the harness launches it"}};
+  explain(said, text, {"first", "second"});
+  REQUIRE(said.size() == 1);
+  CHECK(said[0].line == 2);
+  CHECK(said[0].message == "there is no kernel called `second`, but one called `secund`. Rename it");
 }
 
 TEST_CASE("a message or a line of any length is survived, and cut") {

@@ -152,7 +152,8 @@ TEST_CASE("shared memory beyond 48 KiB is refused at its line") {
     return run(source, {.grid = {1}, .block = {1}, .arguments = {out("out", 1)}, .dynamic_shared_bytes = dynamic});
   };
   CHECK(faults(launch(fits, 0)) == "");
-  for (const Outcome& outcome : {launch(over, 0), launch(fits, 4), launch("__global__ void k(unsigned* out) {\n  __shared__ char s[1 << 24];  //@array\n  s[threadIdx.x] = 1;\n  out[0] = s[0];\n}", 0)}) {
+  for (const Outcome& outcome : {launch(over, 0), launch(fits, 4), launch("__global__ void k(unsigned* out) {\n  __shared__ char s[1 << 24];  //@array\n  s[threadIdx.x] = 1;\n  out[0] = s[0];\n}", 0),
+                                launch("__global__ void k(unsigned* out) {\n  __shared__ char a[1ull << 62], b[1ull << 62], c[1ull << 62], d[1ull << 62];  //@array\n  out[0] = a[0] + b[0] + c[0] + d[0];\n}", 0)}) {
     REQUIRE(outcome.last().findings.size() == 1);
     CHECK(outcome.last().findings[0].kind == FindingKind::shared_memory_limit);
     CHECK(told(outcome).ends_with("@array"));

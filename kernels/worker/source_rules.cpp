@@ -87,7 +87,7 @@ void refuse_calls_without_parentheses(const SourceText& source, std::vector<Diag
 bool may_return_early(const SourceText& source, const std::string& kernel) {
   for (const std::size_t at : source.find("__global__")) {
     const std::string& code = source.code();
-    const std::size_t open = source.kernel_name(at) == kernel ? code.find('{', at) : std::string::npos;
+    const std::size_t open = source.kernel_name(at) == kernel && !source.is_prototype(at) ? code.find('{', at) : std::string::npos;
     if (open == std::string::npos) continue;
     std::size_t end = open;
     for (int depth = 0; end < code.size(); ++end) {

@@ -7,6 +7,26 @@
 namespace histolab::kernels::worker {
 namespace {
 
+// Where the raw string ends whose first quote is at `quote`, R"(...)": behind its last one. npos: that is no raw string's.
+std::size_t end_of_raw_string(const std::string& text, std::size_t quote) {
+  std::size_t begin = quote;
+  while (begin > 0 && quote - begin < 4 && is_word(text[begin - 1])) --begin;
+  const std::string_view prefix = std::string_view(text).substr(begin, quote - begin);
+  constexpr std::string_view prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+  const std::size_t open = text.find_first_of("() \\\n", quote + 1);
+  if (std::ranges::find(prefixes, prefix) == std::end(prefixes) || open == std::string::npos || text[open] != '(') return std::string::npos;
+  const std::string close = ")" + text.substr(quote + 1, open - quote - 1) + "\"";
+  const std::size_t end = text.find(close, open);
+  return end == std::string::npos ? text.size() : end + close.size();
+}
+
+// `if 0` of a directive, without its comments.
+bool is_never(std::string_view directive) {
+  std::string bare;
+  std::ranges::copy_if(directive, std::back_inserter(bare), [](char c) { return c != ' ' && c != '\t' && c != '\r'; });
+  return bare == "if0" || bare == "if(0)" || bare == "iffalse";
+}
+
 // Comments, and what is between quotes.
 std::string blanked(const std::string& text) {
   std::string result = text;
@@ -22,11 +42,13 @@ std::string blanked(const std::string& text) {
       case code:
         if (c == '/' && next == '/') state = line_comment, blank(2);
         else if (c == '/' && next == '*') state = block_comment, blank(2);
+        else if (const std::size_t end = c == '"' ? end_of_raw_string(text, i) : std::string::npos; end != std::string::npos) ++i, blank(end - i);
         else if (c == '"') state = string;
         else if (c == '\'' && (i == 0 || !is_word(text[i - 1]))) state = character;  // 1'000 is a number
         break;
       case line_comment:
-        if (c == '\n') state = code;
+        if (c == '\\' && (next == '\n' || text.compare(i + 1, 2, "\r\n") == 0)) blank(next == '\n' ? 2 : 3);  // it goes on
+        else if (c == '\n') state = code;
         else blank(1);
         break;
       case block_comment:
@@ -51,11 +73,12 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 SourceText::SourceText(const std::string& text) : code_(blanked(text)) { blank_directives(text); }
 
 void SourceText::blank_directives(const std::string& text) {
-  int conditions = 0;
+  int conditions = 0, left_out = 0;  // how many #if deep; the same within `#if 0`, which nobody compiles
   for (std::size_t begin = 0; begin < code_.size();) {
     std::size_t end = code_.find('\n', begin);
     const std::size_t first = code_.find_first_not_of(" \t", begin);
     if (first == std::string::npos || code_[first] != '#') {
+      for (std::size_t i = begin; left_out > 0 && i < std::min(end, code_.size()); ++i) code_[i] = ' ';
       begin = end == std::string::npos ? code_.size() : end + 1;
       continue;
     }
@@ -63,14 +86,14 @@ void SourceText::blank_directives(const std::string& text) {
     while (end != std::string::npos && goes_on()) end = code_.find('\n', end + 1);
     end = std::min(end, code_.size());
     // What is between quotes was blanked in the code.
-    note_directive(std::string_view(text).substr(first + 1, end - first - 1), first, conditions);
+    note_directive(std::string_view(text).substr(first + 1, end - first - 1), first, conditions, left_out);
     for (std::size_t i = first; i < end; ++i)
       if (code_[i] != '\n') code_[i] = ' ';
     begin = end;
   }
 }
 
-void SourceText::note_directive(std::string_view directive, std::size_t position, int& conditions) {
+void SourceText::note_directive(std::string_view directive, std::size_t position, int& conditions, int& left_out) {
   const auto next_word = [&directive] {
     const auto begin = std::find_if(directive.begin(), directive.end(), is_word);
     const auto end = std::find_if_not(begin, directive.end(), is_word);
@@ -78,10 +101,17 @@ void SourceText::note_directive(std::string_view directive, std::size_t position
     directive.remove_prefix(static_cast<std::size_t>(end - directive.begin()));
     return word;
   };
+  const std::size_t bytes = directive.size();
   const std::string what = next_word();
+  const bool begins = what == "if" || what == "ifdef" || what == "ifndef";
+  conditions += begins ? 1 : what == "endif" ? -1 : 0;
+  if (left_out > 0) {
+    left_out += begins ? 1 : what == "endif" ? -1 : 0;
+    if (left_out == 1 && (what == "else" || what.starts_with("elif"))) left_out = 0;
+    return;
+  }
+  left_out = is_never(std::string_view(code_).substr(position + 1, bytes)) ? 1 : 0;
   if (what == "define") macros_.push_back(next_word());
-  if (what == "if" || what == "ifdef" || what == "ifndef") ++conditions;
-  if (what == "endif") --conditions;
   if (what != "include" || conditions != 0) return;
   const std::size_t open = directive.find_first_of("<\""), close = directive.find_first_of(">\"", open + 1);
   if (open != std::string_view::npos && close != std::string_view::npos)

@@ -1,5 +1,5 @@
-// SourceText: a source as its rules look at it: comments, strings and preprocessor lines blanked, every character where
-// it was.
+// SourceText: a source as its rules look at it: comments, strings, preprocessor lines and what stands in `#if 0` blanked, every character
+// where it was.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class SourceText {
 
  private:
   void blank_directives(const std::string& text);
-  void note_directive(std::string_view directive, std::size_t position, int& conditions);
+  void note_directive(std::string_view directive, std::size_t position, int& conditions, int& left_out);
   std::string code_;
   std::vector<std::string> macros_;
   std::vector<Include> includes_;

@@ -57,7 +57,7 @@ void compiler_words(std::string_view bytes) {
   const std::string output(bytes);
   std::vector<kernels::Diagnostic> said = worker::parse_diagnostics(output, "kernel.cu");
   worker::explain_not_yet(said);
-  worker::explain(said, some_kernel, "histogram");
+  worker::explain(said, some_kernel, {"histogram"});
   static_cast<void>(worker::assembler_diagnostics(output));
   static_cast<void>(worker::machine_fault(output));
 }

@@ -96,17 +96,19 @@ std::string Child::complaints() const {
   return grader::harmless(std::move(text));
 }
 
-std::optional<std::string> Child::read(std::chrono::milliseconds patience) {
-  pollfd waiting{output_, POLLIN, 0};
+std::optional<std::string> read_some(int descriptor, std::chrono::milliseconds patience) {
+  pollfd waiting{descriptor, POLLIN, 0};
   const int ready = poll(&waiting, 1, static_cast<int>(patience.count()));
   if (ready == 0 || (ready < 0 && errno == EINTR)) return std::string{};
   std::string bytes(1 << 16, '\0');
-  const ssize_t count = ::read(output_, bytes.data(), bytes.size());
-  if (count < 0 && errno == EINTR) return std::string{};
+  const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return std::string{};
   if (count <= 0) return std::nullopt;
   bytes.resize(static_cast<std::size_t>(count));
   return bytes;
 }
+
+std::optional<std::string> Child::read(std::chrono::milliseconds patience) { return read_some(output_, patience); }
 
 void Child::say(std::string_view line) {
   const std::string whole = fmt::format("{}\n", line);

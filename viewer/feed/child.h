@@ -17,6 +17,9 @@
 
 namespace histolab::viewer {
 
+// Waits for what a descriptor has to be read, up to `patience`: what came; empty where nothing did; nullopt at its end.
+[[nodiscard]] std::optional<std::string> read_some(int descriptor, std::chrono::milliseconds patience);
+
 class Child {
  public:
   // `command[0]` is a path. Error: it could not be started.
@@ -25,7 +28,7 @@ class Child {
   Child& operator=(Child&& other) noexcept;
   ~Child();
 
-  // Waits for output, up to `patience`: what came; empty where nothing did; nullopt when the child has closed its output.
+  // read_some of its output.
   [[nodiscard]] std::optional<std::string> read(std::chrono::milliseconds patience);
   void say(std::string_view line);  // a child that does not listen any more is no error
   void stop();

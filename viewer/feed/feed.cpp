@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,19 +54,6 @@ namespace {
 
 constexpr milliseconds patience{20};
 
-// What a descriptor has, as Child::read gives it.
-std::optional<std::string> read_some(int descriptor) {
-  pollfd waiting{descriptor, POLLIN, 0};
-  const int ready = poll(&waiting, 1, static_cast<int>(patience.count()));
-  if (ready == 0 || (ready < 0 && errno == EINTR)) return std::string{};
-  std::string bytes(1 << 16, '\0');
-  const ssize_t count = ::read(descriptor, bytes.data(), bytes.size());
-  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return std::string{};
-  if (count <= 0) return std::nullopt;
-  bytes.resize(static_cast<std::size_t>(count));
-  return bytes;
-}
-
 double elapsed_s(const Event& event) {
   const auto* progress = std::get_if<Progress>(&event);
   return progress == nullptr ? 0 : progress->elapsed_s;
@@ -113,7 +99,7 @@ Feed Feed::of_descriptor(int descriptor) {
   feed.thread_ = WorkerThread{[shared = feed.shared_, descriptor](const std::stop_token& stop) {
     LineSplitter lines;
     while (!stop.stop_requested()) {
-      const std::optional<std::string> bytes = read_some(descriptor);
+      const std::optional<std::string> bytes = read_some(descriptor, patience);
       if (!bytes) break;
       lines.add(*bytes, [&](std::string_view line) { shared->put(parse_event(line), line.size(), stop); });
     }
@@ -140,7 +126,7 @@ Result<Feed> Feed::of_file(const std::string& path, double speed) {
     double before = 0;
     LineSplitter lines;
     while (!stop.stop_requested()) {
-      const std::optional<std::string> bytes = read_some(file);
+      const std::optional<std::string> bytes = read_some(file, patience);
       if (!bytes) break;
       lines.add(*bytes, [&](std::string_view line) {
         Event event = parse_event(line);

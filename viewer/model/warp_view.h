@@ -10,11 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "reference/addresses.h"
 #include "viewer/model/event.h"
 
 namespace histolab::viewer {
 
-inline constexpr std::uint32_t lanes = 32, sector_bytes = 32, line_bytes = 128, banks = 32, bank_bytes = 4;
+inline constexpr std::uint32_t lanes = 32, sector_bytes = reference::sector_bytes, line_bytes = 128, banks = reference::shared_banks, bank_bytes = 4;
 
 [[nodiscard]] bool is_active(const Access& access, std::uint32_t lane);
 [[nodiscard]] bool is_atomic(const Access& access);
