@@ -69,7 +69,6 @@ void LaneRaces::enter_block(Cell& cell, const Region& region) const {
   if (region.space == Space::shared) cell = {};  // another one in each block
   else forget_earlier_blocks(cell.entries);
   cell.block = context_.block + 1;
-  cell.written = false;
 }
 
 bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {

@@ -60,7 +60,7 @@ class LaneRaces final : public Observer {
   };
   struct Cell {
     std::uint32_t block = 0;  // that touched it last, plus 1
-    bool written = false;     // by that block
+    bool written = false;     // by that block, if it is in shared memory
     std::uint8_t kinds = 0;   // of the entries, as bits; more may be set
     std::vector<Entry> entries;
   };
