@@ -362,6 +362,11 @@ TEST_CASE("of lanes of one warp that nothing orders, another warp meets the late
     CHECK(text(observed(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}}, warp_sync))) == " out 3/4");
 }
 
+TEST_CASE("of what two threads did, each again and again, the latest of each is met") {
+  using enum AccessKind;
+  CHECK(text(observed_in_order(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {0, load, 4, 0, 0}, {2, store, 4, 0, 0}})).told) == " out 2/4 out 3/4");
+}
+
 TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {
   LaunchFixture launch({32, 1, 1}, {1 << 15, 1, 1});
   const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});
