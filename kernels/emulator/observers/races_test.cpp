@@ -246,6 +246,11 @@ Program by_hand(const std::vector<Act>& acts, bool warp_sync = false) {
   return program;
 }
 
+std::size_t memory_in_use() {
+  const auto memory = mallinfo2();
+  return memory.uordblks + memory.hblkhd;
+}
+
 // Rows at one word each: which threads are told, and how often.
 struct Rows {
   LaunchFixture launch{{threads, 1, 1}, {2, 1, 1}};
@@ -374,20 +379,30 @@ TEST_CASE("what is known of single lanes takes no more memory from barrier to ba
   launch.context.has_warp_sync = true;
   RaceObserver observer(launch.context, true, true);
   launch.context.observers = {&observer};
-  const auto in_use = [] {
-    const auto memory = mallinfo2();
-    return memory.uordblks + memory.hblkhd;
-  };
   for (const bool blocks : {false, true}) {
     launch.begin_block(0);
-    const std::size_t before = in_use();
+    const std::size_t before = memory_in_use();
     for (std::uint32_t round = 1; round < 1 << 15; ++round) {
       observer.on_access(access(launch, 1, out, 0, 0b11, {}));
       if (blocks) launch.end_block(), launch.begin_block(round);
       else launch.barrier();
     }
-    CHECK(in_use() < before + (1 << 20));
+    CHECK(memory_in_use() < before + (1 << 20));
   }
+}
+
+TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {
+  constexpr std::uint32_t blocks = 1 << 12, threads = 1 << 10, other = blocks / 2;
+  const std::size_t before = memory_in_use();
+  Knowledge knowledge(0);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    knowledge.add(7, 3, threads);
+    if (block == other) knowledge.add_epochs_before(1);
+    knowledge.enter_block(block + 1);
+  }
+  CHECK(memory_in_use() < before + (1 << 20));
+  CHECK((knowledge.knows({other - 1, 0, 2, 7}) && knowledge.knows({other, 0, 9, 7}) && knowledge.knows({other + 1, 0, 2, 7})));
+  CHECK_FALSE((knowledge.knows({other - 1, 0, 3, 7}) || knowledge.knows({other, 1, 0, 7}) || knowledge.knows({other + 1, 0, 2, 6})));
 }
 
 TEST_CASE("a row that covers as many words as it has lanes need not have one in each, nor in the order of the lanes") {
