@@ -490,6 +490,17 @@ TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next bloc
   CHECK(told() == "unsupported 2/0 x1");
 }
 
+TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {
+  const auto is_over_with = [&](const Region& region) {
+    act(1, 0, region, 4), act(3, 1, region, 4);
+    return launch.context.decided;
+  };
+  CHECK_FALSE(is_over_with(out));
+  launch.context.undecided = {"out", "s"};
+  CHECK_FALSE(is_over_with(out));
+  CHECK(is_over_with(s));
+}
+
 TEST_CASE("of the accesses of earlier blocks that somebody may be ordered after, the latest 64 of each kind are remembered") {
   using enum AccessKind;
   Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {32, load, 4, 0, 0}, {64, load, 4, 0, 0}, {0, atomic, 4, 0, 8}, {32, atomic, 4, 0, 8}, {64, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
