@@ -75,6 +75,12 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a b
 TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   CHECK(stray(load, 4, ~0ull << 20) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
+  // An index of 32 bits into elements of 16 bytes reaches this far.
+  constexpr std::uint64_t reach = 64ull << 30;
+  const std::uint64_t first = launch.window.begin() - reach, end = launch.window.begin() + launch.window.size() + reach;
+  CHECK(stray(load, 4, first).starts_with("out_of_bounds data[-"));
+  CHECK(stray(load, 4, end - 4).starts_with("out_of_bounds tile["));
+  for (const std::uint64_t address : {first - 4, end}) CHECK(stray(load, 4, address) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
 }
 
 TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of each lane, not loads, not elsewhere") {
