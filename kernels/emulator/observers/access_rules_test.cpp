@@ -104,6 +104,7 @@ TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not d
   CHECK(told().empty());
   alignment.on_access(access(load, 4, tile, 0b111, 4, 2));  // 4, 6, 8
   CHECK(told() == "misaligned_access tile[1] line 9 thread 33 of 2 x1");
+  CHECK(launch.findings.findings()[0].space == Space::shared);
   launch.findings = {};
   for (const std::uint8_t bytes : std::array<std::uint8_t, 4>{2, 4, 8, 16}) alignment.on_access(access(store, bytes, tile, 0b1, bytes / 2u, 0));
   CHECK(launch.findings.findings()[0].count == 4);
