@@ -147,11 +147,6 @@ void LaneRaces::record(Cell& cell, Entry entry) const {
     entry.stands_for_others = std::max(entry.stands_for_others, by_now ? Entry::of_earlier_epochs : Entry::of_this_time);
     return true;
   });
-  if (entry.kind == write) {
-    cell.kinds = 0;
-    for (const Entry& e : entries) cell.kinds |= static_cast<std::uint8_t>(1u << e.kind);
-    cell.kinds |= 1u << write;
-  }
   entries.push_back(entry);
 }
 
