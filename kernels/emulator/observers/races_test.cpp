@@ -490,6 +490,22 @@ TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next bloc
   CHECK(told() == "unsupported 2/0 x1");
 }
 
+TEST_CASE("what the earlier one of two did is said, whether lanes are watched or rows") {
+  const auto said = [](LaunchFixture& launch, auto&& act) {
+    launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6), launch.site(7, AccessKind::atomic, 4, 7), launch.site(8, AccessKind::store, 4, 8);
+    for (const SiteNumber earlier : std::array<SiteNumber, 3>{5, 6, 7}) act(earlier, 0, earlier), act(8, 1, earlier);
+    launch.end_block();
+    std::string all;
+    for (const Finding& f : launch.findings.findings()) all += f.message.substr(f.message.find("while"), f.message.find(';') - f.message.find("while")) + "\n";
+    return all;
+  };
+  const std::string expected = "while thread 0 of block 0 reads it (line 5)\nwhile thread 0 of block 0 writes it (line 6)\nwhile thread 0 of block 0 atomically updates it (line 7)\n";
+  Places lanes;
+  CHECK(said(lanes.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { lanes.act(site, lane, 4 * word); }) == expected);
+  Rows rows;
+  CHECK(said(rows.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { rows.act(site, 0, 1u << lane, word); }) == expected);
+}
+
 TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {
   const auto is_over_with = [&](const Region& region) {
     act(1, 0, region, 4), act(3, 1, region, 4);
