@@ -517,6 +517,16 @@ TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has 
   CHECK(is_over_with(s));
 }
 
+TEST_CASE_FIXTURE(Places, "what is known of blocks that released nothing takes no more memory from block to block") {
+  std::size_t before = 0;
+  for (std::uint32_t block = 0; block < 64; ++block) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane) act(3, lane, 0);
+    next_block();
+    if (block == 1) before = memory_in_use();
+  }
+  CHECK(memory_in_use() < before + (1 << 14));
+}
+
 TEST_CASE("of the accesses of earlier blocks that somebody may be ordered after, the latest 64 of each kind are remembered") {
   using enum AccessKind;
   Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {32, load, 4, 0, 0}, {64, load, 4, 0, 0}, {0, atomic, 4, 0, 8}, {32, atomic, 4, 0, 8}, {64, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
