@@ -427,6 +427,18 @@ TEST_CASE("what a thread has released hides nothing of other threads at its line
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
+TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be it read twice; after a barrier it is news no longer") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {1, store, 4, 0, 4}, {1, volatile_load, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, store, 4, 0, 8},
+                             {2, volatile_load, 4, 0, 8}, {2, load, 4, 0, 4}});
+  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 6}) program.sites[line].first.is_volatile = true;
+  program.steps.insert(program.steps.begin() + 3, {.what = Step::What::fence, .lanes = 0b10});
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
+  CHECK(text(observed_in_order(program).told) == " out 3/8 out 6/7");
+  program.steps.insert(program.steps.begin() + 6, {.what = Step::What::barrier});
+  CHECK(text(observed_in_order(program).told) == " nothing");
+}
+
 TEST_CASE("four reads of a thread can wait for their swap; one more makes the oldest a plain read") {
   using enum AccessKind;
   std::vector<Act> acts{{0, load, 4, 0, 0}, {0, load, 4, 0, 4}, {0, load, 4, 0, 8}, {0, load, 4, 0, 12}};
