@@ -439,6 +439,16 @@ TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be i
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
+TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
+  using enum AccessKind;
+  Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
+  program.steps[2].site = 2;
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
+  CHECK(text(observed_in_order(program).notes) == " nothing");
+  program.steps[0].lanes = 0;
+  CHECK(text(observed_in_order(program).notes) == " out 2/2 out 2/4");
+}
+
 TEST_CASE("four reads of a thread can wait for their swap; one more makes the oldest a plain read") {
   using enum AccessKind;
   std::vector<Act> acts{{0, load, 4, 0, 0}, {0, load, 4, 0, 4}, {0, load, 4, 0, 8}, {0, load, 4, 0, 12}};
