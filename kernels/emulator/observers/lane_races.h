@@ -73,7 +73,7 @@ class LaneRaces final : public Observer {
   // Atomic and publishing accesses have a clock of their own, as if made by thread number `threads + thread`: a release makes
   // them known, but not the plain accesses since the last fence.
   struct Thread {
-    std::uint32_t clock = 0, operations = 0;
+    std::uint32_t clock, operations;
     Knowledge known, published_to_block, published_to_all;
     bool touched = false, unpublished = false;  // any access, a plain one since the last fence
     bool may_publish = false;
