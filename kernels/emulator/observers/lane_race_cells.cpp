@@ -95,13 +95,11 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
-    const auto known = reported_.find(key);
+    const auto [known, is_new] = reported_.try_emplace(key);
     const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
-    const std::size_t number = known != reported_.end() ? known->second
-        : add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
-    if (known != reported_.end()) context_.findings->again(number);
-    else reported_[key] = number;
-    same_value_.saw(number, same_value);
+    if (is_new) known->second = add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
+    else context_.findings->again(known->second);
+    same_value_.saw(known->second, same_value);
     if (!same_value && context_.undecided.erase(region.name) != 0) context_.decided = context_.undecided.empty();
   }
 }
