@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "kernels/emulator/observers/lane_races.h"
 #include "kernels/emulator/testing/launch_fixture.h"
@@ -526,6 +527,27 @@ TEST_CASE("what the earlier one of two did is said, whether lanes are watched or
   CHECK(said(lanes.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { lanes.act(site, lane, 4 * word); }) == expected);
   Rows rows;
   CHECK(said(rows.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { rows.act(site, 0, 1u << lane, word); }) == expected);
+}
+
+TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
+  act(1, 0, 0);
+  for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);
+  CHECK(told() == "data_race 3/1 x3");
+}
+
+TEST_CASE_FIXTURE(Places, "of a read of shared memory that was written in part, the first byte that was not is named") {
+  launch.site(5, AccessKind::load, 8, 5);
+  const auto names_it = [&] { return std::exchange(launch.findings, {}).findings().at(0).message.find("before byte 4 of its 8 was written") != std::string::npos; };
+  LaneRaces lanes(launch.context, false, true);
+  lanes.on_block_begin();
+  for (const SiteNumber site : std::array<SiteNumber, 2>{1, 5})
+    lanes.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = (*launch.sites)[site].bytes, .lane = 0, .region = &s, .offset = 8});
+  CHECK(names_it());
+  RaceObserver rows(launch.context, false, true);
+  std::array<std::uint32_t, 32> offsets;
+  offsets.fill(8);
+  for (const SiteNumber site : std::array<SiteNumber, 2>{1, 5}) rows.on_access(access(launch, site, s, 0, 1, offsets));
+  CHECK(names_it());
 }
 
 TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {
