@@ -75,6 +75,12 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a b
 TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   CHECK(stray(load, 4, ~0ull << 20) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
+  // An index of 32 bits into elements of 16 bytes reaches this far.
+  constexpr std::uint64_t reach = 64ull << 30;
+  const std::uint64_t first = launch.window.begin() - reach, end = launch.window.begin() + launch.window.size() + reach;
+  CHECK(stray(load, 4, first).starts_with("out_of_bounds data[-"));
+  CHECK(stray(load, 4, end - 4).starts_with("out_of_bounds tile["));
+  for (const std::uint64_t address : {first - 4, end}) CHECK(stray(load, 4, address) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
 }
 
 TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of each lane, not loads, not elsewhere") {
@@ -98,6 +104,7 @@ TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not d
   CHECK(told().empty());
   alignment.on_access(access(load, 4, tile, 0b111, 4, 2));  // 4, 6, 8
   CHECK(told() == "misaligned_access tile[1] line 9 thread 33 of 2 x1");
+  CHECK(launch.findings.findings()[0].space == Space::shared);
   launch.findings = {};
   for (const std::uint8_t bytes : std::array<std::uint8_t, 4>{2, 4, 8, 16}) alignment.on_access(access(store, bytes, tile, 0b1, bytes / 2u, 0));
   CHECK(launch.findings.findings()[0].count == 4);

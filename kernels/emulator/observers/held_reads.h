@@ -16,10 +16,10 @@
 namespace histolab::kernels::emulator {
 
 struct HeldRead {
-  const Region* region = nullptr;
-  std::uint32_t offset = 0;
-  std::uint8_t bytes = 0;
-  SiteNumber site = 0;
+  const Region* region = nullptr;  // nullptr: there is no such read
+  std::uint32_t offset;
+  std::uint8_t bytes;
+  SiteNumber site;
 };
 
 // Each `release` and `validate` is called with (thread, read).

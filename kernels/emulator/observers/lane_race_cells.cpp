@@ -69,7 +69,6 @@ void LaneRaces::enter_block(Cell& cell, const Region& region) const {
   if (region.space == Space::shared) cell = {};  // another one in each block
   else forget_earlier_blocks(cell.entries);
   cell.block = context_.block + 1;
-  cell.written = false;
 }
 
 bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {
@@ -96,13 +95,11 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | std::uint64_t{other.site} << 8 | std::uint64_t{other.kind} << 1;
     if (std::ranges::find(told, key | same_value) != told.end()) continue;
     told.push_back(key | same_value);
-    const auto known = reported_.find(key);
+    const auto [known, is_new] = reported_.try_emplace(key);
     const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
-    const std::size_t number = known != reported_.end() ? known->second
-        : add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
-    if (known != reported_.end()) context_.findings->again(number);
-    else reported_[key] = number;
-    same_value_.saw(number, same_value);
+    if (is_new) known->second = add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
+    else context_.findings->again(known->second);
+    same_value_.saw(known->second, same_value);
     if (!same_value && context_.undecided.erase(region.name) != 0) context_.decided = context_.undecided.empty();
   }
 }
@@ -148,11 +145,6 @@ void LaneRaces::record(Cell& cell, Entry entry) const {
     entry.stands_for_others = std::max(entry.stands_for_others, by_now ? Entry::of_earlier_epochs : Entry::of_this_time);
     return true;
   });
-  if (entry.kind == write) {
-    cell.kinds = 0;
-    for (const Entry& e : entries) cell.kinds |= static_cast<std::uint8_t>(1u << e.kind);
-    cell.kinds |= 1u << write;
-  }
   entries.push_back(entry);
 }
 

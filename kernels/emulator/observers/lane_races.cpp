@@ -108,7 +108,8 @@ LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
   const std::uint64_t place = place_of(*access.region, access.offset);
   const auto known = released_.find(place);
   if (known != released_.end()) return known->second;
-  if (released_.size() >= most_places_) {
+  // Where others have ended since, no more are told apart: it may be one of those that were not.
+  if (elsewhere_.version != 0 || released_.size() >= most_places_) {
     if (races_ && elsewhere_.version == 0) tell_of_too_many(access);
     return elsewhere_;
   }
@@ -148,7 +149,6 @@ void LaneRaces::release(const LaneAccess& access, Kind kind) {
 }
 
 void LaneRaces::acquire(const LaneAccess& access, Kind kind) {
-  if (released_.empty()) return;
   const auto found = released_.find(place_of(*access.region, access.offset));
   Released& released = found != released_.end() ? found->second : elsewhere_;
   const bool from_block = released.to_block.block() == context_.block && !released.to_block.empty();

@@ -60,7 +60,7 @@ class LaneRaces final : public Observer {
   };
   struct Cell {
     std::uint32_t block = 0;  // that touched it last, plus 1
-    bool written = false;     // by that block
+    bool written = false;     // by that block, if it is in shared memory
     std::uint8_t kinds = 0;   // of the entries, as bits; more may be set
     std::vector<Entry> entries;
   };
@@ -73,7 +73,7 @@ class LaneRaces final : public Observer {
   // Atomic and publishing accesses have a clock of their own, as if made by thread number `threads + thread`: a release makes
   // them known, but not the plain accesses since the last fence.
   struct Thread {
-    std::uint32_t clock = 0, operations = 0;
+    std::uint32_t clock, operations;
     Knowledge known, published_to_block, published_to_all;
     bool touched = false, unpublished = false;  // any access, a plain one since the last fence
     bool may_publish = false;

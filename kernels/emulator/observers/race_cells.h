@@ -48,7 +48,7 @@ struct Place {
 struct CellState {
   std::uint32_t epoch = 0;   // of `now`
   std::uint8_t now = 0;      // bit per kind
-  std::uint8_t before = 0;   // in earlier epochs of the block that `epoch` belongs to
+  std::uint8_t before = 0;   // in earlier epochs of the block that `epoch` belongs to. Global memory only
   std::uint8_t earlier = 0;  // by earlier blocks
   bool written = false;      // by the block that `epoch` belongs to
 };

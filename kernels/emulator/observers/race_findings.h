@@ -6,10 +6,10 @@
 namespace histolab::kernels::emulator {
 
 struct RaceSide {
-  AccessKind kind = AccessKind::load;
-  SiteNumber site = 0;
-  std::uint16_t thread = 0;
-  std::uint32_t block = 0;
+  AccessKind kind;
+  SiteNumber site;
+  std::uint16_t thread;
+  std::uint32_t block;
 };
 
 // Adds it to the log. `later` touched `bytes` at `offset`. Returns the finding's number.

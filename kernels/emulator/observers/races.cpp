@@ -1,6 +1,7 @@
 #include "kernels/emulator/observers/races.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/emulator/observers/race_findings.h"
 
@@ -134,19 +135,16 @@ bool RaceObserver::see_run(Shadow& shadow, const WarpAccess& access, Kind kind) 
 void RaceObserver::enter_epoch(Shadow& shadow, std::uint32_t cell, bool shared) const {
   CellState& state = shadow.state[cell];
   if (state.epoch == context_.epoch) return;
+  state.before |= state.now;
   if (state.epoch < context_.block_epoch) {  // another block's
-    const std::uint32_t seen = state.before | state.now;
     if (!shared) {  // shared memory is another one in each block
-      for (std::uint32_t left = seen; left != 0; left &= left - 1) {
+      for (std::uint32_t left = state.before; left != 0; left &= left - 1) {
         Shadow::OfKind& of = shadow.of[static_cast<std::uint32_t>(__builtin_ctz(left))];
         of.previous[cell] = of.latest[cell];
       }
-      state.earlier |= static_cast<std::uint8_t>(seen);
+      state.earlier |= std::exchange(state.before, std::uint8_t{0});
     }
-    state.before = 0;
     state.written = false;
-  } else {
-    state.before |= state.now;
   }
   state.now = 0;
   state.epoch = context_.epoch;
@@ -298,20 +296,19 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
       std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 | std::uint64_t{place.who.site} << 8 | other_kind << 1;
   // A racy kernel makes the same few millions of times.
   Recent& recent = recent_[(who.site ^ place.who.site >> 2 ^ other_kind) % recent_.size()];
-  if (recent.key == key) {
-    context_.findings->again(recent.number);
-    return recent.number;
-  }
-  if (const auto known = reported_.find(key); known != reported_.end()) {
+  if (recent.key != key) {
+    const auto [known, is_new] = reported_.try_emplace(key);
+    if (is_new) {
+      const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
+      known->second =
+          add_race(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block});
+      same_value_.saw(known->second, access == AccessKind::store && other == AccessKind::store);
+    }
     recent = {key, known->second};
-    context_.findings->again(known->second);
-    return known->second;
+    if (is_new) return recent.number;
   }
-  const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
-  const std::size_t number = reported_[key] =
-      add_race(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block});
-  same_value_.saw(number, access == AccessKind::store && other == AccessKind::store);
-  return number;
+  context_.findings->again(recent.number);
+  return recent.number;
 }
 
 void RaceObserver::report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,

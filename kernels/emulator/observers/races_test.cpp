@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "kernels/emulator/observers/lane_races.h"
 #include "kernels/emulator/testing/launch_fixture.h"
@@ -246,6 +247,11 @@ Program by_hand(const std::vector<Act>& acts, bool warp_sync = false) {
   return program;
 }
 
+std::size_t memory_in_use() {
+  const auto memory = mallinfo2();
+  return memory.uordblks + memory.hblkhd;
+}
+
 // Rows at one word each: which threads are told, and how often.
 struct Rows {
   LaunchFixture launch{{threads, 1, 1}, {2, 1, 1}};
@@ -271,7 +277,46 @@ struct Rows {
   }
 };
 
+// Single threads of a grid so large that what is released is kept of few places.
+struct Places {
+  static constexpr std::uint32_t most = 1024;
+  LaunchFixture launch{{32, 1, 1}, {1 << 20, 1, 1}};
+  const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 1 << 16, .element_bytes = 4});
+  const Region& s = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "s", .size = 1 << 15});
+  LaneRaces observer{launch.context, true, false};
+  Places() {
+    for (const Region* region : {&out, &s}) REQUIRE(mprotect(region->begin, region->size, PROT_READ | PROT_WRITE) == 0);
+    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2), launch.site(3, AccessKind::load, 4, 3);
+    launch.context.has_fence = true;
+    launch.context.observers = {&observer};
+    launch.begin_block(0);
+  }
+  ~Places() { launch.context.observers = {}; }
+  void act(SiteNumber site, std::uint32_t lane, std::uint32_t offset) { act(site, lane, out, offset); }
+  void act(SiteNumber site, std::uint32_t lane, const Region& region, std::uint32_t offset) {
+    observer.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = lane, .region = &region, .offset = offset});
+  }
+  void release(std::uint32_t lane, const Region& region, std::uint32_t places) {
+    for (std::uint32_t place = 1; place <= places; ++place) act(2, lane, region, 4 * place);
+  }
+  void next_block() { launch.end_block(), launch.begin_block(launch.context.block + 1); }
+  // "kind line/other line xcount", one a finding.
+  [[nodiscard]] std::string told() const {
+    std::string all;
+    for (const Finding& f : launch.findings.findings()) all += fmt::format("{}{} {}/{} x{}", all.empty() ? "" : "\n", name(f.kind), f.line, f.other_line, f.count);
+    return all;
+  }
+};
+
 }  // namespace
+
+TEST_CASE("a cell that was last touched in its block's first epoch was not left by another block") {
+  RaceCells cells;
+  cells.state = {{.epoch = 7, .now = 1u << write, .written = true}};
+  const RunSeen own = look_at(cells, {.lanes = 1, .epoch = 8, .block_epoch = 7, .who = {}}), next = look_at(cells, {.lanes = 1, .epoch = 8, .block_epoch = 8, .who = {}});
+  CHECK((own.written && !own.left_by_another && own.earlier == 0));
+  CHECK((!next.written && next.left_by_another && next.earlier == 1u << write));
+}
 
 TEST_CASE_FIXTURE(Rows, "each lane that races is counted with the race that it is one more sight of") {
   act(1, 0, ~0u, 0);  // 31 of them race with the first one
@@ -294,10 +339,38 @@ TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says n
   CHECK(told() == "2/2: 0.1, 0.0 x63\n3/2: 0.64, 0.63 x2");
 }
 
+TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one block and for two") {
+  act(1, 0, 0b0001, 0);
+  act(3, 0, 0b0010, 0);
+  act(4, 1, 0b0001, 0);
+  launch.begin_block(1);
+  act(2, 0, 0b0001, 0);
+  const auto says = [&](std::size_t number, const char* what) { return launch.findings.findings()[number].message.find(what) != std::string::npos; };
+  CHECK(told() == "3/1: 0.1, 0.0 x1\n4/1: 0.32, 0.0 x1\n2/4: 1.0, 0.32 x1");
+  CHECK(says(0, "that they are in one warp orders nothing"));
+  CHECK(says(1, "where every thread of the block gets to it"));
+  CHECK(says(2, "nothing orders two blocks"));
+}
+
+TEST_CASE("an access that begins within a word touches no more than its own bytes") {
+  using enum AccessKind;
+  for (const std::uint32_t second : {5u, 6u}) {
+    const Program program = by_hand({{0, store, 4, 0, 2}, {1, store, 4, 0, second}});
+    const char* races = second == 5 ? " out 1/2" : " nothing";
+    CHECK(text(observed(program)) == races);
+    CHECK(text(observed_in_order(program).told) == races);
+  }
+}
+
 TEST_CASE("of lanes of one warp that nothing orders, another warp meets the latest, with __syncwarp in the kernel or without") {
   using enum AccessKind;
   for (const bool warp_sync : {false, true})
     CHECK(text(observed(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}}, warp_sync))) == " out 3/4");
+}
+
+TEST_CASE("of what two threads did, each again and again, the latest of each is met") {
+  using enum AccessKind;
+  CHECK(text(observed_in_order(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {0, load, 4, 0, 0}, {2, store, 4, 0, 0}})).told) == " out 2/4 out 3/4");
 }
 
 TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {
@@ -307,20 +380,30 @@ TEST_CASE("what is known of single lanes takes no more memory from barrier to ba
   launch.context.has_warp_sync = true;
   RaceObserver observer(launch.context, true, true);
   launch.context.observers = {&observer};
-  const auto in_use = [] {
-    const auto memory = mallinfo2();
-    return memory.uordblks + memory.hblkhd;
-  };
   for (const bool blocks : {false, true}) {
     launch.begin_block(0);
-    const std::size_t before = in_use();
+    const std::size_t before = memory_in_use();
     for (std::uint32_t round = 1; round < 1 << 15; ++round) {
       observer.on_access(access(launch, 1, out, 0, 0b11, {}));
       if (blocks) launch.end_block(), launch.begin_block(round);
       else launch.barrier();
     }
-    CHECK(in_use() < before + (1 << 20));
+    CHECK(memory_in_use() < before + (1 << 20));
   }
+}
+
+TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {
+  constexpr std::uint32_t blocks = 1 << 12, threads = 1 << 10, other = blocks / 2;
+  const std::size_t before = memory_in_use();
+  Knowledge knowledge(0);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    knowledge.add(7, 3, threads);
+    if (block == other) knowledge.add_epochs_before(1);
+    knowledge.enter_block(block + 1);
+  }
+  CHECK(memory_in_use() < before + (1 << 20));
+  CHECK((knowledge.knows({other - 1, 0, 2, 7}) && knowledge.knows({other, 0, 9, 7}) && knowledge.knows({other + 1, 0, 2, 7})));
+  CHECK_FALSE((knowledge.knows({other - 1, 0, 3, 7}) || knowledge.knows({other, 1, 0, 7}) || knowledge.knows({other + 1, 0, 2, 6})));
 }
 
 TEST_CASE("a row that covers as many words as it has lanes need not have one in each, nor in the order of the lanes") {
@@ -343,6 +426,28 @@ TEST_CASE("what a thread has released hides nothing of other threads at its line
   CHECK(text(observed_in_order(program).told) == " out 1/5");
   program.steps[0].lanes = 0;  // the thread that released nothing
   CHECK(text(observed_in_order(program).told) == " nothing");
+}
+
+TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be it read twice; after a barrier it is news no longer") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {1, store, 4, 0, 4}, {1, volatile_load, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, store, 4, 0, 8},
+                             {2, volatile_load, 4, 0, 8}, {2, load, 4, 0, 4}});
+  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 6}) program.sites[line].first.is_volatile = true;
+  program.steps.insert(program.steps.begin() + 3, {.what = Step::What::fence, .lanes = 0b10});
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
+  CHECK(text(observed_in_order(program).told) == " out 3/8 out 6/7");
+  program.steps.insert(program.steps.begin() + 6, {.what = Step::What::barrier});
+  CHECK(text(observed_in_order(program).told) == " nothing");
+}
+
+TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
+  using enum AccessKind;
+  Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
+  program.steps[2].site = 2;
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
+  CHECK(text(observed_in_order(program).notes) == " nothing");
+  program.steps[0].lanes = 0;
+  CHECK(text(observed_in_order(program).notes) == " out 2/2 out 2/4");
 }
 
 TEST_CASE("four reads of a thread can wait for their swap; one more makes the oldest a plain read") {
@@ -374,31 +479,108 @@ TEST_CASE("the bytes of a word that was accessed as a whole have a common past, 
   }
 }
 
-TEST_CASE("what is released at more places than are told apart makes no false alarm") {
-  LaunchFixture launch({32, 1, 1}, {2, 1, 1});
-  const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 1 << 16, .element_bytes = 4});
-  REQUIRE(mprotect(out.begin, out.size, PROT_READ | PROT_WRITE) == 0);
-  launch.site(1, AccessKind::store, 4, 1);
-  launch.site(2, AccessKind::atomic, 4, 2);
-  launch.site(3, AccessKind::load, 4, 3);
-  launch.context.has_fence = true;
-  LaneRaces observer(launch.context, true, true);
-  launch.context.observers = {&observer};
-  const auto act = [&](SiteNumber site, std::uint32_t lane, std::uint32_t offset) {
-    observer.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = lane, .region = &out, .offset = offset});
-  };
-  launch.begin_block(0);
+TEST_CASE_FIXTURE(Places, "what is released at more places than are told apart makes no false alarm; from the first one too many on, a note says so") {
   act(1, 3, 0);
   observer.on_fence(3, Scope::device);
-  for (std::uint32_t place = 1; place < 3000; ++place) act(2, 3, 4 * place);
-  launch.end_block();
-  launch.begin_block(1);
+  release(3, out, most);
+  CHECK(launch.findings.findings().empty());
+  for (std::uint32_t place = most + 1; place < 3000; ++place) act(2, 3, 4 * place);
+  CHECK(told() == "unsupported 2/0 x1");
+  next_block();
   act(2, 5, 4 * 2900);
   act(3, 5, 0);
-  CHECK(launch.findings.findings().empty());
+  CHECK(told() == "unsupported 2/0 x1");
   act(3, 6, 0);
-  CHECK(launch.findings.findings().size() == 1);
-  launch.end_block();
+  CHECK(told() == "unsupported 2/0 x1\ndata_race 3/1 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next block does not have, leave one in global memory as one of those that are not told apart") {
+  act(1, 3, 0);
+  observer.on_fence(3, Scope::device);
+  release(3, s, most);
+  act(2, 3, 8);
+  next_block();
+  act(2, 5, 8);
+  act(3, 5, 0);
+  CHECK(told() == "unsupported 2/0 x1");
+  act(1, 7, 4);
+  observer.on_fence(7, Scope::device);
+  act(2, 7, 8);  // adds to what was released there
+  next_block();
+  act(2, 6, 8);
+  act(3, 6, 0);
+  act(3, 6, 4);
+  CHECK(told() == "unsupported 2/0 x1");
+}
+
+TEST_CASE("what the earlier one of two did is said, whether lanes are watched or rows") {
+  const auto said = [](LaunchFixture& launch, auto&& act) {
+    launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6), launch.site(7, AccessKind::atomic, 4, 7), launch.site(8, AccessKind::store, 4, 8);
+    for (const SiteNumber earlier : std::array<SiteNumber, 3>{5, 6, 7}) act(earlier, 0, earlier), act(8, 1, earlier);
+    launch.end_block();
+    std::string all;
+    for (const Finding& f : launch.findings.findings()) all += f.message.substr(f.message.find("while"), f.message.find(';') - f.message.find("while")) + "\n";
+    return all;
+  };
+  const std::string expected = "while thread 0 of block 0 reads it (line 5)\nwhile thread 0 of block 0 writes it (line 6)\nwhile thread 0 of block 0 atomically updates it (line 7)\n";
+  Places lanes;
+  CHECK(said(lanes.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { lanes.act(site, lane, 4 * word); }) == expected);
+  Rows rows;
+  CHECK(said(rows.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { rows.act(site, 0, 1u << lane, word); }) == expected);
+}
+
+TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
+  act(1, 0, 0);
+  for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);
+  CHECK(told() == "data_race 3/1 x3");
+}
+
+TEST_CASE_FIXTURE(Places, "of a read of shared memory that was written in part, the first byte that was not is named") {
+  launch.site(5, AccessKind::load, 8, 5);
+  const auto names_it = [&] { return std::exchange(launch.findings, {}).findings().at(0).message.find("before byte 4 of its 8 was written") != std::string::npos; };
+  LaneRaces lanes(launch.context, false, true);
+  lanes.on_block_begin();
+  for (const SiteNumber site : std::array<SiteNumber, 2>{1, 5})
+    lanes.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = (*launch.sites)[site].bytes, .lane = 0, .region = &s, .offset = 8});
+  CHECK(names_it());
+  RaceObserver rows(launch.context, false, true);
+  std::array<std::uint32_t, 32> offsets;
+  offsets.fill(8);
+  for (const SiteNumber site : std::array<SiteNumber, 2>{1, 5}) rows.on_access(access(launch, site, s, 0, 1, offsets));
+  CHECK(names_it());
+}
+
+TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {
+  const auto is_over_with = [&](const Region& region) {
+    act(1, 0, region, 4), act(3, 1, region, 4);
+    return launch.context.decided;
+  };
+  CHECK_FALSE(is_over_with(out));
+  launch.context.undecided = {"out", "s"};
+  CHECK_FALSE(is_over_with(out));
+  CHECK(is_over_with(s));
+}
+
+TEST_CASE_FIXTURE(Places, "what is known of blocks that released nothing takes no more memory from block to block") {
+  std::size_t before = 0;
+  for (std::uint32_t block = 0; block < 64; ++block) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane) act(3, lane, 0);
+    next_block();
+    if (block == 1) before = memory_in_use();
+  }
+  CHECK(memory_in_use() < before + (1 << 14));
+}
+
+TEST_CASE("of the accesses of earlier blocks that somebody may be ordered after, the latest 64 of each kind are remembered") {
+  using enum AccessKind;
+  Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {32, load, 4, 0, 0}, {64, load, 4, 0, 0}, {0, atomic, 4, 0, 8}, {32, atomic, 4, 0, 8}, {64, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
+  program.steps[1].lanes = ~1u;
+  for (const std::size_t i : {2u, 4u, 5u}) program.steps[i].lanes = ~0u;
+  program.steps[2].site = program.steps[3].site = 2;
+  for (const std::uint32_t warp : {0u, 1u, 2u}) program.steps.insert(program.steps.begin() + 4, {.what = Step::What::fence, .warp = warp, .lanes = warp == 2 ? 1 : ~0u});
+  CHECK(text(observed_in_order(program).told) == " out 2/8");
+  program.steps[3].lanes = 0;
+  CHECK(text(observed_in_order(program).told) == " out 1/8 out 2/8");
 }
 
 TEST_CASE("every race that is told is one, to the lines; no access that races with an earlier one, and no uninitialized read, goes untold") {

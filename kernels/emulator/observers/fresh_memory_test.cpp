@@ -1,0 +1,55 @@
+// Reads of memory that begins unset: which are told, by which byte, whether rows are watched or, in order, lanes.
+#include "kernels/emulator/observers/fresh_memory.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "kernels/emulator/testing/launch_fixture.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+using namespace testing;
+
+struct Fresh {
+  LaunchFixture launch;
+  const Region& data = launch.add({.role = Region::Role::output, .space = Space::global, .name = "data", .size = 16, .element_bytes = 4});
+  FreshMemoryObserver observer{launch.context};
+  explicit Fresh(bool in_order) {
+    launch.context.in_order = in_order;
+    launch.window.begins_unset(data, std::make_shared<WrittenBytes>(data.size));
+    launch.site(1, AccessKind::store, 2, 1), launch.site(2, AccessKind::load, 4, 2), launch.site(3, AccessKind::atomic, 4, 3);
+  }
+  // By both, of which one is to listen.
+  void act(SiteNumber site, std::uint32_t lane, std::uint32_t offset) {
+    std::array<std::uint32_t, 32> offsets;
+    offsets.fill(offset);
+    observer.on_access(access(launch, site, data, 0, 1u << lane, offsets));
+    const Site& at = (*launch.sites)[site];
+    observer.on_lane_access({.site = site, .kind = at.kind, .bytes = at.bytes, .lane = lane, .region = &data, .offset = offset});
+  }
+  // "line: thread and what it read xcount", of the first finding.
+  [[nodiscard]] std::string told() const {
+    if (launch.findings.findings().empty()) return {};
+    const Finding& f = launch.findings.findings()[0];
+    return fmt::format("{}: {} x{}", f.line, f.message.substr(0, f.message.find(" before anything")), f.count);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a read of what was not written yet is told with the first such byte of its element; all of them are counted") {
+  for (const bool in_order : {false, true}) {
+    Fresh fresh(in_order);
+    for (const std::uint32_t offset : {0u, 2u, 4u}) fresh.act(1, 0, offset);
+    fresh.act(2, 1, 0);
+    CHECK(fresh.told().empty());
+    fresh.act(2, 1, 4);
+    fresh.act(2, 2, 8);
+    fresh.act(3, 3, 12);
+    fresh.act(2, 4, 12);  // which the atomic operation has written
+    CHECK(fresh.told() == "2: thread 1 of block 0 reads data[1] (byte 2 of it) x3");
+  }
+}
+
+}  // namespace histolab::kernels::emulator
