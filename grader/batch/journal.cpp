@@ -120,7 +120,7 @@ Journal::Journal(Database database, std::shared_ptr<Lock> lock, bool is_new) : d
 
 Result<Journal> Journal::begin(const std::string& given, bool resume) {
   std::string out = given;
-  while (out.size() > 1 && out.ends_with('/')) out.pop_back();  // or the parent of `out/` would be `out`, made with other rights
+  while (out.size() > 1 && (out.ends_with('/') || out.ends_with("/."))) out.pop_back();  // or the parent of `out/` would be `out`, made with other rights
   const std::string path = journal_path(out);
   std::error_code failure;
   fs::create_directories(fs::path(out).parent_path(), failure);  // what cannot be made is told by the next line

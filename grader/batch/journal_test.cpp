@@ -180,7 +180,7 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
 
 TEST_CASE("a class's folder is its owner's alone, however it is written") {
   const TemporaryFolder folder;
-  for (const char* out : {"out", "slash/", "slashes//", "deep/er/"}) {
+  for (const char* out : {"out", "slash/", "slashes//", "dot/.", "deep/er/"}) {
     CAPTURE(out);
     begun(folder.at(out));
     CHECK((fs::status(folder.at(out)).permissions() & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none);

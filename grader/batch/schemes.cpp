@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "grader/words/characters.h"
+
 namespace histolab::batch {
 namespace {
 

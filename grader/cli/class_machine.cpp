@@ -5,6 +5,7 @@
 
 #include "grader/cli/command.h"
 #include "grader/cluster/task.h"
+#include "grader/pipeline/profile_json.h"
 #include "kernels/worker/precompiled_shim.h"
 
 namespace histolab::cli {
@@ -15,7 +16,7 @@ using grader::LabSpec;
 namespace {
 
 // All files of a folder and of what lies in it, sorted. Of a folder that is not there, none.
-Result<std::vector<std::string>> files_below(const std::string& folder) {
+Result<std::vector<std::string>> kit_files_below(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code failure;
   for (fs::recursive_directory_iterator at{folder, failure}, end; !failure && at != end; at.increment(failure))
@@ -57,11 +58,12 @@ Result<ClassMachine> make_class_machine(const Context& context, const std::strin
   Result<std::string> figures = hash_of_figures(context, machine.grading.profile);
   if (!figures) return figures.error();
   machine.figures = std::move(*figures);
+  if (machine.grading.gpu == nullptr && machine.grading.gpu_compiler) machine.figures += ", and what a compiler for the GPU says";
   return machine;
 }
 
 Result<std::string> hash_of_figures(const Context& context, const std::optional<reference::TimingProfile>& profile) {
-  Result<std::vector<std::string>> files = files_below(context.paths.measurements);
+  Result<std::vector<std::string>> files = kit_files_below(context.paths.measurements);
   if (!files) return files.error();
   if (profile) files->push_back(grader::profile_path(context.paths.profiles, profile->name));
   return cluster::hash_of_files(*files);
@@ -71,7 +73,7 @@ Result<std::string> hash_of_kit(const grader::Paths& paths) {
   std::vector<std::string> files = {grader::own_executable(), paths.worker, paths.confine};
   if (std::error_code ignored; fs::exists(paths.gpu_worker, ignored)) files.push_back(paths.gpu_worker);
   for (const std::string& folder : {paths.include_dir, paths.profiles, paths.measurements}) {
-    const Result<std::vector<std::string>> inside = files_below(folder);
+    const Result<std::vector<std::string>> inside = kit_files_below(folder);
     if (!inside) return inside.error();
     files.insert(files.end(), inside->begin(), inside->end());
   }

@@ -16,7 +16,7 @@ struct ClassMachine {
   std::unique_ptr<kernels::Device> device;
   Clock clock;
   grader::GradeOptions grading;
-  std::string figures;  // hash_of_figures
+  std::string figures;  // hash_of_figures, and whether the GPU's compiler is asked
 
   // What of it a journal keeps.
   [[nodiscard]] batch::Meta meta(const std::string& device_word, const std::string& rubric) const;

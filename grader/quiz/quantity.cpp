@@ -201,7 +201,7 @@ std::string asked_for(const Unit& unit) {
 // A unit of an answer fits if it is of the same kind, and of the same thing where it says of what.
 bool fits(const Unit& given, const Unit& asked) {
   const bool only_a_factor = given.kind == Unit::Kind::count && given.noun.empty();
-  if (only_a_factor) return asked.kind == Unit::Kind::count || asked.kind == Unit::Kind::rate || given.factor == 1;
+  if (only_a_factor) return asked.kind == Unit::Kind::count || asked.kind == Unit::Kind::rate;
   if (given.kind != asked.kind) return false;
   if (given.noun.empty() || asked.noun.empty() || given.noun == asked.noun) return true;
   return asked.noun == "atomics" && given.noun == "operations";

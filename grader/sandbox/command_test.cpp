@@ -138,7 +138,7 @@ TEST_CASE("a folder in /usr is there already, and a program is looked for where 
   CHECK_EQ(confined->confinement, nullptr);  // once is enough
   if (sandbox.tier() == Tier::full) CHECK_EQ(std::ranges::count(confined->command, "/usr/share"), 0);
   spec.command = {"no-such-program"};
-  CHECK_EQ(sandbox.confine(spec)->command.back(), "/usr/bin/no-such-program");
+  CHECK_EQ(sandbox.confine(spec)->command.back(), "/usr/local/bin/no-such-program");  // where it is looked for first
   spec.command = {"/opt/own/program", "word"};
   CHECK_EQ(sandbox.confine(spec)->command.back(), "word");
   CHECK_EQ(*(sandbox.confine(spec)->command.end() - 2), "/opt/own/program");

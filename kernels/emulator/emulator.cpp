@@ -167,6 +167,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
                                        .wide_accesses = code.wide_accesses};
     Result<Module> module = Module::load(code.object, signature, *window, module_options);
     if (!module) return void(result = module.error());
+    if (!module->diagnostics.empty()) return void(result->front().observation.ending_detail = module->diagnostics.front().message);
     if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
     DeviceHeap heap(*window);

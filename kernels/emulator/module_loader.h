@@ -15,7 +15,6 @@
 
 namespace histolab::kernels::emulator {
 
-
 // Names of the runtime's: a kernel's file that has a function called so would be asked in its place.
 [[nodiscard]] bool is_reserved(std::string_view name);
 

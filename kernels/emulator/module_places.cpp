@@ -67,7 +67,7 @@ Status ModuleLoader::place_shared() {
   for (const auto& symbol : object_.symbols())
     if (symbol.is_thread_local && symbol.section == 0 && !runtime_variable(symbol.name) && dynamic_name.empty())
       dynamic_name = demangle(symbol.name);
-  dynamic_shared_ = shared_.take(options_.dynamic_shared_bytes, 1024, shared_red_zone_);
+  dynamic_shared_ = shared_.take(most_shared_bytes, 1024, shared_red_zone_);  // as much each time: who inspects does not know how much it will be
   if (dynamic_shared_ == nullptr) return refuse("there are too many __shared__ variables beside the dynamic shared memory. Put them into one array"), Done{};
   if (dynamic_name.empty()) return Done{};
   Region region;

@@ -13,9 +13,12 @@ std::size_t end_of_raw_string(const std::string& text, std::size_t quote) {
   while (begin > 0 && quote - begin < 4 && is_word(text[begin - 1])) --begin;
   const std::string_view prefix = std::string_view(text).substr(begin, quote - begin);
   constexpr std::string_view prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
-  const std::size_t open = text.find_first_of("() \\\n", quote + 1);
-  if (std::ranges::find(prefixes, prefix) == std::end(prefixes) || open == std::string::npos || text[open] != '(') return std::string::npos;
-  const std::string close = ")" + text.substr(quote + 1, open - quote - 1) + "\"";
+  constexpr std::size_t longest_delimiter = 16;
+  if (std::ranges::find(prefixes, prefix) == std::end(prefixes)) return std::string::npos;
+  const std::size_t length = std::string_view(text).substr(quote + 1, longest_delimiter + 1).find_first_of("() \\\n");
+  const std::size_t open = length == std::string::npos ? text.size() : quote + 1 + length;
+  if (open == text.size() || text[open] != '(') return std::string::npos;
+  const std::string close = ")" + text.substr(quote + 1, length) + "\"";
   const std::size_t end = text.find(close, open);
   return end == std::string::npos ? text.size() : end + close.size();
 }
@@ -47,7 +50,7 @@ std::string blanked(const std::string& text) {
         else if (c == '\'' && (i == 0 || !is_word(text[i - 1]))) state = character;  // 1'000 is a number
         break;
       case line_comment:
-        if (c == '\\' && (next == '\n' || text.compare(i + 1, 2, "\r\n") == 0)) blank(next == '\n' ? 2 : 3);  // it goes on
+        if (const std::size_t end = c == '\\' ? text.find_first_not_of(" \t\r", i + 1) : std::string::npos; end != std::string::npos && text[end] == '\n') blank(end + 1 - i);  // it goes on
         else if (c == '\n') state = code;
         else blank(1);
         break;
