@@ -1,5 +1,7 @@
 #include "grader/cli/class_machine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
