@@ -47,6 +47,8 @@ TEST_CASE("atomic_ref: every operation, old values and new ones") {
       {"cuda::atomic_ref<unsigned long long>(ul).fetch_max(1ull << 40)", 5}, {"cuda::std::atomic_ref<unsigned long long>(ul).load(cuda::memory_order_acquire)", 1ull << 40},
       {"device_ref<float>(f).fetch_add(0.5f)", std::bit_cast<std::uint32_t>(5.0f)}, {"device_ref<float>(f).fetch_sub(2.0f)", std::bit_cast<std::uint32_t>(5.5f)},
       {"(char)swapped_float(3.5f, 1.0f)", 1}, {"f", std::bit_cast<std::uint32_t>(1.0f)},
+      {"device_ref<float>(f).fetch_min(2.5f)", std::bit_cast<std::uint32_t>(1.0f)}, {"device_ref<float>(f).fetch_max(2.5f)", std::bit_cast<std::uint32_t>(1.0f)},
+      {"device_ref<float>(f).fetch_min(-1.5f)", std::bit_cast<std::uint32_t>(2.5f)}, {"f", std::bit_cast<std::uint32_t>(-1.5f)},
       {"device_ref<double>(d).fetch_add(0.25)", std::bit_cast<std::uint64_t>(5.0)}, {"device_ref<double>(d).load()", std::bit_cast<std::uint64_t>(5.25)},
       {"counter.fetch_add(2)", 7}, {"counter.load()", 9}, {"(counter = 3, ++counter)", 4},
       {"(cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device), cuda::std::atomic_thread_fence(cuda::std::memory_order_release), 1)", 1},

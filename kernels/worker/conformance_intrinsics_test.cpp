@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <limits>
 
 #include "kernels/worker/testing/kernel_fixture.h"
 
@@ -171,6 +172,22 @@ __global__ void k(unsigned* out) {
 })", {.grid = {1}, .block = {1}, .arguments = {out("out", 5)}});
   CHECK(faults(outcome) == "");
   CHECK(outcome.output() == std::vector<unsigned>{1, 1, 2, 4, 0});
+}
+
+TEST_CASE("the mathematical functions are overloaded for float, abs for every number, and of a number and a NaN it is the number that counts") {
+  for (const char* include : {"", "#include <math.h>\n", "#include <cmath>\n", "#include <algorithm>\n#include <cmath>\n"}) {
+    const Outcome outcome = run(std::string(include) + R"(
+__global__ void k(const float* in, unsigned* out) {
+  const float x = in[0], nan = in[1];
+  out[0] = (unsigned)(sqrt(x) * sqrt(x));
+  out[1] = sizeof(floor(x)) + sizeof(pow(x, x)) + 100 * sizeof(sqrt(2.0));
+  out[2] = abs(-x) == 2.0f && abs(-0.75f) == 0.75f && abs(-3.5) == 3.5 && abs(-5000000000ll) == 5000000000ll && abs(-3) == 3;
+  out[3] = min(x, nan) == x && max(nan, x) == x && max(x, 3.0f) == 3.0f && min(2.0, -1.0) == -1.0;
+  out[4] = (unsigned)sqrt(16);
+})", {.grid = {1}, .block = {1}, .arguments = {in<float>("in", {2.0f, std::numeric_limits<float>::quiet_NaN()}), out("out", 5)}});
+    CHECK_MESSAGE(faults(outcome) == "", std::string(include));
+    CHECK(outcome.output() == std::vector<unsigned>{1, 808, 1, 1, 4});
+  }
 }
 
 TEST_CASE("atomicAdd on a vector is told as missing, and printf counts its arguments") {

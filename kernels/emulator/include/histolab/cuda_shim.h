@@ -211,8 +211,8 @@ HISTOLAB_NO_ATOMIC(float4)
 
 // ---- integer and math intrinsics ------------------------------------------------------------------------------------
 #define HISTOLAB_MIN_MAX(A, B, R)                                              \
-  static inline constexpr R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
-  static inline constexpr R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+  static inline R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; } \
+  static inline R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
 HISTOLAB_MIN_MAX(int, int, int)
 HISTOLAB_MIN_MAX(unsigned int, unsigned int, unsigned int)
 HISTOLAB_MIN_MAX(int, unsigned int, unsigned int)
@@ -225,8 +225,6 @@ HISTOLAB_MIN_MAX(long long, long long, long long)
 HISTOLAB_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
 HISTOLAB_MIN_MAX(long long, unsigned long long, unsigned long long)
 HISTOLAB_MIN_MAX(unsigned long long, long long, unsigned long long)
-HISTOLAB_MIN_MAX(float, float, float)
-HISTOLAB_MIN_MAX(double, double, double)
 #undef HISTOLAB_MIN_MAX
 
 /// The number of bits that are set.
@@ -382,6 +380,23 @@ float fmaf(float, float, float) noexcept;
 }
 #undef HISTOLAB_MATH2
 #undef HISTOLAB_MATH1
+// Of float, in float: C++'s overloads. Templates, so that <cmath> may declare its own beside them.
+#define HISTOLAB_OF_FLOAT1(name) template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x) { return name##f(x); }
+#define HISTOLAB_OF_FLOAT2(name) template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x, T y) { return name##f(x, y); }
+HISTOLAB_OF_FLOAT1(floor) HISTOLAB_OF_FLOAT1(ceil) HISTOLAB_OF_FLOAT1(round) HISTOLAB_OF_FLOAT1(trunc) HISTOLAB_OF_FLOAT1(rint) HISTOLAB_OF_FLOAT1(fabs)
+HISTOLAB_OF_FLOAT1(nearbyint) HISTOLAB_OF_FLOAT1(sqrt) HISTOLAB_OF_FLOAT1(rsqrt) HISTOLAB_OF_FLOAT1(cbrt) HISTOLAB_OF_FLOAT1(exp) HISTOLAB_OF_FLOAT1(exp2)
+HISTOLAB_OF_FLOAT1(exp10) HISTOLAB_OF_FLOAT1(expm1) HISTOLAB_OF_FLOAT1(log) HISTOLAB_OF_FLOAT1(log2) HISTOLAB_OF_FLOAT1(log10) HISTOLAB_OF_FLOAT1(log1p)
+HISTOLAB_OF_FLOAT1(sin) HISTOLAB_OF_FLOAT1(cos) HISTOLAB_OF_FLOAT1(tan) HISTOLAB_OF_FLOAT1(asin) HISTOLAB_OF_FLOAT1(acos) HISTOLAB_OF_FLOAT1(atan)
+HISTOLAB_OF_FLOAT1(sinh) HISTOLAB_OF_FLOAT1(cosh) HISTOLAB_OF_FLOAT1(tanh) HISTOLAB_OF_FLOAT1(erf) HISTOLAB_OF_FLOAT1(erfc)
+HISTOLAB_OF_FLOAT2(fmin) HISTOLAB_OF_FLOAT2(fmax) HISTOLAB_OF_FLOAT2(fmod) HISTOLAB_OF_FLOAT2(pow) HISTOLAB_OF_FLOAT2(atan2) HISTOLAB_OF_FLOAT2(hypot)
+HISTOLAB_OF_FLOAT2(fdim) HISTOLAB_OF_FLOAT2(copysign) HISTOLAB_OF_FLOAT2(remainder)
+#undef HISTOLAB_OF_FLOAT2
+#undef HISTOLAB_OF_FLOAT1
+// Of a number and of what is none, the number.
+static inline float min(float a, float b) { return fminf(a, b); }
+static inline float max(float a, float b) { return fmaxf(a, b); }
+static inline double min(double a, double b) { return fmin(a, b); }
+static inline double max(double a, double b) { return fmax(a, b); }
 
 // ---- the C library's few that device code has -----------------------------------------------------------------------
 extern "C" {
@@ -402,6 +417,10 @@ long long clock64() HISTOLAB_RUNTIME(clock64);
 /// As clock64().
 long clock() noexcept HISTOLAB_RUNTIME(clock64);  // declared exactly as <time.h> declares it, or a file cannot include that
 }
+
+template <class T> requires(__is_same(T, float)) static __forceinline__ T abs(T x) { return fabsf(x); }
+template <class T> requires(__is_same(T, double)) static __forceinline__ T abs(T x) { return fabs(x); }
+template <class T> requires(__is_same(T, long) || __is_same(T, long long)) static __forceinline__ T abs(T x) { return x < 0 ? -x : x; }
 
 #define __builtin_assume(condition) ((void)0)
 #define __assume(condition) ((void)0)
