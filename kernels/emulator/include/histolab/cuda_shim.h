@@ -365,9 +365,15 @@ int __isShared(const void* address) HISTOLAB_RUNTIME(isShared);
 int __isLocal(const void* address) HISTOLAB_RUNTIME(isLocal);
 
 // ---- mathematics: what device code has without an include -------------------------------------------------------------
-#define HISTOLAB_MATH1(name) double name(double) noexcept; float name##f(float) noexcept;
-#define HISTOLAB_MATH2(name) double name(double, double) noexcept; float name##f(float, float) noexcept;
-extern "C" {
+// C's two, and C++'s overload of float: a template, so that <cmath> may declare its own beside it.
+#define HISTOLAB_MATH1(name)                                  \
+  extern "C" double name(double) noexcept;                    \
+  extern "C" float name##f(float) noexcept;                   \
+  template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x) { return name##f(x); }
+#define HISTOLAB_MATH2(name)                                  \
+  extern "C" double name(double, double) noexcept;            \
+  extern "C" float name##f(float, float) noexcept;            \
+  template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x, T y) { return name##f(x, y); }
 HISTOLAB_MATH1(floor) HISTOLAB_MATH1(ceil) HISTOLAB_MATH1(round) HISTOLAB_MATH1(trunc) HISTOLAB_MATH1(rint) HISTOLAB_MATH1(fabs)
 HISTOLAB_MATH1(nearbyint) HISTOLAB_MATH1(sqrt) HISTOLAB_MATH1(rsqrt) HISTOLAB_MATH1(cbrt) HISTOLAB_MATH1(exp) HISTOLAB_MATH1(exp2)
 HISTOLAB_MATH1(exp10) HISTOLAB_MATH1(expm1) HISTOLAB_MATH1(log) HISTOLAB_MATH1(log2) HISTOLAB_MATH1(log10) HISTOLAB_MATH1(log1p)
@@ -375,23 +381,12 @@ HISTOLAB_MATH1(sin) HISTOLAB_MATH1(cos) HISTOLAB_MATH1(tan) HISTOLAB_MATH1(asin)
 HISTOLAB_MATH1(sinh) HISTOLAB_MATH1(cosh) HISTOLAB_MATH1(tanh) HISTOLAB_MATH1(erf) HISTOLAB_MATH1(erfc)
 HISTOLAB_MATH2(fmin) HISTOLAB_MATH2(fmax) HISTOLAB_MATH2(fmod) HISTOLAB_MATH2(pow) HISTOLAB_MATH2(atan2) HISTOLAB_MATH2(hypot)
 HISTOLAB_MATH2(fdim) HISTOLAB_MATH2(copysign) HISTOLAB_MATH2(remainder)
+#undef HISTOLAB_MATH2
+#undef HISTOLAB_MATH1
+extern "C" {
 double fma(double, double, double) noexcept;
 float fmaf(float, float, float) noexcept;
 }
-#undef HISTOLAB_MATH2
-#undef HISTOLAB_MATH1
-// Of float, in float: C++'s overloads. Templates, so that <cmath> may declare its own beside them.
-#define HISTOLAB_OF_FLOAT1(name) template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x) { return name##f(x); }
-#define HISTOLAB_OF_FLOAT2(name) template <class T> requires(__is_same(T, float)) static __forceinline__ T name(T x, T y) { return name##f(x, y); }
-HISTOLAB_OF_FLOAT1(floor) HISTOLAB_OF_FLOAT1(ceil) HISTOLAB_OF_FLOAT1(round) HISTOLAB_OF_FLOAT1(trunc) HISTOLAB_OF_FLOAT1(rint) HISTOLAB_OF_FLOAT1(fabs)
-HISTOLAB_OF_FLOAT1(nearbyint) HISTOLAB_OF_FLOAT1(sqrt) HISTOLAB_OF_FLOAT1(rsqrt) HISTOLAB_OF_FLOAT1(cbrt) HISTOLAB_OF_FLOAT1(exp) HISTOLAB_OF_FLOAT1(exp2)
-HISTOLAB_OF_FLOAT1(exp10) HISTOLAB_OF_FLOAT1(expm1) HISTOLAB_OF_FLOAT1(log) HISTOLAB_OF_FLOAT1(log2) HISTOLAB_OF_FLOAT1(log10) HISTOLAB_OF_FLOAT1(log1p)
-HISTOLAB_OF_FLOAT1(sin) HISTOLAB_OF_FLOAT1(cos) HISTOLAB_OF_FLOAT1(tan) HISTOLAB_OF_FLOAT1(asin) HISTOLAB_OF_FLOAT1(acos) HISTOLAB_OF_FLOAT1(atan)
-HISTOLAB_OF_FLOAT1(sinh) HISTOLAB_OF_FLOAT1(cosh) HISTOLAB_OF_FLOAT1(tanh) HISTOLAB_OF_FLOAT1(erf) HISTOLAB_OF_FLOAT1(erfc)
-HISTOLAB_OF_FLOAT2(fmin) HISTOLAB_OF_FLOAT2(fmax) HISTOLAB_OF_FLOAT2(fmod) HISTOLAB_OF_FLOAT2(pow) HISTOLAB_OF_FLOAT2(atan2) HISTOLAB_OF_FLOAT2(hypot)
-HISTOLAB_OF_FLOAT2(fdim) HISTOLAB_OF_FLOAT2(copysign) HISTOLAB_OF_FLOAT2(remainder)
-#undef HISTOLAB_OF_FLOAT2
-#undef HISTOLAB_OF_FLOAT1
 // Of a number and of what is none, the number.
 static inline float min(float a, float b) { return fminf(a, b); }
 static inline float max(float a, float b) { return fmaxf(a, b); }
