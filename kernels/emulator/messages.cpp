@@ -72,7 +72,7 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (one_line && both_write)
     return fmt::format("{} both write {}, and nothing orders the two: the one that comes last wins. Let one thread write, or use an "
                        "atomic operation", describe_pair(*finding.other_thread, *finding.thread), element);
-  if (one_line && plain_writes && !any_atomic)
+  if (one_line && facts.both_update)
     return fmt::format(
         "{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
         "example atomicAdd(&{}, what is added){}",
@@ -99,6 +99,9 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
     return what + "; what was read may be out of date. Read and update in one atomic operation and use what it returns; or, where the read is to see the "
                   "finished value, put __syncthreads() between them";
   if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
+  if (one_line && plain_writes)
+    return what + "; nothing orders the two. Put __syncthreads() between them: in a loop, at the end of its body; else read into a variable, call "
+                  "__syncthreads(), then write";
   if (facts.same_warp)
     return what + "; nothing orders the two. Put __syncthreads() between them: that they are in one warp orders nothing";
   return what + "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";

@@ -23,6 +23,7 @@ struct RaceFacts {
   AccessKind first, second;  // of `thread`, of `other_thread`
   bool same_block = true;
   bool same_warp = false;
+  bool both_update = false;  // a read and a write of one line: both threads read the element there, and write it
   bool fences = false;       // the kernel calls some, but none orders the two
   bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
 };

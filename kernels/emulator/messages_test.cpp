@@ -62,7 +62,10 @@ TEST_CASE("data races") {
     return data_race_message(finding, {first, second, same_block, same_warp});
   };
   const auto fenced = [](AccessKind first, AccessKind second, Finding finding) {
-    return data_race_message(finding, {first, second, finding.thread->block == finding.other_thread->block, false, true});
+    return data_race_message(finding, {.first = first, .second = second, .same_block = finding.thread->block == finding.other_thread->block, .fences = true});
+  };
+  const auto update = [](AccessKind first, AccessKind second, Finding finding, bool fences = false) {
+    return data_race_message(finding, {.first = first, .second = second, .both_update = true, .fences = fences});
   };
   const auto in_block_scope = [](Finding finding) { return data_race_message(finding, {.first = atomic, .second = atomic, .same_block = false, .block_scope = true}); };
   const auto at_y = [](std::uint32_t x, std::uint32_t y, std::uint32_t block_y = 0) { return ThreadId{{0, block_y, 0}, {x, y, 0}}; };
@@ -75,16 +78,22 @@ TEST_CASE("data races") {
   const std::string stale = "; what was read may be out of date. Read and update in one atomic operation and use what it returns; or, where the read "
                             "is to see the finished value, put __syncthreads() between them";
   const std::string warp = "; nothing orders the two. Put __syncthreads() between them: that they are in one warp orders nothing";
+  const std::string behind = "; nothing orders the two. Put __syncthreads() between them: in a loop, at the end of its body; else read into a variable, "
+                             "call __syncthreads(), then write";
   const std::string barrier = "; nothing orders the two. Put __syncthreads() between them, where every thread of the block gets to it";
   check({
       // an update on one line, its load against its store, the lower thread first
-      {race(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9)), "threads 3 and 17 of block 0" + lost},
-      {race(load, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0" + lost},
-      {race(store, volatile_load, at(g, "histo", 4, thread(3), 9, thread(40), 9)), "threads 3 and 40 of block 0" + lost},
-      {race(store, load, at(g, "histo", 4, thread(1, 2), 9, thread(5, 1), 9)), "thread 5 of block 1 and thread 1 of block 2" + lost},
-      {race(store, load, at(s, "total", {}, thread(1), 9, thread(0), 9)),
+      {update(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9)), "threads 3 and 17 of block 0" + lost},
+      {update(load, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0" + lost},
+      {update(store, volatile_load, at(g, "histo", 4, thread(3), 9, thread(40), 9)), "threads 3 and 40 of block 0" + lost},
+      {update(store, load, at(g, "histo", 4, thread(1, 2), 9, thread(5, 1), 9)), "thread 5 of block 1 and thread 1 of block 2" + lost},
+      {update(store, load, at(s, "total", {}, thread(1), 9, thread(0), 9)),
        "threads 0 and 1 of block 0 both update total without an atomic operation; one update is lost. Make the update one indivisible step, "
        "for example atomicAdd(&total, what is added)"},
+      // of one line, but the one reads what the other writes
+      {race(load, store, at(s, "sum", 3, thread(1), 9, thread(40), 9)), "thread 1 of block 0 reads sum[3] (line 9) while thread 40 of block 0 writes it (line 9)" + behind},
+      {race(store, load, at(g, "sum", 3, thread(1, 1), 9, thread(40), 9)),
+       "thread 1 of block 1 writes sum[3] (line 9) while thread 40 of block 0 reads it (line 9)" + blocks},
       // two writes on one line
       {race(store, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0 both write histo[4]" + last_wins},
       {race(store, store, at(g, "histo", 4, thread(3, 1), 9, thread(3, 0), 9)),
@@ -131,7 +140,7 @@ TEST_CASE("data races") {
       {race(load, store, at(s, "h", 2, at_y(0, 1), 12, at_y(1, 0), 9)),
        "thread (0, 1) of block 0 reads h[2] (line 12) while thread (1, 0) of block 0 writes it (line 9)" + warp},
       // in kernels with fences
-      {fenced(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9)),
+      {update(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 9), true),
        "threads 3 and 17 of block 0" + lost + "; or, where a lock guards it, let all take the same lock, and __threadfence() before they give it back"},
       {fenced(load, store, at(g, "part", 4, thread(17, 1), 12, thread(3), 9)),
        "thread 17 of block 1 reads part[4] (line 12) while thread 3 of block 0 writes it (line 9); nothing orders the two. Between blocks that takes "

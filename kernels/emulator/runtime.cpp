@@ -1,5 +1,6 @@
 #include "kernels/emulator/runtime.h"
 
+#include <array>
 #include <string>
 
 #include "kernels/emulator/device_math.h"
@@ -75,6 +76,7 @@ int is_global(const void* p) { return !is_stray(reinterpret_cast<std::uint64_t>(
 }
 
 thread_local Uint3 block_index{}, block_shape{}, grid_shape{};
+thread_local int warp_size = WarpLog::lanes;
 
 }  // namespace device
 
@@ -113,6 +115,18 @@ Table make_table(bool stepping) {
   return table;
 }
 
+// Of the thread that asks.
+struct Variable {
+  std::string_view symbol;
+  const void* at;
+  std::size_t bytes;
+};
+std::array<Variable, 5> variables() {
+  const auto of = [](std::string_view symbol, const auto& variable) { return Variable{symbol, &variable, sizeof variable}; };
+  return {of("histolab_threadIdx", thread_index), of("histolab_blockIdx", device::block_index), of("histolab_blockDim", device::block_shape),
+          of("histolab_gridDim", device::grid_shape), of("histolab_warpSize", device::warp_size)};
+}
+
 const Table& fast_table() {
   static const Table table = make_table(false);
   return table;
@@ -135,20 +149,15 @@ std::optional<RuntimeFunction> runtime_function(std::string_view symbol, bool st
 bool is_fence(std::string_view symbol) { return symbol.starts_with("histolab_threadfence"); }
 
 std::optional<std::int64_t> runtime_variable(std::string_view symbol) {
-  const auto offset = [](const Uint3& variable) {
-    return reinterpret_cast<const char*>(&variable) - static_cast<const char*>(__builtin_thread_pointer());
-  };
-  if (symbol == "histolab_threadIdx") return offset(thread_index);
-  if (symbol == "histolab_blockIdx") return offset(device::block_index);
-  if (symbol == "histolab_blockDim") return offset(device::block_shape);
-  if (symbol == "histolab_gridDim") return offset(device::grid_shape);
+  for (const Variable& each : variables())
+    if (each.symbol == symbol) return static_cast<const char*>(each.at) - static_cast<const char*>(__builtin_thread_pointer());
   return std::nullopt;
 }
 
 bool is_runtime_variable(std::uint64_t address, std::uint64_t bytes) {
-  for (const Uint3* variable : {&thread_index, &device::block_index, &device::block_shape, &device::grid_shape}) {
-    const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(variable);
-    if (offset < sizeof *variable && offset + bytes <= sizeof *variable) return true;
+  for (const Variable& each : variables()) {
+    const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(each.at);
+    if (offset < each.bytes && offset + bytes <= each.bytes) return true;
   }
   return false;
 }

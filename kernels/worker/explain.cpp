@@ -74,6 +74,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
   static const std::regex const_target(R"(read-only location '\*\s*\(?(\w+))");
   static const std::regex size(R"(^storage size of '(\w+)' isn't constant)");
   static const std::regex computed_length(R"(variable length array '?(\w*)'?)");
+  static const std::regex built_in(R"(non-'constexpr' function 'const \w+& _ZTW\d+(\w+)\(\)')");
   static const std::regex memory(R"(^`(operator (new|delete)[^`]*|malloc|calloc|realloc|free|std::__throw[^`]*)` cannot be used in a kernel)");
   static const std::regex not_device(R"(^`([^`]+)` cannot be used in a kernel)");
   std::smatch match;
@@ -94,13 +95,13 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (std::regex_search(message, match, not_in_std)) return fmt::format("std::{} is not there: device code does without the standard library. Use plain arrays and loops, and printf to print", match[1].str());
   if (std::regex_search(message, match, const_target))
     return fmt::format("{} points to const: it is read, never written. Write results to the output only", match[1].str());
-  if (std::regex_search(message, match, size) && line.find("__shared__") != std::string::npos)
-    return fmt::format("the size of the __shared__ array {} must be known when the kernel is compiled. Write a number or a constexpr", match[1].str());
-  if (std::regex_search(message, match, computed_length)) {
-    if (line.find("__shared__") != std::string::npos)
-      return fmt::format("the size of the __shared__ array {} must be known when the kernel is compiled. Write a number or a constexpr", match[1].str());
-    return fmt::format("the size of the array {} must be known when the kernel is compiled: CUDA has none of computed length. Write a number or a constexpr", match[1].str());
-  }
+  const bool shared = line.find("__shared__") != std::string::npos;
+  if (std::regex_search(message, match, computed_length) || (shared && std::regex_search(message, match, size)))
+    return fmt::format("the size of the {}array {} must be known when the kernel is compiled{}. Write a number or a constexpr{}", shared ? "__shared__ " : "",
+                       match[1].str(), shared ? "" : ": CUDA has none of computed length",
+                       line.find("warpSize") != std::string::npos ? ": warpSize is a variable" : "");
+  if (std::regex_search(message, match, built_in))
+    return fmt::format("`{}` is a variable, and a constant is wanted here. {}", match[1].str(), match[1] == "warpSize" ? "Write 32" : "Write a number, or leave constexpr out");
   if (std::regex_search(message, match, memory)) return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size";
   if (std::regex_search(message, match, not_device)) {
     const std::string name = match[1].str();

@@ -49,6 +49,10 @@ TEST_CASE("frequent mistakes, through the compiler: one message each, with its c
                                                                "number or a constexpr"},
            Row{"int s[blockDim.x]; s[0] = 1; out[0] = s[0];", "the size of the array s must be known when the kernel is compiled: CUDA has none of computed length. Write a "
                                                                "number or a constexpr"},
+           Row{"__shared__ int s[256 / warpSize]; out[0] = s[0];", "the size of the __shared__ array s must be known when the kernel is compiled. Write a "
+                                                                   "number or a constexpr: warpSize is a variable"},
+           Row{"switch (n) { case warpSize: out[0] = 1; }", "`warpSize` is a variable, and a constant is wanted here. Write 32"},
+           Row{"constexpr unsigned b = blockDim.x; out[0] = b;", "`blockDim` is a variable, and a constant is wanted here. Write a number, or leave constexpr out"},
            Row{"if (data[0] == 0) throw 1;", "device code has no exceptions. Take throw, try and catch out"},
            Row{"k<<<1, 2>>>(data, out);", "a submission holds device code only and the harness launches the kernel. Take the launch <<<...>>> out"},
            Row{"std::vector<int> v;", nullptr},

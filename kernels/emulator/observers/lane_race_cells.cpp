@@ -54,7 +54,10 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
       if (const auto known = reported_.find(key); known != reported_.end()) context_.findings->again(known->second);
       else reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, i * unit, access, entry.site, entry.thread));
     }
-    if (entry.kind == write || entry.kind == publish) std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, std::min<std::size_t>(unit, region.size - std::size_t{i} * unit));
+    if (is_store(entry)) {
+      std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, std::min<std::size_t>(unit, region.size - std::size_t{i} * unit));
+      entry.own_read = read_before(cell, entry);
+    }
     if (races_) {
       if ((cell.kinds & (lane_conflicts[entry.kind] | lane_conflicts_between_blocks[entry.kind])) != 0)
         judge(cell.entries, region, offset, bytes, access, entry);
@@ -62,6 +65,13 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
     }
     cell.written |= writes(access);
   }
+}
+
+std::optional<SiteNumber> LaneRaces::read_before(const Cell& cell, const Entry& store) {
+  const auto own = std::ranges::find_if(cell.entries, [&](const Entry& e) {
+    return e.kind <= volatile_read && e.thread == store.thread && e.when.block == store.when.block && e.when.epoch == store.when.epoch;
+  });
+  return own == cell.entries.end() ? std::nullopt : std::optional(own->site);
 }
 
 void LaneRaces::enter_block(Cell& cell, const Region& region) const {
@@ -97,7 +107,9 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     told.push_back(key | same_value);
     const auto [known, is_new] = reported_.try_emplace(key);
     const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
-    if (is_new) known->second = add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block});
+    if (is_new)
+      known->second = add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block},
+                               is_store(entry) ? entry.own_read : other.own_read);
     else context_.findings->again(known->second);
     same_value_.saw(known->second, same_value);
     if (!same_value && context_.undecided.erase(region.name) != 0) context_.decided = context_.undecided.empty();

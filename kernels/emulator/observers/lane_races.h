@@ -20,6 +20,7 @@
 // is made up, and a note says so.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -54,6 +55,7 @@ class LaneRaces final : public Observer {
     Kind kind;
     bool brought_news = false;   // a volatile read: of another thread's publishing store
     bool several_values = false;  // the thread wrote more than one
+    std::optional<SiteNumber> own_read = std::nullopt;  // a write: where its thread had read the cell before
     // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those, in its
     // block only if they are not of the block's earlier epochs.
     enum Others : std::uint8_t { nothing, of_earlier_epochs, of_this_time } stands_for_others = nothing;
@@ -90,6 +92,7 @@ class LaneRaces final : public Observer {
   void see_release(const Region& region, const Entry& entry);
   void see_read(std::uint32_t thread, const HeldRead& read, bool validated);
   void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
+  [[nodiscard]] static std::optional<SiteNumber> read_before(const Cell& cell, const Entry& store);
   void enter_block(Cell& cell, const Region& region) const;
   void judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   [[nodiscard]] bool adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const;

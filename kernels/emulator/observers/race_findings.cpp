@@ -19,7 +19,7 @@ Finding at(const LaunchContext& context, const Region& region, std::uint32_t off
 }  // namespace
 
 std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
-                     const RaceSide& earlier) {
+                     const RaceSide& earlier, std::optional<SiteNumber> own_read) {
   Finding finding = at(context, region, offset, bytes, later.site, later.thread);
   finding.kind = FindingKind::data_race;
   finding.other_line = context.line(earlier.site);
@@ -28,6 +28,9 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
+  // Who reads by the writer's own read goes on as the writer did.
+  const RaceSide& other = later.kind == AccessKind::store ? earlier : later;
+  facts.both_update = own_read && !writes(other.kind) && same_in_source((*context.sites)[*own_read], (*context.sites)[other.site]);
   const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);

@@ -1,6 +1,8 @@
 // From what a race observer saw to a finding.
 #pragma once
 
+#include <optional>
+
 #include "kernels/emulator/launch_context.h"
 
 namespace histolab::kernels::emulator {
@@ -12,9 +14,10 @@ struct RaceSide {
   std::uint32_t block;
 };
 
-// Adds it to the log. `later` touched `bytes` at `offset`. Returns the finding's number.
+// Adds it to the log. `later` touched `bytes` at `offset`. `own_read`: where the one that writes has read the place before, if that is known.
+// Returns the finding's number.
 std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
-                     const RaceSide& earlier);
+                     const RaceSide& earlier, std::optional<SiteNumber> own_read);
 
 // `byte`: the offset of the first one that nobody has written.
 [[nodiscard]] Finding uninitialized_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,

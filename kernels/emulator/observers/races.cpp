@@ -290,6 +290,22 @@ void RaceObserver::on_launch_end() {
   for (const std::size_t number : same_value_.findings(findings)) context_.undecided.insert(findings[number].variable);
 }
 
+// Where a thread has read the cell that it writes, as far as that is still known.
+std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const {
+  for (const Kind kind : {plain_read, volatile_read}) {
+    const Shadow::OfKind& of = shadow.of[kind];
+    if (writer.block != context_.block) {
+      if (of.previous.empty() || (shadow.state[cell].earlier >> kind & 1) == 0) continue;
+      const Place& last = of.previous[cell];
+      if (last.block == writer.block && last.who.thread == writer.who.thread) return last.who.site;
+    } else if ((shadow.state[cell].now >> kind & 1) != 0) {
+      for (const Witness& reader : {of.party[cell].second, of.party[cell].first})
+        if (reader.thread == writer.who.thread) return reader.site;
+    }
+  }
+  return std::nullopt;
+}
+
 std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                                Kind other_kind, const Place& place) {
   const std::uint64_t key =
@@ -300,8 +316,9 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
     const auto [known, is_new] = reported_.try_emplace(key);
     if (is_new) {
       const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
-      known->second =
-          add_race(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block});
+      const Shadow& shadow = shadows_[region.id];
+      known->second = add_race(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block},
+                               read_before(shadow, offset / shadow.bytes_per_cell, access == AccessKind::store ? Place{who, context_.block} : place));
       same_value_.saw(known->second, access == AccessKind::store && other == AccessKind::store);
     }
     recent = {key, known->second};

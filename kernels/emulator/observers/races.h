@@ -76,6 +76,7 @@ class RaceObserver final : public Observer {
   void validate_or_release(const WarpAccess& access);
   void see_read(std::uint32_t thread, const HeldRead& read, Kind kind);
   void release_held_reads();
+  [[nodiscard]] std::optional<SiteNumber> read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const;
   // Returns the finding's number.
   std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                           Kind other_kind, const Place& other);

@@ -95,9 +95,9 @@ extern const HISTOLAB_BUILT_IN uint3 blockIdx HISTOLAB_RUNTIME(blockIdx);
 extern const HISTOLAB_BUILT_IN uint3 blockDim HISTOLAB_RUNTIME(blockDim);
 /// Blocks of the grid, in each dimension.
 extern const HISTOLAB_BUILT_IN uint3 gridDim HISTOLAB_RUNTIME(gridDim);
+/// Threads of a warp: 32. A variable, not a constant: it can't be the length of an array.
+extern const HISTOLAB_BUILT_IN int warpSize HISTOLAB_RUNTIME(warpSize);
 #undef HISTOLAB_BUILT_IN
-/// Threads of a warp: 32.
-static constexpr int warpSize = 32;
 
 // ---- synchronization and order --------------------------------------------------------------------------------------
 

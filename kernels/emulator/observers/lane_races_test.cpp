@@ -1,0 +1,138 @@
+// Races by lanes, with fences: what is passed on, what is remembered of earlier blocks, and how much memory that takes.
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "kernels/emulator/testing/race_watch.h"
+
+namespace histolab::kernels::emulator {
+
+using namespace testing;
+
+TEST_CASE("of what two threads did, each again and again, the latest of each is met") {
+  using enum AccessKind;
+  CHECK(text(observed_in_order(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {0, load, 4, 0, 0}, {2, store, 4, 0, 0}})).told) == " out 2/4 out 3/4");
+}
+
+TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {
+  constexpr std::uint32_t blocks = 1 << 12, threads = 1 << 10, other = blocks / 2;
+  const std::size_t before = memory_in_use();
+  Knowledge knowledge(0);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    knowledge.add(7, 3, threads);
+    if (block == other) knowledge.add_epochs_before(1);
+    knowledge.enter_block(block + 1);
+  }
+  CHECK(memory_in_use() < before + (1 << 20));
+  CHECK((knowledge.knows({other - 1, 0, 2, 7}) && knowledge.knows({other, 0, 9, 7}) && knowledge.knows({other + 1, 0, 2, 7})));
+  CHECK_FALSE((knowledge.knows({other - 1, 0, 3, 7}) || knowledge.knows({other, 1, 0, 7}) || knowledge.knows({other + 1, 0, 2, 6})));
+}
+
+// Of each line, one access that nobody is ever ordered after is remembered. A later one that somebody may be ordered after does not stand for it.
+TEST_CASE("what a thread has released hides nothing of other threads at its line, which the next block knows nothing of") {
+  using enum AccessKind;
+  Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 0}});
+  program.steps[1].site = 1;
+  program.steps.insert(program.steps.begin() + 2, {.what = Step::What::fence, .lanes = 0b10});
+  CHECK(text(observed_in_order(program).told) == " out 1/5");
+  program.steps[0].lanes = 0;  // the thread that released nothing
+  CHECK(text(observed_in_order(program).told) == " nothing");
+}
+
+TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be it read twice; after a barrier it is news no longer") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {1, store, 4, 0, 4}, {1, volatile_load, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, store, 4, 0, 8},
+                             {2, volatile_load, 4, 0, 8}, {2, load, 4, 0, 4}});
+  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 6}) program.sites[line].first.is_volatile = true;
+  program.steps.insert(program.steps.begin() + 3, {.what = Step::What::fence, .lanes = 0b10});
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
+  CHECK(text(observed_in_order(program).told) == " out 3/8 out 6/7");
+  program.steps.insert(program.steps.begin() + 6, {.what = Step::What::barrier});
+  CHECK(text(observed_in_order(program).told) == " nothing");
+}
+
+TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
+  using enum AccessKind;
+  Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
+  program.steps[2].site = 2;
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
+  CHECK(text(observed_in_order(program).notes) == " nothing");
+  program.steps[0].lanes = 0;
+  CHECK(text(observed_in_order(program).notes) == " out 2/2 out 2/4");
+}
+
+TEST_CASE_FIXTURE(Places, "what is released at more places than are told apart makes no false alarm; from the first one too many on, a note says so") {
+  act(1, 3, 0);
+  observer.on_fence(3, Scope::device);
+  release(3, out, most);
+  CHECK(launch.findings.findings().empty());
+  for (std::uint32_t place = most + 1; place < 3000; ++place) act(2, 3, 4 * place);
+  CHECK(told() == "unsupported 2/0 x1");
+  next_block();
+  act(2, 5, 4 * 2900);
+  act(3, 5, 0);
+  CHECK(told() == "unsupported 2/0 x1");
+  act(3, 6, 0);
+  CHECK(told() == "unsupported 2/0 x1\ndata_race 3/1 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next block does not have, leave one in global memory as one of those that are not told apart") {
+  act(1, 3, 0);
+  observer.on_fence(3, Scope::device);
+  release(3, s, most);
+  act(2, 3, 8);
+  next_block();
+  act(2, 5, 8);
+  act(3, 5, 0);
+  CHECK(told() == "unsupported 2/0 x1");
+  act(1, 7, 4);
+  observer.on_fence(7, Scope::device);
+  act(2, 7, 8);  // adds to what was released there
+  next_block();
+  act(2, 6, 8);
+  act(3, 6, 0);
+  act(3, 6, 4);
+  CHECK(told() == "unsupported 2/0 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
+  act(1, 0, 0);
+  for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);
+  CHECK(told() == "data_race 3/1 x3");
+}
+
+TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {
+  const auto is_over_with = [&](const Region& region) {
+    act(1, 0, region, 4), act(3, 1, region, 4);
+    return launch.context.decided;
+  };
+  CHECK_FALSE(is_over_with(out));
+  launch.context.undecided = {"out", "s"};
+  CHECK_FALSE(is_over_with(out));
+  CHECK(is_over_with(s));
+}
+
+TEST_CASE_FIXTURE(Places, "what is known of blocks that released nothing takes no more memory from block to block") {
+  std::size_t before = 0;
+  for (std::uint32_t block = 0; block < 64; ++block) {
+    for (std::uint32_t lane = 0; lane < 32; ++lane) act(3, lane, 0);
+    next_block();
+    if (block == 1) before = memory_in_use();
+  }
+  CHECK(memory_in_use() < before + (1 << 14));
+}
+
+TEST_CASE("of the accesses of earlier blocks that somebody may be ordered after, the latest 64 of each kind are remembered") {
+  using enum AccessKind;
+  Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {32, load, 4, 0, 0}, {64, load, 4, 0, 0}, {0, atomic, 4, 0, 8}, {32, atomic, 4, 0, 8}, {64, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
+  program.steps[1].lanes = ~1u;
+  for (const std::size_t i : {2u, 4u, 5u}) program.steps[i].lanes = ~0u;
+  program.steps[2].site = program.steps[3].site = 2;
+  for (const std::uint32_t warp : {0u, 1u, 2u}) program.steps.insert(program.steps.begin() + 4, {.what = Step::What::fence, .warp = warp, .lanes = warp == 2 ? 1 : ~0u});
+  CHECK(text(observed_in_order(program).told) == " out 2/8");
+  program.steps[3].lanes = 0;
+  CHECK(text(observed_in_order(program).told) == " out 1/8 out 2/8");
+}
+
+}  // namespace histolab::kernels::emulator
