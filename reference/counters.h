@@ -137,6 +137,7 @@ struct AtomicPressure {
 
   std::string variable;
   bool shared = false;
+  std::uint32_t element_bytes = 4;
   std::uint64_t updates = 0;    // of all elements
   std::uint64_t elements = 0;   // that were updated, as far as counted
   std::uint64_t uncounted = 0;  // updates beyond the first MiB of the variable: of which element was not kept

@@ -13,8 +13,8 @@
 namespace histolab::reference {
 namespace {
 
-constexpr double line_bytes = 128, lanes = 32;
-constexpr std::uint64_t words_of_sector = 8, words_of_line = 32;
+constexpr std::uint64_t line_bytes = 128;
+constexpr double lanes = 32;
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
@@ -66,12 +66,12 @@ AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more,
 
 // ---- global atomics ----------------------------------------------------------------------------------------------------
 
-// The expected largest real of lanes on one of the words of a sector, when `on` lanes of a request draw words with these
+// The expected largest count of lanes on one of the words of a sector, when `on` lanes of a request draw words with these
 // chances and otherwise go elsewhere.
 double expected_in_sector(double on, const std::vector<double>& chances) {
   double elsewhere = 1, expected = 0;
   for (const double chance : chances) elsewhere -= chance;
-  // Lanes that go elsewhere meet nobody here: they are spread so thin that they are never the largest real, but one.
+  // Lanes that go elsewhere meet nobody here: they are spread so thin that they are never the largest count, but one.
   std::vector<double> all = chances;
   const auto count = static_cast<std::uint32_t>(std::lround(on));
   constexpr int thin = 64;
@@ -113,7 +113,7 @@ AtomicPasses atomic_passes(const Workload& launch) {
   const double updates = real(c.global_contention.updates), per_request = updates / requests;
   const double degree = real(c.global_contention.degree_sum()) / requests, sectors = real(c.global_atomic.sectors) / requests;
 
-  // Shares of the updates by line and, within it, by word.
+  // Shares of the updates by line and, within it, by element.
   std::map<std::pair<std::size_t, std::uint64_t>, std::map<std::uint64_t, double>> line_of;
   double spread_share = 0, total = 0;
   for (const AtomicPressure& of : launch.pressure) total += of.shared ? 0 : real(of.updates);
@@ -123,27 +123,28 @@ AtomicPasses atomic_passes(const Workload& launch) {
     double kept = 0;
     for (const AtomicPressure::Element& element : of.top) {
       const double share = real(element.updates) / total;
-      line_of[{v, element.index / words_of_line}][element.index] += share;
+      line_of[{v, element.index * of.element_bytes / line_bytes}][element.index] += share;
       found.hottest_share = std::max(found.hottest_share, share);
       kept += share;
     }
     const double rest = real(of.updates) / total - kept;
     const double elements = real(of.elements) - real(of.top.size());
     if (elements > 0 && rest > 0) {
-      const double lines = std::max(1.0, elements / real(words_of_line));
+      const double lines = std::max(1.0, elements * real(of.element_bytes) / real(line_bytes));
       spread_share += rest * rest / lines;
       found.hottest_share = std::max(found.hottest_share, rest / elements);
     }
   }
   double squares = spread_share, passes = 0, in_known = 0;
-  for (const auto& [line, words] : line_of) {
+  for (const auto& [line, elements] : line_of) {
+    const std::uint64_t element_bytes = launch.pressure[line.first].element_bytes;
     double share = 0;
     std::map<std::uint64_t, std::vector<double>> sector_of;
-    for (const auto& [word, chance] : words) share += chance, sector_of[word / words_of_sector].push_back(chance);
+    for (const auto& [element, chance] : elements) share += chance, sector_of[element * element_bytes / sector_bytes].push_back(chance);
     squares += share * share, in_known += share;
     for (const auto& [sector, chances] : sector_of) passes += expected_in_sector(per_request, chances);
   }
-  // Words that were not kept one by one are met by one lane at a time, or by as many as the counters say.
+  // Elements that were not kept one by one are met by one lane at a time, or by as many as the counters say.
   passes += (1 - in_known) * per_request;
   // Lanes that are not independent of each other show in what was counted: that bounds the sum from both sides.
   const double most = std::max(degree, std::min(per_request, degree * sectors)), least = std::max(degree, sectors);
@@ -174,7 +175,7 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   const double sectors_per_load = loads > 0 ? sectors / loads : 0;
   // Lanes that are a line or more apart hold a line each; the others share them. A lane goes no further than its thread's share.
   const double share = asked / std::max(1.0, real(c.threads));
-  const double bytes_held = sectors_per_load > 31 ? lanes * std::clamp<double>(share, sector_bytes, line_bytes) : sectors_per_load * sector_bytes;
+  const double bytes_held = sectors_per_load > 31 ? lanes * std::clamp<double>(share, sector_bytes, real(line_bytes)) : sectors_per_load * sector_bytes;
   // L1 and shared memory are one memory, 28 KiB larger than what shared memory may have of it (NVIDIA's tuning guides).
   const double l1_bytes = real(limits->shared_bytes_per_multiprocessor) + 28 * 1024 - blocks_at_once * real(shared_bytes + limits->shared_bytes_reserved_per_block);
   const bool kept_in_l1 = warps * bytes_held < 0.9 * l1_bytes;

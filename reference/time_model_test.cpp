@@ -102,6 +102,18 @@ TEST_CASE("atomics spread over lines go side by side, as far as the GPU does tha
   CHECK(term(estimate(profile(), atomics(1000, 8, 64 * 32)), "atomics") < alone);
 }
 
+TEST_CASE("where wide counters lie is told by their bytes") {
+  for (const std::uint64_t elements : {32u, 64u * 32u}) {  // each kept by itself, and most of them not
+    Workload narrow = atomics(1000, 1, 2 * elements), wide = atomics(1000, 1, elements);
+    wide.pressure[0].element_bytes = 8;
+    CHECK(atomic_passes(wide).lines == doctest::Approx(atomic_passes(narrow).lines).epsilon(0.05));
+  }
+  Workload work = atomics(1000, 4, 8);
+  const double in_one_sector = atomic_passes(work).passes;
+  work.pressure[0].element_bytes = 32, work.counters.global_atomic.sectors = 8000;
+  CHECK(atomic_passes(work).passes > in_one_sector);
+}
+
 TEST_CASE("additions of one to a shared word are put together, others are not") {
   Workload work;
   Counters& c = work.counters;

@@ -124,8 +124,8 @@ TEST_CASE("each counter of a check is told in its own words") {
   there.barriers = 4;
   there.shared_atomic = {100, 110, 10, 400, 100};
   there.shared_contention.updates = 100, there.shared_contention.requests_of_degree[0] = 100;
-  own.pressure = {{"histo", false, 3200, 2, 0, {{3, 3000}, {1, 200}}}};
-  solution.pressure = {{"histo", false, 100, 2, 0, {{3, 60}, {1, 40}}}};
+  own.pressure = {{"histo", false, 4, 3200, 2, 0, {{3, 3000}, {1, 200}}}};
+  solution.pressure = {{"histo", false, 4, 100, 2, 0, {{3, 60}, {1, 40}}}};
   const auto told = [&](const char* counter) { return gap_of_counter(counter, own, &solution)->sentence; };
   CHECK(told("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum") == "512 load requests of 4 bytes a thread, of the solution's 128 most are of 16");
   CHECK(told("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum") == "15 bank conflicts a request to shared memory, the solution has 0.1");

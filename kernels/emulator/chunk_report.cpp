@@ -74,7 +74,7 @@ std::optional<std::uint64_t> write_report(const ChunkReport& report, std::span<s
   out.put_all(report.lines, [&](const reference::LineCounters& line) { out.put(line); });
   out.put_all(report.pressure, [&](const RegionPressure& of) {
     out.put(of.region);
-    out.put(of.element_bytes);
+    out.put(of.pressure.element_bytes);
     out.put(of.pressure.updates);
     out.put(of.pressure.uncounted);
     out.put_all(of.pressure.top, [&](const Element& element) { out.put(element); });
@@ -96,7 +96,7 @@ std::optional<ChunkReport> read_report(std::span<const std::uint8_t> from) {
   report.pressure = in.get_all<RegionPressure>(32, [&] {
     RegionPressure of;
     of.region = in.get<std::uint32_t>();
-    of.element_bytes = in.get<std::uint32_t>();
+    of.pressure.element_bytes = in.get<std::uint32_t>();
     of.pressure.updates = in.get<std::uint64_t>();
     of.pressure.uncounted = in.get<std::uint64_t>();
     of.pressure.top = in.get_all<Element>(sizeof(Element), [&] { return in.get<Element>(); });

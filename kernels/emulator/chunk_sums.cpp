@@ -35,13 +35,13 @@ void add_up_lines(const std::vector<ChunkReport>& reports, Observation& observat
 bool add_up_pressure(const std::vector<ChunkReport>& reports, const Window& window, Observation& observation) {
   std::vector<std::uint32_t> order;
   std::map<std::uint32_t, std::pair<reference::AtomicPressure, std::map<std::uint64_t, std::uint64_t>>> sums;
-  std::map<std::uint32_t, std::uint32_t> element_bytes;
   for (const ChunkReport& report : reports)
     for (const RegionPressure& of : report.pressure) {
       if (of.region >= window.regions().size()) return false;
-      if (!sums.contains(of.region)) order.push_back(of.region);
-      if (element_bytes.emplace(of.region, of.element_bytes).first->second != of.element_bytes) return false;
-      auto& [pressure, elements] = sums[of.region];
+      const auto [sum, is_new] = sums.try_emplace(of.region);
+      auto& [pressure, elements] = sum->second;
+      if (is_new) order.push_back(of.region), pressure.element_bytes = of.pressure.element_bytes;
+      if (pressure.element_bytes != of.pressure.element_bytes) return false;
       pressure.updates += of.pressure.updates;
       pressure.uncounted += of.pressure.uncounted;
       for (const auto& element : of.pressure.top) elements[element.index] += element.updates;

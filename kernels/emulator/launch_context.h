@@ -26,8 +26,7 @@ class Observer;
 
 // Of one region, with every element that was updated, lowest index first.
 struct RegionPressure {
-  std::uint32_t region = 0;         // its id
-  std::uint32_t element_bytes = 0;  // that `pressure` counts in
+  std::uint32_t region = 0;  // its id
   reference::AtomicPressure pressure;
 };
 

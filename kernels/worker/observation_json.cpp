@@ -74,12 +74,12 @@ json write_element(const reference::AtomicPressure::Element& e) { return {e.inde
 reference::AtomicPressure::Element read_element(const json& j) { return {j.at(0).get<std::uint64_t>(), j.at(1).get<std::uint64_t>()}; }
 
 json write_pressure(const reference::AtomicPressure& p) {
-  return {cut(p.variable, longest_name), p.shared, p.updates, p.elements, p.uncounted, list_to(p.top, write_element)};
+  return {cut(p.variable, longest_name), p.shared, p.element_bytes, p.updates, p.elements, p.uncounted, list_to(p.top, write_element)};
 }
 reference::AtomicPressure read_pressure(const json& j) {
-  if (j.at(5).size() > reference::AtomicPressure::max_top) throw std::out_of_range("too many elements");
-  return {read_name(j.at(0)), j.at(1).get<bool>(), j.at(2).get<std::uint64_t>(),
-          j.at(3).get<std::uint64_t>(), j.at(4).get<std::uint64_t>(), list_of(j.at(5), read_element)};
+  if (j.at(6).size() > reference::AtomicPressure::max_top) throw std::out_of_range("too many elements");
+  return {read_name(j.at(0)), j.at(1).get<bool>(), j.at(2).get<std::uint32_t>(), j.at(3).get<std::uint64_t>(),
+          j.at(4).get<std::uint64_t>(), j.at(5).get<std::uint64_t>(), list_of(j.at(6), read_element)};
 }
 
 // Recorded accesses name few variables, many times: a row has the name's place in a list.

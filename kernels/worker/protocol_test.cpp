@@ -49,7 +49,7 @@ Answer full_answer() {
   observation.lines[1].line = 17;
   observation.lines[1].counters.shared_load = {1, 2, 3, 4, 5};
   observation.lines[1].counters.global_contention.requests_of_degree[31] = 9;
-  observation.pressure = {{"private_histo", true, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
+  observation.pressure = {{"private_histo", true, 8, 100, 3, 1, {{4, 60}, {0, 20}, {1, 19}}}, {}};
   RecordedAccess access{7, 31, 12, Operation::compare_and_swap, Space::shared, "private_histo", 4, 0b1010, {}, 128, 0, 2, 1};
   access.offset.fill(40);
   access.offset[3] = 0xfffffff0u;
@@ -122,6 +122,7 @@ TEST_CASE("an answer and a request come back as they were written") {
   CHECK(answer_again->observations[0].lines[1].counters.shared_load.lanes == 5);
   CHECK(answer_again->observations[0].lines[1].counters.global_contention.degree_sum() == 9 * 32);
   REQUIRE(answer_again->observations[0].pressure.size() == 2);
+  CHECK(answer_again->observations[0].pressure[0].element_bytes == 8);
   CHECK(answer_again->observations[0].pressure[0].top[2].updates == 19);
   const Observation written = full_answer().observations[0], &again = answer_again->observations[0];
   REQUIRE(again.accesses.size() == 3);

@@ -57,7 +57,7 @@ std::vector<std::string> worker_answers() {
   observation.findings = {a_race()};
   observation.lines.resize(1);
   observation.lines[0].line = 17, observation.lines[0].counters.shared_load = {1, 2, 3, 4, 5};
-  observation.pressure = {{"private_histo", true, 100, 3, 1, {{4, 60}, {0, 20}}}};
+  observation.pressure = {{"private_histo", true, 8, 100, 3, 1, {{4, 60}, {0, 20}}}};
   observation.accesses = {{7, 31, 12, kernels::Operation::compare_and_swap, kernels::Space::shared, "private_histo", 4, 0b1010, {}, 128, 0, 2, 1}};
   observation.steps = {{1, 3, 12, kernels::Operation::store, kernels::Space::global, "histo", 2, 8, 255, 0}};
   return {worker::to_text(answer)};

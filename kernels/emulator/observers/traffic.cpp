@@ -315,6 +315,7 @@ void TrafficObserver::add_pressure(const Updates& updates) {
   reference::AtomicPressure pressure;
   pressure.variable = updates.region->name;
   pressure.shared = updates.region->space == Space::shared;
+  pressure.element_bytes = updates.element_bytes;
   pressure.updates = pressure.uncounted = updates.of_word[updates.words];
   auto& top = pressure.top;
   std::uint64_t last = ~0ull;  // the element before: a wide one has several words
@@ -327,7 +328,7 @@ void TrafficObserver::add_pressure(const Updates& updates) {
     last = index;
   }
   pressure.elements = top.size();
-  if (context_.whole_pressure != nullptr) context_.whole_pressure->push_back({updates.region->id, updates.element_bytes, pressure});
+  if (context_.whole_pressure != nullptr) context_.whole_pressure->push_back({updates.region->id, pressure});
   pressure.keep_most_updated();
   context_.pressure->push_back(std::move(pressure));
 }

@@ -196,6 +196,7 @@ class Machine {
       for (const auto& [index, count] : of_element) order.emplace_back(-static_cast<std::int64_t>(count), index), sum += count;
       std::ranges::sort(order);
       CHECK(got.shared == (expected->first->space == Space::shared));
+      CHECK(got.element_bytes == element);
       CHECK(got.updates == sum);
       CHECK(got.uncounted == beyond_[expected->first]);
       CHECK(got.elements == order.size());
