@@ -42,6 +42,15 @@ std::vector<std::uint64_t> count_values(std::span<const std::uint8_t> data) {
 
 }  // namespace
 
+std::string_view name(Domain domain) {
+  switch (domain) {
+    case Domain::letters: return "letters";
+    case Domain::bytes: return "bytes";
+    case Domain::shorts: return "shorts";
+  }
+  return {};
+}
+
 std::optional<std::uint32_t> Binning::bin_of(std::uint32_t sample) const {
   assert(bins >= 1 && width >= 1);
   const SampleRange values = range_of(domain);

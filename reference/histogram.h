@@ -9,11 +9,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace histolab::reference {
 
 enum class Domain { letters, bytes, shorts };
+[[nodiscard]] std::string_view name(Domain domain);  // as lab.json and the stream have it
 
 struct Binning {
   Domain domain = Domain::letters;

@@ -47,6 +47,7 @@ std::string begin_line(const StreamBegin& begin) {
   json["exports"] = OrderedJson::object();
   for (const auto& [name, value] : begin.exports) json["exports"][name] = value;
   const reference::Binning& binning = plan.result.binning;
+  json["domain"] = reference::name(binning.domain);
   json["bins"] = binning.bins;
   json["bin_labels"] = OrderedJson::array();
   for (std::uint32_t bin = 0; bin < binning.bins; ++bin)

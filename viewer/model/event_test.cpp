@@ -11,7 +11,7 @@ TEST_CASE("a launch begins") {
   const Event event = parse_event(
       R"({"schema":"histolab/stream/1","event":"begin","run":2,"device":{"kind":"emulator","name":"histolab emulator"},"lab":"01-race","title":"The race",
           "kernel":"k.cu","source":"text","dataset":"english","length":100,"seed":7,"schedule":"lockstep","grid":4,"block":32,"exports":{"factor":8},
-          "bins":2,"bin_labels":["a-m","n-z"],"expected":[60,40]})");
+          "domain":"letters","bins":2,"bin_labels":["a-m","n-z"],"expected":[60,40]})");
   const auto* begin = std::get_if<Begin>(&event);
   REQUIRE(begin != nullptr);
   CHECK(begin->run == 2);
@@ -20,6 +20,7 @@ TEST_CASE("a launch begins") {
   CHECK(begin->source == "text");
   CHECK(begin->length == 100);
   CHECK(begin->grid == 4);
+  CHECK(begin->domain == "letters");
   CHECK(begin->exports == std::map<std::string, std::uint32_t>{{"factor", 8}});
   CHECK(begin->bin_labels == std::vector<std::string>{"a-m", "n-z"});
   CHECK(begin->expected == std::vector<std::uint64_t>{60, 40});

@@ -9,14 +9,25 @@
 
 namespace histolab::viewer {
 
-const BenchRow* Bench::find(std::string_view kernel, std::string_view dataset, std::string_view layout,
-                            std::uint32_t bins) const {
+const BenchRow* Bench::find(std::string_view kernel, std::string_view dataset, std::string_view layout, std::size_t bins,
+                            std::uint32_t sample_bytes) const {
   const BenchRow* longest = nullptr;
   for (const BenchRow& row : rows)
-    if (row.kernel == kernel && row.dataset == dataset && row.layout == layout && row.bins == bins &&
+    if (row.kernel == kernel && row.dataset == dataset && row.layout == layout && row.bins == bins && row.sample_bytes == sample_bytes &&
         (longest == nullptr || row.length > longest->length))
       longest = &row;
   return longest;
+}
+
+MeasuredLimits limits_in(const std::vector<Bench>& benches, std::string_view dataset, std::string_view domain, std::size_t bins) {
+  if (benches.empty()) return {};
+  const std::uint32_t sample_bytes = domain == "shorts" ? 2 : 1;
+  MeasuredLimits limits{benches.front().device, benches.front().read_limit_gb_per_s * 1e9 / sample_bytes};
+  for (const Bench& bench : benches) {
+    const BenchRow* const cub = bench.find("cub", dataset, domain == "letters" ? "letters" : "even", bins, sample_bytes);
+    if (limits.cub == 0 && cub != nullptr && bench.device == limits.device) limits.cub = cub->elements_per_s;
+  }
+  return limits;
 }
 
 std::optional<Bench> bench_in(const Json& json, const std::string& file) {

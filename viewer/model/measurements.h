@@ -27,8 +27,16 @@ struct Bench {
 
   // The longest row of a kernel; nullptr: it was not measured.
   [[nodiscard]] const BenchRow* find(std::string_view kernel, std::string_view dataset, std::string_view layout,
-                                     std::uint32_t bins) const;
+                                     std::size_t bins, std::uint32_t sample_bytes) const;
 };
+
+// What bounds a histogram of a launch's data: reading them, and CUB's histogram of as many bins. Of one GPU, the nearest bench's.
+struct MeasuredLimits {
+  std::string device;
+  double read = 0, cub = 0;  // elements a second; 0: not measured
+};
+// `domain`: the samples', as the stream has it.
+[[nodiscard]] MeasuredLimits limits_in(const std::vector<Bench>& benches, std::string_view dataset, std::string_view domain, std::size_t bins);
 
 [[nodiscard]] std::optional<Bench> bench_in(const nlohmann::json& json,
                                             const std::string& file);  // nullopt: it is something else

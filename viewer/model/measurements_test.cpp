@@ -12,10 +12,28 @@ TEST_CASE("the measurements that come with the project") {
   REQUIRE_FALSE(benches.empty());
   const BenchRow* cub = nullptr;
   for (const Bench& bench : benches)
-    if (cub == nullptr) cub = bench.find("cub", "english", "letters", 7);
+    if (cub == nullptr) cub = bench.find("cub", "english", "letters", 7, 1);
   REQUIRE(cub != nullptr);
   CHECK(cub->length == 1u << 30);
   CHECK(cub->elements_per_s > 1e12);
+}
+
+TEST_CASE("the limits of a launch are of one GPU, of its samples' width, and of CUB with as many bins") {
+  const std::vector<Bench> benches{
+      {.file = "bench.json", .device = "here", .driver = "", .date = "", .read_limit_gb_per_s = 100, .rows = {{"cub", "english", "letters", 7, 1, 1000, 5e9}}},
+      {.file = "docs", .device = "elsewhere", .driver = "", .date = "", .read_limit_gb_per_s = 4000, .rows = {{"cub", "zipf", "letters", 7, 1, 1000, 6e9}}},
+      {.file = "docs", .device = "here", .driver = "", .date = "", .read_limit_gb_per_s = 90,
+       .rows = {{"cub", "uniform", "even", 65536, 1, 1000, 7e9}, {"cub", "uniform", "even", 65536, 2, 1000, 8e9}}}};
+  const MeasuredLimits letters = limits_in(benches, "english", "letters", 7);
+  CHECK(letters.device == "here");
+  CHECK(letters.read == doctest::Approx(100e9));
+  CHECK(letters.cub == doctest::Approx(5e9));
+  const MeasuredLimits shorts = limits_in(benches, "uniform", "shorts", 65536);
+  CHECK(shorts.read == doctest::Approx(50e9));
+  CHECK(shorts.cub == doctest::Approx(8e9));
+  CHECK(limits_in(benches, "zipf", "letters", 7).cub == 0);
+  CHECK(limits_in(benches, "english", "letters", 26).cub == 0);
+  CHECK(limits_in({}, "english", "letters", 7).read == 0);
 }
 
 TEST_CASE("what is no benchmark is passed by") {

@@ -22,24 +22,6 @@ namespace {
 
 constexpr double window_s = 60;
 
-// Lines that were measured on a GPU with the data of the last launch.
-struct Limits {
-  double read = 0, cub = 0;  // elements a second; 0: not measured
-  std::string device;
-};
-
-Limits limits_for(const Workspace& workspace) {
-  Limits limits;
-  if (workspace.benches.empty()) return limits;
-  const std::string& dataset = workspace.session.run().begin().dataset;
-  for (const Bench& bench : workspace.benches) {
-    const BenchRow* const cub = bench.find("cub", dataset, "letters", 7);
-    if (limits.read == 0) limits.read = bench.read_limit_gb_per_s * 1e9, limits.device = bench.device;
-    if (limits.cub == 0 && cub != nullptr) limits.cub = cub->elements_per_s;
-  }
-  return limits;
-}
-
 class ThroughputPanel final : public Panel {
  public:
   Info info() const override {
@@ -65,7 +47,8 @@ class ThroughputPanel final : public Panel {
                                engineering(points.back().elements_per_s), engineering(points.back().atomics_per_s),
                                measured ? "" : " (the model, from the emulator's counters)"));
     }
-    const Limits limits = limits_for(workspace);
+    const Begin& begin = workspace.session.run().begin();
+    const MeasuredLimits limits = limits_in(workspace.benches, begin.dataset, begin.domain, begin.bin_labels.size());
     if (limits.read > 0) wrapped_text(palette().quiet, fmt::format("lines: measured, {}", limits.device));
     if (workspace.history.left_out() > 0)
       wrapped_text(palette().quiet, fmt::format("{} without a time left out",
@@ -79,7 +62,7 @@ class ThroughputPanel final : public Panel {
     return result && result->modelled ? fmt::format("profile {}", result->modelled->profile) : "profile h200";
   }
 
-  void draw_plot(const Workspace& workspace, const Limits& limits) {
+  void draw_plot(const Workspace& workspace, const MeasuredLimits& limits) {
     measured_.clear(), modelled_.clear();
     double lowest = 1e300, highest = 0, first = workspace.now_s;
     for (const ThroughputPoint& point : workspace.history.points()) {
