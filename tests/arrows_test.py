@@ -28,7 +28,7 @@ ARROWS = {
     "kernels/worker": "kernels/emulator reference",
     "kernels/gpu": "kernels/worker reference",
     "kernels/cuda": "kernels/gpu",
-    "kernels/cuda/calibration": "kernels/gpu",
+    "kernels/cuda/calibration": "kernels/cuda reference",
     "kernels/cuda/facts": "kernels/gpu reference",
     "kernels/cuda/lessons": "kernels/cuda datasets reference",
     "kernels/cuda/bench": "kernels/cuda/lessons datasets reference",

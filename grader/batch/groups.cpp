@@ -6,6 +6,7 @@
 
 #include "grader/report/report_json.h"
 #include "reference/nesting.h"
+#include "reference/seconds_since.h"
 
 namespace histolab::batch {
 namespace {
@@ -77,7 +78,7 @@ void Tally::add(std::size_t works, const std::string& status) {
   standing_.done += works;
   ++groups_done_, --groups_left_;
   (status == "passed" ? standing_.passed : is_without_mark(status) ? standing_.review : standing_.failed) += works;
-  standing_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  standing_.seconds = reference::seconds_since(begin_);
   if (groups_done_ >= 10) standing_.seconds_left = standing_.seconds / static_cast<double>(groups_done_) * static_cast<double>(groups_left_);
   if (progress_) progress_(standing_);
 }

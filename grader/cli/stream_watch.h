@@ -16,6 +16,7 @@
 #include "grader/stream/read_so_far.h"
 #include "grader/stream/stream.h"
 #include "kernels/live.h"
+#include "reference/seconds_since.h"
 
 namespace histolab::cli {
 
@@ -49,7 +50,7 @@ class StreamWatch {
   using Clock = std::chrono::steady_clock;
   void watch();
   [[nodiscard]] std::optional<grader::StreamProgress> look();
-  [[nodiscard]] double now_s() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
+  [[nodiscard]] double now_s() const { return histolab::reference::seconds_since(begun_); }
   [[nodiscard]] std::uint64_t made() const { return launch_ ? launch_->live->progress().steps : 0; }
   void hold();
   void keep_pace();

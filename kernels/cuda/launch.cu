@@ -1,7 +1,6 @@
 #include "kernels/cuda/launch.cuh"
 
 #include <algorithm>
-#include <atomic>
 #include <random>
 #include <stdexcept>
 
@@ -57,11 +56,8 @@ Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, u
 }
 
 unsigned launch_multiplier() {
-  static std::atomic<std::uint64_t> state = std::random_device{}();
-  std::uint64_t z = state += 0x9e3779b97f4a7c15;  // SplitMix64
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return static_cast<unsigned>(z >> 32) | 1;
+  thread_local std::mt19937 generator{std::random_device{}()};
+  return static_cast<unsigned>(generator()) | 1;
 }
 
 }  // namespace histolab::kernels::cuda

@@ -21,6 +21,7 @@
 #include "kernels/emulator/module.h"
 #include "kernels/emulator/parallel_launch.h"
 #include "kernels/emulator/runtime.h"
+#include "reference/seconds_since.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -115,7 +116,7 @@ Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& bu
   std::optional<Launched> launched = launch_in_parallel(plan, buffers, spread);
   if (!launched && spread.before_kernel != nullptr) spread.before_kernel();
   if (!launched) launched = run_blocks(plan, {0, static_cast<std::uint32_t>(plan.config.grid.count())});
-  launched->observation.host_elapsed_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() - launched->slept_s;
+  launched->observation.host_elapsed_s = reference::seconds_since(begin) - launched->slept_s;
   return std::move(*launched);
 }
 

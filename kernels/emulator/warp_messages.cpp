@@ -60,8 +60,8 @@ std::string ended_message(const Caller& caller, std::uint32_t ended) {
 }
 
 std::string no_such_lane_message(const Caller& caller, std::uint32_t missing) {
-  return fmt::format("{}, but the block has no threads for {} of this warp. CUDA does not wait for them: name the lanes that are there: "
-                     "__activemask() where the warp is together",
+  return fmt::format("{}, but the block has no threads for {} of this warp. CUDA does not wait for them: name those that are there: "
+                     "(1u << n) - 1 are the first n",
                      calls(caller), describe_lanes(missing));
 }
 

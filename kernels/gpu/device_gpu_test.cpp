@@ -5,6 +5,7 @@
 
 #include "kernels/gpu/gpu.h"
 #include "kernels/worker/testing/kernel_fixture.h"
+#include "reference/seconds_since.h"
 
 using namespace histolab;
 using namespace histolab::kernels;
@@ -101,7 +102,7 @@ TEST_CASE("the watchdog ends an endless kernel, on every multiprocessor, and the
   MESSAGE("0.5 s allowed; with starting and ending the process ", took.count(), " s");
   const auto again = Clock::now();
   still_usable();
-  MESSAGE("the next kernel, its compilation too, took ", std::chrono::duration<double>(Clock::now() - again).count(), " s");
+  MESSAGE("the next kernel, its compilation too, took ", reference::seconds_since(again), " s");
 }
 
 TEST_CASE("what a kernel prints is kept, and is not taken for an answer") {

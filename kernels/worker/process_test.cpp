@@ -13,6 +13,8 @@
 #include <sstream>
 #include <thread>
 
+#include "reference/seconds_since.h"
+
 using namespace histolab;
 using namespace histolab::kernels::worker;
 using End = ProcessResult::End;
@@ -34,7 +36,7 @@ ProcessResult run(const ProcessSpec& spec) {
 double seconds_of(const ProcessSpec& spec, ProcessResult& result) {
   const auto begin = std::chrono::steady_clock::now();
   result = run(spec);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return reference::seconds_since(begin);
 }
 
 bool is_gone(pid_t pid) {

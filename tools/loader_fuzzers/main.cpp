@@ -87,7 +87,11 @@ int main(int argc, char** argv) {
   app.add_option("--inputs", kept, "write what is kept for this loader into that folder")->type_name("NAME FOLDER");
   bool only_names = false;
   app.add_flag("--names", only_names, "print the names of all loaders");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   if (const Loader* loader = find_loader(kept.first)) write_inputs(*loader, kept.second);
   if (!kept.first.empty()) names.push_back(kept.first);
 

@@ -22,6 +22,7 @@
 #include "kernels/cuda/cold_timer.h"
 #include "kernels/gpu/runtime.h"
 #include "reference/histogram.h"
+#include "reference/seconds_since.h"
 
 namespace {
 
@@ -89,7 +90,7 @@ int main(int argc, char** argv) try {
                                              {"--seconds", "120"}};
   for (int i = 3; i + 1 < argc; i += 2) options[argv[i]] = argv[i + 1];
   const auto begun = Clock::now();
-  const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
+  const auto seconds = [&] { return reference::seconds_since(begun); };
   const double limit = std::stod(options["--seconds"]);
   const std::vector<std::string> names = split(options["--datasets"]);
   std::vector<std::uint64_t> lengths;

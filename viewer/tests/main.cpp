@@ -10,6 +10,7 @@
 
 #include "grader/files/paths.h"
 #include "implot.h"
+#include "reference/seconds_since.h"
 #include "viewer/tests/harness.h"
 
 namespace histolab::viewer::testing {
@@ -55,7 +56,7 @@ int run_all(Stage& stage, const char* filter) {
   while (!ImGuiTestEngine_IsTestQueueEmpty(engine)) {
     if (!stage.screen.begin_frame(0)) break;
     ImGui::NewFrame();
-    stage.app.update(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    stage.app.update(reference::seconds_since(begin));
     stage.app.draw();
     stage.screen.render();
     stage.app.after_frame([&]() -> Result<std::string> {

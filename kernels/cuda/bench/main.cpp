@@ -223,7 +223,11 @@ int main(int argc, char** argv) {
   app.add_option("--skip", options.skip, "a file of rows that need not be measured again")->check(CLI::ExistingFile);
   app.add_option("--lab", options.labs, "a kernel of the course, as JSON (contenders.h)");
   app.add_flag("--list", options.list, "say what would be measured, and measure nothing");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   try {
     const auto cases = cases_of(options.set, options.selection);
     if (options.list) {

@@ -21,7 +21,7 @@ __global__ void on_lines(unsigned int* words, unsigned int lines, unsigned int d
   unsigned int sum = 0;
   if (lane < lanes)
     for (int i = 0; i < times; ++i) {
-      const unsigned int line = lines == 1 ? 0 : __umulhi(mixed(warp * 7919u + i), lines);
+      const unsigned int line = lines == 1 ? 0 : __umulhi(lowbias32(warp * 7919u + i), lines);
       add<Used>(words + line * 32 + lane / degree, lane, sum);
     }
   if (sum == 0x12345678) *out = sum;
@@ -32,7 +32,7 @@ template <bool Used>
 __global__ void on_random_words(unsigned int* words, unsigned int count, int times, unsigned int* out) {
   const unsigned int id = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned int sum = 0;
-  for (int i = 0; i < times; ++i) add<Used>(words + __umulhi(mixed(id * 7919u + i), count), id, sum);
+  for (int i = 0; i < times; ++i) add<Used>(words + __umulhi(lowbias32(id * 7919u + i), count), id, sum);
   if (sum == 0x12345678) *out = sum;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "kernels/cuda/calibration/probe.h"
+#include "reference/seconds_since.h"
 
 namespace {
 
@@ -57,7 +58,7 @@ int main(int argc, char** argv) try {
     std::fprintf(stderr, "%s\n", group.title);
     group.run(bench);
   }
-  std::fprintf(stderr, "%.1f s\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+  std::fprintf(stderr, "%.1f s\n", histolab::reference::seconds_since(begun));
   std::printf("%s\n", profile_of(bench, "histolab calibrate --device gpu:" + std::to_string(number)).dump(1).c_str());
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());

@@ -60,7 +60,7 @@ __global__ void store_hot(unsigned int* line, unsigned int words, int times) {
 __global__ void increment_hot(unsigned int* bins, unsigned int words, int times) {
   const unsigned int id = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = 0; i < times; ++i) {
-    unsigned int* bin = bins + __umulhi(mixed(id * 7919u + i), words);
+    unsigned int* bin = bins + __umulhi(lowbias32(id * 7919u + i), words);
     const unsigned int seen = *reinterpret_cast<unsigned int*>(bin);
     asm volatile("st.global.u32 [%0], %1;" ::"l"(bin), "r"(seen + 1) : "memory");
   }
@@ -69,7 +69,7 @@ __global__ void increment_hot(unsigned int* bins, unsigned int words, int times)
 // The same by a warp that does nothing else and ends, as a kernel of one element per thread has them: through the L1 or past it.
 template <bool Volatile>
 __global__ void increment_once(unsigned int* bins, unsigned int words) {
-  unsigned int* bin = bins + __umulhi(mixed(blockIdx.x * blockDim.x + threadIdx.x), words);
+  unsigned int* bin = bins + __umulhi(lowbias32(blockIdx.x * blockDim.x + threadIdx.x), words);
   if constexpr (Volatile)
     *const_cast<volatile unsigned int*>(bin) = *const_cast<volatile unsigned int*>(bin) + 1;
   else

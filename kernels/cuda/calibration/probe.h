@@ -13,9 +13,12 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/cuda/lowbias32.h"
 #include "kernels/gpu/runtime.h"
 
 namespace histolab::calibration {
+
+using kernels::cuda::lowbias32;
 
 using kernels::gpu::check;
 using kernels::gpu::DeviceMemory;
@@ -77,12 +80,5 @@ void probe_memory(Bench& bench);
 void probe_latency(Bench& bench);
 void probe_global_atomics(Bench& bench);
 void probe_shared_memory(Bench& bench);
-
-// A pseudo-random number of a counter: cheap enough that it does not hide what is measured (Wellons' lowbias32).
-__host__ __device__ inline unsigned int mixed(unsigned int x) {
-  x ^= x >> 16, x *= 0x7feb352du;
-  x ^= x >> 15, x *= 0x846ca68bu;
-  return x ^ x >> 16;
-}
 
 }  // namespace histolab::calibration

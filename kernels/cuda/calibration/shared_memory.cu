@@ -70,7 +70,7 @@ void probe_shared_memory(Bench& bench) {
       bank.points.emplace_back(d, clocks(kernel, [=](unsigned int k, unsigned int, unsigned int lane) { return lane % d * 32 + lane / d + k * 1024; }));
     }
     for (const unsigned int n : {2u, 7u, 32u, 256u, 1024u, 4096u})
-      random.points.emplace_back(n, clocks(kernel, [=](unsigned int k, unsigned int warp, unsigned int lane) { return mixed((k * 32 + warp) * 32 + lane) % n; }));
+      random.points.emplace_back(n, clocks(kernel, [=](unsigned int k, unsigned int warp, unsigned int lane) { return lowbias32((k * 32 + warp) * 32 + lane) % n; }));
     bench.curve(same);
     bench.curve(bank);
     bench.curve(random);

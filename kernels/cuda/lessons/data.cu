@@ -3,16 +3,10 @@
 #include <stdexcept>
 
 #include "datasets/datasets.h"
+#include "kernels/cuda/lowbias32.h"
 
 namespace histolab::kernels::cuda::lessons {
 namespace {
-
-// A different number for each place (Wellons' lowbias32).
-__host__ __device__ std::uint32_t scrambled(std::uint32_t x) {
-  x ^= x >> 16, x *= 0x7feb352du;
-  x ^= x >> 15, x *= 0x846ca68bu;
-  return x ^ x >> 16;
-}
 
 __device__ void store(std::uint8_t* to, std::uint32_t key, unsigned shift, unsigned) {
   *to = static_cast<std::uint8_t>(key >> shift);
@@ -22,7 +16,7 @@ __device__ void store(std::uint16_t* to, std::uint32_t key, unsigned shift, unsi
 }
 __device__ void store(std::uint32_t* to, std::uint32_t key, unsigned, unsigned) { *to = key; }
 __device__ void store(uint4* to, std::uint32_t key, unsigned, unsigned place) {
-  const uint4 salt{scrambled(4 * place), scrambled(4 * place + 1), scrambled(4 * place + 2), 0};
+  const uint4 salt{lowbias32(4 * place), lowbias32(4 * place + 1), lowbias32(4 * place + 2), 0};
   *to = uint4{salt.x, salt.y, salt.z, key ^ salt.x ^ salt.y ^ salt.z};
 }
 
@@ -42,7 +36,7 @@ Tile::Tile(const std::string& dataset, Binning binning) : binning_(binning), str
   keys_.resize(tile_length);
   for (std::uint32_t i = 0; i < tile_length; ++i) {
     const std::uint32_t byte = (*bytes)[i];
-    keys_[i] = binning == Binning::letters ? byte : byte << 24 | (random_below ? scrambled(i) >> 8 : 0);
+    keys_[i] = binning == Binning::letters ? byte : byte << 24 | (random_below ? lowbias32(i) >> 8 : 0);
   }
   on_gpu_ = gpu::DeviceMemory(keys_.size() * sizeof keys_[0]);
   gpu::check(cudaMemcpy(on_gpu_.as(), keys_.data(), on_gpu_.bytes(), cudaMemcpyHostToDevice), "copy data to the GPU");

@@ -17,6 +17,7 @@
 #include "kernels/cuda/cold_timer.h"
 #include "kernels/cuda/lessons/data.h"
 #include "kernels/cuda/lessons/experiments.h"
+#include "reference/seconds_since.h"
 #include "reference/statistics.h"
 
 namespace histolab::kernels::cuda::lessons {
@@ -83,9 +84,7 @@ class Measurement {
   static constexpr unsigned char poison = 0xa5;
 
   [[nodiscard]] std::size_t persistent_blocks() const { return static_cast<std::size_t>(facts_.multiprocessors) * 8; }
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-  }
+  [[nodiscard]] double seconds() const { return reference::seconds_since(begun_); }
 
   double read_gb_per_s() {
     std::vector<double> samples;
@@ -221,7 +220,11 @@ int main(int argc, char** argv) {
   app.add_option("--samples", options.samples, "timed launches of each kernel")->check(CLI::Range(1, 1000));
   app.add_option("--seconds", options.seconds, "begin nothing after so long");
   app.add_option("--only", options.only, "experiments whose name contains this");
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   int gpus = 0;
   if (cudaGetDeviceCount(&gpus) != cudaSuccess || options.gpu < 0 || options.gpu >= gpus) {
     std::fprintf(stderr, "this machine has no GPU %d that CUDA can use\n", options.gpu);

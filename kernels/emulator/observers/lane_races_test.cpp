@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "kernels/emulator/testing/race_watch.h"
+#include "kernels/emulator/observers/testing/race_watch.h"
 
 namespace histolab::kernels::emulator {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernels/emulator/testing/race_watch.h"
+#include "kernels/emulator/observers/testing/race_watch.h"
 #include "kernels/emulator/testing/random.h"
 
 namespace histolab::kernels::emulator {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/emulator/testing/race_watch.h"
+#include "kernels/emulator/observers/testing/race_watch.h"
 
 namespace histolab::kernels::emulator {
 

@@ -1,4 +1,4 @@
-#include "kernels/emulator/testing/race_watch.h"
+#include "kernels/emulator/observers/testing/race_watch.h"
 
 #include <doctest/doctest.h>
 #include <malloc.h>
