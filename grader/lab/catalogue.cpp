@@ -69,6 +69,8 @@ Result<const LabSpec*> find_lab(const std::vector<LabSpec>& labs, std::string_vi
   if (fitting.size() == 1) return fitting.front();
   if (fitting.size() > 1)
     return Error{fmt::format("\"{}\" fits {} labs: {}", word, fitting.size(), fmt::join(names, ", "))};
+  if (word.ends_with(".cu"))
+    return Error{fmt::format("there is no lab \"{}\"; a kernel's file goes with its lab: `histolab grade LAB --submission FILE`, `histolab run LAB --kernel FILE`", word)};
   for (const LabSpec& lab : labs) names.push_back(lab.name);
   const std::string near = nearest(word, words);
   if (!near.empty()) return Error{fmt::format("there is no lab \"{}\"; did you mean {}?", word, near)};

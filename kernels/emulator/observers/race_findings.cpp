@@ -1,5 +1,7 @@
 #include "kernels/emulator/observers/race_findings.h"
 
+#include <tuple>
+
 #include "kernels/emulator/messages.h"
 
 namespace histolab::kernels::emulator {
@@ -29,8 +31,9 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
   // Who reads by the writer's own read goes on as the writer did.
-  const RaceSide& other = later.kind == AccessKind::store ? earlier : later;
-  facts.both_update = own_read && !writes(other.kind) && same_in_source((*context.sites)[*own_read], (*context.sites)[other.site]);
+  const auto& [writer, reader] = later.kind == AccessKind::store ? std::tie(later, earlier) : std::tie(earlier, later);
+  facts.both_update = own_read && writer.kind == AccessKind::store && !writes(reader.kind) &&
+                      same_in_source((*context.sites)[*own_read], (*context.sites)[reader.site]);
   const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);

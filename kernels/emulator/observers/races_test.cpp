@@ -165,9 +165,10 @@ TEST_CASE("of one line's read and write, whether rows or lanes are watched: who 
     SiteNumber site;
     std::uint32_t lane;
   };
-  constexpr SiteNumber own = 5, of_another = 6, write = 7, next_block = 0;
+  constexpr SiteNumber own = 5, of_another = 6, write = 7, atomically = 8, next_block = 0;
   const auto update = [](LaunchFixture& launch, const std::vector<ByLane>& moments, auto&& act) {
     launch.site(own, AccessKind::load, 4, 9), launch.site(of_another, AccessKind::load, 4, 9), launch.site(write, AccessKind::store, 4, 9);
+    launch.site(atomically, AccessKind::atomic, 4, 9);
     (*launch.sites)[own].origin = 1, (*launch.sites)[of_another].origin = 2;
     for (const auto& [site, lane] : moments)
       if (site != next_block) act(site, lane);
@@ -194,6 +195,7 @@ TEST_CASE("of one line's read and write, whether rows or lanes are watched: who 
   CHECK_FALSE(by_both({{own, 0}, {write, 0}, {of_another, 1}}));
   CHECK_FALSE(by_both({{own, 0}, {write, 0}, {next_block, 0}, {of_another, 0}}));
   CHECK_FALSE(by_both({{own, 1}, {write, 0}}));
+  CHECK_FALSE(by_both({{own, 0}, {own, 1}, {atomically, 0}}));
 }
 
 }  // namespace histolab::kernels::emulator
