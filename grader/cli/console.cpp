@@ -1,6 +1,5 @@
 #include "grader/cli/console.h"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -14,9 +13,20 @@
 #include "grader/words/words.h"
 
 namespace histolab::cli {
+namespace {
+
+// 0: it is no terminal, or does not know.
+std::size_t columns_of(int terminal) {
+  winsize size{};
+  return isatty(terminal) != 0 && ioctl(terminal, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+}  // namespace
 
 int complain(const Error& error) {
-  note(fmt::format("histolab: {}\n", grader::harmless(error.message)));
+  const std::string said = "histolab: " + error.message;
+  const std::size_t columns = columns_of(STDERR_FILENO);
+  note(columns > 0 ? grader::paragraph(said, 0, columns) : grader::harmless(said) + "\n");
   return cannot;
 }
 
@@ -39,9 +49,8 @@ bool color_wanted() {
 }
 
 std::size_t columns_to_use(std::size_t least) {
-  winsize size{};
-  const bool known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-  return std::max<std::size_t>(least, known && size.ws_col > 0 ? size.ws_col : 80);
+  const std::size_t columns = columns_of(STDOUT_FILENO);
+  return std::max<std::size_t>(least, columns > 0 ? columns : 80);
 }
 
 }  // namespace histolab::cli

@@ -14,7 +14,7 @@ enum Exit : int {
   cannot = 2,      // wrong usage, or the environment kept it from running
 };
 
-// "histolab: MESSAGE" to the standard error; the exit code for it.
+// "histolab: MESSAGE" to the standard error, on a terminal in lines of its width; the exit code for it.
 int complain(const Error& error);
 void note(const std::string& text);                // to the standard error
 [[nodiscard]] int print(const std::string& text);  // to the standard output; the exit code: a full disk is an error

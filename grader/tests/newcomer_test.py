@@ -16,6 +16,7 @@ from pseudo_terminal import PseudoTerminal
 check = Checks()
 COLUMNS = 80
 LABS = [json.loads(file.read_text()) for file in (SOURCE / "labs").glob("*/lab.json")]
+NAMES = [file.parent.name for file in (SOURCE / "labs").glob("*/lab.json")]
 POINTS = sum(lab["max_score"] for lab in LABS)
 
 
@@ -104,6 +105,12 @@ def mistake(newcomer, wrong, fragment, told, mended):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        # A wrong guess, told in lines of the terminal's width, broken at words.
+        terminal = PseudoTerminal([PROGRAM, "grade", "histogram"], folder, columns=60)
+        told = terminal.wait_for(r"13-\S+\n")
+        check(terminal.wait() == 2, "a lab that there is not is wrong usage")
+        check(all(len(line) <= 60 for line in told.split("\n")) and all(lab in told for lab in NAMES), "the labs that there are, each whole", told)
+
         listed = histolab("list", cwd=folder)
         following = re.search(r"^next: (histolab .*)$", listed.stdout, re.M)
         check(following is not None, "list says what to do next", listed.stdout)

@@ -33,17 +33,24 @@ AccessProof AccessProver::prove() {
 bool AccessProver::find_blocks() {
   block_.resize(code_.bytes() + 1);
   std::vector<bool> is_begin(code_.bytes() + 1);
-  std::vector<std::uint32_t> targets;
+  std::vector<std::uint32_t> targets, places;
   CodeInstruction each;
   for (std::uint32_t at = 0; at < code_.bytes(); at = each.end) {
     if (!code_.decode(at, each, false)) return refuse(at, "bytes that are no instruction");
+    if (!code_.relocations_are_fields(each)) return refuse(at, "a relocation that is no field of an instruction");
     is_begin[at] = true;
     proof_.begins.push_back(at);
     if (const auto target = code_.target_of(each)) {
       if (*target >= code_.bytes()) return refuse(at, "a jump out of its function");
       targets.push_back(*target);
     }
+    if (const auto place = code_.own_place_of(each)) {
+      if (*place >= code_.bytes()) return refuse(at, "an address behind its function");
+      places.push_back(*place);
+    }
   }
+  for (const std::uint32_t place : places)
+    if (!is_begin[place]) return refuse(place, "an address in the middle of an instruction");
   for (const std::uint32_t target : targets) {
     if (!is_begin[target]) return refuse(target, "a jump into the middle of an instruction");
     block_[target].begins = true;
@@ -55,15 +62,16 @@ void AccessProver::arrive(std::uint32_t from, std::uint32_t at, std::int64_t dep
   Block& block = block_[at];
   block.begins = true;
   if (block.depth == not_reached) {
-    block.depth = depth;
+    block.depth = depth, block.aligned_depth = aligned_depth_;
     todo_.push_back(at);
-  } else if (block.depth != depth) {
+  } else if (block.depth != depth || block.aligned_depth != aligned_depth_) {
     refuse(from, "a stack whose depth depends on the way there");
   }
 }
 
 void AccessProver::walk(std::uint32_t begin) {
   values_.begin(block_[begin].depth);
+  aligned_depth_ = block_[begin].aligned_depth;
   for (std::uint32_t at = begin; proof_.problem.empty(); at = now_.end) {
     if (at >= code_.bytes()) return void(refuse(begin, "code that runs on behind its end"));
     if (at != begin && block_[at].begins) return arrive(at, at, depth());
@@ -135,8 +143,7 @@ bool AccessProver::call() {
 
 bool AccessProver::jump() {
   if (const auto target = code_.target_of(now_)) {
-    if (*target == 0 && depth() == 0) arrive(now_.at, 0, 0);
-    else arrive(now_.at, *target, depth());
+    arrive(now_.at, *target, depth());
     return false;
   }
   const Symbol* symbol = callee();

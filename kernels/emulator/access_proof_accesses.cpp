@@ -46,6 +46,7 @@ bool AccessProver::access(const ZydisDecodedOperand& operand) {
       now_.code.mnemonic >= ZYDIS_MNEMONIC_BT && now_.code.mnemonic <= ZYDIS_MNEMONIC_BTS)
     return refuse(now_.at, "an instruction that no kernel needs");  // the bit's number leads to other bytes
   const MemoryPlace place = code_.place_of(now_, operand);
+  if (place.to_next && !place.relocation) return refuse(now_.at, "an access to its own code");
   const CodeValue address = value_of(place);
   if (address.name == BlockValues::entry_stack && address.plus >= -depth() && address.plus + bytes <= pointer_bytes + most_stack_arguments &&
       (!writes || address.plus + bytes <= 0 || address.plus >= pointer_bytes)) {

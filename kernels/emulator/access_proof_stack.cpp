@@ -53,20 +53,23 @@ bool AccessProver::pop() {
 bool AccessProver::restore_stack(MemoryPlace place, std::int64_t new_depth) {
   if (new_depth < 0 || new_depth > most_stack_arguments / 2) return refuse(now_.at, "a stack pointer that is computed");
   ask(NeededCheck::What::stack_pointer, place, pointer_bytes);
-  values_.forget_slots();
+  values_.forget_slots(), values_.forget_all_registers();  // how far they are from there is not known
   values_.set(BlockValues::stack_pointer, {BlockValues::entry_stack, -new_depth});
+  aligned_depth_ = not_aligned;
   return true;
 }
 
 bool AccessProver::leave() {
   constexpr int rbp = 5;
   const CodeValue frame = values_.get(rbp);
-  if (frame.name == BlockValues::entry_stack && frame.plus <= 0 && -frame.plus <= depth()) {
+  const bool is_known = frame.name == BlockValues::entry_stack && frame.plus <= 0 && -frame.plus <= depth();
+  const bool leaves_aligned_frame = depth() >= aligned_depth_ && -frame.plus < aligned_depth_;
+  if (is_known && !leaves_aligned_frame) {
     values_.set(BlockValues::stack_pointer, frame);
   } else {
     MemoryPlace place;
     place.base = rbp;
-    if (!restore_stack(place, frame_pointer_depth_)) return false;
+    if (!restore_stack(place, is_known ? -frame.plus : frame_pointer_depth_)) return false;
   }
   values_.set(rbp, load({-depth(), pointer_bytes}));
   return move_stack(depth() - pointer_bytes);
@@ -85,8 +88,7 @@ bool AccessProver::write_stack_pointer() {
       break;
     case ZYDIS_MNEMONIC_AND:  // a frame that is aligned to more than the stack is: lower by less than that
       if (!immediate || from.imm.value.s >= 0 || from.imm.value.s < -most_alignment) break;
-      if (has_aligned_frame_) return refuse(now_.at, "a stack that is aligned twice");
-      has_aligned_frame_ = true;
+      if (aligned_depth_ != not_aligned) return refuse(now_.at, "a stack that is aligned twice");
       aligned_depth_ = (depth() - from.imm.value.s + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
       return move_stack(aligned_depth_);
     case ZYDIS_MNEMONIC_LEA:

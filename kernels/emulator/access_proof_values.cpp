@@ -19,7 +19,7 @@ CodeValue AccessProver::value_of(const MemoryPlace& place) {
   return value;
 }
 
-CodeValue AccessProver::load(const StackWord& word) { return has_aligned_frame_ ? values_.unknown() : values_.load(word.offset, word.bytes); }
+CodeValue AccessProver::load(const StackWord& word) { return aligned_depth_ != not_aligned ? values_.unknown() : values_.load(word.offset, word.bytes); }
 
 bool AccessProver::is_thread_pointer(const ZydisDecodedOperand& operand) const {
   const MemoryPlace place = code_.place_of(now_, operand);

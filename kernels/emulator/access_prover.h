@@ -21,14 +21,14 @@ class AccessProver {
 
  private:
   static constexpr std::int64_t pointer_bytes = 8;
-  static constexpr std::int64_t not_reached = -1;
+  static constexpr std::int64_t not_reached = -1, not_aligned = std::numeric_limits<std::int64_t>::max();
   struct StackWord {
     std::int64_t offset;
     std::uint32_t bytes;
   };
   struct Block {
     bool begins = false;
-    std::int64_t depth = not_reached;
+    std::int64_t depth = not_reached, aligned_depth = not_aligned;
   };
 
   bool refuse(std::uint32_t at, const char* what) {
@@ -84,12 +84,12 @@ class AccessProver {
   std::vector<std::uint32_t> todo_;
   BlockValues values_;
   std::int64_t deepest_ = 0;
-  std::int64_t aligned_depth_ = std::numeric_limits<std::int64_t>::max();  // at most, behind the instruction that aligns the frame
-  std::int64_t frame_pointer_depth_ = -1;  // where it pointed to when it was set from the stack pointer
+  std::int64_t aligned_depth_ = not_aligned;  // at most, behind the instruction that aligns the frame, until it is left
+  std::int64_t frame_pointer_depth_ = -1;  // where it pointed to when it was last set from the stack pointer: what is made of it is checked as it runs
   CodeInstruction now_;                // the one that is looked at
   std::span<const ZydisDecodedOperand> operands_;  // its own
   std::optional<StackWord> loaded_, stored_;  // by it
-  bool stores_elsewhere_ = false, has_aligned_frame_ = false;
+  bool stores_elsewhere_ = false;
 };
 
 }  // namespace histolab::kernels::emulator

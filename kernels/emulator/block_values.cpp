@@ -40,7 +40,8 @@ void BlockValues::add(std::vector<Term>& terms, std::uint32_t name, std::int64_t
 
 // However it was added up, the same sum has the same name; constants are kept apart, so that [a + 4] is known from a.
 CodeValue BlockValues::sum(CodeValue a, CodeValue b, std::uint32_t scale) {
-  const std::int64_t plus = a.plus + b.plus * static_cast<std::int64_t>(scale);
+  // As machine code adds: the constants are a stranger's.
+  const auto plus = static_cast<std::int64_t>(static_cast<std::uint64_t>(a.plus) + static_cast<std::uint64_t>(b.plus) * scale);
   if (b.name == 0) return {a.name, plus};
   if (a.name == 0 && scale == 1) return {b.name, plus};
   std::vector<Term> terms;

@@ -1,11 +1,27 @@
 #include "kernels/emulator/code_section.h"
 
+#include <elf.h>
+
 #include <algorithm>
 
 namespace histolab::kernels::emulator {
 namespace {
 
 constexpr std::uint32_t status_flags = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
+
+// Of the field that it fills. Types that nobody knows fill none.
+std::uint32_t bytes_of(const Relocation& relocation) {
+  switch (relocation.type) {
+    case R_X86_64_64:
+    case R_X86_64_PC64:
+    case R_X86_64_TPOFF64: return 8;
+    case R_X86_64_8:
+    case R_X86_64_PC8: return 1;
+    case R_X86_64_16:
+    case R_X86_64_PC16: return 2;
+    default: return 4;
+  }
+}
 
 bool is_relative(const ZydisDecodedInstruction& instruction) { return (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative; }
 
@@ -38,9 +54,28 @@ std::span<const Relocation> CodeSection::relocations_in(std::uint32_t begin, std
   return {first, last};
 }
 
+bool CodeSection::relocations_are_fields(const CodeInstruction& instruction) const {
+  const Relocation* last = nullptr;
+  for (const Relocation& relocation : relocations_in(instruction.at, instruction.end)) {
+    const auto is_it = [&](const auto& field) { return field.size == 8 * bytes_of(relocation) && relocation.offset == instruction.at + std::uint64_t{field.offset}; };
+    const auto& raw = instruction.code.raw;
+    if (!is_it(raw.disp) && !is_it(raw.imm[0]) && !is_it(raw.imm[1])) return false;
+    if (last != nullptr && last->offset == relocation.offset) return false;
+    last = &relocation;
+  }
+  return true;
+}
+
 std::optional<std::uint32_t> CodeSection::target_of(const CodeInstruction& instruction) const {
   if (!is_relative(instruction.code) || relocation_in(instruction.at, instruction.end) != nullptr) return std::nullopt;
   return static_cast<std::uint32_t>(instruction.end + instruction.code.raw.imm[0].value.s);
+}
+
+std::optional<std::uint32_t> CodeSection::own_place_of(const CodeInstruction& instruction) const {
+  const auto& raw = instruction.code.raw;
+  const bool from_end = (instruction.code.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0 && raw.modrm.mod == 0 && raw.modrm.rm == 5 && raw.disp.size == 32;
+  if (!from_end || relocation_in(instruction.at + raw.disp.offset, instruction.at + raw.disp.offset + 4) != nullptr) return std::nullopt;
+  return static_cast<std::uint32_t>(instruction.end + raw.disp.value);
 }
 
 MemoryPlace CodeSection::place_of(const CodeInstruction& instruction, const ZydisDecodedOperand& operand) const {
@@ -74,6 +109,8 @@ bool CodeSection::reads_flags_from(std::uint32_t at) const {
 }
 
 bool is_allowed(const ZydisDecodedInstruction& instruction) {
+  // A branch of 16 bits is shorter on AMD's processors than on Intel's: what follows would not be what was decoded.
+  if (is_relative(instruction) && (instruction.attributes & ZYDIS_ATTRIB_HAS_OPERANDSIZE) != 0) return false;
   switch (instruction.meta.category) {
     case ZYDIS_CATEGORY_BINARY: case ZYDIS_CATEGORY_BITBYTE: case ZYDIS_CATEGORY_CALL: case ZYDIS_CATEGORY_CMOV: case ZYDIS_CATEGORY_COND_BR:
     case ZYDIS_CATEGORY_CONVERT: case ZYDIS_CATEGORY_DATAXFER: case ZYDIS_CATEGORY_FCMOV: case ZYDIS_CATEGORY_LOGICAL: case ZYDIS_CATEGORY_LOGICAL_FP:
@@ -88,7 +125,8 @@ bool is_allowed(const ZydisDecodedInstruction& instruction) {
   }
   switch (instruction.mnemonic) {
     case ZYDIS_MNEMONIC_POPF: case ZYDIS_MNEMONIC_POPFD: case ZYDIS_MNEMONIC_POPFQ: case ZYDIS_MNEMONIC_LDMXCSR: case ZYDIS_MNEMONIC_FXRSTOR:
-    case ZYDIS_MNEMONIC_FRSTOR: case ZYDIS_MNEMONIC_FLDENV: case ZYDIS_MNEMONIC_FNSAVE: case ZYDIS_MNEMONIC_FNSTENV: return false;
+    case ZYDIS_MNEMONIC_FRSTOR: case ZYDIS_MNEMONIC_FLDENV: case ZYDIS_MNEMONIC_FNSAVE: case ZYDIS_MNEMONIC_FNSTENV:
+    case ZYDIS_MNEMONIC_FLDCW: case ZYDIS_MNEMONIC_FNINIT: case ZYDIS_MNEMONIC_FNCLEX: return false;
     default: return true;
   }
 }

@@ -48,8 +48,13 @@ class CodeSection {
   [[nodiscard]] const Relocation* relocation_in(std::uint32_t begin, std::uint32_t end) const;
   [[nodiscard]] std::span<const Relocation> relocations_in(std::uint32_t begin, std::uint32_t end) const;
 
+  // Is each relocation of the instruction one of a whole field of it, a displacement or an immediate? Else it would make another instruction of it.
+  [[nodiscard]] bool relocations_are_fields(const CodeInstruction& instruction) const;
+
   // Where a jump or a call leads to within this section; nothing where it is no such, or leads out of it by a relocation.
   [[nodiscard]] std::optional<std::uint32_t> target_of(const CodeInstruction& instruction) const;
+  // Which place in this section a displacement leads to that counts from the instruction's end and has no relocation: the assembler knew it.
+  [[nodiscard]] std::optional<std::uint32_t> own_place_of(const CodeInstruction& instruction) const;
   [[nodiscard]] MemoryPlace place_of(const CodeInstruction& instruction, const ZydisDecodedOperand& operand) const;
 
   // Does anything from `at` on depend on what the last comparison before it said? True where that cannot be told.

@@ -26,9 +26,10 @@ class CodeWriter {
     for (int shift = 0; shift < 64; shift += 8) bytes_.push_back(static_cast<std::uint8_t>(value >> shift));
   }
   // The distance from behind the four bytes at `field` to `target`.
-  void set_distance(std::uint32_t field, std::uint32_t target) {
-    const auto distance = static_cast<std::int32_t>(target) - static_cast<std::int32_t>(field) - 4;
-    std::memcpy(bytes_.data() + field, &distance, sizeof distance);
+  void set_distance(std::uint32_t field, std::uint32_t target) { set_displacement(field, target, field + 4); }
+  void set_displacement(std::uint32_t field, std::uint32_t target, std::uint32_t end) {
+    const auto displacement = static_cast<std::int32_t>(target) - static_cast<std::int32_t>(end);
+    std::memcpy(bytes_.data() + field, &displacement, sizeof displacement);
   }
   void set_short_distance(std::uint32_t field, std::uint32_t target) { bytes_[field] = static_cast<std::uint8_t>(target - field - 1); }
 
@@ -62,6 +63,8 @@ class Rewriter {
     std::uint32_t to = 0, new_bytes;  // as it will be; its checks lie before it, from `to` on
     std::uint32_t checks = 0;
     std::optional<std::uint32_t> target = std::nullopt;  // where it jumps to or calls, as it came
+    std::optional<std::uint32_t> place = std::nullopt;   // whose address it takes, as it came
+    std::uint32_t place_field = 0;
     bool conditional = false, is_call = false;
   };
 
@@ -73,6 +76,7 @@ class Rewriter {
       Instruction instruction{at, decoded.code.length, 0, decoded.code.length};
       for (; check != proof_.checks.end() && check->before == at; ++check) ++instruction.checks;
       instruction.target = code_.target_of(decoded);
+      instruction.place = code_.own_place_of(decoded), instruction.place_field = decoded.code.raw.disp.offset;
       if (instruction.target) {
         instruction.conditional = decoded.code.meta.category == ZYDIS_CATEGORY_COND_BR;
         instruction.is_call = decoded.code.meta.category == ZYDIS_CATEGORY_CALL;
@@ -112,8 +116,9 @@ class Rewriter {
       return;
     }
     confined_.bytes.insert(confined_.bytes.end(), section_.data + instruction.from, section_.data + instruction.from + instruction.bytes);
+    if (instruction.place) writer_.set_displacement(begin + instruction.place_field, place_of(*instruction.place), writer_.at());
     for (Relocation moved : code_.relocations_in(instruction.from, instruction.from + instruction.bytes)) {
-      moved.offset += begin - instruction.from;
+      moved.offset = begin + (moved.offset - instruction.from);
       confined_.relocations.push_back(moved);
     }
   }

@@ -80,6 +80,56 @@ TEST_CASE("a stack pointer does not climb out of an aligned frame by constants")
   CHECK(problem_of("and $-32, %rsp; and $-64, %rsp") == "a stack that is aligned twice");
 }
 
+TEST_CASE("what is known of the stack does not hang on which way to a place is looked at first") {
+  const auto ways = [](const char* first, const char* second) {
+    return problem_of(std::string("mov $9, %ecx; 1: test %ecx, %ecx; jz 9f; dec %ecx; jnz 2f; ") + first + "; jmp 3f; 2: " + second + "; jmp 3f; 3: add $256, %rsp; jmp 1b; 9: nop");
+  };
+  CHECK(ways("sub $256, %rsp", "sub $256, %rsp") == "");
+  CHECK(ways("sub $256, %rsp", "and $-256, %rsp") != "");
+  CHECK(ways("and $-256, %rsp", "sub $256, %rsp") != "");
+}
+
+TEST_CASE("out of an aligned frame by leave: it is checked where that leads, and the function may align again") {
+  const ConfinedCode code = confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"1: and $-256, %rsp; lea 248(%rsp), %rbp; leave; dec %ecx; jnz 1b; jmp __x86_return_thunk\"); }");
+  CHECK_MESSAGE(code.problem.empty(), code.problem);
+  CHECK(code.checks.size() == 1);
+}
+
+TEST_CASE("a relocation fills a field of an instruction, or there is no telling what is run") {
+  const std::string name = ".globl word; .set word, 0x050f0000; ";
+  CHECK(problem_of(name + "mov $word, %eax") == "");
+  CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_32, word") == "");
+  for (const char* place : {"1b", "1b+1", "1b+2", "1b+4", "1b+5"})
+    CHECK_MESSAGE(problem_of(name + "1: nopl 0x1000(%rax); nop; nop; nop; nop; .reloc " + place + ", R_X86_64_32, word") == "a relocation that is no field of an instruction", place);
+  CHECK(problem_of(name + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; .reloc 1b+1, R_X86_64_32, word") == "a relocation that is no field of an instruction");
+  CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_64, word") == "a relocation that is no field of an instruction");
+}
+
+TEST_CASE("a branch of 16 bits has no one length") {
+  CHECK(problem_of(".byte 0x0f,0x85,0,0,0,0") == "");
+  CHECK(problem_of(".byte 0x66,0x0f,0x85,0,0,0,0") == "an instruction that no kernel needs");
+  CHECK(problem_of(".byte 0x66,0xe9,0,0,0,0") == "an instruction that no kernel needs");
+}
+
+TEST_CASE("the floating-point units stay in the state that the runtime relies on") {
+  for (const char* body : {"fldcw (%rsp)", "fninit", "fnclex", "ldmxcsr (%rsp)"}) CHECK_MESSAGE(problem_of(body) == "an instruction that no kernel needs", body);
+}
+
+TEST_CASE("an address in its own code is an instruction's, and no access") {
+  CHECK(problem_of("1: lea 1b(%rip), %rax") == "");
+  CHECK(problem_of("1: lea 1b+1(%rip), %rax") == "an address in the middle of an instruction");
+  CHECK(problem_of("lea 4096(%rip), %rax") == "an address behind its function");
+  CHECK(problem_of("1: mov 1b(%rip), %rax") == "an access to its own code");
+}
+
+TEST_CASE("relocations behind a branch that becomes shorter keep to the code") {
+  const ConfinedCode code = confined("struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n__device__ S counts[4];\n"
+                                     "__global__ void k(unsigned n) {\n  asm volatile(\".byte 0x2e,0x0f,0x85,0,0,0,0\");\n  counts[1] = next(n);\n}");
+  CHECK_MESSAGE(code.problem.empty(), code.problem);
+  CHECK(!code.checks.empty());
+  CHECK(std::ranges::all_of(code.relocations, [&](const Relocation& r) { return r.offset + 4 <= code.bytes.size(); }));
+}
+
 TEST_CASE("no call leads to an address that the object names") {
   CHECK(problem_of(".globl sinf; .set sinf, 0; call sinf") == "a call of what is no function");
 }

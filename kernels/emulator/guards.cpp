@@ -55,7 +55,7 @@ asm(".pushsection .text\n"
     "jae 2f\n\t"
     "shlq $4, %r9\n\t"
     "addq %rsp, %r9\n\t"
-    "movq %rsp, %r8\n\t"
+    "leaq -8(%rsp), %r8\n\t"  // where the address lay: the stack pointer may be at the stack's end now
     "orq $0x7ffff, %r8\n\t"
     "cmpq %r8, %r9\n\t"
     "ja 2f\n\t"

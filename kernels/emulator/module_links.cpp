@@ -114,13 +114,14 @@ Status ModuleLoader::relocate() {
 }
 
 Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) {
+  const Error malformed{fmt::format("the object file has a relocation (type {}) that cannot be applied", relocation.type)};
+  if (relocation.offset >= bytes_of(section)) return malformed;
   const Symbol& symbol = object_.symbols()[relocation.symbol];
   const bool loaded = address_[section] != nullptr;
   std::uint8_t* field = (loaded ? address_[section] : object_.mutable_data(section)) + relocation.offset;
   const auto place = reinterpret_cast<std::uint64_t>(field);
   const auto addend = static_cast<std::uint64_t>(relocation.addend);
   const std::uint64_t room = bytes_of(section) - relocation.offset;
-  const Error malformed{fmt::format("the object file has a relocation (type {}) that cannot be applied", relocation.type)};
   const auto put64 = [&](std::uint64_t value) -> Status {
     if (room < 8) return malformed;
     std::memcpy(field, &value, 8);

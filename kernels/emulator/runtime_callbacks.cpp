@@ -37,12 +37,12 @@ template <bool stepping, bool write>
 void record_range(const volatile void* address, std::size_t bytes, std::uint64_t at, std::uint64_t rest) {
   if (bytes == 0) return;
   const auto first = reinterpret_cast<std::uint64_t>(address);
-  if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(at));
   Site& site = (*current.sites)[static_cast<SiteNumber>(at)];
   if (site.bytes == 0) {
     site.in_pieces = !std::has_single_bit(bytes) || (site.wide & bytes) == 0;
     site.bytes = !site.in_pieces ? static_cast<std::uint8_t>(bytes) : first % 4 == 0 && bytes % 4 == 0 ? 4 : 1;
   }
+  if (is_stray(first) && !is_own(first, __builtin_frame_address(0))) current.runner->end_by_stray(first, static_cast<SiteNumber>(at));
   const std::size_t whole = bytes - bytes % site.bytes;
   const auto each_piece = [&](auto&& tell) {
     for (std::size_t i = 0; i < whole; i += site.bytes) tell(i, reinterpret_cast<const void*>(at));

@@ -69,6 +69,9 @@ TEST_CASE("local arrays: what is right stays right") {
                     "__global__ void k(const char*, unsigned n, unsigned* out) { if (threadIdx.x + blockIdx.x == 0) out[0] = S::f(n); }", ""},
       {"a table of constants", "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  const unsigned table[5] = {1, 3, 5, 7, 9};\n  static const unsigned char other[] = \"histogram\";\n"
                                "  if (threadIdx.x + blockIdx.x == 0) out[0] = table[data[n - 1] % 5] + other[data[7] % 9];\n}", ""},
+      {"a function's own address", "static __device__ __noinline__ unsigned f(unsigned n) {\n  if (n == 0) return 1;\n  unsigned a[4] = {n, n, n, n};\n  for (unsigned j = 0; j < n; ++j) a[(n + j) % 4] = j + n;\n"
+                                   "  unsigned (*volatile again)(unsigned) = f;\n  return again(n - 1) + (a[n % 4] == 99);\n}\n"
+                                   "__global__ void k(const unsigned char*, unsigned, unsigned* out) { if (threadIdx.x + blockIdx.x == 0) out[0] = f(2); }", ""},
       {"functions by address, the library's too", "__device__ float twice(float x) { return 2 * x; }\n__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  float (*f[2])(float) = {twice, sqrtf};\n"
                                "  if (threadIdx.x + blockIdx.x == 0) out[0] = (unsigned)f[data[n - 1] % 2](16.0f);\n}", ""},
   });
@@ -78,6 +81,44 @@ TEST_CASE("a store that no callback told of is not covered by a load that one di
   const Outcome outcome = run("struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n"
                               "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  *(S*)&out[0] = next(out[0]);  //@there\n}\n", launch());
   CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
+}
+
+TEST_CASE("what one thread's callback was told of covers no other thread's store") {
+  for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
+    const Outcome outcome = run("struct Range { unsigned v[11]; };\nstruct Word { unsigned long long v; };\n"
+                                "__device__ __attribute__((noipa)) Word make(unsigned long long v) { return {v}; }\n"
+                                "__device__ __attribute__((noipa)) Range* below(void* p, int bytes) { return (Range*)((char*)p - bytes); }\n"
+                                "__global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  __shared__ unsigned long long place;\n  unsigned long long local[4];\n"
+                                "  if (threadIdx.x == 0) {\n    Range* range = below(local, 32);\n    place = (unsigned long long)range;\n    *range = Range{};\n  }\n  __syncthreads();\n"
+                                "  if (threadIdx.x == 1) *(Word*)(place + 8) = make(1);  //@there\n  __syncthreads();\n  local[threadIdx.x % 4] = 1;\n  out[0] = local[n % 4];\n}\n",
+                                launch_of({"", "", ""}, schedule));
+    CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
+  }
+}
+
+TEST_CASE("a range that begins where nothing is has as many bytes as one of its accesses") {
+  const Outcome outcome = run("struct Range { unsigned v[11]; };\n__global__ void k(const unsigned char*, unsigned n, unsigned*) {\n  *(Range*)(n * 4096ull) = Range{};  //@there\n}\n", launch());
+  CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
+  CHECK_MESSAGE(faults(outcome).find(" 0 bytes") == std::string::npos, faults(outcome));
+}
+
+TEST_CASE("a return leads to no function whose frame would lie in the next thread's stack") {
+  // At the very end of a stack, where the stack pointer is the next one's begin once the address has been taken.
+  const std::optional<Buffer> object = compile_to_object(R"(
+extern "C" __attribute__((naked, noinline)) void leaf() { asm("jmp __x86_return_thunk"); }
+extern "C" __attribute__((naked, noinline)) void large(int) {
+  asm("cmpl $1, %edi\n jne 1f\n subq $0x7d000, %rsp\n call leaf\n .globl behind_the_call\n behind_the_call:\n"
+      "movl $7, 0x60000(%rsp)\n ud2\n 1: jmp __x86_return_thunk");
+}
+extern "C" __global__ __attribute__((naked)) void k(const unsigned char*, unsigned, unsigned*) {
+  asm("subq $8, %rsp\n call histolab_syncthreads\n movl $0, %edi\n call large\n addq $8, %rsp\n"
+      "cmpl $0, %fs:histolab_threadIdx@tpoff\n jne 9f\n movq %rsp, %rax\n orq $0x7ffff, %rax\n addq $1, %rax\n leaq behind_the_call(%rip), %rdx\n"
+      "movq %rdx, -8(%rax)\n movq %rax, %r10\n leaq -8(%r10), %rsp\n jmp __x86_return_thunk\n"
+      "9: subq $8, %rsp\n call histolab_syncthreads\n addq $8, %rsp\n jmp __x86_return_thunk");
+})");
+  REQUIRE(object);
+  const SpreadRun ran = run_spread(*object, "k", launch(), 1);
+  CHECK_MESSAGE(ran.text.find("overwrote the address that its function returns to") != std::string::npos, ran.text);
 }
 
 TEST_CASE("stacks: none reaches into another one, and a return address leads back or nowhere") {
