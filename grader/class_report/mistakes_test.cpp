@@ -42,6 +42,11 @@ TEST_CASE("a mistake has its name from the field: what happened, on what, and ho
         "access out of bounds on histo: the index is below zero");
   CHECK(called(barrier_divergence, none, "", "thread 0 of block 0 waits at the barrier (line 12) but thread 1 of block 0 has already ended") == "barrier that not all threads reach: some threads return before it");
   CHECK(called(out_of_bounds, global, "janes", "thread 0 of block 0 reads janes[7], but janes has 7 elements") == "access out of bounds in global memory: the index is beyond the end");
+  const auto local = kernels::Space::local;
+  CHECK(called(out_of_bounds, local, "", "thread 3 of block 0 writes 4 bytes outside of its local variables, by an index that lies beyond a local array") == "access out of bounds in local memory: the index is beyond the end");
+  CHECK(called(out_of_bounds, local, "", "thread 3 of block 0 reads a local variable of another thread through its address") == "access out of bounds in local memory: a local variable of another thread");
+  CHECK(called(out_of_bounds, global, "malloc@4", "thread 3 of block 0 frees malloc@4, which was freed already (line 9)") == "access out of bounds in global memory: freed twice");
+  CHECK(called(out_of_bounds, global, "malloc@4", "something that nobody has thought of") == "access out of bounds in global memory");
 }
 
 TEST_CASE("wrong counts are told apart by how they are wrong") {

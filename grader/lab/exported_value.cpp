@@ -27,7 +27,7 @@ std::string code_of(const std::string& source) {
       const std::size_t close = source.find("*/", i + 2);
       end = close == std::string::npos ? source.size() : close + 2;
       blank(i, end);
-    } else if (source[i] == '"' || source[i] == '\'') {
+    } else if (source[i] == '"' || (source[i] == '\'' && (i == 0 || !is_word(source[i - 1])))) {  // 1'000 is a number
       while (end < source.size() && source[end] != source[i] && source[end] != '\n') end += source[end] == '\\' ? 2 : 1;
       end = std::min(end + 1, source.size());
       blank(i, end);

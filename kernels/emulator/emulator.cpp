@@ -238,8 +238,8 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
     for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
     const auto again = run_once(code, signature, config, launches, unwatched(options), spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
-    if (again)
-      for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);
+    if (!again) return again.error();
+    for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);
   }
   if (spread.used != nullptr)
     for (const Launched& launch : *launched) spread.used->push_back(launch.processes);

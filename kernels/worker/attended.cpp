@@ -1,9 +1,11 @@
 #include "kernels/worker/attended.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 namespace histolab::kernels::worker {
 namespace {
@@ -29,7 +31,7 @@ void Attended::tell_new_output() {
   told_ = output_.size();
 }
 
-bool Attended::wait_for(int ended) {
+Result<bool> Attended::wait_for(int ended) {
   auto looked = std::chrono::steady_clock::now(), deadline = looked + spec_.limits.wall;
   for (;;) {
     const auto now = std::chrono::steady_clock::now();
@@ -41,7 +43,7 @@ bool Attended::wait_for(int ended) {
     pollfd watched[3] = {{out_.read.get(), POLLIN, 0}, {err_.read.get(), POLLIN, 0}, {ended, POLLIN, 0}};
     if (poll(watched, 3, static_cast<int>(left.count()) + 1) < 0) {
       if (errno == EINTR) continue;
-      return false;
+      return Error{fmt::format("cannot watch over {}: {}", spec_.command.empty() ? "the worker" : spec_.command[0], std::strerror(errno))};
     }
     if (watched[0].revents != 0) {
       read_some(out_.read, output_, spec_.limits.output_bytes, output_cut_);

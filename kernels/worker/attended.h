@@ -18,8 +18,8 @@ class Attended {
   // The child has them now.
   void close_childs_ends() { out_.write.reset(), err_.write.reset(); }
 
-  // Until `ended` can be read from: true. The time is over: false.
-  bool wait_for(int ended);
+  // Until `ended` can be read from: true. The time is over: false. An error: it cannot be watched over.
+  Result<bool> wait_for(int ended);
   // What was written before the end and is still in the pipes; into `result`.
   void finish(ProcessResult& result);
 

@@ -92,20 +92,21 @@ Result<ProcessResult> Cells::run(const ProcessSpec& spec) {
   if (spec.cancellation != nullptr) spec.cancellation->add(server);
   const bool asked = send_order((*cell)->socket.get(), {spec.limits.cpu_seconds, spec.limits.data_bytes, spec.spreads ? 1u : 0u}, descriptors);
   attended.close_childs_ends();
-  const bool replied = asked && attended.wait_for((*cell)->socket.get());
+  const Result<bool> replied = asked ? attended.wait_for((*cell)->socket.get()) : Result<bool>{false};
   Reply reply;
-  const bool told = replied && receive_reply((*cell)->socket.get(), reply);
+  const bool told = replied && *replied && receive_reply((*cell)->socket.get(), reply);
   if (spec.cancellation != nullptr) spec.cancellation->forget(server);
   const bool as_it_should = told && reply.failure == 0 && WIFEXITED(reply.status);
   if (!as_it_should) cell->reset();  // before its last words are read: now nobody can write any more
   attended.finish(result);
   if (is_cancelled()) return result;
+  if (!replied) return replied.error();
   if (as_it_should) {
     const std::lock_guard lock{taking_};
     idle_.push_back(std::move(*cell));
   }
   if (told && reply.failure != 0) return Error{fmt::format("cannot start {}: no process left: {}", worker_, std::strerror(reply.failure))};
-  if (asked && !replied) {
+  if (asked && !*replied) {
     result.end = ProcessResult::End::timed_out;
     return result;
   }

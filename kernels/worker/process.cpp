@@ -228,11 +228,11 @@ Result<ProcessResult> run_process(const ProcessSpec& asked) {
   if (spec->cancellation != nullptr) spec->cancellation->add(pid);
   attended.close_childs_ends();
   const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-  const int unwatched = process.get() < 0 ? errno : 0;
-  result.end = unwatched == 0 && attended.wait_for(process.get()) ? ProcessResult::End::exited : ProcessResult::End::timed_out;
+  const Result<bool> ended = process.get() < 0 ? Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(errno))} : attended.wait_for(process.get());
   if (spec->cancellation != nullptr) spec->cancellation->forget(pid);
   const int status = bury(pid);
-  if (unwatched != 0) return Error{fmt::format("cannot watch over {}: {}", spec->command[0], std::strerror(unwatched))};
+  if (!ended) return ended.error();
+  result.end = *ended ? ProcessResult::End::exited : ProcessResult::End::timed_out;
   attended.finish(result);
   if (cancelled() || (spec->cancellation != nullptr && spec->cancellation->cancelled())) result.end = ProcessResult::End::cancelled;
   if (result.end == ProcessResult::End::exited) result.tell(status);
