@@ -11,7 +11,6 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/parallel.h"
-#include "grader/pipeline/timed_stage.h"
 #include "grader/words/words.h"
 
 namespace histolab::grader {
@@ -248,7 +247,8 @@ std::vector<std::size_t> chosen_cases(const LabSpec& lab, bool quick) {
 }
 
 SolutionStages::SolutionStages(kernels::Device& device, const GradeOptions& options) : gaps(device, options.seed, multiprocessors_of(options)) {
-  if (options.gpu == nullptr && options.profile) modelled.emplace(device, *options.profile, options.seed);
+  if (options.gpu != nullptr) timed.emplace(*options.gpu, options.seed);
+  else if (options.profile) modelled.emplace(device, *options.profile, options.seed);
 }
 
 std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<GradeJob>& jobs, const GradeOptions& options) {
@@ -290,11 +290,10 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
       else state.machine = timed.error();
     });
   }
-  if (options.gpu != nullptr && !options.quick) {
-    TimedStage stage{*options.gpu, options.seed};
+  if (stages.timed && !options.quick) {
     for (JobInProgress* state : attempted) {
       if (!may_be_timed(*state)) continue;
-      Result<std::vector<TimedCaseResult>> timed = stage.run(*state->job->lab, *state->job->submission, state->exports);
+      Result<std::vector<TimedCaseResult>> timed = stages.timed->run(*state->job->lab, *state->job->submission, state->exports);
       if (timed) state->timed = std::move(*timed);
       else state->machine = timed.error();
     }

@@ -17,6 +17,7 @@
 #include "grader/pipeline/gap_stage.h"
 #include "grader/pipeline/measured.h"
 #include "grader/pipeline/modelled_stage.h"
+#include "grader/pipeline/timed_stage.h"
 #include "grader/report/report.h"
 #include "kernels/device.h"
 #include "reference/timing_profile.h"
@@ -47,7 +48,8 @@ struct GradeOptions {
 // What calls of grade_labs with one device, seed and profile have in common: what belongs to the labs' solutions is worked out once for all.
 struct SolutionStages {
   SolutionStages(kernels::Device& device, const GradeOptions& options);
-  std::optional<ModelledStage> modelled;  // where there is no GPU, and a profile
+  std::optional<TimedStage> timed;        // where there is a GPU
+  std::optional<ModelledStage> modelled;  // where there is none, and a profile
   GapStage gaps;
 };
 

@@ -1,17 +1,21 @@
 #include "grader/pipeline/timed_stage.h"
 
 #include <fmt/format.h>
+
 namespace histolab::grader {
+
 Result<const Rival*> TimedStage::rival_called(const LabSpec& lab, const std::string& name) {
-  if (const auto known = rivals_.find(name); known != rivals_.end()) return &known->second;
+  const std::string whose = name == read_rival ? lab.name + " " + name : name;
+  if (const auto known = rivals_.find(whose); known != rivals_.end()) return &known->second;
   Result<Rival> rival = load_rival(gpu_, lab, name);
   if (!rival) return rival.error();
-  return &rivals_.emplace(name, std::move(*rival)).first->second;
+  return &rivals_.emplace(whose, std::move(*rival)).first->second;
 }
 
 Result<std::vector<TimedCaseResult>> TimedStage::run(const LabSpec& lab, const Submission& submission, const Exports& exports) {
   std::vector<TimedCaseResult> results;
   if (lab.timed.empty()) return results;
+  const std::lock_guard lock{turn_};
   Result<kernels::Compiled> own = gpu_.compile({submission.path, submission.text}, signatures_of(lab));
   if (!own) return own.error();
   for (std::size_t i = 0; i < lab.timed.size(); ++i) {

@@ -1,10 +1,11 @@
 // TimedStage: the timed cases of submissions on a GPU, one after the other, each against the solutions that its checks name.
 //
-// Solutions are read and compiled once for all submissions.
+// Solutions are read and compiled once for all submissions. From any number of threads: each waits for its turn.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ class TimedStage {
 
   kernels::TimedDevice& gpu_;
   std::uint64_t seed_;
+  std::mutex turn_;
   std::map<std::string, Rival> rivals_;
 };
 

@@ -2,7 +2,12 @@
 // Each is caught before the access is made, and told as what it is.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+
+#include "kernels/emulator/confined_code.h"
 #include "kernels/emulator/emulator.h"
+#include "kernels/emulator/object_file.h"
 #include "kernels/worker/testing/finding_table.h"
 #include "kernels/worker/testing/spread_fixture.h"
 
@@ -96,28 +101,40 @@ TEST_CASE("what one thread's callback was told of covers no other thread's store
   }
 }
 
-TEST_CASE("a range that begins where nothing is has as many bytes as one of its accesses") {
-  const Outcome outcome = run("struct Range { unsigned v[11]; };\n__global__ void k(const unsigned char*, unsigned n, unsigned*) {\n  *(Range*)(n * 4096ull) = Range{};  //@there\n}\n", launch());
+TEST_CASE("a range below the stack pointer is told with its bytes") {
+  const Outcome outcome = run("struct Range { unsigned v[11]; };\n__device__ __attribute__((noipa)) Range* below(void* p, int bytes) { return (Range*)((char*)p - bytes); }\n"
+                              "__global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  unsigned local[4];\n  if (threadIdx.x + blockIdx.x == 0) *below(local, 4096) = Range{};  //@there\n"
+                              "  local[threadIdx.x % 4] = 1;\n  out[0] = local[n % 4];\n}\n", launch());
   CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
-  CHECK_MESSAGE(faults(outcome).find(" 0 bytes") == std::string::npos, faults(outcome));
+  REQUIRE(!outcome.last().findings.empty());
+  CHECK_MESSAGE(outcome.last().findings[0].message.find("writes 4 bytes outside of its local variables") != std::string::npos, outcome.last().findings[0].message);
 }
 
+// At the very end of a stack, where the stack pointer is the next one's begin once the address has been taken.
 TEST_CASE("a return leads to no function whose frame would lie in the next thread's stack") {
-  // At the very end of a stack, where the stack pointer is the next one's begin once the address has been taken.
-  const std::optional<Buffer> object = compile_to_object(R"(
+  const auto returning_to = [](std::uint32_t offset) {
+    std::optional<Buffer> object = compile_to_object(R"(
 extern "C" __attribute__((naked, noinline)) void leaf() { asm("jmp __x86_return_thunk"); }
 extern "C" __attribute__((naked, noinline)) void large(int) {
-  asm("cmpl $1, %edi\n jne 1f\n subq $0x7d000, %rsp\n call leaf\n .globl behind_the_call\n behind_the_call:\n"
-      "movl $7, 0x60000(%rsp)\n ud2\n 1: jmp __x86_return_thunk");
+  asm("cmpl $1, %edi\n jne 1f\n subq $0x7d000, %rsp\n call leaf\n movl $7, 0x60000(%rsp)\n ud2\n 1: jmp __x86_return_thunk");
 }
 extern "C" __global__ __attribute__((naked)) void k(const unsigned char*, unsigned, unsigned*) {
   asm("subq $8, %rsp\n call histolab_syncthreads\n movl $0, %edi\n call large\n addq $8, %rsp\n"
-      "cmpl $0, %fs:histolab_threadIdx@tpoff\n jne 9f\n movq %rsp, %rax\n orq $0x7ffff, %rax\n addq $1, %rax\n leaq behind_the_call(%rip), %rdx\n"
+      "cmpl $0, %fs:histolab_threadIdx@tpoff\n jne 9f\n movq %rsp, %rax\n orq $0x7ffff, %rax\n addq $1, %rax\n leaq large+)" + std::to_string(offset) + R"((%rip), %rdx\n"
       "movq %rdx, -8(%rax)\n movq %rax, %r10\n leaq -8(%r10), %rsp\n jmp __x86_return_thunk\n"
       "9: subq $8, %rsp\n call histolab_syncthreads\n addq $8, %rsp\n jmp __x86_return_thunk");
 })");
-  REQUIRE(object);
-  const SpreadRun ran = run_spread(*object, "k", launch(), 1);
+    REQUIRE(object);
+    return std::move(*object);
+  };
+  const Buffer first = returning_to(0);
+  const auto object = emulator::ObjectFile::parse(first.bytes());
+  REQUIRE(object.ok());
+  const auto large = std::ranges::find(object->symbols(), "large", &emulator::Symbol::name);
+  REQUIRE(large != object->symbols().end());
+  const emulator::ConfinedCode code = emulator::confine(*object, large->section);
+  REQUIRE(code.returns.size() == 1);
+  const SpreadRun ran = run_spread(returning_to(code.returns[0].offset), "k", launch(), 1);
   CHECK_MESSAGE(ran.text.find("overwrote the address that its function returns to") != std::string::npos, ran.text);
 }
 

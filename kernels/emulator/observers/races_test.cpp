@@ -196,6 +196,7 @@ TEST_CASE("of one line's read and write, whether rows or lanes are watched: who 
   CHECK_FALSE(by_both({{own, 0}, {write, 0}, {next_block, 0}, {of_another, 0}}));
   CHECK_FALSE(by_both({{own, 1}, {write, 0}}));
   CHECK_FALSE(by_both({{own, 0}, {own, 1}, {atomically, 0}}));
+  CHECK_FALSE(by_both({{own, 0}, {atomically, 0}, {own, 1}}));
 }
 
 }  // namespace histolab::kernels::emulator
