@@ -2,7 +2,7 @@
 //
 //   data    length bytes of any value; everything but the letters a-z is ignored
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero when the kernel starts
-//   launch  a grid far smaller than the data: each thread handles many letters; length may be 0.
+//   launch  any grid, also one with more threads than data: a thread handles many letters or none; length may be 0.
 //           Blocks may have 4 threads, or 100: no whole number of warps.
 //           28 bytes of dynamic shared memory are there for those who prefer extern __shared__.
 constexpr unsigned int bins = 7;

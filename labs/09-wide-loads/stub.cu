@@ -2,7 +2,7 @@
 //
 //   data    length bytes of any value, at ANY address; everything but the letters a-z is ignored
 //   histo   seven counters (a-d, e-h, i-l, m-p, q-t, u-x, y-z), already zero when the kernel starts
-//   launch  a grid far smaller than the data: each thread handles many characters; length may be 0.
+//   launch  any grid, also one with more threads than data: a thread handles many characters or none; length may be 0.
 //           28 bytes of dynamic shared memory are there for those who prefer extern __shared__.
 constexpr unsigned int bins = 7;
 
@@ -27,7 +27,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   const unsigned int thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned int threads = gridDim.x * blockDim.x;
 
-  // TODO 2: how many bytes lie before the first address that 16 divides? (uintptr_t of a pointer is its address.)
+  // TODO 2: how many bytes lie before the first address that 16 divides? (An unsigned long long made of a pointer is its address.)
   //         That is the head; it may be longer than the data.
 
   // TODO 3: how many whole uint4 follow? Read and count them: 16 characters a load.

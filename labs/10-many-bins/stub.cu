@@ -3,7 +3,7 @@
 //   data      length bytes, or length unsigned shorts, at an address that 256 divides; any value
 //   histo     num_bins counters, all zero when the kernel starts: histo[v] is for the value v; larger values are not counted
 //   num_bins  told at run time: 1 to 256 in histogram_bytes, 1 to 65 536 in histogram_samples
-//   launch    a grid far smaller than the data, of one block or more, of 4 to 1024 threads; length may be 0
+//   launch    any grid, of one block or more, of 4 to 1024 threads, also one with more threads than data; length may be 0
 extern __shared__ unsigned int counts[];  // dynamic: as many bytes as the launch says
 
 // 1. The lecture's kernel. The launch has num_bins counters of dynamic shared memory for each block.

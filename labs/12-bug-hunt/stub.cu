@@ -30,7 +30,7 @@ __global__ void grid_stride(const char* data, unsigned int length, unsigned int*
   }
 }
 
-// 3. As 1, for a machine that has no atomic addition: look, and put one more there unless somebody was faster; else try again.
+// 3. As 1, but the addition is made by compare-and-swap: look, and put one more there unless somebody was faster; else try again.
 __global__ void compare_and_swap(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= length || data[i] < 'a' || data[i] > 'z') {
