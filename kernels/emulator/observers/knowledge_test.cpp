@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "kernels/emulator/observers/testing/race_watch.h"
 
 namespace histolab::kernels::emulator {
@@ -17,6 +19,31 @@ TEST_CASE("who knows nothing knows nothing in the next block") {
   CHECK_FALSE(knowledge.empty());
   knowledge.enter_block(5);
   CHECK_FALSE(knowledge.empty());
+}
+
+TEST_CASE("who learns what another one knows knows both, of each block") {
+  // The block's thread 1 has come to time 1.
+  const auto knowing = [](std::initializer_list<std::uint32_t> blocks) {
+    Knowledge knowledge;
+    for (const std::uint32_t block : blocks) knowledge.enter_block(block), knowledge.add(1, 1, 32);
+    knowledge.enter_block(9);
+    return knowledge;
+  };
+  const auto known = [](const Knowledge& knowledge) {
+    std::set<std::uint32_t> blocks;
+    for (std::uint32_t block = 0; block < 9; ++block)
+      if (knowledge.knows({block, 0, 0, 1})) blocks.insert(block);
+    return blocks;
+  };
+  const auto joined = [&](Knowledge one, const Knowledge& other) {
+    one.join(other);
+    return known(one);
+  };
+  CHECK(joined(knowing({0, 4}), knowing({1})) == std::set<std::uint32_t>{0, 1, 4});
+  CHECK(joined(knowing({1}), knowing({0, 4})) == std::set<std::uint32_t>{0, 1, 4});
+  CHECK(joined(knowing({1}), knowing({})) == std::set<std::uint32_t>{1});
+  CHECK(joined(knowing({}), knowing({1})) == std::set<std::uint32_t>{1});
+  CHECK(joined(knowing({1, 2}), knowing({2, 3})) == std::set<std::uint32_t>{1, 2, 3});
 }
 
 TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {
