@@ -15,6 +15,13 @@ TEST_CASE("of what two threads did, each again and again, the latest of each is 
   CHECK(text(observed_in_order(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {0, load, 4, 0, 0}, {2, store, 4, 0, 0}})).told) == " out 2/4 out 3/4");
 }
 
+TEST_CASE("of three threads that did the same, whom nothing orders, two are remembered; of one warp's lanes all, with __syncwarp in the kernel") {
+  using enum AccessKind;
+  const std::vector<Act> acts{{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}};
+  CHECK(text(observed_in_order(by_hand(acts)).told) == " out 1/4 out 2/4");
+  CHECK(text(observed_in_order(by_hand(acts, true)).told) == " out 1/4 out 2/4 out 3/4");
+}
+
 // Of each line, one access that nobody is ever ordered after is remembered. A later one that somebody may be ordered after does not stand for it.
 TEST_CASE("what a thread has released hides nothing of other threads at its line, which the next block knows nothing of") {
   using enum AccessKind;
@@ -81,6 +88,15 @@ TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next bloc
   act(3, 6, 0);
   act(3, 6, 4);
   CHECK(told() == "unsupported 2/0 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "the note on too many places is about the variable that has the one too many, in its memory") {
+  act(1, 3, 0);
+  observer.on_fence(3, Scope::device);
+  release(3, s, most + 1);
+  REQUIRE(told() == "unsupported 2/0 x1");
+  CHECK(launch.findings.findings()[0].variable == "s");
+  CHECK(launch.findings.findings()[0].space == Space::shared);
 }
 
 TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
