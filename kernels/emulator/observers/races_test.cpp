@@ -49,6 +49,14 @@ TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says n
   CHECK(told() == "2/2: 0.1, 0.0 x63\n3/2: 0.64, 0.63 x2");
 }
 
+TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and no others, however often it comes to each") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  act(1, 2, 0b0011, 1);
+  for (std::uint32_t round = 0; round < 4; ++round)
+    for (const std::uint32_t word : {0u, 1u}) act(5, 0, ~0u, word);
+  CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
+}
+
 TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one block and for two") {
   act(1, 0, 0b0001, 0);
   act(3, 0, 0b0010, 0);
@@ -78,6 +86,15 @@ TEST_CASE("of lanes of one warp that nothing orders, another warp meets the late
   using enum AccessKind;
   for (const bool warp_sync : {false, true})
     CHECK(text(observed(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}}, warp_sync))) == " out 3/4");
+}
+
+TEST_CASE("of those that an access races with, one at its own line is told, with __syncwarp in the kernel or without") {
+  using enum AccessKind;
+  for (const bool warp_sync : {false, true}) {
+    Program program = by_hand({{0, store, 4, 0, 0}, {1, store, 4, 0, 0}, {2, store, 4, 0, 0}}, warp_sync);
+    program.steps[2].site = 2;
+    CHECK(text(observed(program)) == " out 1/2 out 2/2");
+  }
 }
 
 TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {
