@@ -83,6 +83,17 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   for (const std::uint64_t address : {first - 4, end}) CHECK(stray(load, 4, address) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
 }
 
+TEST_CASE_FIXTURE(Bed, "out of bounds: beyond a thread's own local variables, or among another's") {
+  const Region& stacks = launch.add({.role = Region::Role::local, .space = Space::local, .name = "stacks", .size = 64 * Window::stack_bytes});
+  launch.context.stack_of = [](std::uint32_t lane) { return lane + 1; };
+  for (const auto& [stack, message] : std::initializer_list<std::pair<std::uint32_t, const char*>>{
+           {6, "thread 5 of block 2 writes 4 bytes outside of its local variables"}, {5, "thread 5 of block 2 writes a local variable of another thread"}}) {
+    CHECK(stray(store, 4, stacks.address() + stack * Window::stack_bytes + 16) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
+    CHECK(launch.findings.findings()[0].space == Space::local);
+    CHECK(launch.findings.findings()[0].message.starts_with(message));
+  }
+}
+
 TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of each lane, not loads, not elsewhere") {
   InputObserver input(launch.context);
   input.on_access(access(load, 1, data, ~0u, 0, 1));

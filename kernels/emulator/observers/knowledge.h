@@ -11,7 +11,7 @@
 
 namespace histolab::kernels::emulator {
 
-// When an access was made. Epochs and clocks begin at 0 in each block; a thread's clock counts what it synchronizes by.
+// When an access was made. Clocks begin at 0 in each block, epochs go on from the block before; a thread's clock counts what it synchronizes by.
 struct Moment {
   std::uint32_t block, epoch, clock;
   std::uint16_t thread;

@@ -18,7 +18,7 @@ constexpr std::uint8_t lane_conflicts_between_blocks[6] = {0b111100, 0b100100, 0
 }  // namespace
 
 LaneRaces::Shadow& LaneRaces::shadow_of(const Region& region) {
-  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
+  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);
   Shadow& shadow = shadows_[region.id];
   if (shadow.times_handed_out != region.times_handed_out) shadow = {.times_handed_out = region.times_handed_out};
   return shadow;

@@ -20,7 +20,6 @@ constexpr std::uint64_t place_of(const Region& region, std::uint32_t offset) { r
 
 LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_uninitialized)
     : context_(context), races_(report_races), uninitialized_(report_uninitialized), most_places_(places_in_memory(context.config)) {
-  shadows_.resize(context.window->regions().size());
   threads_.resize(context.config.block.count());
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads_.size()));
 }
@@ -28,7 +27,6 @@ LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_unin
 void LaneRaces::on_block_begin() {
   const Knowledge nothing(context_.block);
   for (Thread& thread : threads_) thread = {0, 0, nothing, nothing, nothing};
-  epoch_ = 0;
   ever_released_.enter_block(context_.block);
   std::erase_if(released_, [](const auto& entry) { return entry.second.is_shared; });
 }
@@ -100,8 +98,7 @@ void LaneRaces::on_barrier() {
   std::vector<std::uint32_t> all(threads_.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   join(all);
-  ++epoch_;
-  for (Thread& thread : threads_) thread.known.add_epochs_before(epoch_);
+  for (Thread& thread : threads_) thread.known.add_epochs_before(context_.epoch + 1);
 }
 
 LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {
@@ -223,8 +220,7 @@ void LaneRaces::see_release(const Region& region, const Entry& entry) {
 void LaneRaces::see_read(std::uint32_t thread, const HeldRead& read, bool validated) {
   if (read.offset + read.bytes > read.region->noted_bytes()) return;  // its memory was handed out again since
   // Part of a swap: it may meet all but a plain write.
-  const AccessKind access = validated ? AccessKind::volatile_load : AccessKind::load;
-  touch(*read.region, read.offset, read.bytes, access, made_now(thread, validated ? volatile_read : plain_read, read.site));
+  touch(*read.region, read.offset, read.bytes, AccessKind::load, made_now(thread, validated ? volatile_read : plain_read, read.site));
 }
 
 void LaneRaces::release_held_reads(std::uint32_t thread) {
@@ -244,7 +240,7 @@ LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
   if (!access.is_volatile || !threads_[access.lane].may_publish) return write;
   const Shadow& shadow = shadow_of(*access.region, access.bytes, access.offset);
   const auto reacts = [&](const Entry& e) {
-    return e.brought_news && e.thread == access.lane && e.when.block == context_.block && e.when.epoch == epoch_ &&
+    return e.brought_news && e.thread == access.lane && e.when.block == context_.block && e.when.epoch == context_.epoch &&
            e.when.clock == threads_[access.lane].clock;
   };
   return std::ranges::any_of(shadow.cells[access.offset / shadow.bytes_per_cell].entries, reacts) ? write : publish;
@@ -266,7 +262,7 @@ LaneRaces::Entry LaneRaces::made_now(std::uint32_t lane, Kind kind, SiteNumber s
   const bool by_second_clock = kind >= publish;
   const auto whose = static_cast<std::uint16_t>(by_second_clock ? threads_.size() + lane : lane);
   const std::uint32_t clock = by_second_clock ? thread.operations++ : thread.clock;
-  return {.when = {context_.block, epoch_, clock, whose}, .thread = static_cast<std::uint16_t>(lane), .site = site, .kind = kind};
+  return {.when = {context_.block, context_.epoch, clock, whose}, .thread = static_cast<std::uint16_t>(lane), .site = site, .kind = kind};
 }
 
 }  // namespace histolab::kernels::emulator

@@ -122,7 +122,6 @@ class LaneRaces final : public Observer {
   const std::size_t most_places_;  // in released_
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
-  std::uint32_t epoch_ = 0;  // barriers of this block
   HeldReads held_;
   std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of

@@ -15,18 +15,11 @@ TEST_CASE("of what two threads did, each again and again, the latest of each is 
   CHECK(text(observed_in_order(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {0, load, 4, 0, 0}, {2, store, 4, 0, 0}})).told) == " out 2/4 out 3/4");
 }
 
-TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {
-  constexpr std::uint32_t blocks = 1 << 12, threads = 1 << 10, other = blocks / 2;
-  const std::size_t before = memory_in_use();
-  Knowledge knowledge(0);
-  for (std::uint32_t block = 0; block < blocks; ++block) {
-    knowledge.add(7, 3, threads);
-    if (block == other) knowledge.add_epochs_before(1);
-    knowledge.enter_block(block + 1);
-  }
-  CHECK(memory_in_use() < before + (1 << 20));
-  CHECK((knowledge.knows({other - 1, 0, 2, 7}) && knowledge.knows({other, 0, 9, 7}) && knowledge.knows({other + 1, 0, 2, 7})));
-  CHECK_FALSE((knowledge.knows({other - 1, 0, 3, 7}) || knowledge.knows({other, 1, 0, 7}) || knowledge.knows({other + 1, 0, 2, 6})));
+TEST_CASE("of three threads that did the same, whom nothing orders, two are remembered; of one warp's lanes all, with __syncwarp in the kernel") {
+  using enum AccessKind;
+  const std::vector<Act> acts{{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}};
+  CHECK(text(observed_in_order(by_hand(acts)).told) == " out 1/4 out 2/4");
+  CHECK(text(observed_in_order(by_hand(acts, true)).told) == " out 1/4 out 2/4 out 3/4");
 }
 
 // Of each line, one access that nobody is ever ordered after is remembered. A later one that somebody may be ordered after does not stand for it.
@@ -75,6 +68,7 @@ TEST_CASE_FIXTURE(Places, "what is released at more places than are told apart m
   CHECK(told() == "unsupported 2/0 x1");
   act(3, 6, 0);
   CHECK(told() == "unsupported 2/0 x1\ndata_race 3/1 x1");
+  CHECK(launch.findings.findings()[0].message.starts_with("thread 3 of block 0 hands on by a word of out what it has done, and 1024 other words"));
 }
 
 TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next block does not have, leave one in global memory as one of those that are not told apart") {
@@ -94,6 +88,15 @@ TEST_CASE_FIXTURE(Places, "too many places in shared memory, which the next bloc
   act(3, 6, 0);
   act(3, 6, 4);
   CHECK(told() == "unsupported 2/0 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "the note on too many places is about the variable that has the one too many, in its memory") {
+  act(1, 3, 0);
+  observer.on_fence(3, Scope::device);
+  release(3, s, most + 1);
+  REQUIRE(told() == "unsupported 2/0 x1");
+  CHECK(launch.findings.findings()[0].variable == "s");
+  CHECK(launch.findings.findings()[0].space == Space::shared);
 }
 
 TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {

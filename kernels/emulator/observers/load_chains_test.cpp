@@ -30,13 +30,14 @@ class Bed {
   testing::LaunchFixture launch_{{1024, 1, 1}};
 
  public:
-  static constexpr SiteNumber plain = 4, as_volatile = 8, wide = 12, update = 16;
+  static constexpr SiteNumber plain = 4, as_volatile = 8, wide = 12, update = 16, narrow = 20;
   const Region& data = launch_.add({.role = Region::Role::input, .name = "data", .size = 1 << 16, .element_bytes = 4});
   const Region& askew = launch_.add({.role = Region::Role::input, .name = "askew", .size = 1 << 16, .askew = 30, .element_bytes = 1});
   const Region& bins = launch_.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
   Bed() {
     launch_.site(plain, AccessKind::load, 4), launch_.site(as_volatile, AccessKind::volatile_load, 4);
     launch_.site(wide, AccessKind::load, 8), launch_.site(update, AccessKind::atomic, 4);
+    launch_.site(narrow, AccessKind::load, 1);
   }
 };
 
@@ -90,6 +91,16 @@ TEST_CASE("what was read is read again behind a write, an atomic operation or a 
   CHECK(bed.chains.busiest().most.other_sectors == 1);
 }
 
+TEST_CASE("so are single bytes") {
+  Bed bed;
+  const auto loads = [&] { return bed.load(bed.data, 0, 0, 1, ~0u, Bed::narrow); };
+  CHECK((loads() && !loads()));
+  bed.write(bed.data, 0);
+  CHECK((loads() && !loads()));
+  bed.chains.barrier();
+  CHECK((loads() && !loads()));
+}
+
 TEST_CASE("a chain ends where the block asks what to do next, and its warps share what it loads") {
   Bed bed;
   bed.load_times(bed.data, 0, 10);
@@ -111,6 +122,9 @@ TEST_CASE("a chain ends where the block asks what to do next, and its warps shar
   bed.chains.end_block();
   CHECK(bed.chains.busiest().most.global == 90);
   CHECK(bed.chains.busiest().of_blocks.global == 270 + 90);
+  bed.write(bed.data, 0, true), bed.load_times(bed.data, 0, 3);  // the longest chain of this block, whatever there was before
+  bed.chains.end_block();
+  CHECK(bed.chains.busiest().of_blocks.global == 360 + 3);
 }
 
 TEST_CASE("loads that go on to another sector are told apart, by the first lane's, counted from a border") {

@@ -10,7 +10,6 @@ namespace histolab::kernels::emulator {
 RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool report_uninitialized)
     : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
   const auto threads = context.config.block.count();
-  shadows_.resize(context.window->regions().size());
   if (context.has_warp_sync) known_.resize((threads + 31) / 32), clock_.resize((threads + 31) / 32);
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads));
 }
@@ -55,7 +54,7 @@ void RaceObserver::on_access(const WarpAccess& access) {
     const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
     const bool share = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
     if (words && (share || kind == atomic)) return see_words(shadow, access, kind);
-    if (kind < atomic && see_run(shadow, access, kind)) return;
+    if (see_run(shadow, access, kind)) return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {
     see(shadow, region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
@@ -63,7 +62,7 @@ void RaceObserver::on_access(const WarpAccess& access) {
 }
 
 RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits) {
-  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);  // allocated since
+  if (region.id >= shadows_.size()) shadows_.resize(region.id + 1);
   Shadow& shadow = shadows_[region.id];
   if (shadow.state.empty()) shadow.state.resize(region.noted_bytes() / 4 + 1);
   const bool narrow = bytes < 4 || (low_bits & 3) != 0;
@@ -277,8 +276,7 @@ void RaceObserver::validate_or_release(const WarpAccess& access) {
 void RaceObserver::see_read(std::uint32_t thread, const HeldRead& read, Kind kind) {
   Shadow& shadow = shadow_of(*read.region, read.bytes, read.offset);
   make_room(shadow, kind, read.region->space == Space::shared);
-  const AccessKind access = kind == plain_read ? AccessKind::load : AccessKind::volatile_load;
-  see(shadow, *read.region, read.offset, read.bytes, kind, access, read.site, thread);
+  see(shadow, *read.region, read.offset, read.bytes, kind, AccessKind::load, read.site, thread);
 }
 
 void RaceObserver::release_held_reads() {

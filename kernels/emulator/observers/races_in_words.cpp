@@ -120,9 +120,7 @@ void RaceObserver::tell(const Shadow& shadow, std::uint32_t cell, const WarpAcce
 }
 
 void RaceObserver::see_rest(Shadow& shadow, std::uint32_t cell, const WarpAccess& access, Kind kind, std::uint32_t lanes) {
-  CellState& state = shadow.state[cell];
-  if (races_) tell(shadow, cell, access, kind, conflicts[kind] & state.now, lanes);
-  state.written |= kind >= write;
+  if (races_) tell(shadow, cell, access, kind, conflicts[kind] & shadow.state[cell].now, lanes);
   const Witness last = witness(access, 31 - static_cast<std::uint32_t>(__builtin_clz(lanes)));
   Shadow::OfKind& of = shadow.of[kind];
   if (access.region->space != Space::shared) of.latest[cell] = {last, context_.block};

@@ -35,10 +35,26 @@ TEST_CASE_FIXTURE(Rows, "of many lanes that write one word, the latest is rememb
   CHECK(told() == "1/1: 0.1, 0.0 x33\n3/1: 0.0, 0.34 x1\n4/1: 1.3, 0.34 x1");
 }
 
+TEST_CASE_FIXTURE(Rows, "of lanes that come to a word together, the first is remembered and the last") {
+  act(1, 0, 0b0110, 0);
+  act(3, 0, 0b0010, 0);  // by the first
+  launch.begin_block(1);
+  act(4, 0, 0b0001, 0);
+  CHECK(told() == "1/1: 0.2, 0.1 x1\n3/1: 0.1, 0.2 x1\n4/1: 1.0, 0.2 x1");
+}
+
 TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says nothing of another line's, which is looked up at the same place") {
   for (const std::uint32_t warp : {0u, 1u}) act(2, warp, ~0u, 0);
   act(3, 2, 0b0011, 0);
   CHECK(told() == "2/2: 0.1, 0.0 x63\n3/2: 0.64, 0.63 x2");
+}
+
+TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and no others, however often it comes to each") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  act(1, 2, 0b0011, 1);
+  for (std::uint32_t round = 0; round < 4; ++round)
+    for (const std::uint32_t word : {0u, 1u}) act(5, 0, ~0u, word);
+  CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
 }
 
 TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one block and for two") {
@@ -54,10 +70,31 @@ TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one 
   CHECK(says(2, "nothing orders two blocks"));
 }
 
+TEST_CASE_FIXTURE(Rows, "that an atomic operation is of its block only is said where one of the two is, and only there") {
+  for (const SiteNumber site : std::array<SiteNumber, 4>{5, 6, 7, 8}) launch.site(site, AccessKind::atomic, 4, site);
+  (*launch.sites)[5].scope = (*launch.sites)[8].scope = Scope::block;
+  act(5, 0, 1, 0), act(7, 0, 1, 1), act(6, 0, 1, 2);
+  launch.begin_block(1);
+  act(6, 0, 1, 0), act(8, 0, 1, 1), act(3, 0, 1, 2);
+  CHECK(told() == "6/5: 1.0, 0.0 x1\n8/7: 1.0, 0.0 x1\n3/6: 1.0, 0.0 x1");
+  std::vector<bool> said;
+  for (const Finding& finding : launch.findings.findings()) said.push_back(finding.message.find("_block is atomic within one block only") != std::string::npos);
+  CHECK(said == std::vector<bool>{true, true, false});
+}
+
 TEST_CASE("of lanes of one warp that nothing orders, another warp meets the latest, with __syncwarp in the kernel or without") {
   using enum AccessKind;
   for (const bool warp_sync : {false, true})
     CHECK(text(observed(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}}, warp_sync))) == " out 3/4");
+}
+
+TEST_CASE("of those that an access races with, one at its own line is told, with __syncwarp in the kernel or without") {
+  using enum AccessKind;
+  for (const bool warp_sync : {false, true}) {
+    Program program = by_hand({{0, store, 4, 0, 0}, {1, store, 4, 0, 0}, {2, store, 4, 0, 0}}, warp_sync);
+    program.steps[2].site = 2;
+    CHECK(text(observed(program)) == " out 1/2 out 2/2");
+  }
 }
 
 TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {

@@ -37,9 +37,9 @@ class TrafficObserver : public Observer {
   // The updates of a variable, by word: an element narrower than that is counted with the others of its word.
   struct Updates {
     static constexpr std::uint64_t max_words = (1 << 20) / 4;
-    const Region* region = nullptr;
-    std::uint32_t element_bytes = 0;           // the variable's own; where it is not known, the narrowest operation's, but 4 at least
-    std::uint64_t words = 0;                   // counted one by one, from the variable's first on
+    const Region* region;
+    std::uint32_t element_bytes;               // the variable's own; where it is not known, the narrowest operation's, but 4 at least
+    std::uint64_t words;                       // counted one by one, from the variable's first on
     std::unique_ptr<std::uint64_t[]> of_word;  // and, as the next, of all words behind them
   };
   struct AtomicAccount {

@@ -266,6 +266,19 @@ TEST_CASE("global memory: requests, sectors, bytes and contention are as defined
   machine.check_lines();
 }
 
+TEST_CASE("global memory: sectors are as defined, whatever the distance from lane to lane, from each of a sector's words on") {
+  Machine machine;
+  const Region& data = machine.launch.add({.name = "data", .size = 1 << 16, .element_bytes = 4});
+  const SiteNumber site = site_of(machine.launch, AccessKind::load, 4);
+  for (std::uint32_t distance = 0; distance <= 64; ++distance)
+    for (std::uint32_t first = 0; first < 8; ++first) {
+      Offsets offsets;
+      for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = 4 * (first + distance * l);
+      machine.check(testing::access(machine.launch, site, data, 0, ~0u, offsets));
+    }
+  machine.check_lines();
+}
+
 TEST_CASE("an input that begins behind a sector's border is counted by the sectors that it really lies in") {
   Machine machine;
   for (const std::uint32_t askew : {1u, 3u, 16u, 31u}) machine.launch.add({.name = fmt::format("by {}", askew), .size = 4096, .askew = askew, .element_bytes = 1});

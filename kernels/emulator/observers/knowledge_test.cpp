@@ -1,0 +1,63 @@
+// What somebody knows to have happened, from block to block.
+#include "kernels/emulator/observers/knowledge.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "kernels/emulator/observers/testing/race_watch.h"
+
+namespace histolab::kernels::emulator {
+
+TEST_CASE("who knows nothing knows nothing in the next block") {
+  Knowledge knowledge(3);
+  CHECK(knowledge.empty());
+  knowledge.enter_block(4);
+  CHECK(knowledge.empty());
+  CHECK(knowledge.block() == 4);
+  knowledge.add(1, 1, 32);
+  CHECK_FALSE(knowledge.empty());
+  knowledge.enter_block(5);
+  CHECK_FALSE(knowledge.empty());
+}
+
+TEST_CASE("who learns what another one knows knows both, of each block") {
+  // The block's thread 1 has come to time 1.
+  const auto knowing = [](std::initializer_list<std::uint32_t> blocks) {
+    Knowledge knowledge;
+    for (const std::uint32_t block : blocks) knowledge.enter_block(block), knowledge.add(1, 1, 32);
+    knowledge.enter_block(9);
+    return knowledge;
+  };
+  const auto known = [](const Knowledge& knowledge) {
+    std::set<std::uint32_t> blocks;
+    for (std::uint32_t block = 0; block < 9; ++block)
+      if (knowledge.knows({block, 0, 0, 1})) blocks.insert(block);
+    return blocks;
+  };
+  const auto joined = [&](Knowledge one, const Knowledge& other) {
+    one.join(other);
+    return known(one);
+  };
+  CHECK(joined(knowing({0, 4}), knowing({1})) == std::set<std::uint32_t>{0, 1, 4});
+  CHECK(joined(knowing({1}), knowing({0, 4})) == std::set<std::uint32_t>{0, 1, 4});
+  CHECK(joined(knowing({1}), knowing({})) == std::set<std::uint32_t>{1});
+  CHECK(joined(knowing({}), knowing({1})) == std::set<std::uint32_t>{1});
+  CHECK(joined(knowing({1, 2}), knowing({2, 3})) == std::set<std::uint32_t>{1, 2, 3});
+}
+
+TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {
+  constexpr std::uint32_t blocks = 1 << 12, threads = 1 << 10, other = blocks / 2;
+  const std::size_t before = testing::memory_in_use();
+  Knowledge knowledge(0);
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    knowledge.add(7, 3, threads);
+    if (block == other) knowledge.add_epochs_before(1);
+    knowledge.enter_block(block + 1);
+  }
+  CHECK(testing::memory_in_use() < before + (1 << 20));
+  CHECK((knowledge.knows({other - 1, 0, 2, 7}) && knowledge.knows({other, 0, 9, 7}) && knowledge.knows({other + 1, 0, 2, 7})));
+  CHECK_FALSE((knowledge.knows({other - 1, 0, 3, 7}) || knowledge.knows({other, 1, 0, 7}) || knowledge.knows({other + 1, 0, 2, 6})));
+}
+
+}  // namespace histolab::kernels::emulator
