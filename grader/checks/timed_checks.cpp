@@ -95,7 +95,7 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     std::string told = of_read_limit      ? fmt::format("{}: {}, reading alone takes {}: {:.3g} % of the read limit, {:g} wanted", described_time(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
                        : against_solution ? fmt::format("{}: {}, the solution takes {}: {:.2f} times as long, {:g} allowed", described_time(result), duration(own_ms), duration(rival_ms), ratio, check.factor)
                                           : fmt::format("{}: {}, the solution of {} takes {}: {:.3g} times as fast, {:g} wanted", described_time(result), duration(own_ms), rival->lab, duration(rival_ms), ratio, check.factor);
-    if (!result.measured) told += fmt::format(" (a model, usually within {:g} times)", reference::typical_error);
+    if (!result.measured) told += fmt::format(" (a model: half within {:g} times, nine of ten within {:g})", reference::typical_error, reference::error_of_nine_in_ten);
     if (against_solution ? ratio > check.factor : ratio < check.factor) {
       Outcome slow{false, told};
       slow.about = result.id;
