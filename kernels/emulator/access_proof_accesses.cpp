@@ -32,7 +32,7 @@ bool AccessProver::reads_known_memory(const MemoryPlace& place, std::uint32_t by
   }
   const Section& section = object_.sections()[symbol.section];
   const std::int64_t offset = static_cast<std::int64_t>(symbol.value) + at;
-  return symbol.section != 0 && !section.is_thread_local && offset >= 0 && static_cast<std::uint64_t>(offset) + bytes <= section.bytes;
+  return symbol.section != 0 && is_read_only(section) && !section.is_thread_local && offset >= 0 && static_cast<std::uint64_t>(offset) + bytes <= section.bytes;
 }
 
 bool AccessProver::access(const ZydisDecodedOperand& operand) {

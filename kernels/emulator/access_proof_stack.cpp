@@ -52,7 +52,7 @@ bool AccessProver::pop() {
 
 bool AccessProver::restore_stack(MemoryPlace place, std::int64_t new_depth) {
   if (new_depth < 0 || new_depth > most_stack_arguments / 2) return refuse(now_.at, "a stack pointer that is computed");
-  ask(NeededCheck::What::stack_pointer, place, pointer_bytes);
+  ask(NeededCheck::What::stack_pointer, place, most_stack_arguments);  // whatever is believed of the frame from here on lies in the lane's own stack
   values_.forget_slots(), values_.forget_all_registers();  // how far they are from there is not known
   values_.set(BlockValues::stack_pointer, {BlockValues::entry_stack, -new_depth});
   aligned_depth_ = not_aligned;

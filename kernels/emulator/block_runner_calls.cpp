@@ -4,6 +4,7 @@
 #include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/live_launch.h"
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/stack_room.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -19,6 +20,7 @@ void BlockRunner::fence(Scope scope) {
 // An access that leaves its region is told when its row is judged, one that leaves allocated memory when it is made: that may be
 // another thread's by then.
 void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool updates, bool belongs_to_last) {
+  need_stack_room();
   const Site& site = (*context_.sites)[number];
   const auto within = [&](const Region* region) { return region != nullptr && region->holds(address, site.bytes); };
   const Region* region = within(site.usual) ? site.usual : context_.window->find(address);
@@ -37,9 +39,9 @@ void BlockRunner::access_now(std::uint64_t address, SiteNumber number, bool upda
 
 bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
   const std::uint64_t bytes = site.bytes;
-  if (bytes == 0) return false;  // no access: a frame that is to grow
+  if (bytes == 0) return false;  // no access: a frame that is to grow (a store's site), or the stack pointer (a load's)
   const auto lies_in = [&](std::uint64_t begin, std::uint64_t size) { return address - begin < size && address - begin + bytes <= size; };
-  if (!writes(site.kind) && (lies_in(context_.window->begin(), Window::image_bytes) || is_runtime_variable(address, bytes))) return true;
+  if (!writes(site.kind) && (lies_in(context_.window->begin(), context_.constants_end - context_.window->begin()) || is_runtime_variable(address, bytes))) return true;
   if ((current.told_writes || !writes(site.kind)) && lies_in(current.told, current.told_bytes)) return true;
   const std::uint32_t lane = lanes_.running();
   const std::uint64_t* const first = logs_[lane / 32].start(lane % 32);
@@ -53,6 +55,7 @@ bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
 }
 
 void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, SiteNumber site) {
+  need_stack_room();
   ++progress_;  // much memory takes its time, and the next tick may come in here again
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
   // Who asks until there is some waits for others to free theirs.
@@ -61,6 +64,7 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
 }
 
 bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
+  need_stack_room();
   using Freed = DeviceHeap::Freed;
   const DeviceHeap::Freeing freeing =
       context_.heap != nullptr ? context_.heap->free(address, context_.line(site)) : DeviceHeap::Freeing{Freed::never_allocated};

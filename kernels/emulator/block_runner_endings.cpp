@@ -9,6 +9,7 @@
 
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/stack_room.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -49,7 +50,10 @@ void BlockRunner::tell_of_stray() {
 }
 
 void BlockRunner::end_by_local(SiteNumber number) {
+  need_stack_room();
   const Site& site = (*context_.sites)[number];
+  if (site.bytes == 0 && !writes(site.kind))
+    end_by_fault(FindingKind::illegal_instruction, site.line, "overwrote where its function's own variables lie. Look for an index beyond a local array, and for a pointer to a local variable gone astray");
   const bool is_frame = site.bytes == 0;
   Finding finding;
   finding.kind = is_frame ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
@@ -69,6 +73,7 @@ int BlockRunner::last_line() const {
 }
 
 void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) {
+  need_stack_room();
   Finding finding;
   finding.kind = kind;
   finding.line = line;

@@ -203,8 +203,7 @@ class Rewriter {
     writer_.put32(0);
     writer_.put({0xeb, 0});
     writer_.set_short_distance(writer_.at() - 1, done);
-    const bool writes = check.what != NeededCheck::What::read;
-    confined_.checks.push_back({site.behind, writes, check.bytes});
+    confined_.checks.push_back({site.behind, check.what, check.bytes});
   }
 
   const CodeSection code_;

@@ -16,8 +16,8 @@ namespace histolab::kernels::emulator {
 // What a check is about, at the instruction behind it.
 struct CheckedPlace {
   std::uint32_t offset = 0;
-  bool writes = false;
-  std::uint32_t bytes = 0;  // 0: a frame that is to grow
+  NeededCheck::What what = NeededCheck::What::read;
+  std::uint32_t bytes = 0;
 };
 
 struct ConfinedCode {

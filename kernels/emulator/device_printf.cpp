@@ -9,6 +9,7 @@
 #include "kernels/emulator/block_runner.h"
 #include "kernels/emulator/guards.h"
 #include "kernels/emulator/runtime.h"
+#include "kernels/emulator/stack_room.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -104,6 +105,7 @@ std::string kernel_text(const char* text) {
 }
 
 int device_printf(const char* format, ...) {
+  need_stack_room();
   Lanes::note_place();
   if (!may_read(format)) return -1;
   const std::string words = kernel_text(format);
@@ -127,6 +129,7 @@ int device_printf(const char* format, ...) {
 }
 
 int device_puts(const char* text) {
+  need_stack_room();
   Lanes::note_place();
   current.runner->print(kernel_text(text));
   current.runner->print("\n");
@@ -134,6 +137,7 @@ int device_puts(const char* text) {
 }
 
 int device_putchar(int c) {
+  need_stack_room();
   const char text[2] = {static_cast<char>(c), 0};
   current.runner->print(text);
   return c;

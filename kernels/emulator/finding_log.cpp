@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "kernels/emulator/stack_room.h"
+
 namespace histolab::kernels::emulator {
 
 std::size_t FindingLog::add(Finding finding) {
+  need_stack_room();
   const auto known = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& f) { return same_cause(f, finding); });
   if (known != findings_.end()) {
     merge(*known, finding);

@@ -29,6 +29,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.config = plan.config;
   context.window = &plan.window;
   context.sites = module.sites.get();
+  context.constants_end = module.constants_end;
   context.flow = &module.flow;
   context.has_compare_and_swap = module.has_compare_and_swap;
   context.has_warp_sync = module.has_warp_sync;

@@ -34,6 +34,7 @@ struct LaunchContext {
   LaunchConfig config;
   const Window* window = nullptr;
   SiteTable* sites = nullptr;
+  std::uint64_t constants_end = 0;  // Module's
   DeviceHeap* heap = nullptr;      // nullptr: the kernel allocates nothing
   bool has_fresh_memory = false;  // a buffer that begins unset, or the heap
   const ControlFlow* flow = nullptr;

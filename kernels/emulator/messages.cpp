@@ -143,7 +143,7 @@ std::string out_of_bounds_message(const Finding& finding, AccessKind kind, std::
 
 std::string write_to_input_message(const Finding& finding, bool constant) {
   if (constant)
-    return fmt::format("{} writes {}, but {} is __constant__: a kernel can only read it. Make it __device__, or keep what changes in shared memory",
+    return fmt::format("{} writes {}, but {} is constant: a kernel can only read it. Make it __device__ without const, or keep what changes in shared memory",
                        describe(*finding.thread), describe_element(finding), finding.variable);
   return fmt::format("{} writes {}, but {} is the kernel's input and must stay as it is. Write results to the output only",
                      describe(*finding.thread), describe_element(finding), finding.variable);

@@ -210,7 +210,7 @@ TEST_CASE("indices out of bounds") {
 TEST_CASE("writes to the input, uninitialized reads, misaligned accesses") {
   check({
       {write_to_input_message(at(Space::global, "table", 5, thread(3, 1), 9), true),
-       "thread 3 of block 1 writes table[5], but table is __constant__: a kernel can only read it. Make it __device__, or keep what changes "
+       "thread 3 of block 1 writes table[5], but table is constant: a kernel can only read it. Make it __device__ without const, or keep what changes "
        "in shared memory"},
       {atomic_on_local_message(at(Space::local, "", 0, thread(3), 9)),
        "thread 3 of block 0 updates a local variable by an atomic function, which works on shared and global memory only. Is another variable meant? "

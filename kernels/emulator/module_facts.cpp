@@ -131,8 +131,9 @@ void ModuleLoader::mark_code_places() {
     for (const ReturnPlace& place : code.returns) mark_return(base + place.offset, place.depth);
     for (const CheckedPlace& check : code.checks) {
       Site& site = (*module_.sites)[static_cast<SiteNumber>(base + check.offset)];
-      site.kind = check.writes ? AccessKind::store : AccessKind::load;
-      site.bytes = static_cast<std::uint8_t>(check.bytes);
+      using enum NeededCheck::What;
+      site.kind = check.what == read || check.what == stack_pointer ? AccessKind::load : AccessKind::store;
+      site.bytes = check.what == read || check.what == write ? static_cast<std::uint8_t>(check.bytes) : std::uint8_t{0};  // see may_touch
     }
   }
   for (const std::uint32_t stub : callable_stubs_) mark_function(stub);

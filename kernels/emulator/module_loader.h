@@ -72,6 +72,7 @@ class ModuleLoader {
   Status place_sections();
   [[nodiscard]] std::uint64_t red_zone(bool shared) const;
   Status place_shared();
+  void add_literals(std::uint32_t section);
   void add_variable(const Symbol& symbol, std::uint32_t section);
 
   // What it is bound to (module_links.cpp).

@@ -30,20 +30,40 @@ std::uint64_t ModuleLoader::red_zone(bool shared) const {
 
 Status ModuleLoader::place_sections() {
   variable_red_zone_ = red_zone(false), shared_red_zone_ = red_zone(true);
-  for (std::uint32_t i = 0; i < reachable_.size(); ++i) {
-    if (!reachable_[i]) continue;
+  // What never changes comes first, so that one look tells whether an address is of that.
+  std::vector<std::uint32_t> order;
+  for (const bool constants : {true, false})
+    for (std::uint32_t i = 0; i < reachable_.size(); ++i)
+      if (reachable_[i] && !object_.sections()[i].is_thread_local && is_read_only(object_.sections()[i]) == constants) order.push_back(i);
+  module_.constants_end = window_.begin() + Window::text_bytes;
+  for (const std::uint32_t i : order) {
     const Section& section = object_.sections()[i];
-    if (section.is_thread_local) continue;
     address_[i] = section.executable ? text_.take(bytes_of(i), section.alignment) : data_.take(section.bytes, section.alignment, variable_red_zone_);
     if (address_[i] == nullptr) return refuse("the kernel's code or its variables are too large for the emulator (64 KiB of code, 16 MiB of variables)"), Done{};
     if (const auto code = code_.find(i); code != code_.end()) std::ranges::copy(code->second.bytes, address_[i]);
     else if (!section.is_zero) std::memcpy(address_[i], section.data, section.bytes);
+    if (is_read_only(section)) module_.constants_end = window_.begin() + Window::text_bytes + data_.used();
   }
   if (Status placed = place_shared(); !placed) return placed;
   for (const Symbol& symbol : object_.symbols())
     if (symbol.section != 0 && symbol.section < reachable_.size() && reachable_[symbol.section] && !symbol.is_function && symbol.bytes > 0)
       add_variable(symbol, symbol.section);
+  for (const std::uint32_t i : order)
+    if (is_read_only(object_.sections()[i])) add_literals(i);
   return Done{};
+}
+
+// What has no name of its own.
+void ModuleLoader::add_literals(std::uint32_t section) {
+  if (std::ranges::any_of(object_.symbols(), [&](const Symbol& symbol) { return symbol.section == section && symbol.bytes > 0; })) return;
+  Region region;
+  region.role = Region::Role::device_variable;
+  region.is_const = true;
+  region.name = "a literal";
+  region.begin = address_[section];
+  region.size = object_.sections()[section].bytes;
+  region.red_zone_before = region.red_zone_after = variable_red_zone_;
+  window_.add(std::move(region));
 }
 
 Status ModuleLoader::place_shared() {
@@ -89,6 +109,7 @@ void ModuleLoader::add_variable(const Symbol& symbol, std::uint32_t section) {
   const std::string full = demangle(symbol.name);
   Region region;
   region.role = shared ? Region::Role::shared_static : is_constant(object_.sections()[section]) ? Region::Role::constant : Region::Role::device_variable;
+  region.is_const = !shared && is_read_only(object_.sections()[section]);
   region.space = shared ? Space::shared : Space::global;
   region.name = last_name(full);
   region.begin = address_[section] + symbol.value;

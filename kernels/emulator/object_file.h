@@ -21,6 +21,9 @@ struct Section {
   bool allocated = false, executable = false, writable = false, is_thread_local = false, is_zero = false;
 };
 
+// Constants, and the pointers among them.
+[[nodiscard]] inline bool is_read_only(const Section& section) { return !section.executable && (!section.writable || section.name.starts_with(".data.rel.ro")); }
+
 struct Symbol {
   std::string name;
   std::uint64_t value = 0, bytes = 0;

@@ -12,8 +12,9 @@ asm(".pushsection .text\n"
 
 [[gnu::noinline]] void pause_for_judgement(std::uint64_t address, const void* return_address) {
   current.runner->pause_for_judgement();
-  current.told = address, current.told_bytes = 16;  // the log forgets it
-  current.told_writes = writes((*current.sites)[site_of(return_address)].kind);
+  const Site& site = (*current.sites)[site_of(return_address)];
+  current.told = address, current.told_bytes = site.bytes;  // the log forgets it
+  current.told_writes = writes(site.kind);
 }
 
 void record(std::uint64_t address, const void* return_address) {

@@ -37,6 +37,7 @@ struct Region {
   std::uint64_t bank_base = 0;      // shared: byte offset in the block's shared memory as a GPU would lay it out
   std::uint32_t id = 0;             // no other region has it
   std::uint64_t red_zone_before = 0, red_zone_after = 0;
+  bool is_const = false;            // device_variable: declared so
   bool is_freed = false;            // heap: a lane has called free, in line `freed_line`
   int freed_line = 0;
   std::uint64_t freed_bytes = 0;    // heap: not 0 when it has ended (device_heap.h); its size is 0 then
@@ -47,7 +48,7 @@ struct Region {
   // Of which something may be noted for each: also behind the end of freed memory, whose address may come again for a little more.
   [[nodiscard]] std::uint64_t noted_bytes() const { return (size + freed_bytes + 15) / 16 * 16; }
   [[nodiscard]] bool holds(std::uint64_t at, std::uint64_t bytes) const { return at - address() < size && at - address() + bytes <= size; }
-  [[nodiscard]] bool is_read_only() const { return role == Role::input || role == Role::constant; }
+  [[nodiscard]] bool is_read_only() const { return role == Role::input || role == Role::constant || is_const; }
   [[nodiscard]] bool tracked_for_races() const { return !is_read_only() && role != Role::local; }
 };
 

@@ -67,7 +67,7 @@ void InputObserver::on_access(const WarpAccess& access) {
   if (!access.region->is_read_only() || !writes(access.kind)) return;
   for_each_lane(access.active, [&](std::uint32_t lane) {
     Finding finding = at_lane(context_, FindingKind::write_to_input, access, lane);
-    finding.message = write_to_input_message(finding, access.region->role == Region::Role::constant);
+    finding.message = write_to_input_message(finding, access.region->role != Region::Role::input);
     context_.findings->add(std::move(finding));
   });
 }
