@@ -57,7 +57,8 @@ void add_jobs_option(CLI::App& command, unsigned& jobs);
 // The labs that the words name (a lab's file in work/ names it, too), in the catalogue's order and each once; all of them when there are no words.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,
                                                                const std::vector<std::string>& words);
-// The one that the word names.
+// The one that the word names; of `labs`, it is there.
 [[nodiscard]] Result<grader::LabSpec> chosen_lab(const Context& context, const std::string& word);
+[[nodiscard]] Result<const grader::LabSpec*> chosen_lab(const std::vector<grader::LabSpec>& labs, const std::string& word);
 
 }  // namespace histolab::cli
