@@ -44,6 +44,7 @@ const Lab* Catalogue::find(const std::string& word) const {
                       slug = dash == std::string::npos ? lab.name : lab.name.substr(dash + 1);
     const bool fits =
         is_number ? number == word || number == "0" + word : lab.name.starts_with(word) || slug.starts_with(word);
+    if (slug == word) return &lab;
     if (!fits) continue;
     if (only != nullptr) return nullptr;
     only = &lab;

@@ -25,6 +25,13 @@ TEST_CASE("labs are found by name, number and a unique beginning") {
   for (const char* word : {"", "0x", "02", "ace"}) CHECK(catalogue.find(word) == nullptr);
 }
 
+TEST_CASE("a whole name without its number comes before a longer one that begins so") {
+  const Catalogue catalogue = catalogue_in({{"labs", {{{"lab", "02-race-again"}}, {{"lab", "03-race"}}}}});
+  REQUIRE(catalogue.find("race") != nullptr);
+  CHECK(catalogue.find("race")->name == "03-race");
+  CHECK(catalogue.find("rac") == nullptr);
+}
+
 TEST_CASE("one's own kernel comes before the solution") {
   const Catalogue catalogue = catalogue_in(list);
   CHECK(catalogue.labs[0].preferred()->path == "labs/01-race/solution.cu");
