@@ -42,7 +42,7 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   if (!works) return Error{fmt::format("{}: {}", out, works.error().message)};
   std::vector<std::string> names;
   for (const batch::Task& work : *works) names.push_back(work.lab);
-  const Result<std::vector<LabSpec>> all = class_labs(context, names, *rubric, "the journal's rubric");
+  const Result<std::vector<LabSpec>> all = class_labs(context, names, *rubric, batch::kept_rubric);
   if (!all) return all.error();
   std::vector<const LabSpec*> wanted;
   for (std::size_t i = 1; i < words.size(); ++i) {
