@@ -1,12 +1,11 @@
 // The commands, and the options and words that several of them have.
 //
-// Each command is one file with one function that adds it to the program; parsing it sets Context::run, which does the
+// Each command has one function that adds it to the program; parsing it sets Context::run, which does the
 // work and gives the exit code (console.h).
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 

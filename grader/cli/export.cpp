@@ -1,6 +1,5 @@
 // histolab export
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
