@@ -22,7 +22,7 @@ namespace histolab::datasets {
 
 struct Dataset {
   std::string name;         // of the catalogue; "hot:P" stands for all of that family
-  std::string description;  // one line for `histolab list` and docs
+  std::string description;  // one line for `histolab data`, helps and docs
   std::string example;      // a name that can be generated: the name itself, of a family one of them
   std::vector<std::uint32_t> element_bytes;  // {1}, {2} or {1, 2}: the widths that it can be generated in
 

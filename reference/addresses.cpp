@@ -21,9 +21,9 @@ double used_share(const Request& request) {
   return static_cast<double>(bytes) / static_cast<double>(sector_bytes * sectors(request));
 }
 
-std::uint32_t bank_passes(std::uint32_t lanes, std::uint64_t stride_words, std::uint64_t first_word) {
+std::uint32_t bank_passes(std::uint32_t lanes, std::uint64_t stride_words) {
   std::set<std::uint64_t> words;
-  for (std::uint32_t lane = 0; lane < lanes; ++lane) words.insert(first_word + lane * stride_words);
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) words.insert(lane * stride_words);
   std::array<std::uint32_t, shared_banks> of_bank{};
   for (const std::uint64_t word : words) ++of_bank[word % shared_banks];
   return *std::max_element(of_bank.begin(), of_bank.end());

@@ -20,7 +20,7 @@ struct Request {
 // Bytes that were asked for, each once, of the bytes of those sectors: 0 to 1.
 [[nodiscard]] double used_share(const Request& request);
 
-// Lane i reads word first_word + i * stride_words: the passes that takes, 1 where no two words share a bank.
-[[nodiscard]] std::uint32_t bank_passes(std::uint32_t lanes, std::uint64_t stride_words, std::uint64_t first_word = 0);
+// Lane i reads word i * stride_words, from whichever word on: the passes that takes, 1 where no two words share a bank.
+[[nodiscard]] std::uint32_t bank_passes(std::uint32_t lanes, std::uint64_t stride_words);
 
 }  // namespace histolab::reference

@@ -69,7 +69,7 @@ AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more,
 // The expected largest count of lanes on one of the words of a sector, when `on` lanes of a request draw words with these
 // chances and otherwise go elsewhere.
 double expected_in_sector(double on, const std::vector<double>& chances) {
-  double elsewhere = 1, expected = 0;
+  double elsewhere = 1;
   for (const double chance : chances) elsewhere -= chance;
   // Lanes that go elsewhere meet nobody here: they are spread so thin that they are never the largest count, but one.
   std::vector<double> all = chances;
@@ -77,11 +77,8 @@ double expected_in_sector(double on, const std::vector<double>& chances) {
   constexpr int thin = 64;
   if (elsewhere > 1e-9) all.insert(all.end(), thin, elsewhere / thin);
   const double with = expected_serialization(count, all);
-  double none = 1;
-  for (const double chance : chances) none -= chance;
-  none = std::pow(std::max(0.0, none), on);  // nobody comes to this sector
-  expected = (1 - none) * std::max(1.0, chances.empty() ? 0 : with);
-  return expected;
+  const double none = std::pow(std::max(0.0, elsewhere), on);  // nobody comes to this sector
+  return (1 - none) * std::max(1.0, with);
 }
 
 }  // namespace
@@ -156,9 +153,8 @@ AtomicPasses atomic_passes(const Workload& launch) {
 TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit) {
   const Counters& c = launch.counters;
   const double sms = profile.multiprocessors, clock = sms * profile.sm_ghz;  // clocks of all SMs in a nanosecond
-  const DeviceProfile* limits = &device_profiles.front();
-  for (const DeviceProfile& device : device_profiles)
-    if (device.name == profile.name) limits = &device;
+  const DeviceProfile* const known = find_device_profile(profile.name);
+  const DeviceProfile* const limits = known != nullptr ? known : &device_profiles.front();
   const std::uint64_t shared_bytes = c.static_shared_bytes + c.dynamic_shared_bytes;
   const Occupancy resident = occupancy(*limits, std::max<std::uint64_t>(1, c.block_size), shared_bytes);
   const double blocks = real(c.blocks), warps_of_block = std::ceil(real(c.block_size) / lanes);

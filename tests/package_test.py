@@ -62,7 +62,10 @@ with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     first, _ = package_of(archive, folder / "tree")
     kept = folder / first.name
     shutil.copy(first, kept)
-    again = archive_of(folder / "tree", folder / "two")  # of the unpacked one, which has a build/ by now
+    for stranger in ("handed-in/ada/01-race.cu", "graded/journal.sqlite", "report.json", "notes.md", "labs/01-race/stub.cu~"):
+        (folder / "tree" / stranger).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "tree" / stranger).write_text("ada's")
+    again = archive_of(folder / "tree", folder / "two")  # of the unpacked one, which has no git, and a build/ by now
     check(hash_of(archive) == hash_of(again), "the source archive of an unpacked source archive is another one")
     second, build = package_of(again, folder / "tree")
     check(hash_of(kept) == hash_of(second), "the package differs from build to build", *(run("dpkg-deb", "-c", each).stdout[:2000] for each in (kept, second)))

@@ -415,6 +415,15 @@ run "$tree/histolab" setup packages
 expect 'setup packages, and the installation fails: status 2' is "$status" 2
 expect 'setup packages, and the installation fails: not ready' lacks "$err" 'ready'
 rm "$fakes/apt_fails"
+fresh doctest-dev slurmd
+for command in 'setup packages' 'test --all'; do
+  # shellcheck disable=SC2086
+  run env HISTOLAB_BUILD_DIR=/proc/nowhere "$tree/histolab" $command
+  expect "$command, and the build folder cannot be made: status 2" is "$status" 2
+  expect "$command, and the build folder cannot be made: what to do" is "$err" \
+    "histolab: cannot write to /proc/nowhere/release: make it writable for $(id -un), or set HISTOLAB_BUILD_DIR to a folder of your own"
+  expect "$command, and the build folder cannot be made: nothing is installed" not_called 'apt-get'
+done
 
 for part in nonsense 'cuda nonsense' 'packages nonsense' 'viewer nonsense'; do
   # shellcheck disable=SC2086

@@ -40,11 +40,10 @@ def write_data(folder, length):
     (folder / "text.txt").write_text("".join(generator.choices(letters + " ", [81 / 26] * 26 + [19], k=length)), encoding="ascii")
 
 
-def compare(program, folder, runs, folder_of, output_of, shorter=1):
-    """One row a kernel; `shorter` divides the sizes, for tests."""
+def compare(program, folder, runs, folder_of, output_of):
+    """One row a kernel."""
     rows = []
     for name, lab, file, schedule, kernel, text, each, length in KERNELS:
-        length //= shorter
         write_data(folder, length)
         ours, theirs, bins = [], [], []
         for _ in range(runs):

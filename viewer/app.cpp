@@ -23,6 +23,15 @@ Error no_such_panel(const std::string& id, const std::vector<std::unique_ptr<Pan
   return Error{fmt::format("there is no panel \"{}\"; it may be {}", id, grader::either(ids))};
 }
 
+// Error: there is none, or one of its stops shows a panel that there is not.
+Result<Tour> tour_through(const std::vector<std::unique_ptr<Panel>>& panels, const std::string& file) {
+  Result<Tour> tour = read_tour(file);
+  if (!tour) return tour;
+  for (const TourStop& stop : tour->stops)
+    if (std::ranges::none_of(panels, [&](const auto& each) { return each->info().id == stop.panel; })) return Error{fmt::format("{}: {}", file, no_such_panel(stop.panel, panels).message)};
+  return tour;
+}
+
 }  // namespace
 
 App::App(Places places, AppOptions options)
@@ -43,15 +52,12 @@ Result<std::unique_ptr<App>> App::make(Places places, AppOptions options) {
   const AppOptions& wanted = app->options_;
   Workspace& workspace = app->workspace_;
   if (!wanted.panel.empty() && app->panel(wanted.panel) == nullptr) return no_such_panel(wanted.panel, app->panels_);
-  if (wanted.tour) {
-    Result<Tour> tour = read_tour(workspace.places.tour);
-    if (!tour) return tour.error();
+  if (Result<Tour> tour = tour_through(app->panels_, workspace.places.tour); tour)
     app->tour_ = std::move(*tour);
-    for (const TourStop& stop : app->tour_.stops)
-      if (app->panel(stop.panel) == nullptr) return no_such_panel(stop.panel, app->panels_);
-  } else if (Result<Tour> tour = read_tour(workspace.places.tour)) {
-    app->tour_ = std::move(*tour);
-  }
+  else if (wanted.tour)
+    return tour.error();
+  else
+    app->tour_problem_ = tour.error().message;
   app->alone_ = wanted.panel;
   workspace.benches = read_benches(workspace.places.measurements);
 
@@ -143,7 +149,7 @@ void App::show_only(std::string_view id) { alone_ = id; }
 
 void App::present(std::size_t stop) {
   if (tour_.stops.empty()) {
-    say(fmt::format("there is no tour in {}", workspace_.places.tour));
+    say(tour_problem_);
     return;
   }
   workspace_.presenting = true;

@@ -76,6 +76,7 @@ class App {
   std::vector<const Panel*> in_sight_;  // in the last frame
   std::optional<Job> listing_;
   Tour tour_;
+  std::string tour_problem_;  // why it has no stop
   std::optional<std::size_t> stop_;  // presenting
   std::string alone_;                // the panel that fills the window; empty: all, docked
   Settings settings_, saved_;

@@ -37,7 +37,7 @@ constexpr const char* work_columns = "work.student, work.lab, work.kernel, work.
 
 Task task_of(const Row& row) { return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.text(6), row.text(7)}; }
 
-Value text_or_null(const std::optional<std::string>& text) { return text ? Value{grader::sha256(*text)} : Value{nullptr}; }
+Value sha256_or_null(const std::optional<std::string>& text) { return text ? Value{grader::sha256(*text)} : Value{nullptr}; }
 
 Error cannot_be_made(const std::string& out, int number) { return Error{fmt::format("{}: cannot be made: {}", out, std::strerror(number))}; }
 
@@ -227,7 +227,7 @@ Status Journal::set_class(const std::vector<Lab>& labs, const std::vector<HandIn
         if (Status kept = keep_source(*text); !kept) return kept;
       const Hashes of = hashes(lab.name, work);
       if (Status kept = database_.run("INSERT INTO work VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                      {who.key, lab.name, work.path, text_or_null(work.kernel), text_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
+                                      {who.key, lab.name, work.path, sha256_or_null(work.kernel), sha256_or_null(work.sheet), work.problem, work.at ? Value{*work.at} : Value{nullptr},
                                        std::int64_t{work.marked_late}, of.grading, of.sharing});
           !kept)
         return kept;

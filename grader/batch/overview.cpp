@@ -50,7 +50,7 @@ Result<Overview> overview_of(Journal& journal) {
   for (Overview::OfLab& lab : overview.labs) {
     const std::size_t marks = lab.passed + lab.failed;
     lab.mean = marks == 0 ? 0 : lab.mean / static_cast<double>(marks);
-    overview.passed += lab.passed, overview.review += lab.review, overview.outstanding += lab.outstanding;
+    overview.review += lab.review, overview.outstanding += lab.outstanding;
   }
   const auto machine = journal.database().number(fmt::format(
       "SELECT count(*) FROM work JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading WHERE result.status IN {} AND work.problem = '' AND coalesce(result.dispute, '') = ''", without_mark));

@@ -18,7 +18,7 @@ struct Overview {
     double mean = 0;  // of those who handed in a kernel, after what lateness cost
   };
   std::vector<OfLab> labs;
-  std::size_t students = 0, passed = 0, review = 0, outstanding = 0;
+  std::size_t students = 0, review = 0, outstanding = 0;
   std::size_t machine_failed = 0;  // of `review`
   std::vector<std::string> problems;  // "NAME: what could not be read", at most a few; then how many more
   [[nodiscard]] bool all_passed() const;

@@ -170,7 +170,7 @@ Result<Rubric> load_rubric(const std::string& path) {
   return text ? read_rubric(path, *text) : Result<Rubric>{text.error()};
 }
 
-Result<Rubric> rubric_in(const Meta& meta) { return meta.rubric.empty() ? Result<Rubric>{Rubric{}} : read_rubric("the journal's rubric", meta.rubric); }
+Result<Rubric> rubric_in(const Meta& meta) { return meta.rubric.empty() ? Result<Rubric>{Rubric{}} : read_rubric(kept_rubric, meta.rubric); }
 
 Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const std::vector<std::string>& all, const Rubric& rubric, const std::string& file) {
   Problems problems{file};

@@ -39,6 +39,8 @@ struct Rubric {
 
 [[nodiscard]] Result<Rubric> load_rubric(const std::string& path);
 
+// What messages call a rubric that is a journal's.
+inline constexpr const char* kept_rubric = "the journal's rubric";
 // That of a journal's last run.
 [[nodiscard]] Result<Rubric> rubric_in(const Meta& meta);
 

@@ -52,10 +52,7 @@ Overview overview_of(const batch::ClassResults& results, const People& people) {
       if (counts(mark) && mark.result.status != Verdict::not_attempted) {
         lab.scores.push_back(mark.score);
         count_checks(mark.result, lab.checks);
-        if (const double ratio = time_ratio(mark.result, results.labs[l].solution); ratio > 0) {
-          lab.times.push_back(ratio);
-          lab.measured |= mark.result.timed.front().measured;
-        }
+        if (const double ratio = time_ratio(mark.result, results.labs[l].solution); ratio > 0) lab.times.push_back(ratio);
       }
       lab.seconds += mark.seconds;
       lab.longest_seconds = std::max(lab.longest_seconds, mark.seconds);

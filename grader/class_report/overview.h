@@ -24,7 +24,6 @@ struct LabCount {
   std::vector<double> scores;      // of those with a mark that handed something in, ascending
   std::vector<CheckCount> checks;  // in the rubric's order
   std::vector<double> times;       // of kernels, as multiples of the solution's time; ascending; empty: nothing of this lab is timed
-  bool measured = false;           // by a GPU; else the times are modelled
   double seconds = 0, longest_seconds = 0;  // of grading it here
 };
 

@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 using batch::Journal;
 using grader::LabSpec;
 
-constexpr const char* kept_rubric = "the journal's rubric";
-
 bool lies_in(const std::string& path, const std::string& folder) {
   std::error_code failure;
   const std::string outer = fs::weakly_canonical(folder, failure).string() + "/", inner = fs::weakly_canonical(path, failure).string() + "/";
@@ -38,8 +36,7 @@ Result<std::uint64_t> random_seed() {
 
 // Who goes on without naming one goes on with that of the last time.
 Result<batch::Rubric> rubric_of(const BatchFlags& flags, const batch::Meta& before) {
-  if (flags.rubric.empty()) return before.rubric.empty() ? Result<batch::Rubric>{batch::Rubric{}} : batch::read_rubric(kept_rubric, before.rubric);
-  return batch::load_rubric(flags.rubric);
+  return flags.rubric.empty() ? batch::rubric_in(before) : batch::load_rubric(flags.rubric);
 }
 
 // Who handed in what. What belongs to nobody is told.
@@ -116,7 +113,7 @@ Result<ClassToGrade> class_to_grade(const Context& context, const BatchFlags& fl
   Result<batch::Rubric> rubric = rubric_of(flags, *before);
   if (!rubric) return rubric.error();
   of.rubric = std::move(*rubric);
-  Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? kept_rubric : flags.rubric);
+  Result<std::vector<LabSpec>> labs = class_labs(context, flags.words, of.rubric, flags.rubric.empty() ? batch::kept_rubric : flags.rubric);
   if (!labs) return labs.error();
   of.labs = std::move(*labs);
   if (!fs::exists(flags.dir, failure)) return Error{fmt::format("{}: there is no such folder or archive", flags.dir)};

@@ -71,14 +71,18 @@ Result<std::vector<LabSpec>> chosen_labs(const Context& context, const std::vect
   if (!all || words.empty()) return all;
   std::set<const LabSpec*> wanted;
   for (const std::string& word : words) {
-    Result<const LabSpec*> lab = grader::find_lab(*all, lab_word(word));
-    if (!lab) lab = grader::find_lab(*all, word);  // as it was written
+    Result<const LabSpec*> lab = chosen_lab(*all, word);
     if (!lab) return lab.error();
     wanted.insert(*lab);
   }
   std::vector<LabSpec> chosen;
   for (const LabSpec* lab : wanted) chosen.push_back(*lab);  // the set's order is the catalogue's: one array
   return chosen;
+}
+
+Result<const LabSpec*> chosen_lab(const std::vector<LabSpec>& labs, const std::string& word) {
+  Result<const LabSpec*> lab = grader::find_lab(labs, lab_word(word));
+  return lab ? lab : grader::find_lab(labs, word);  // as it was written
 }
 
 Result<LabSpec> chosen_lab(const Context& context, const std::string& word) {

@@ -1,12 +1,11 @@
 // The commands, and the options and words that several of them have.
 //
-// Each command is one file with one function that adds it to the program; parsing it sets Context::run, which does the
+// Each command has one function that adds it to the program; parsing it sets Context::run, which does the
 // work and gives the exit code (console.h).
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,7 +56,8 @@ void add_jobs_option(CLI::App& command, unsigned& jobs);
 // The labs that the words name (a lab's file in work/ names it, too), in the catalogue's order and each once; all of them when there are no words.
 [[nodiscard]] Result<std::vector<grader::LabSpec>> chosen_labs(const Context& context,
                                                                const std::vector<std::string>& words);
-// The one that the word names.
+// The one that the word names; of `labs`, it is there.
 [[nodiscard]] Result<grader::LabSpec> chosen_lab(const Context& context, const std::string& word);
+[[nodiscard]] Result<const grader::LabSpec*> chosen_lab(const std::vector<grader::LabSpec>& labs, const std::string& word);
 
 }  // namespace histolab::cli

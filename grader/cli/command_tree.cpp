@@ -82,7 +82,7 @@ std::vector<CommandWords> wrapper_words() {
   test.options.push_back({.names = {"--all"}, .description = "the slow tests too", .value = {}});
   CommandWords setup{.name = "setup", .summary = "installs, fetches and builds now what would otherwise be by the first command that needs it", .options = {}, .arguments = {}, .examples = {"histolab setup", "histolab setup cuda --fetch"}, .wrapper = true};
   setup.options.push_back({.names = {"--fetch"}, .description = "with cuda: fetches a toolkit even where there is one", .value = {}});
-  setup.arguments.push_back({.names = {"WHAT"}, .description = "all, viewer or cuda (all)", .value = {.shown = "WHAT", .choices = {"all", "viewer", "cuda"}}});
+  setup.arguments.push_back({.names = {"WHAT"}, .description = "all, packages (installs them and builds nothing), viewer or cuda (all)", .value = {.shown = "WHAT", .choices = {"all", "packages", "viewer", "cuda"}}});
   return {test, setup};
 }
 

@@ -106,10 +106,7 @@ int debug(Context context, const DebugFlags& flags) {
     context.debugger = &session;
     const Result<PreparedLaunch> prepared = prepare_launch(context, *launch_flags, lab);
     if (!prepared) return complain(prepared.error());
-    if (!prepared->unfit.empty()) {
-      complain({prepared->unfit});
-      return not_passed;
-    }
+    if (!prepared->unfit.empty()) return complain_of_unfit(*prepared);
     const grader::RunReport plan = plan_launch(*prepared, data->name, data->length, launch_flags->seed);
     if (!plan.compiled) {
       const int printed = print(grader::to_text(plan, prepared->lab, prepared->kernel.text, {.color = color_wanted(), .next_steps = false, .report_path = {}}));

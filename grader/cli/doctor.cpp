@@ -143,8 +143,7 @@ Examined gpu(const Context& context) {
   if (name.empty())
     return {State::absent, "GPU", "none", "none is needed: the labs are graded on the emulator. Measured times need one", ""};
   if (const std::string driver = driver_version(); !driver.empty()) name += ", driver " + driver;
-  const fs::path worker = fs::path{context.paths.worker}.parent_path() / "histolab-gpu-worker";
-  if (access(worker.c_str(), X_OK) != 0)
+  if (access(context.paths.gpu_worker.c_str(), X_OK) != 0)
     return {State::absent, "GPU", name, "not used: histolab was built without a CUDA toolkit", "./histolab setup cuda"};
   return {State::good, "GPU", name, "runs and times the kernels of grade and run; findings and counters are the emulator's", ""};
 }

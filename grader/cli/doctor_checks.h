@@ -1,9 +1,8 @@
 // What `doctor` looks at: each function looks at one thing of this machine and says what it found, what does not work without it, and the one
-// command that mends it. Nothing here touches the network, and nothing is changed but for a file in the temporary folder that is gone at once.
+// command that mends it. Nothing here touches the network or changes anything.
 #pragma once
 
 #include <string>
-#include <vector>
 
 namespace histolab::cli {
 

@@ -1,6 +1,5 @@
 // histolab export
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -118,6 +117,7 @@ int export_results(const ExportFlags& flags) {
     if (flags.format.empty()) return complain({fmt::format("which format? --format takes one of {}", fmt::join(known, ", "))});
     return complain({fmt::format("there is no format \"{}\"{}; {} are known", flags.format, grader::did_you_mean(flags.format, known), fmt::join(known, ", "))});
   }
+  if (!flags.labs.empty() || !flags.rubric.empty() || flags.seed) return complain({"--labs, --rubric and --seed are for --bundle; results are exported as they were graded"});
   const StudentFormat* const of_student = student_format(flags.format);
   if (flags.format != "canvas" && !flags.columns.empty()) return complain({"--column is for --format canvas"});
   Result<Results> results = read_results(flags.results);
@@ -156,7 +156,7 @@ int export_results(const ExportFlags& flags) {
 // ---- bundles ----
 
 int export_bundle(const Context& context, const ExportFlags& flags) {
-  if (!flags.results.empty() || !flags.format.empty() || !flags.student.empty()) return complain({"--bundle makes an autograder; it takes --labs, --rubric, --seed and --output, and no results"});
+  if (!flags.results.empty() || !flags.format.empty() || !flags.student.empty() || !flags.columns.empty()) return complain({"--bundle makes an autograder; it takes --labs, --rubric, --seed and --output, and no results"});
   bundle::Settings settings;
   settings.seed = flags.seed;
   std::vector<std::string> words;

@@ -1,4 +1,4 @@
-// One launch of a lab's kernel, as `run`, `explain` and `compare` make it: the same options, the same way to a report.
+// One launch of a lab's kernel, as `run`, `explain`, `compare`, `debug` and `race` make it: the same options, the same way to a report.
 //
 //   LaunchFlags -> prepare_launch -> PreparedLaunch -> plan_launch -> launch -> RunReport
 #pragma once

@@ -10,7 +10,6 @@
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
-#include "grader/lab/catalogue.h"
 #include "grader/lab/submission.h"
 #include "grader/quiz/answers.h"
 #include "grader/report/report_reader.h"
@@ -43,11 +42,11 @@ Result<std::vector<batch::Replayed>> from_journal(const Context& context, const 
   if (!works) return Error{fmt::format("{}: {}", out, works.error().message)};
   std::vector<std::string> names;
   for (const batch::Task& work : *works) names.push_back(work.lab);
-  const Result<std::vector<LabSpec>> all = class_labs(context, names, *rubric, "the journal's rubric");
+  const Result<std::vector<LabSpec>> all = class_labs(context, names, *rubric, batch::kept_rubric);
   if (!all) return all.error();
   std::vector<const LabSpec*> wanted;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    const Result<const LabSpec*> lab = grader::find_lab(*all, words[i]);
+    const Result<const LabSpec*> lab = chosen_lab(*all, words[i]);
     if (!lab) return lab.error();
     wanted.push_back(*lab);
   }

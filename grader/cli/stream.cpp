@@ -2,7 +2,6 @@
 
 #include <mutex>
 
-#include "datasets/datasets.h"
 #include "grader/cli/signals.h"
 #include "grader/cli/stream_input.h"
 #include "grader/cli/stream_watch.h"

@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <vector>
 
 #include "grader/lab/launch_buffers.h"
 #include "grader/stream/pace.h"

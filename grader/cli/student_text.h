@@ -1,7 +1,6 @@
 // The formats for one student, as `grade` and `export` offer them: the list in student_text.cpp is the only one.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

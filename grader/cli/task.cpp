@@ -43,7 +43,7 @@ std::string node_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "a node";
 }
 
-// What this node has to grade with, and what it lacks.
+// What this node has to grade with; none where it lacks something (Node::obstacles).
 struct Machine {
   std::optional<ClassMachine> grades;
   std::vector<LabSpec> labs;

@@ -11,7 +11,6 @@
 #include "grader/cli/watch_session.h"
 #include "grader/feedback/problems.h"
 #include "grader/files/write_file.h"
-#include "grader/lab/catalogue.h"
 
 namespace histolab::cli {
 namespace {
@@ -45,7 +44,7 @@ Status show(const WatchSession& session, const Terminal& terminal, const std::st
 int watch(const Context& context, const WatchFlags& flags) {
   const Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, {});
   if (!labs) return complain(labs.error());
-  const Result<const grader::LabSpec*> wanted = flags.lab.empty() ? Result<const grader::LabSpec*>{nullptr} : grader::find_lab(*labs, flags.lab);
+  const Result<const grader::LabSpec*> wanted = flags.lab.empty() ? Result<const grader::LabSpec*>{nullptr} : chosen_lab(*labs, flags.lab);
   if (!wanted) return complain(wanted.error());
   Terminal terminal;
   Result<std::unique_ptr<WatchSession>> made = WatchSession::make(context, *labs, terminal, flags.options);

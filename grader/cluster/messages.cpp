@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "grader/files/sha256.h"
 #include "kernels/worker/json_parts.h"

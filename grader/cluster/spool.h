@@ -1,7 +1,7 @@
 // Spool: OUT/slurm, the folder on a shared file system through which a batch and its tasks talk.
 //
 //   spool.json       the Assignment
-//   probe.json       the Part of the first task, once the cluster has been found able to grade
+//   probe.json       the Parts of the first task, one a line, once the cluster has been found able to grade
 //   task.sh          what Slurm starts: TASK_SCRIPT SPOOL ARRAY
 //   chunks/N.json    arrays/N.json
 //   results/*.json   parts

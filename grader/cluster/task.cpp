@@ -73,17 +73,17 @@ Status measure_items(const Chunk& chunk, TaskEngine& engine, PartWriter& writer)
     const auto begin = Clock::now();
     const grader::LabSpec& lab = lab_called(engine.batch, item.lab);
     Found found{item.grading, {}};
-    Result<std::optional<grader::Submission>> submission = std::optional<grader::Submission>{};
+    std::optional<grader::Submission> submission;
     if (item.solution) {
       Result<grader::Submission> own = grader::read_submission(lab.solution_path());
       if (!own) return own.error();
-      submission = std::optional{std::move(*own)};
+      submission = std::move(*own);
     } else if (item.work.kernel && item.work.problem.empty() && item.work.kernel->size() <= lab.source_limit) {
-      submission = std::optional{grader::Submission{"", *item.work.kernel, grader::sha256(*item.work.kernel)}};
+      submission = grader::Submission{"", *item.work.kernel, grader::sha256(*item.work.kernel)};
     }
-    if (*submission) {
-      (**submission).path = lab.name + ".cu";
-      const Result<grader::Measured> measured = grader::measure(engine.batch.device, *engine.gpu, stage, lab, **submission);
+    if (submission) {
+      submission->path = lab.name + ".cu";
+      const Result<grader::Measured> measured = grader::measure(engine.batch.device, *engine.gpu, stage, lab, *submission);
       if (!measured) return measured.error();
       found.measured = grader::to_json(*measured);
     }

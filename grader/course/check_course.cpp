@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -16,8 +14,6 @@
 
 namespace histolab::grader {
 namespace {
-
-namespace fs = std::filesystem;
 
 // One kernel to grade, and what it has to get.
 struct Trial {

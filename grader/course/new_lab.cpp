@@ -8,6 +8,7 @@
 
 #include "grader/files/read_file.h"
 #include "grader/files/write_file.h"
+#include "grader/lab/catalogue.h"
 #include "grader/words/words.h"
 
 namespace histolab::grader {
@@ -49,6 +50,7 @@ Status copy_template(const fs::path& from, const fs::path& to, const std::string
 Result<std::string> new_lab(const std::string& from, const std::string& labs, std::string_view slug) {
   if (!is_slug(slug))
     return Error{fmt::format("\"{}\" is no name for a lab: small letters, digits and dashes, a letter first, such as warp-votes", slug)};
+  if (ends_in_number(slug)) return Error{fmt::format("\"{}\" is no name for a lab: a number at the end is taken off what students hand in, as that of a copy; call it otherwise", slug)};
   int highest = 0;
   std::error_code failure;
   for (fs::directory_iterator at{labs, failure}, end; !failure && at != end; at.increment(failure)) {

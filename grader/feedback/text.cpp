@@ -20,19 +20,13 @@ namespace {
 constexpr std::size_t width = 80;
 constexpr std::size_t max_bars = 64;  // bins of which `run` draws a bar
 
-std::string spoken(Verdict verdict) {
-  std::string words{name(verdict)};
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
-}
-
 std::string table(const Report& report, const Painter& paint) {
   std::string out =
       paint.bold(fmt::format("{:<28}{:<22}{:>9}   {}", "lab", "verdict", "score", "checks passed")) + "\n";
   for (const LabResult& lab : report.labs) {
     const auto passed = std::count_if(lab.checks.begin(), lab.checks.end(),
                                       [](const CheckResult& c) { return c.status == CheckResult::Status::passed; });
-    const std::string verdict = padded(spoken(lab.status), 22);
+    const std::string verdict = padded(in_words(name(lab.status)), 22);
     const bool judged = has_mark(lab.status);
     out += fmt::format("{:<28}{}{:>9}   {}\n", shortened(lab.lab, 27),
                        lab.status == Verdict::passed ? paint.green(verdict) : paint.red(verdict),

@@ -55,9 +55,7 @@ std::string told(const grader::CheckResult& check) {
 }
 
 std::string told(const batch::Mark& mark) {
-  std::string status{name(mark.result.status)};
-  std::replace(status.begin(), status.end(), '_', ' ');
-  std::string text = fmt::format("{}: {}", mark.result.lab, status);
+  std::string text = fmt::format("{}: {}", mark.result.lab, grader::in_words(name(mark.result.status)));
   if (has_mark(mark.result.status)) text += fmt::format(", {} of {} points", points_text(mark.score), mark.result.max_score);
   if (!mark.result.message.empty()) text += ". " + mark.result.message;
   if (!mark.note.empty() && mark.note != mark.result.message) text += ". " + mark.note;

@@ -16,10 +16,15 @@ namespace fs = std::filesystem;
 bool is_lab_name(const std::string& name) {
   const auto good = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || c == '-'; };
   return name.size() > 3 && is_digit(name[0]) && is_digit(name[1]) && name[2] == '-' &&
-         std::all_of(name.begin(), name.end(), good);
+         std::all_of(name.begin(), name.end(), good) && !ends_in_number(name);
 }
 
 }  // namespace
+
+bool ends_in_number(std::string_view name) {
+  const std::size_t last = name.find_last_not_of("0123456789");
+  return last != name.npos && last + 1 < name.size() && name[last] == '-';
+}
 
 Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
   std::error_code failure;
@@ -40,7 +45,7 @@ Result<std::vector<LabSpec>> load_catalogue(const std::string& labs_directory) {
   for (const std::string& name : names) {
     const std::string path = (fs::path(labs_directory) / name).string();
     if (!is_lab_name(name))
-      return Error{fmt::format("{}: a lab's folder is called NN-slug, as in 02-atomic-add", path)};
+      return Error{fmt::format("{}: a lab's folder is called NN-slug, as in 02-atomic-add, and its slug ends in no number", path)};
     if (!labs.empty() && labs.back().name.substr(0, 2) == name.substr(0, 2))
       return Error{fmt::format("{} and {} have the same number; rename one", labs.back().directory, path)};
     Result<LabSpec> lab = load_lab(path);

@@ -145,5 +145,7 @@ TEST_CASE("labs are sorted, found by many names, and never share a number") {
   put(labs.at("02-twin/lab.json"), sample_lab_json());
   CHECK(load_catalogue(labs.path()).error().message ==
         labs.at("02-atomic-add") + " and " + labs.at("02-twin") + " have the same number; rename one");
+  std::filesystem::rename(labs.at("02-twin"), labs.at("03-twin-2"));
+  CHECK(load_catalogue(labs.path()).error().message == labs.at("03-twin-2") + ": a lab's folder is called NN-slug, as in 02-atomic-add, and its slug ends in no number");
   CHECK_FALSE(load_catalogue(labs.at("none")).ok());
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/words/words.h"
+#include "reference/splitmix64.h"
 
 namespace histolab::grader {
 namespace {
@@ -135,9 +136,7 @@ std::uint64_t case_seed(std::uint64_t seed, const std::string& lab, const std::s
     for (const char c : text) add(static_cast<unsigned char>(c));
     add(0);
   }
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111eb;
-  return (hash ^ (hash >> 31)) >> 32;
+  return reference::splitmix64_mixed(hash) >> 32;
 }
 
 }  // namespace histolab::grader

@@ -1,4 +1,4 @@
-// LaunchPlan: everything about one launch that follows from the lab's contract and a few numbers.
+// LaunchShape: everything about one launch that follows from the lab's contract and a few numbers.
 #pragma once
 
 #include <cstdint>

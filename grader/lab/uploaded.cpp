@@ -36,7 +36,7 @@ std::string plain_name(const std::string& name) {
   return out;
 }
 
-// What downloads and copies get: "race (2)", "race - copy", "race-1". No lab's name ends in a number.
+// What downloads and copies get: "race (2)", "race - copy", "race-1". No lab's name ends in a number (catalogue.h).
 std::string without_copy_marks(std::string name) {
   for (bool again = true; again;) {
     again = ends_with(name, "-copy");

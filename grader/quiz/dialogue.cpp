@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "grader/quiz/judge.h"
 #include "grader/words/painter.h"
 #include "grader/words/words.h"
@@ -41,16 +39,10 @@ std::string title(const Posed& question, std::size_t number, std::size_t of, con
   return "\n" + paint.bold(fmt::format("{} of {}: {}", number, of, question.question->id)) + (state.empty() ? "" : " (" + state + ")") + "\n";
 }
 
-std::string spoken(Standing standing) {
-  std::string words{name(standing)};
-  std::replace(words.begin(), words.end(), '_', ' ');
-  return words;
-}
-
 // "wrong. WHY" as a paragraph whose first word is coloured.
 std::string verdict(Standing standing, const std::string& message, const Screen& screen) {
   const Painter paint{screen.color};
-  const std::string word = standing == Standing::not_understood ? "not understood:" : spoken(standing) + ".";
+  const std::string word = standing == Standing::not_understood ? "not understood:" : grader::in_words(name(standing)) + ".";
   std::string text = paragraph(word + (message.empty() ? "" : " " + message), 2, screen.width);
   const std::string painted = standing == Standing::right ? paint.green(word) : paint.red(word);
   return text.replace(2, word.size(), painted);
@@ -110,7 +102,7 @@ bool settled(Standing standing) { return standing == Standing::right || standing
 std::string headline(const std::string& lab, const Outcome& outcome, const Screen& screen) {
   std::vector<std::string> counts{grader::counted(outcome.questions.size(), "question")};
   for (const Standing standing : {Standing::right, Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered})
-    if (const std::size_t count = outcome.count(standing); count > 0) counts.push_back(fmt::format("{} {}", count, spoken(standing)));
+    if (const std::size_t count = outcome.count(standing); count > 0) counts.push_back(fmt::format("{} {}", count, grader::in_words(name(standing))));
   return paragraph(fmt::format("{}: {}", lab, fmt::join(counts, ", ")), 0, screen.width);
 }
 
@@ -149,7 +141,7 @@ Result<std::string> listing(const Quiz& quiz, const Sheet& sheet, const Screen& 
     const Result<Posed> posed = pose(quiz, quiz.questions[i], sheet.person);
     if (!posed) return posed.error();
     const QuestionResult& result = outcome->questions[i];
-    out += title(*posed, i + 1, quiz.questions.size(), spoken(result.standing), screen) + question_text(*posed, screen);
+    out += title(*posed, i + 1, quiz.questions.size(), grader::in_words(name(result.standing)), screen) + question_text(*posed, screen);
     out += posed->options.empty() ? paragraph("(" + how_to_answer(*posed) + ")", 2, screen.width) : "";
     if (!result.answer.empty()) out += paragraph("answered: " + result.answer, 2, screen.width);
     if (!result.message.empty()) out += paragraph(result.message, 2, screen.width);

@@ -5,7 +5,6 @@
 // multiplied to get there.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

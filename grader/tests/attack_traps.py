@@ -164,6 +164,7 @@ class Traps:
         """What the run did that it must not."""
         found = []
         if run.status is None:
+            end_orphans()
             return [f"the grader was still running after {MOST_SECONDS} s"]
         if run.status < 0:
             found.append(f"the grader was ended by signal {-run.status}")

@@ -136,9 +136,9 @@ class Browser:
     def type(self, text):
         self.call("Input.insertText", text=text)
 
-    def screenshot(self, path, whole=False):
+    def screenshot(self, path):
         with open(path, "wb") as out:
-            out.write(base64.b64decode(self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]))
+            out.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
     def pdf(self):
         return base64.b64decode(self.call("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)["data"])

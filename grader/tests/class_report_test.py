@@ -70,7 +70,7 @@ def sorts_and_filters(browser, small):
     browser.value("document.querySelector('table.class thead button').focus()")
     browser.press("Enter", text="\r")
     names = shown(browser)
-    check(names != order or names == sorted(names, key=str.lower), "Enter on a heading sorts by it", *names)
+    check(names == sorted(names, key=str.lower), "Enter on a heading sorts by it", *names)
     check(browser.value("document.querySelector('table.class thead th').ariaSort") == "ascending", "Enter on Student sorts by it")
 
     browser.click("#words")

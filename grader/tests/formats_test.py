@@ -179,7 +179,9 @@ def refused(folder):
                                   (["grade", "01", "--uploaded"], "--uploaded is about the folder", None), (["export"], "whose results?", None), (["export", "nowhere", "--format", "csv"], "there is no such folder or report", None),
                                   (["export", "report.json"], "which format?", None), (["export", "report.json", "--format", "exel"], "there is no format", None), (["export", "broken.json", "--format", "csv"], "this is no JSON", None),
                                   (["export", "report.json", "--format", "csv", "--column", "01-race=x"], "--column is for", None), (["export", "report.json", "--format", "canvas", "--column", "1=x"], "the results have no lab", None),
-                                  (["export", "--bundle", "gradescop"], "did you mean gradescope", None), (["export", "report.json", "--bundle", "gradescope"], "--bundle makes an autograder", None)):
+                                  (["export", "--bundle", "gradescop"], "did you mean gradescope", None), (["export", "report.json", "--bundle", "gradescope"], "--bundle makes an autograder", None),
+                                  (["export", "--bundle", "gradescope", "--column", "01-race=x"], "--bundle makes an autograder", None),
+                                  *((["export", "report.json", "--format", "csv", *option], "--labs, --rubric and --seed are for --bundle", None) for option in (["--labs", "01"], ["--rubric", "mine.json"], ["--seed", "0"]))):
         (folder / "broken.json").write_text("{")
         done = histolab(*arguments, cwd=folder, env=env)
         check(done.returncode == 2 and words in done.stderr and done.stdout == "", f"{arguments} is refused", done.returncode, done.stderr)

@@ -45,9 +45,9 @@ class Checks:
             self.failed += 1
             print("FAILED:", what, *details, sep="\n  ")
 
-    def expect(self, arguments, code, *fragments, cwd=None, env=None):
+    def expect(self, arguments, code, *fragments, cwd=None):
         """Runs the program; its exit code and each fragment, in what was printed, are checked."""
-        done = histolab(*arguments, cwd=cwd, env=env)
+        done = histolab(*arguments, cwd=cwd)
         self(done.returncode == code, f"histolab {arguments} ended with {done.returncode}, not {code}", done.stdout[:400], done.stderr)
         for fragment in fragments:
             self(fragment in done.stdout + done.stderr, f"histolab {arguments} does not say {fragment!r}", done.stdout[:400], done.stderr)

@@ -237,6 +237,8 @@ def what_is_kept():
         pathlib.Path(folder, "work").write_text("a file")
         refused = histolab("watch", cwd=folder)
         check(refused.returncode == 2 and refused.stderr.count("\n") == 1, "where no folder can be made, one message says so", refused.stderr)
+        by_file = histolab("watch", f"work/{LAB}.cu", cwd=folder)
+        check(by_file.stderr == refused.stderr, "a lab is named by its file, too", by_file.stderr)
         wrong = histolab("watch", "nonsense", cwd=folder)
         check(wrong.returncode == 2, "a lab that there is not", wrong.stderr)
 

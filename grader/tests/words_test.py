@@ -116,7 +116,7 @@ def bash(folder):
     check({"text", "gcc", "gradescope"} <= set(offered("grade", "--format", "")) and set(offered("watch", "--format", "")) == {"text", "gcc"}, "grade --format", *offered("grade", "--format", ""), *offered("watch", "--format", ""))
     check(offered("bench", "--device", "") == ["gpu"] and offered("run", "--device", "e") == ["emulator"], "--device")
     check(offered("race", "--kernel", "01") == ["01-race"] and offered("race", "--kernel", "mi") == ["mine.cu"], "race --kernel takes files and labs")
-    check(offered("setup", "") == ["all", "viewer", "cuda"] and offered("test", "--") == ["--all"], "the wrapper's words")
+    check(offered("setup", "") == ["all", "packages", "viewer", "cuda"] and offered("test", "--") == ["--all"], "the wrapper's words")
     check(offered("doctor", "") == [], "doctor takes nothing", *offered("doctor", ""))
 
 

@@ -171,6 +171,12 @@ std::string line_of(std::string_view text, int number) {
   return number < 1 ? std::string{} : found;
 }
 
+std::string in_words(std::string_view name) {
+  std::string words{name};
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
 std::string single_quoted(std::string_view word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);

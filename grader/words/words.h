@@ -44,6 +44,9 @@ namespace histolab::grader {
 // direction of writing, and bytes that are no UTF-8 become '?'.
 [[nodiscard]] std::string harmless(std::string_view text);
 
+// A name of a value as words: "not_attempted" -> "not attempted".
+[[nodiscard]] std::string in_words(std::string_view name);
+
 // One word of a shell's.
 [[nodiscard]] std::string single_quoted(std::string_view word);
 // All lines, without their newlines.

@@ -21,6 +21,7 @@ TEST_CASE("numbers are grouped and shares rounded without lying") {
   CHECK(percent(3, 4) == "75 %");
   CHECK(percent(999999, 1000000) == "over 99 %");
   CHECK(percent(10, 10) == "100 %");
+  CHECK(in_words("not_yet_attempted") == "not yet attempted");
 }
 
 TEST_CASE("the nearest word is suggested, a far one is not") {

@@ -6,16 +6,17 @@
 #include <stdexcept>
 
 #include "kernels/worker/json_parts.h"
+#include "kernels/worker/observation_json.h"
 #include "reference/nesting.h"
 
 namespace histolab::kernels {
 
 // nlohmann/json finds these beside the types. Enums are numbers, checked where they are read.
 using nlohmann::json;
-using worker::read_enum;
+using worker::cut, worker::list_of, worker::list_to_at_most, worker::longest_message, worker::longest_print, worker::most_findings, worker::read_enum, worker::read_finding, worker::read_text, worker::write_finding;
 
-static void to_json(json& j, const Dim3& d) { j = {d.x, d.y, d.z}; }
-static void from_json(const json& j, Dim3& d) { d = {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
+static void to_json(json& j, const Dim3& d) { j = worker::write_dim(d); }
+static void from_json(const json& j, Dim3& d) { d = worker::read_dim(j); }
 
 static void to_json(json& j, const LaunchConfig& c) { j = {c.grid, c.block, c.dynamic_shared_bytes, c.shared_opt_in, c.profile}; }
 static void from_json(const json& j, LaunchConfig& c) {
@@ -23,34 +24,25 @@ static void from_json(const json& j, LaunchConfig& c) {
   c.dynamic_shared_bytes = j.at(2).get<std::uint32_t>(), c.shared_opt_in = j.at(3).get<bool>(), c.profile = j.at(4).get<std::string>();
 }
 
-static void to_json(json& j, const Diagnostic& d) { j = {static_cast<int>(d.severity), d.line, d.column, d.message}; }
-static void from_json(const json& j, Diagnostic& d) {
-  d = {read_enum(j.at(0), Severity::note), j.at(1).get<int>(), j.at(2).get<int>(), j.at(3).get<std::string>()};
-}
-
-// What a GPU notices has neither line nor threads.
-static void to_json(json& j, const Finding& f) { j = {static_cast<int>(f.kind), static_cast<int>(f.space), f.variable, f.message}; }
-static void from_json(const json& j, Finding& f) {
-  f.kind = read_enum(j.at(0), FindingKind::unsupported), f.space = read_enum(j.at(1), Space::local);
-  f.variable = j.at(2).get<std::string>(), f.message = j.at(3).get<std::string>();
-}
+static void to_json(json& j, const Diagnostic& d) { j = worker::write_diagnostic(d); }
+static void from_json(const json& j, Diagnostic& d) { d = worker::read_diagnostic(j); }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, median_ms, low_ms, high_ms, samples_ms, alone_ms, sm_clock_mhz, throttled_by, by_host_clock)
 constexpr std::string_view fractions[] = {"median_ms", "low_ms", "high_ms", "samples_ms", "alone_ms", "wanted_spread"};
 
 static void to_json(json& j, const Observation& o) {
-  j = {static_cast<int>(o.ending), o.ending_detail, o.findings, o.printed, o.timing ? json(*o.timing) : json(nullptr)};
+  j = {static_cast<int>(o.ending), cut(o.ending_detail, longest_message), list_to_at_most(o.findings, write_finding, most_findings), cut(o.printed, longest_print), o.timing ? json(*o.timing) : json(nullptr)};
 }
 static void from_json(const json& j, Observation& o) {
-  o.ending = read_enum(j.at(0), Ending::crashed), o.ending_detail = j.at(1).get<std::string>();
-  o.findings = j.at(2).get<std::vector<Finding>>(), o.printed = j.at(3).get<std::string>();
+  o.ending = read_enum(j.at(0), Ending::crashed), o.ending_detail = read_text(j.at(1), longest_message);
+  o.findings = list_of(j.at(2), read_finding, most_findings), o.printed = read_text(j.at(3), longest_print, true);
   if (!j.at(4).is_null()) o.timing = j.at(4).get<Timing>();
 }
 
-static void to_json(json& j, const TimedKernel& k) { j = {static_cast<int>(k.ending), k.ending_detail, k.findings, k.timing}; }
+static void to_json(json& j, const TimedKernel& k) { j = {static_cast<int>(k.ending), cut(k.ending_detail, longest_message), list_to_at_most(k.findings, write_finding, most_findings), k.timing}; }
 static void from_json(const json& j, TimedKernel& k) {
-  k.ending = read_enum(j.at(0), Ending::crashed), k.ending_detail = j.at(1).get<std::string>();
-  k.findings = j.at(2).get<std::vector<Finding>>(), k.timing = j.at(3).get<Timing>();
+  k.ending = read_enum(j.at(0), Ending::crashed), k.ending_detail = read_text(j.at(1), longest_message);
+  k.findings = list_of(j.at(2), read_finding, most_findings), k.timing = j.at(3).get<Timing>();
 }
 
 static void to_json(json& j, const TimingPlan::Sample& s) {

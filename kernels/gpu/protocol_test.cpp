@@ -54,10 +54,32 @@ TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   CHECK(back->contents.calls_the_driver);
   CHECK(back->contents.words.at("factor") == 16);
   CHECK(back->observations.at(0).findings.at(0).variable == "histo");
-  CHECK(back->observations[0].printed.find("\x1b[2J") != std::string::npos);
+  CHECK(back->observations[0].printed == "\xef\xbf\xbd?[2J");  // nothing that steers a terminal
   CHECK(back->timed.at(0).timing.samples_ms == std::vector<double>{1, 2, 3});
   CHECK(back->timed[0].timing.throttled_by == "power cap");
   CHECK(back->timed[0].timing.by_host_clock);
+}
+
+TEST_CASE("an answer is cut where nobody reads on, and what is longer is none") {
+  Answer answer;
+  Observation& observation = answer.observations.emplace_back();
+  observation.printed.assign(300'000, 'p'), observation.ending_detail.assign(100'000, 'd');
+  observation.findings.resize(3000), observation.findings.front().message.assign(100'000, 'm');
+  answer.diagnostics = {{Severity::error, 3, 1, std::string(100'000, 'e')}};
+  const auto back = answer_from(to_text(answer));
+  REQUIRE(back.ok());
+  CHECK(back->observations.at(0).printed == std::string(66 * 1024, 'p'));
+  CHECK(back->observations[0].ending_detail.size() == 8192);
+  CHECK(back->observations[0].findings.size() == 1000);
+  CHECK(back->observations[0].findings.front().message.size() == 8192);
+  CHECK(back->diagnostics.at(0).message.size() == 8192);
+  Answer short_one;
+  short_one.diagnostics = {{Severity::error, 3, 1, "e"}};
+  const std::string text = to_text(short_one);
+  const std::size_t at = text.find("\"e\"");
+  REQUIRE(at != text.npos);
+  CHECK(answer_from(text).ok());
+  CHECK_FALSE(answer_from(std::string(text).replace(at, 3, '"' + std::string(100'000, 'e') + '"')).ok());
 }
 
 TEST_CASE("what is no answer is an error and nothing worse") {

@@ -17,7 +17,6 @@
 #include <chrono>
 #include <cstdint>
 #include <span>
-#include <string>
 
 namespace histolab::kernels::gpu {
 

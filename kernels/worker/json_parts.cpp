@@ -42,4 +42,9 @@ int read_line_number(const json& j) { return static_cast<int>(read_at_most(j, IN
 json write_dim(const Dim3& d) { return {d.x, d.y, d.z}; }
 Dim3 read_dim(const json& j) { return {j.at(0).get<std::uint32_t>(), j.at(1).get<std::uint32_t>(), j.at(2).get<std::uint32_t>()}; }
 
+json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, cut(d.message, longest_message)}; }
+Diagnostic read_diagnostic(const json& j) {
+  return {read_enum(j.at(0), Severity::note), read_line_number(j.at(1)), read_line_number(j.at(2)), read_text(j.at(3), longest_message, true)};
+}
+
 }  // namespace histolab::kernels::worker

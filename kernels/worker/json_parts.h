@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/finding.h"
+#include "kernels/device.h"
 
 namespace histolab::kernels::worker {
 
@@ -71,6 +71,9 @@ template <class Json>  // nlohmann's, ordered or not
 
 [[nodiscard]] json write_dim(const Dim3& d);
 [[nodiscard]] Dim3 read_dim(const json& j);
+
+[[nodiscard]] json write_diagnostic(const Diagnostic& d);
+[[nodiscard]] Diagnostic read_diagnostic(const json& j);
 
 // An enum as a number, checked against its last value.
 template <class Enum>

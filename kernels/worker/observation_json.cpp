@@ -17,28 +17,6 @@ std::optional<ThreadId> read_thread(const json& j) {
   return ThreadId{read_dim(j.at(0)), read_dim(j.at(1))};
 }
 
-json write_finding(const Finding& f) {
-  return {{"kind", static_cast<int>(f.kind)}, {"severity", static_cast<int>(f.severity)}, {"space", static_cast<int>(f.space)},
-          {"variable", cut(f.variable, longest_name)}, {"index", f.index ? json(*f.index) : json(nullptr)}, {"line", f.line},
-          {"other_line", f.other_line}, {"thread", write_thread(f.thread)}, {"other_thread", write_thread(f.other_thread)},
-          {"count", f.count}, {"message", cut(f.message, longest_message)}};
-}
-Finding read_finding(const json& j) {
-  Finding f;
-  f.kind = read_enum(j.at("kind"), FindingKind::unsupported);
-  f.severity = read_enum(j.at("severity"), Severity::note);
-  f.space = read_enum(j.at("space"), Space::local);
-  f.variable = read_name(j.at("variable"));
-  if (!j.at("index").is_null()) f.index = j.at("index").get<std::int64_t>();
-  f.line = read_line_number(j.at("line"));
-  f.other_line = read_line_number(j.at("other_line"));
-  f.thread = read_thread(j.at("thread"));
-  f.other_thread = read_thread(j.at("other_thread"));
-  f.count = j.at("count").get<std::uint64_t>();
-  f.message = read_text(j.at("message"), longest_message);
-  return f;
-}
-
 template <class Counters, class F>
 void each_counter(Counters& c, F&& f) {
   f(c.blocks), f(c.threads), f(c.block_size), f(c.static_shared_bytes), f(c.dynamic_shared_bytes);
@@ -164,6 +142,28 @@ RecordedStep read_step(const json& j, const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+json write_finding(const Finding& f) {
+  return {{"kind", static_cast<int>(f.kind)}, {"severity", static_cast<int>(f.severity)}, {"space", static_cast<int>(f.space)},
+          {"variable", cut(f.variable, longest_name)}, {"index", f.index ? json(*f.index) : json(nullptr)}, {"line", f.line},
+          {"other_line", f.other_line}, {"thread", write_thread(f.thread)}, {"other_thread", write_thread(f.other_thread)},
+          {"count", f.count}, {"message", cut(f.message, longest_message)}};
+}
+Finding read_finding(const json& j) {
+  Finding f;
+  f.kind = read_enum(j.at("kind"), FindingKind::unsupported);
+  f.severity = read_enum(j.at("severity"), Severity::note);
+  f.space = read_enum(j.at("space"), Space::local);
+  f.variable = read_name(j.at("variable"));
+  if (!j.at("index").is_null()) f.index = j.at("index").get<std::int64_t>();
+  f.line = read_line_number(j.at("line"));
+  f.other_line = read_line_number(j.at("other_line"));
+  f.thread = read_thread(j.at("thread"));
+  f.other_thread = read_thread(j.at("other_thread"));
+  f.count = j.at("count").get<std::uint64_t>();
+  f.message = read_text(j.at("message"), longest_message);
+  return f;
+}
 
 json write_observation(const Observation& o) {
   json counters = json::array();

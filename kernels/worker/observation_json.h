@@ -1,4 +1,4 @@
-// An Observation as the protocol's JSON. Reading throws where it is not of that shape (json_parts.h).
+// An Observation, and a finding of it, as the protocol's JSON. Reading throws where it is not of that shape (json_parts.h).
 #pragma once
 
 #include "kernels/device.h"
@@ -6,6 +6,8 @@
 
 namespace histolab::kernels::worker {
 
+[[nodiscard]] json write_finding(const Finding& finding);
+[[nodiscard]] Finding read_finding(const json& j);
 [[nodiscard]] json write_observation(const Observation& observation);
 [[nodiscard]] Observation read_observation(const json& j);
 

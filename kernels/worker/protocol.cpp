@@ -25,11 +25,6 @@ emulator::MappedArgument read_argument(const json& j) {
 json write_arguments(const std::vector<emulator::MappedArgument>& a) { return list_to(a, write_argument); }
 std::vector<emulator::MappedArgument> read_arguments(const json& j) { return list_of(j, read_argument); }
 
-json write_diagnostic(const Diagnostic& d) { return {static_cast<int>(d.severity), d.line, d.column, cut(d.message, longest_message)}; }
-Diagnostic read_diagnostic(const json& j) {
-  return {read_enum(j.at(0), Severity::note), read_line_number(j.at(1)), read_line_number(j.at(2)), read_text(j.at(3), longest_message, true)};
-}
-
 json write_used(const emulator::UsedVariable& u) { return {cut(u.name, longest_name), u.line}; }
 emulator::UsedVariable read_used(const json& j) { return {read_name(j.at(0)), read_line_number(j.at(1))}; }
 

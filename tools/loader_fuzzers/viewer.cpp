@@ -90,7 +90,7 @@ std::vector<std::string> race_recordings() { return {grader::to_json(grader::rac
 void measurements(std::string_view bytes) {
   const viewer::Json output = viewer::parsed(bytes);
   if (output.is_discarded()) return;
-  const auto bench = viewer::bench_in(output, "bench.json");
+  const auto bench = viewer::bench_in(output);
   if (!bench) return;
   for (const std::uint32_t bins : viewer::bins_measured({*bench})) {
     const viewer::Sweep sweep = viewer::measured_sweep({*bench}, bins);

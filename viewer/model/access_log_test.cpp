@@ -23,10 +23,9 @@ Begin begin(const char* kernel = "a.cu") {
 LiveRun sample() {
   LiveRun run;
   run.apply(begin());
-  run.apply(Accesses{1,
-                     {access({0, 0}, 2, "load", "data", 0), access({0, 0}, 3, "atomic", "histo", 4),
-                      access({0, 1}, 2, "load", "data", 128)}});
-  run.apply(Accesses{1, {access({3, 0}, 2, "load", "data", 256)}});
+  run.apply(Accesses{{access({0, 0}, 2, "load", "data", 0), access({0, 0}, 3, "atomic", "histo", 4),
+                     access({0, 1}, 2, "load", "data", 128)}});
+  run.apply(Accesses{{access({3, 0}, 2, "load", "data", 256)}});
   return run;
 }
 
@@ -59,7 +58,7 @@ TEST_CASE("events that come later are added") {
   const std::uint64_t before = log.revision();
   log.follow(run);
   CHECK(log.revision() == before);
-  run.apply(Accesses{1, {access({3, 1}, 3, "atomic", "histo", 0)}});
+  run.apply(Accesses{{access({3, 1}, 3, "atomic", "histo", 0)}});
   log.follow(run);
   CHECK(log.revision() != before);
   CHECK(log.rows().size() == 5);
@@ -83,7 +82,7 @@ TEST_CASE("a variable that is written and ends with the bins holds bins") {
   CHECK(log.holds_bins("histo"));
   CHECK_FALSE(log.holds_bins("data"));
   CHECK_FALSE(log.holds_bins("nothing"));
-  run.apply(Accesses{1, {access({0, 0}, 3, "store", "histo", 8)}});
+  run.apply(Accesses{{access({0, 0}, 3, "store", "histo", 8)}});
   log.follow(run);
   CHECK_FALSE(log.holds_bins("histo"));
   CHECK(log.last_element("histo") == 2);
@@ -96,7 +95,7 @@ TEST_CASE("the last launch stays until the next of the same kernel has something
   run.apply(begin());
   log.follow(run);
   CHECK(log.rows().size() == 4);
-  run.apply(Accesses{2, {access({0, 0}, 2, "load", "data", 0)}});
+  run.apply(Accesses{{access({0, 0}, 2, "load", "data", 0)}});
   log.follow(run);
   CHECK(log.rows().size() == 1);
   run.apply(begin("b.cu"));

@@ -44,6 +44,7 @@ const Lab* Catalogue::find(const std::string& word) const {
                       slug = dash == std::string::npos ? lab.name : lab.name.substr(dash + 1);
     const bool fits =
         is_number ? number == word || number == "0" + word : lab.name.starts_with(word) || slug.starts_with(word);
+    if (slug == word) return &lab;
     if (!fits) continue;
     if (only != nullptr) return nullptr;
     only = &lab;
@@ -54,8 +55,7 @@ const Lab* Catalogue::find(const std::string& word) const {
 Catalogue catalogue_in(const Json& list) {
   Catalogue catalogue;
   for (const Json& each : at(list, "labs")) {
-    Lab lab{text(each, "lab"),         text(each, "title"),       text(each, "summary"),
-            words(each, "objectives"), words(each, "bin_labels"), {}};
+    Lab lab{text(each, "lab"), text(each, "title"), text(each, "summary"), words(each, "bin_labels"), {}};
     for (const Json& kernel : at(each, "kernels"))
       lab.kernels.push_back({text(kernel, "role"), text(kernel, "name"), text(kernel, "path")});
     if (!lab.name.empty()) catalogue.labs.push_back(std::move(lab));

@@ -11,11 +11,13 @@ struct KernelFile {
   std::string role;  // "work", "stub", "solution", "attempt"
   std::string name;  // for a person: "solution", "wrong-no-barrier"
   std::string path;
+
+  [[nodiscard]] std::string label() const { return role == "work" ? "my kernel" : name; }
 };
 
 struct Lab {
   std::string name, title, summary;  // "04-privatization"
-  std::vector<std::string> objectives, bin_labels;
+  std::vector<std::string> bin_labels;
   std::vector<KernelFile> kernels;
 
   // The student's own where there is one, else the solution; nullptr: it has no kernel.

@@ -8,7 +8,7 @@ namespace histolab::viewer {
 namespace {
 
 const nlohmann::json list = nlohmann::json::parse(R"({"labs":[
-  {"lab":"01-race","title":"The race","summary":"s","objectives":["o"],"bin_labels":["a-d"],
+  {"lab":"01-race","title":"The race","summary":"s","bin_labels":["a-d"],
    "kernels":[{"role":"stub","name":"stub","path":"labs/01-race/stub.cu"},{"role":"solution","name":"solution","path":"labs/01-race/solution.cu"}]},
   {"lab":"10-many-bins","title":"t","kernels":[{"role":"work","name":"10","path":"work/10-many-bins.cu"},{"role":"solution","name":"solution","path":"x.cu"}]},
   {"title":"no name"}, 7]})");
@@ -23,6 +23,13 @@ TEST_CASE("labs are found by name, number and a unique beginning") {
   }
   CHECK(catalogue.find("10")->name == "10-many-bins");
   for (const char* word : {"", "0x", "02", "ace"}) CHECK(catalogue.find(word) == nullptr);
+}
+
+TEST_CASE("a whole name without its number comes before a longer one that begins so") {
+  const Catalogue catalogue = catalogue_in({{"labs", {{{"lab", "02-race-again"}}, {{"lab", "03-race"}}}}});
+  REQUIRE(catalogue.find("race") != nullptr);
+  CHECK(catalogue.find("race")->name == "03-race");
+  CHECK(catalogue.find("rac") == nullptr);
 }
 
 TEST_CASE("one's own kernel comes before the solution") {

@@ -28,7 +28,7 @@ struct CompareChoice {
 void choose_kernel(LaunchChoice& choice, const std::string& words, const Catalogue& catalogue);
 // "constant", or "hot:0,hot:100" for the two sides.
 void choose_datasets(CompareChoice& choice, const std::string& words);
-// The words after the program\'s name.
+// The words after the program's name.
 [[nodiscard]] std::vector<std::string> compare_command(const CompareChoice& choice);
 
 struct ComparisonView {

@@ -11,7 +11,6 @@ constexpr std::size_t most_bins = 65'536, most_exports = 16;  // more is no laun
 
 Begin begin_in(const Json& json) {
   Begin begin;
-  begin.run = number<std::uint64_t>(json, "run");
   begin.device_kind = text(at(json, "device"), "kind");
   begin.device_name = text(at(json, "device"), "name");
   begin.lab = text(json, "lab");
@@ -22,7 +21,6 @@ Begin begin_in(const Json& json) {
   begin.schedule = text(json, "schedule");
   begin.domain = text(json, "domain");
   begin.length = number<std::uint64_t>(json, "length");
-  begin.seed = number<std::uint64_t>(json, "seed");
   begin.grid = number<std::uint32_t>(json, "grid");
   begin.block = number<std::uint32_t>(json, "block");
   if (const Json& exports = at(json, "exports"); exports.is_object())
@@ -38,7 +36,6 @@ Begin begin_in(const Json& json) {
 
 Progress progress_in(const Json& json) {
   Progress progress;
-  progress.run = number<std::uint64_t>(json, "run");
   progress.paused = text(json, "state") == "paused";
   progress.steps = number<std::uint64_t>(json, "steps");
   progress.blocks = number<std::uint64_t>(json, "blocks");
@@ -70,7 +67,7 @@ Access access_in(const Json& json) {
 }
 
 Accesses accesses_in(const Json& json) {
-  Accesses accesses{number<std::uint64_t>(json, "run"), {}};
+  Accesses accesses;
   for (const Json& row : at(json, "rows")) accesses.rows.push_back(access_in(row));
   return accesses;
 }
@@ -83,8 +80,8 @@ Event parse_event(std::string_view line) {
   if (event == "begin") return begin_in(json);
   if (event == "progress") return progress_in(json);
   if (event == "accesses") return accesses_in(json);
-  if (event == "result") return Finished{number<std::uint64_t>(json, "run"), run_summary(at(json, "report"))};
-  if (event == "end") return End{number<std::uint64_t>(json, "run")};
+  if (event == "result") return Finished{run_summary(at(json, "report"))};
+  if (event == "end") return End{};
   if (event == "error") return Failure{text(json, "message")};
   return Stray{};
 }

@@ -1,7 +1,7 @@
 // Event: one line of a stream (`histolab/stream/1`, docs/stream.schema.json) as a value.
 //
 // A stream comes from a child, from a pipe or from a file, and may be of another version, cut off, or none at all: a
-// line that is no event is a Stray with its text, and nothing throws.
+// line that is no event is a Stray, and nothing throws.
 #pragma once
 
 #include <array>
@@ -18,9 +18,8 @@ namespace histolab::viewer {
 
 // A launch begins. `expected` has one count a bin.
 struct Begin {
-  std::uint64_t run = 0;
   std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, domain;
-  std::uint64_t length = 0, seed = 0;
+  std::uint64_t length = 0;
   std::uint32_t grid = 0, block = 0;  // grid 0: not known, the kernel does not compile
   std::map<std::string, std::uint32_t> exports;
   std::vector<std::string> bin_labels;
@@ -29,7 +28,6 @@ struct Begin {
 
 // How far it is. `of_read` is the true histogram of the elements that the kernel has read so far.
 struct Progress {
-  std::uint64_t run = 0;
   bool paused = false;
   std::uint64_t steps = 0, blocks = 0, elements_read = 0;
   std::vector<std::uint64_t> of_read, histogram;
@@ -48,18 +46,14 @@ struct Access {
 };
 
 struct Accesses {
-  std::uint64_t run = 0;
   std::vector<Access> rows;
 };
 
 struct Finished {
-  std::uint64_t run = 0;
   RunSummary report;
 };
 
-struct End {
-  std::uint64_t run = 0;
-};
+struct End {};
 
 // What kept it from running.
 struct Failure {

@@ -14,7 +14,6 @@ TEST_CASE("a launch begins") {
           "domain":"letters","bins":2,"bin_labels":["a-m","n-z"],"expected":[60,40]})");
   const auto* begin = std::get_if<Begin>(&event);
   REQUIRE(begin != nullptr);
-  CHECK(begin->run == 2);
   CHECK(begin->device_kind == "emulator");
   CHECK(begin->lab == "01-race");
   CHECK(begin->source == "text");

@@ -7,7 +7,7 @@ namespace {
 
 Begin two_bins() {
   Begin begin;
-  begin.run = 1, begin.lab = "01-race", begin.length = 100, begin.grid = 4;
+  begin.lab = "01-race", begin.length = 100, begin.grid = 4;
   begin.bin_labels = {"a-m", "n-z"};
   begin.expected = {60, 40};
   return begin;
@@ -117,7 +117,7 @@ TEST_CASE("vectors of the wrong length neither crash nor add bins") {
 TEST_CASE("accesses are kept up to a limit") {
   LiveRun run;
   run.apply(two_bins());
-  Accesses many{1, std::vector<Access>(5000)};
+  Accesses many{std::vector<Access>(5000)};
   run.apply(many);
   run.apply(many);
   CHECK(run.accesses().size() == LiveRun::most_accesses);

@@ -30,14 +30,12 @@ MeasuredLimits limits_in(const std::vector<Bench>& benches, std::string_view dat
   return limits;
 }
 
-std::optional<Bench> bench_in(const Json& json, const std::string& file) {
+std::optional<Bench> bench_in(const Json& json) {
   const Json& rows = at(json, "rows");
   if (!rows.is_array() || rows.empty() || !at(json, "read_limit_gb_per_s").is_number() ||
       !at(rows[0], "layout").is_string())
     return {};
-  Bench bench{
-      file, text(json, "device"), text(json, "driver"), text(json, "date"), number<double>(json, "read_limit_gb_per_s"),
-      {}};
+  Bench bench{text(json, "device"), text(json, "date"), number<double>(json, "read_limit_gb_per_s"), {}};
   for (const Json& row : rows) {
     const Json& verified = at(row, "verified");
     bench.rows.push_back({text(row, "kernel"), text(row, "dataset"), text(row, "layout"),
@@ -60,7 +58,7 @@ std::vector<Bench> read_benches(const std::string& folder) {
     std::ifstream in{file};
     if (!in) continue;
     const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (std::optional<Bench> bench = bench_in(parsed(text), file))
+    if (std::optional<Bench> bench = bench_in(parsed(text)))
       benches.push_back(std::move(*bench));
   }
   return benches;

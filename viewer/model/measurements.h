@@ -21,7 +21,7 @@ struct BenchRow {
 };
 
 struct Bench {
-  std::string file, device, driver, date;
+  std::string device, date;
   double read_limit_gb_per_s = 0;
   std::vector<BenchRow> rows;
 
@@ -38,8 +38,7 @@ struct MeasuredLimits {
 // `domain`: the samples', as the stream has it.
 [[nodiscard]] MeasuredLimits limits_in(const std::vector<Bench>& benches, std::string_view dataset, std::string_view domain, std::size_t bins);
 
-[[nodiscard]] std::optional<Bench> bench_in(const nlohmann::json& json,
-                                            const std::string& file);  // nullopt: it is something else
+[[nodiscard]] std::optional<Bench> bench_in(const nlohmann::json& json);  // nullopt: it is something else
 [[nodiscard]] std::vector<Bench> read_benches(const std::string& folder);
 
 }  // namespace histolab::viewer

@@ -20,9 +20,9 @@ TEST_CASE("the measurements that come with the project") {
 
 TEST_CASE("the limits of a launch are of one GPU, of its samples' width, and of CUB with as many bins") {
   const std::vector<Bench> benches{
-      {.file = "bench.json", .device = "here", .driver = "", .date = "", .read_limit_gb_per_s = 100, .rows = {{"cub", "english", "letters", 7, 1, 1000, 5e9}}},
-      {.file = "docs", .device = "elsewhere", .driver = "", .date = "", .read_limit_gb_per_s = 4000, .rows = {{"cub", "zipf", "letters", 7, 1, 1000, 6e9}}},
-      {.file = "docs", .device = "here", .driver = "", .date = "", .read_limit_gb_per_s = 90,
+      {.device = "here", .date = "", .read_limit_gb_per_s = 100, .rows = {{"cub", "english", "letters", 7, 1, 1000, 5e9}}},
+      {.device = "elsewhere", .date = "", .read_limit_gb_per_s = 4000, .rows = {{"cub", "zipf", "letters", 7, 1, 1000, 6e9}}},
+      {.device = "here", .date = "", .read_limit_gb_per_s = 90,
        .rows = {{"cub", "uniform", "even", 65536, 1, 1000, 7e9}, {"cub", "uniform", "even", 65536, 2, 1000, 8e9}}}};
   const MeasuredLimits letters = limits_in(benches, "english", "letters", 7);
   CHECK(letters.device == "here");
@@ -37,8 +37,8 @@ TEST_CASE("the limits of a launch are of one GPU, of its samples' width, and of 
 }
 
 TEST_CASE("what is no benchmark is passed by") {
-  CHECK_FALSE(bench_in(nullptr, "a").has_value());
-  CHECK_FALSE(bench_in({{"rows", {1, 2}}, {"read_limit_gb_per_s", 4}}, "a").has_value());
+  CHECK_FALSE(bench_in(nullptr).has_value());
+  CHECK_FALSE(bench_in({{"rows", {1, 2}}, {"read_limit_gb_per_s", 4}}).has_value());
   CHECK(read_benches("/no/such/folder").empty());
 }
 

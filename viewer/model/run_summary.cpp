@@ -47,7 +47,7 @@ std::vector<Finding> findings_in(const Json& report) {
   std::vector<Finding> findings;
   for (const Json& each : at(report, "findings"))
     findings.push_back({text(each, "kind"), text(each, "severity"), text(each, "variable"), text(each, "message"),
-                        number<std::int64_t>(each, "index"), number<int>(each, "line"), number<int>(each, "other_line"),
+                        number<int>(each, "line"), number<int>(each, "other_line"),
                         number<double>(each, "count")});
   return findings;
 }
@@ -56,7 +56,7 @@ std::vector<Diagnostic> diagnostics_in(const Json& report) {
   std::vector<Diagnostic> diagnostics;
   for (const Json& each : at(report, "diagnostics"))
     diagnostics.push_back(
-        {text(each, "severity"), text(each, "message"), number<int>(each, "line"), number<int>(each, "column")});
+        {text(each, "severity"), text(each, "message"), number<int>(each, "line")});
   return diagnostics;
 }
 
@@ -70,8 +70,6 @@ RunSummary run_summary(const Json& report) {
   run.ending = text(report, "ending");
   run.ending_detail = text(report, "ending_detail");
   run.length = number<std::uint64_t>(report, "length");
-  run.seed = number<std::uint64_t>(report, "seed");
-  run.bins = number<std::uint32_t>(report, "bins");
   run.grid = number<std::uint32_t>(report, "grid");
   run.block = number<std::uint32_t>(report, "block");
   run.correct = flag(report, "correct");

@@ -18,14 +18,13 @@ using Counters = std::map<std::string, double>;
 
 struct Finding {
   std::string kind, severity, variable, message;
-  std::int64_t index = 0;
   int line = 0, other_line = 0;
   double count = 0;
 };
 
 struct Diagnostic {
   std::string severity, message;
-  int line = 0, column = 0;
+  int line = 0;
 };
 
 struct LineCounters {
@@ -47,8 +46,8 @@ struct Measured {
 
 struct RunSummary {
   std::string lab, kernel, dataset, device_kind, device_name, ending, ending_detail;
-  std::uint64_t length = 0, seed = 0;
-  std::uint32_t bins = 0, grid = 0, block = 0;
+  std::uint64_t length = 0;
+  std::uint32_t grid = 0, block = 0;
   bool correct = false;
   Counters counters;
   std::vector<LineCounters> lines;

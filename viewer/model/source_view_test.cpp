@@ -83,7 +83,7 @@ TEST_CASE("compiler errors of both are one; a check that failed marks its line w
   SourceView view;
   view.set_text(source);
   RunSummary run;
-  run.diagnostics = {{"error", "'i' was not declared", 3, 14}};
+  run.diagnostics = {{"error", "'i' was not declared", 3}};
   Verdict verdict;
   verdict.diagnostics = run.diagnostics;
   verdict.checks = {{"c", "no race", "failed", "seen", "", 0, 2, 3}};
@@ -106,7 +106,7 @@ TEST_CASE("hostile numbers and floods are held off") {
                  {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", std::nan("")}}}};
   run.counters = run.lines[0].counters;
   for (int i = 0; i < 1000; ++i)
-    run.findings.push_back({"data_race", "error", "v" + std::to_string(i), "m" + std::to_string(i), 0, 1, 0, 1e300});
+    run.findings.push_back({"data_race", "error", "v" + std::to_string(i), "m" + std::to_string(i), 1, 0, 1e300});
   view.annotate(&run, nullptr);
   for (const std::string& cell : view.lines()[0].cells) CHECK(cell.size() <= 4);
   CHECK(view.lines()[0].barriers.empty());

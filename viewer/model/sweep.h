@@ -96,7 +96,7 @@ class ModelledSweep {
 
 // The solutions that count seven bins of letters, and right.
 [[nodiscard]] std::vector<ModelledSweep::Contender> solutions_to_model(const Catalogue& catalogue);
-// The words after the program\'s name.
+// The words after the program's name.
 [[nodiscard]] std::vector<std::string> model_command(const ModelledSweep::Launch& launch);
 
 }  // namespace histolab::viewer

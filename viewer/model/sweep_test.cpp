@@ -14,7 +14,7 @@ BenchRow row(const char* kernel, const char* dataset, double rate, std::uint32_t
 }
 
 Bench bench() {
-  Bench measured{"f.json", "NVIDIA H200", "580", "2026-11-22", 4500, {}};
+  Bench measured{"NVIDIA H200", "2026-11-22", 4500, {}};
   measured.rows = {row("shared-interleaved", "hot:90", 663e9),
                    row("global-interleaved", "hot:90", 1.5e9),
                    row("global-interleaved", "hot:0", 5.5e9),
@@ -169,7 +169,7 @@ TEST_CASE("an answer that is none ends the asking") {
 TEST_CASE("which solutions: those of seven bins of letters that count right") {
   Catalogue catalogue;
   for (const char* name : {"01-race", "02-atomic-add", "10-many-bins"})
-    catalogue.labs.push_back({name, "T", "", {}, std::vector<std::string>(name[0] == '1' ? 256 : 7), {}});
+    catalogue.labs.push_back({name, "T", "", std::vector<std::string>(name[0] == '1' ? 256 : 7), {}});
   const auto contenders = solutions_to_model(catalogue);
   REQUIRE(contenders.size() == 1);
   CHECK(contenders[0].lab == "02-atomic-add");

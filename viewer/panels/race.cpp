@@ -42,7 +42,7 @@ std::string name_of_scenario(int number) {
 std::string name_of_kernel(const Catalogue& catalogue, const std::string& path) {
   for (const Lab& lab : catalogue.labs)
     for (const KernelFile& each : lab.kernels)
-      if (each.path == path) return fmt::format("{}, {}", lab.name, each.role == "work" ? "my kernel" : each.name);
+      if (each.path == path) return fmt::format("{}, {}", lab.name, each.label());
   return std::filesystem::path(path).filename().string();
 }
 
@@ -209,7 +209,7 @@ class RacePanel final : public Panel {
     for (const Lab& lab : workspace.catalogue.labs) {
       if (!ImGui::BeginMenu(lab.name.c_str())) continue;
       for (const KernelFile& each : lab.kernels)
-        if (ImGui::MenuItem(each.role == "work" ? "my kernel" : each.name.c_str(), nullptr, each.path == kernel_))
+        if (ImGui::MenuItem(each.label().c_str(), nullptr, each.path == kernel_))
           record(workspace, each.path);
       ImGui::EndMenu();
     }

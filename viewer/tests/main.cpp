@@ -9,6 +9,8 @@
 #include <filesystem>
 
 #include "grader/files/paths.h"
+#include "grader/files/write_file.h"
+#include "imgui_internal.h"
 #include "implot.h"
 #include "reference/seconds_since.h"
 #include "viewer/tests/harness.h"
@@ -86,6 +88,43 @@ int run_all(Stage& stage, const char* filter) {
   return passed ? 0 : 1;
 }
 
+// What an App shows that is asked to present. Before there is the tests' own: the font of code is one for the process.
+std::string said_when_presenting(const Places& places) {
+  ImGuiContext* const context = ImGui::CreateContext();
+  ImPlot::CreateContext();
+  ImGui::GetIO().DisplaySize = {1280, 720};
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+  AppOptions options;
+  options.remember = options.run_at_once = false;
+  std::string said;
+  if (Result<std::unique_ptr<App>> app = App::make(places, options)) {
+    (*app)->present(0);
+    ImGui::NewFrame();
+    ImGui::LogToBuffer();
+    (*app)->draw();
+    said = context->LogBuffer.c_str();
+    ImGui::LogFinish();
+    ImGui::EndFrame();
+  }
+  ImPlot::DestroyContext();
+  ImGui::DestroyContext();
+  return said;
+}
+
+bool tells_of_broken_tours(Places places, const std::string& folder) {
+  places.tour = folder + "/tour.json";
+  bool all = true;
+  for (const auto& [text, problem] : {std::pair{R"({"stops": [{"title": "t"}]})", ": stop 1 needs a \"title\""},
+                                      std::pair{R"({"stops": [{"title": "t", "caption": "c", "panel": "none"}]})", ": there is no panel \"none\""}}) {
+    const bool written = grader::write_file(places.tour, text).ok();
+    const std::string said = said_when_presenting(places);
+    if (written && said.find(places.tour + problem) != said.npos) continue;
+    std::printf("FAILED  a broken tour is told of: %s\n%s\n", problem, said.c_str());
+    all = false;
+  }
+  return all;
+}
+
 int run(const char* filter) {
   std::string folder = (std::filesystem::temp_directory_path() / "histolab-viewer-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr) {
@@ -93,6 +132,9 @@ int run(const char* filter) {
     return 2;
   }
   setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  Places places = find_places(grader::own_executable());
+  places.program = HISTOLAB_BIN "/histolab";
+  const bool told = tells_of_broken_tours(places, folder);
   int status = 2;
   {
     ImGui::CreateContext();
@@ -102,8 +144,6 @@ int run(const char* filter) {
       std::fprintf(stderr, "%s\n", screen.error().message.c_str());
       return 2;
     }
-    Places places = find_places(grader::own_executable());
-    places.program = HISTOLAB_BIN "/histolab";
     Result<std::unique_ptr<App>> app = App::make(places, {});
     if (!app) {
       std::fprintf(stderr, "%s\n", app.error().message.c_str());
@@ -118,7 +158,7 @@ int run(const char* filter) {
   }
   WorkerThread::wait_for_all();
   std::filesystem::remove_all(folder);
-  return status;
+  return told ? status : 1;
 }
 
 }  // namespace

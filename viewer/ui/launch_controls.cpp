@@ -18,7 +18,7 @@ namespace histolab::viewer {
 std::string kernel_name(const Catalogue& catalogue, const LaunchChoice& choice) {
   if (const Lab* lab = catalogue.find(choice.lab))
     for (const KernelFile& kernel : lab->kernels)
-      if (kernel.path == choice.kernel) return kernel.role == "work" ? "my kernel" : kernel.name;
+      if (kernel.path == choice.kernel) return kernel.label();
   return std::filesystem::path(choice.kernel).filename().string();
 }
 
@@ -66,7 +66,7 @@ bool pick_kernel(const Catalogue& catalogue, LaunchChoice& choice) {
   if (ImGui::BeginCombo("##kernel", kernel_name(catalogue, choice).c_str(), ImGuiComboFlags_HeightLarge)) {
     if (const Lab* lab = catalogue.find(choice.lab))
       for (const KernelFile& kernel : lab->kernels) {
-        const std::string label = kernel.role == "work" ? fmt::format("my kernel ({})", kernel.path) : kernel.name;
+        const std::string label = kernel.role == "work" ? fmt::format("{} ({})", kernel.label(), kernel.path) : kernel.label();
         if (ImGui::Selectable(label.c_str(), kernel.path == choice.kernel)) choice.kernel = kernel.path, changed = true;
         ImGui::SetItemTooltip("%s: %s", kernel.role.c_str(), kernel.path.c_str());
       }

@@ -4,7 +4,6 @@
 // looked at but not held back. update() is called once a frame and never waits.
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <string>
 
