@@ -125,7 +125,7 @@ TEST_CASE("a stack pointer from a register leads into the thread's own stack, wi
 TEST_CASE("what is const stays so, also by another name or through a cast, or else its readers would be watched by nobody") {
   check_rows({
       {"through a cast", "__device__ const unsigned table[64] = {1};\n__global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n  unsigned* volatile p = const_cast<unsigned*>(table);\n"
-                         "  if (threadIdx.x + blockIdx.x != 0) return;\n  p[n % 64] = 1;  //@write\n  out[0] = table[n % 64];\n}", "write_to_input @write"},
+                         "  if (threadIdx.x + blockIdx.x != 0) return;\n  p[n % 64] = 1;  //@write\n  out[0] = table[n % 64];\n}", "write_to_input table[0] @write"},
       {"by another name", "namespace N { __device__ unsigned x[64]; }\nextern \"C\" const unsigned _ZN1N1xE[64];\n__global__ void k(const unsigned char*, unsigned, unsigned* out) {\n"
                           "  N::x[threadIdx.x % 64] = 1;\n  out[threadIdx.x % 16] = _ZN1N1xE[(threadIdx.x + 17) % 64];  //@read\n}", "out_of_bounds @read"},
       {"read as it was declared", "__device__ const unsigned table[4] = {1, 2, 3, 4};\n__device__ const char* const words[2] = {\"one\", \"two\"};\n__global__ void k(const unsigned char*, unsigned n, unsigned* out) {\n"
