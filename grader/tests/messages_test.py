@@ -75,7 +75,7 @@ SYMPTOMS = {
 
 # Right kernels that are slow: they take all cases.
 TIMED = """
-labs/06-aggregation/attempts/one-thread
+labs/06-aggregation/attempts/one-block
 labs/13-at-the-limit/attempts/as-in-lab-05
 labs/10-many-bins/attempts/a-copy-for-few
 tests/corpus/right/04-privatization/commit-by-cas.cu

@@ -85,7 +85,7 @@ Result<WorkerRun> ask(const GpuOptions& options, const Request& request, const B
 void tell_end(const ProcessResult& process, Ending& ending, std::string& detail) {
   const bool late = process.end == ProcessResult::End::timed_out;
   ending = late ? Ending::timed_out : Ending::crashed;
-  detail = late ? "the kernel was still running on the GPU when its time was up: look for a loop that never ends"
+  detail = late ? "the kernel was still running on the GPU when its time was up: look for a loop that never ends, or for one thread that does the work of all"
                 : "the process that ran the kernel on the GPU ended without an answer";
 }
 

@@ -10,7 +10,7 @@ namespace histolab::kernels::gpu {
 
 BadEnd too_late(std::chrono::milliseconds limit, bool still_running) {
   const double seconds = static_cast<double>(limit.count()) / 1000;
-  return {Ending::timed_out, fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends", seconds), std::nullopt, still_running};
+  return {Ending::timed_out, fmt::format("the kernel was still running after {:.1f} s on the GPU: look for a loop that never ends, or for one thread that does the work of all", seconds), std::nullopt, still_running};
 }
 
 BadEnd bad_end_of(const CudaError& error) {

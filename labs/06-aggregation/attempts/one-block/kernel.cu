@@ -7,10 +7,10 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   }
   __syncthreads();
 
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
+  if (blockIdx.x == 0) {
     unsigned int accumulator = 0;
     int previous_bin = -1;
-    for (unsigned int i = 0; i < length; ++i) {
+    for (unsigned int i = threadIdx.x; i < length; i += blockDim.x) {
       const int letter = data[i] - 'a';
       if (letter >= 0 && letter < 26) {
         const int bin = letter / 4;
