@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t status_flags = ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
 
-// Of the field that it fills. Types that nobody knows fill none.
+// Of the field that it fills. The loader refuses types that it does not know (module_links.cpp).
 std::uint32_t bytes_of(const Relocation& relocation) {
   switch (relocation.type) {
     case R_X86_64_64:
