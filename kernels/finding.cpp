@@ -24,6 +24,12 @@ void merge(Finding& known, const Finding& more) {
   known.count = count;
 }
 
+MessageParts parts_of(std::string_view message) {
+  const std::size_t end = message.find(". ");
+  if (end == std::string_view::npos) return {std::string{message}, {}};
+  return {std::string{message.substr(0, end)}, std::string{message.substr(end + 2)}};
+}
+
 std::string_view name(FindingKind kind) {
   switch (kind) {
     case FindingKind::data_race: return "data_race";

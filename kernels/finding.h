@@ -65,6 +65,13 @@ struct Finding {
 // barrier divergence with two lines, else the earlier line that is known.
 void merge(Finding& known, const Finding& more);
 
+// A message in its two parts, this one's or any that is written so (a diagnostic's, an ending's): what happened, and what to do next, which may be
+// empty.
+struct MessageParts {
+  std::string what, next;
+};
+[[nodiscard]] MessageParts parts_of(std::string_view message);
+
 // "data_race", ... : the spelling in reports and in lab.json. from_name gives nullopt for any other word.
 [[nodiscard]] std::string_view name(FindingKind kind);
 [[nodiscard]] std::string_view name(Severity severity);

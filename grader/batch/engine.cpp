@@ -72,7 +72,7 @@ LabResult unjudged(const LabSpec& lab, Verdict status, const std::string& why) {
   for (const grader::CheckSpec& check : lab.checks) {
     grader::CheckResult not_run;
     not_run.id = check.id, not_run.title = check.title, not_run.max_score = check.points;
-    not_run.message = status == Verdict::refused ? "the kernel was refused" : "nobody could judge it";
+    not_run.seen.what = status == Verdict::refused ? "the kernel was refused" : "nobody could judge it";
     result.checks.push_back(std::move(not_run));
   }
   return result;
@@ -94,7 +94,7 @@ Status check_solution(const LabResult& result) {
   if (result.status == Verdict::passed) return Done{};
   const grader::CheckResult* failing = grader::first_failing(result);
   return Error{fmt::format("the solution of {} does not pass here ({}: {}), so nothing was graded; `histolab doctor` looks at the machine, `histolab check {}` at the lab", result.lab, name(result.status),
-                           result.message.empty() && failing != nullptr ? failing->id + ": " + failing->message : result.message, result.lab)};
+                           result.message.empty() && failing != nullptr ? failing->id + ": " + failing->seen.sentence() : result.message, result.lab)};
 }
 
 Result<std::vector<LabResult>> grade_solutions(const Engine& engine, grader::SolutionStages& stages) {

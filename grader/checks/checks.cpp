@@ -36,31 +36,37 @@ const Finding* last_error(const CaseResult& result) {
   return nullptr;
 }
 
-std::string in_launch(const CaseResult& result, std::size_t launch) {
-  return result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : std::string{};
-}
+Outcome passed(std::string what) { return {true, {.what = std::move(what)}}; }
+Outcome failed(Seen seen, int line = 0) { return {false, std::move(seen), line}; }
 
 // A failure that this finding explains; null: nothing that was seen does.
-Outcome caused_by(const Finding* finding, std::string message) {
-  Outcome outcome{false, std::move(message), 0};
+Outcome caused_by(const Finding* finding, Seen seen) {
+  Outcome outcome = failed(std::move(seen));
   if (finding != nullptr) outcome.line = finding->line, outcome.cause = *finding;
   return outcome;
 }
 
+// `message`: why it ended so, where that is known.
+Seen seen_of_ending(const CaseResult& result, std::string_view ending, std::string_view message) {
+  kernels::MessageParts parts = kernels::parts_of(message);
+  return {.where = described(result), .what = fmt::format("{}{}{}", ending, message.empty() ? "" : ": ", parts.what), .of_where = true, .next = std::move(parts.next)};
+}
+
 // Why a case has no result that could be judged; passed when it has.
 Outcome incomplete(const CaseResult& result) {
-  if (!result.skipped.empty()) return {false, fmt::format("{} was not run: {}", described(result), result.skipped), 0};
+  if (!result.skipped.empty()) return failed(seen_of_ending(result, "was not run", result.skipped));
   const Finding* finding = last_error(result);
   switch (result.ending) {
-    case Ending::completed: return {true, {}, 0};
-    case Ending::stopped:
-      return caused_by(finding, fmt::format("{} was stopped: {}", described(result), finding != nullptr ? finding->message : result.ending_detail));
-    case Ending::timed_out:
-      return caused_by(finding, fmt::format("{} took too long{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail));
-    case Ending::crashed:
-      return caused_by(finding, fmt::format("{} crashed{}{}", described(result), result.ending_detail.empty() ? "" : ": ", result.ending_detail));
+    case Ending::completed: break;
+    case Ending::stopped: {
+      Outcome outcome = caused_by(finding, seen_of_ending(result, "was stopped", finding != nullptr ? finding->message : result.ending_detail));
+      outcome.tells_cause = finding != nullptr;
+      return outcome;
+    }
+    case Ending::timed_out: return caused_by(finding, seen_of_ending(result, "took too long", result.ending_detail));
+    case Ending::crashed: return caused_by(finding, seen_of_ending(result, "crashed", result.ending_detail));
   }
-  return {};
+  return passed({});
 }
 
 std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch, const reference::Task& task) {
@@ -91,18 +97,19 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
     if (off(each) > off(*worst)) worst = &each;
   }
   const reference::Task& task = lab.kernels.at(result.kernel).task;
-  std::string text = fmt::format("{}{}: {}{}", described(result), in_launch(result, launch), told(*worst, result, task), consequence(*worst, task, has_race(result) && !lab.wants(kernels::FindingKind::data_race)));
-  if (in_same_launch > 1) text += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.results());
-  Outcome outcome = caused_by(first_fault(result, lab), std::move(text));
+  Seen seen{.where = described(result, launch), .what = told(*worst, result, task) + consequence(*worst, task, has_race(result) && !lab.wants(kernels::FindingKind::data_race))};
+  if (in_same_launch > 1) seen.what += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.results());
+  Outcome outcome = caused_by(first_fault(result, lab), std::move(seen));
+  outcome.launch = launch;
   if (task.is_by_bin()) outcome.symptom = symptom_of(result, launch, task);
   return outcome;
 }
 
-std::string how_many(std::size_t wrong, std::size_t all) {
-  return all > 1 ? fmt::format(" ({} of {} cases differ)", wrong, all) : std::string{};
+std::string how_many(std::size_t wrong, std::size_t all, std::string_view are) {
+  return all > 1 ? fmt::format("{} of {} cases {} {}", wrong, all, wrong == 1 ? "is" : "are", are) : std::string{};
 }
 
-Outcome matches_reference(const LabSpec& lab, const CheckSpec&, const Cases& cases) {
+Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
   const CaseResult* first = nullptr;
   std::size_t wrong = 0, skipped = 0;
   for (const CaseResult* each : cases) {
@@ -110,16 +117,16 @@ Outcome matches_reference(const LabSpec& lab, const CheckSpec&, const Cases& cas
     ++(each->skipped.empty() ? wrong : skipped);
     if (first == nullptr) first = each;
   }
-  if (first == nullptr) return {true, fmt::format("right in {}", counted(cases.size(), "case")), 0};
+  if (first == nullptr) return passed(fmt::format("right in {}", counted(cases.size(), "case")));
   Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
   if (skipped == 0)
-    outcome.message += how_many(wrong, cases.size());
+    outcome.seen.aside = how_many(wrong, cases.size(), "wrong");
   else if (skipped < cases.size())
-    outcome.message += fmt::format(" ({} not run after it)", counted(skipped, "case was", "cases were"));
+    outcome.seen.aside = fmt::format("{} not run after it", counted(skipped, "case was", "cases were"));
   return outcome;
 }
 
-Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+Outcome no_findings(const CheckSpec& check, const Cases& cases) {
   std::vector<Finding> counted_ones;
   for (const CaseResult* each : cases) {
     std::vector<Finding> errors;
@@ -137,19 +144,20 @@ Outcome no_findings(const LabSpec&, const CheckSpec& check, const Cases& cases) 
                          [&](const Finding& f) { return f.kind == first.kind && f.message == first.message; });
     };
     const CaseResult& where = **std::find_if(cases.begin(), cases.end(), saw_it);
-    std::string text = fmt::format("{}: {}: {}", described(where), kernels::name(first.kind), first.message);
-    if (first.count > 1) text += fmt::format(" (seen {})", counted(first.count, "time"));
-    if (counted_ones.size() > 1) text += fmt::format("; {}", counted(counted_ones.size() - 1, "more finding"));
-    Outcome outcome = caused_by(&first, std::move(text));
-    outcome.kind = first.kind;
+    kernels::MessageParts parts = kernels::parts_of(first.message);
+    Seen seen{.where = described(where), .what = fmt::format("{}: {}", kernels::name(first.kind), parts.what), .next = std::move(parts.next)};
+    if (first.count > 1) seen.aside = fmt::format("seen {}", counted(first.count, "time"));
+    if (counted_ones.size() > 1) seen.aside += fmt::format("{}{}", seen.aside.empty() ? "" : "; ", counted(counted_ones.size() - 1, "more finding"));
+    Outcome outcome = caused_by(&first, std::move(seen));
+    outcome.kind = first.kind, outcome.tells_cause = true;
     return outcome;
   }
   for (const CaseResult* each : cases)
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
-  return {true, fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case")), 0};
+  return passed(fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case")));
 }
 
-Outcome expects_finding(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+Outcome expects_finding(const CheckSpec& check, const Cases& cases) {
   const auto fits = [&](const Finding& finding) {
     return finding.kind == *check.finding && (check.variable.empty() || finding.variable == check.variable);
   };
@@ -158,11 +166,8 @@ Outcome expects_finding(const LabSpec&, const CheckSpec& check, const Cases& cas
                                : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
-      if (fits(finding)) return {true, fmt::format("{} shows it: {}", described(*each), finding.message), finding.line};
-  return {false,
-          fmt::format("expected to see {} in {}; there was none", what,
-                      cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case")),
-          0};
+      if (fits(finding)) return passed(fmt::format("{} shows it: {}", described(*each), finding.message));
+  return failed({.what = fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case"))});
 }
 
 std::string with_unit(double value, std::string_view unit) {
@@ -179,9 +184,9 @@ std::string told_limit(double limit, double value, bool at_most) {
 }
 
 // Each launch of each case by itself: the limit is that of one launch.
-Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases) {
+Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
   const bool at_most = check.kind == CheckKind::counter_at_most;
-  Outcome first;
+  std::optional<Outcome> first;
   std::size_t wrong = 0;
   for (const CaseResult* each : cases) {
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
@@ -196,16 +201,16 @@ Outcome counter_limit(const LabSpec&, const CheckSpec& check, const Cases& cases
       const double slack = 1e-9 * (1 + limit);
       if (at_most ? found->value <= limit + slack : found->value >= limit - slack) continue;
       fits = false;
-      if (!first.message.empty()) continue;
-      first.message = fmt::format("{}{}: {}: {}, {} {} {}", described(*each), in_launch(*each, i + 1), found->title, with_unit(found->value, found->unit),
-                                  at_most ? "at most" : "at least", told_limit(limit, found->value, at_most), at_most ? "allowed" : "wanted");
-      first.about = each->id, first.launch = i;
+      if (first) continue;
+      first = failed({.where = described(*each, i + 1),
+                      .what = fmt::format("{}: {}, {} {} {}", found->title, with_unit(found->value, found->unit), at_most ? "at most" : "at least", told_limit(limit, found->value, at_most), at_most ? "allowed" : "wanted")});
+      first->about = each->id, first->launch = i + 1;
     }
     if (!fits) ++wrong;
   }
-  if (first.message.empty()) return {true, fmt::format("kept in {}", counted(cases.size(), "case")), 0};
-  first.message += how_many(wrong, cases.size());
-  return first;
+  if (!first) return passed(fmt::format("kept in {}", counted(cases.size(), "case")));
+  first->seen.aside = how_many(wrong, cases.size(), at_most ? "above the limit" : "below the limit");
+  return *std::move(first);
 }
 
 // A guarantee, not luck: nvcc may keep a small array in registers although it is indexed by what it read (ptxas 13.0: often
@@ -214,14 +219,15 @@ Outcome registers_only(const LocalMemory& local) {
   const std::string bytes = local.bytes ? fmt::format("{} of local memory for each thread", counted(*local.bytes, "byte")) : std::string{};
   if (!local.indexed.empty()) {
     const kernels::IndexedArray& first = local.indexed.front();
-    std::string text = fmt::format("{} is indexed by a value that is not known before the kernel runs. Registers have no addresses, so such an array lies in local memory, which is device memory", first.name);
+    Seen seen{.what = fmt::format("{} is indexed by a value that is not known before the kernel runs", first.name),
+              .why = "registers have no addresses, so such an array lies in local memory, which is device memory"};
     if (local.bytes)
-      text += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
-                               : "; this time the compiler for the GPU gets around it, by comparing the index with every element's";
-    return {false, text, first.line};
+      seen.why += *local.bytes > 0 ? fmt::format("; the compiler for the GPU takes {}", bytes)
+                                   : "; this time the compiler for the GPU gets around it, by comparing the index with every element's";
+    return failed(std::move(seen), first.line);
   }
-  if (local.bytes && *local.bytes > 0) return {false, fmt::format("the compiler for the GPU takes {}, which is device memory and no register", bytes), 0};
-  return {true, local.bytes ? "the compiler for the GPU needs no local memory" : "every index of a local array is known before the kernel runs", 0};
+  if (local.bytes && *local.bytes > 0) return failed({.what = fmt::format("the compiler for the GPU takes {}, which is device memory and no register", bytes)});
+  return passed(local.bytes ? "the compiler for the GPU needs no local memory" : "every index of a local array is known before the kernel runs");
 }
 
 // What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is evidence.
@@ -232,8 +238,7 @@ void add_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<Timed
     std::optional<Outcome> wrong = wrong_on_gpu(lab, check, timed);
     if (wrong && wrong->kind.has_value() == about_findings) outcome = std::move(*wrong);
   }
-  if (const std::string evidence = gpu_evidence(timed); !outcome.passed && about_findings && outcome.kind && !evidence.empty())
-    outcome.message += ". " + evidence;
+  if (!outcome.passed && about_findings && outcome.kind) outcome.seen.why = gpu_evidence(timed);
 }
 
 // Was there something to count, and did the kernel count nothing at all? Then nothing it does not do is to its credit.
@@ -265,13 +270,14 @@ Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
 
 }  // namespace
 
-std::string described(const CaseResult& result) {
+std::string described(const CaseResult& result, std::size_t launch) {
   std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, length_of(result), result.grid,
                                  result.block);
   if (result.binning != reference::Binning{}) what += fmt::format(", {}", counted(result.binning.bins, "bin"));
   if (result.offset > 0) what += fmt::format(", data {} behind a boundary", counted(result.offset, "byte"));
   const std::string kernel = result.kernel_name.empty() ? "" : result.kernel_name + ", ";
-  return result.id.empty() ? kernel + what : fmt::format("{}case {} ({})", kernel, result.id, what);
+  const std::string in_launch = launch > 0 && result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : "";
+  return (result.id.empty() ? kernel + what : fmt::format("{}case {} ({})", kernel, result.id, what)) + in_launch;
 }
 
 CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
@@ -282,11 +288,11 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
       named.push_back(&each);
   Outcome outcome;
   switch (check.kind) {
-    case CheckKind::matches_reference: outcome = matches_reference(lab, check, named); break;
-    case CheckKind::no_findings: outcome = no_findings(lab, check, named); break;
-    case CheckKind::expects_finding: outcome = expects_finding(lab, check, named); break;
+    case CheckKind::matches_reference: outcome = matches_reference(lab, named); break;
+    case CheckKind::no_findings: outcome = no_findings(check, named); break;
+    case CheckKind::expects_finding: outcome = expects_finding(check, named); break;
     case CheckKind::counter_at_least:
-    case CheckKind::counter_at_most: outcome = counter_limit(lab, check, named); break;
+    case CheckKind::counter_at_most: outcome = counter_limit(check, named); break;
     case CheckKind::registers_only: outcome = registers_only(local); break;
     case CheckKind::within_of_solution:
     case CheckKind::speedup_over:
@@ -300,19 +306,19 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   result.status = outcome.passed ? CheckResult::Status::passed : CheckResult::Status::failed;
   result.score = outcome.passed ? check.points : 0;
   result.max_score = check.points;
-  result.message = outcome.message;
+  result.seen = outcome.seen;
   if (!outcome.passed) {
     Hint hint = hint_for(check, outcome);
     result.hint = std::move(hint.text), result.hint_fits = hint.fits;
-    result.cause = outcome.cause, result.about = outcome.about, result.launch = outcome.launch;
+    result.line = outcome.line;
+    result.cause = outcome.cause, result.tells_cause = outcome.tells_cause;
+    result.about = outcome.about, result.launch = outcome.launch;
   }
   if (outcome.passed && counted_nothing(lab, named)) {
     result.status = CheckResult::Status::not_run;
     result.score = 0;
-    result.message = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet",
-                                 counted(named.size(), "case"));
+    result.seen = {.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"))};
   }
-  result.line = outcome.passed ? 0 : outcome.line;
   return result;
 }
 

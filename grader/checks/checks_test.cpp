@@ -68,7 +68,7 @@ TEST_CASE("matches_reference: all points or none, with what the check is called"
   CHECK(passed.status == CheckResult::Status::passed);
   CHECK(passed.score == 4);
   CHECK(passed.max_score == 4);
-  CHECK(passed.message == "right in 3 cases");
+  CHECK(passed.seen.sentence() == "right in 3 cases");
   CHECK(passed.hint.empty());
   CHECK(passed.line == 0);
   CHECK_FALSE(passed.cause);
@@ -77,23 +77,23 @@ TEST_CASE("matches_reference: all points or none, with what the check is called"
   CHECK(failed.status == CheckResult::Status::failed);
   CHECK(failed.score == 0);
   CHECK(failed.max_score == 4);
-  CHECK(failed.message == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2 (i-l), got 150: 50 % are missing (1 of 3 cases differ)");
+  CHECK(failed.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2 (i-l), got 150: 50 % are missing (1 of 3 cases is wrong)");
   CHECK(failed.hint == "Think.");
 }
 
 TEST_CASE("matches_reference: only the cases that it names") {
   Rubric rubric(CheckKind::matches_reference);
   rubric.check.cases = {1};
-  CHECK(rubric.judge({wrong("empty", {{1, 0, 100, 1}}), right("letters-256"), wrong("twice-32", {{1, 0, 100, 1}}, 2)}).message == "right in 1 case");
+  CHECK(rubric.judge({wrong("empty", {{1, 0, 100, 1}}), right("letters-256"), wrong("twice-32", {{1, 0, 100, 1}}, 2)}).seen.sentence() == "right in 1 case");
   const CheckResult failed = rubric.judge({right("empty"), wrong("letters-256", {{1, 0, 100, 50}}), right("twice-32", 2)});
-  CHECK(failed.message.ends_with("got 50: 50 % are missing"));  // not how many of one case differ
+  CHECK(failed.seen.sentence().ends_with("got 50: 50 % are missing"));  // not how many of one case differ
 }
 
 TEST_CASE("matches_reference: the bin that is off by most is told, of the first launch that is wrong, and how many are") {
   const Rubric rubric(CheckKind::matches_reference);
-  const std::string message = rubric.judge({right("empty"), right("letters-256"), wrong("twice-32", {{1, 1, 200, 190}, {1, 4, 500, 400}, {1, 6, 700, 650}, {2, 0, 100, 0}}, 2)}).message;
-  CHECK(message == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 1 of 2: expected 500 in bin 4 (q-t), got 400: 20 % are missing; 3 of 7 bins are wrong (1 of 3 cases differ)");
-  const std::string second = rubric.judge({wrong("twice-32", {{2, 0, 100, 90}}, 2)}).message;
+  const std::string message = rubric.judge({right("empty"), right("letters-256"), wrong("twice-32", {{1, 1, 200, 190}, {1, 4, 500, 400}, {1, 6, 700, 650}, {2, 0, 100, 0}}, 2)}).seen.sentence();
+  CHECK(message == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 1 of 2: expected 500 in bin 4 (q-t), got 400: 20 % are missing; 3 of 7 bins are wrong (1 of 3 cases is wrong)");
+  const std::string second = rubric.judge({wrong("twice-32", {{2, 0, 100, 90}}, 2)}).seen.sentence();
   CHECK(second == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: expected 100 in bin 0 (a-d), got 90: 10 % are missing");
 }
 
@@ -105,13 +105,13 @@ TEST_CASE("matches_reference: what explains it is the first error that the lab d
   REQUIRE(result.cause);
   CHECK(result.cause->kind == FindingKind::data_race);
   CHECK(result.line == 9);
-  CHECK(result.message.ends_with("got 25: 75 % of the updates are lost"));
+  CHECK(result.seen.sentence().ends_with("got 25: 75 % of the updates are lost"));
   CheckSpec shows;
   shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
   rubric.lab.checks.push_back(shows);
   const CheckResult wanted = rubric.judge({racy});
   CHECK(wanted.line == 11);
-  CHECK(wanted.message.ends_with("got 25: 75 % are missing"));
+  CHECK(wanted.seen.sentence().ends_with("got 25: 75 % are missing"));
 }
 
 TEST_CASE("what keeps a case from being judged is told, with the last error that was seen") {
@@ -119,16 +119,16 @@ TEST_CASE("what keeps a case from being judged is told, with the last error that
   CaseResult stopped = ended("letters-256", Ending::stopped, "the step limit");
   stopped.findings = {found(FindingKind::data_race, 3, "two threads update it"), found(FindingKind::step_limit, 7, "this loop never ends"), found(FindingKind::misaligned_access, 8, "a note", Severity::note)};
   const CheckResult result = rubric.judge({stopped});
-  CHECK(result.message == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) was stopped: this loop never ends");
+  CHECK(result.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) was stopped: this loop never ends");
   CHECK(result.line == 7);
-  CHECK(rubric.judge({ended("empty", Ending::stopped, "the step limit")}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256) was stopped: the step limit");
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, "")}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long");
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, "2 s are over")}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long: 2 s are over");
-  CHECK(rubric.judge({ended("empty", Ending::crashed, "")}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed");
-  CHECK(rubric.judge({ended("empty", Ending::crashed, "signal 11")}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 11");
+  CHECK(rubric.judge({ended("empty", Ending::stopped, "the step limit")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) was stopped: the step limit");
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, "")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long");
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, "2 s are over")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) took too long: 2 s are over");
+  CHECK(rubric.judge({ended("empty", Ending::crashed, "")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed");
+  CHECK(rubric.judge({ended("empty", Ending::crashed, "signal 11")}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 11");
   CaseResult skipped = right("empty");
   skipped.correct = false, skipped.skipped = "another one never ended";
-  CHECK(rubric.judge({skipped}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256) was not run: another one never ended");
+  CHECK(rubric.judge({skipped}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256) was not run: another one never ended");
 }
 
 TEST_CASE("cases that were not run because of another are told behind it") {
@@ -137,27 +137,27 @@ TEST_CASE("cases that were not run because of another are told behind it") {
   skipped.correct = false, skipped.skipped = "an earlier case never ended";
   CaseResult other = skipped;
   other.id = "letters-256";
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), skipped}).message.ends_with(" took too long (1 case was not run after it)"));
-  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), other, skipped}).message.ends_with(" took too long (2 cases were not run after it)"));
-  CHECK(rubric.judge({other, skipped}).message.ends_with(" was not run: an earlier case never ended"));
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), skipped}).seen.sentence().ends_with(" took too long (1 case was not run after it)"));
+  CHECK(rubric.judge({ended("empty", Ending::timed_out, ""), other, skipped}).seen.sentence().ends_with(" took too long (2 cases were not run after it)"));
+  CHECK(rubric.judge({other, skipped}).seen.sentence().ends_with(" was not run: an earlier case never ended"));
 }
 
 TEST_CASE("no_findings: the first error, where it was seen, how often, and how many more there are") {
   const Rubric rubric(CheckKind::no_findings);
-  CHECK(rubric.judge({right("empty"), right("letters-256")}).message == "nothing wrong was seen in 2 cases");
+  CHECK(rubric.judge({right("empty"), right("letters-256")}).seen.sentence() == "nothing wrong was seen in 2 cases");
   CaseResult one = right("empty"), two = right("letters-256");
   one.findings = {found(FindingKind::misaligned_access, 3, "a note", Severity::note)};
   CHECK(rubric.judge({one, two}).status == CheckResult::Status::passed);
   two.findings = {found(FindingKind::out_of_bounds, 5, "behind the end of histo")};
   const CheckResult single = rubric.judge({one, two});
   CHECK(single.status == CheckResult::Status::failed);
-  CHECK(single.message == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of histo");
+  CHECK(single.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of histo");
   CHECK(single.line == 5);
   REQUIRE(single.cause);
   CHECK(single.cause->kind == FindingKind::out_of_bounds);
   one.findings = two.findings;
   one.findings.push_back(found(FindingKind::data_race, 9, "two threads update it"));
-  CHECK(rubric.judge({one, two}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of histo (seen 2 times); 1 more finding");
+  CHECK(rubric.judge({one, two}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): out_of_bounds: behind the end of histo (seen 2 times; 1 more finding)");
 }
 
 TEST_CASE("no_findings: what it excepts is not counted, and a case that did not end fails it all the same") {
@@ -167,7 +167,7 @@ TEST_CASE("no_findings: what it excepts is not counted, and a case that did not 
   CHECK(rubric.judge({racy}).status == CheckResult::Status::failed);
   rubric.check.except = {FindingKind::data_race};
   CHECK(rubric.judge({racy}).status == CheckResult::Status::passed);
-  CHECK(rubric.judge({racy, ended("letters-256", Ending::crashed, "signal 8")}).message == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 8");
+  CHECK(rubric.judge({racy, ended("letters-256", Ending::crashed, "signal 8")}).seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) crashed: signal 8");
 }
 
 TEST_CASE("expects_finding: shown by one case, or told what was looked for") {
@@ -178,14 +178,14 @@ TEST_CASE("expects_finding: shown by one case, or told what was looked for") {
   racy.findings[1].variable = "histo";
   const CheckResult shown = rubric.judge({right("empty"), racy});
   CHECK(shown.status == CheckResult::Status::passed);
-  CHECK(shown.message == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) shows it: two threads update it");
+  CHECK(shown.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256) shows it: two threads update it");
   const CheckResult none = rubric.judge({right("empty"), right("twice-32", 2)});
   CHECK(none.status == CheckResult::Status::failed);
-  CHECK(none.message == "expected to see data_race in one of 2 cases; there was none");
+  CHECK(none.seen.sentence() == "expected to see data_race in one of 2 cases; there was none");
   CHECK(none.line == 0);
-  CHECK(rubric.judge({right("empty")}).message == "expected to see data_race in case empty (mixed, 4 000 bytes, grid 16 x block 256); there was none");
+  CHECK(rubric.judge({right("empty")}).seen.sentence() == "expected to see data_race in case empty (mixed, 4 000 bytes, grid 16 x block 256); there was none");
   rubric.check.variable = "private_histo";
-  CHECK(rubric.judge({right("empty"), racy}).message == "expected to see data_race on private_histo in one of 2 cases; there was none");
+  CHECK(rubric.judge({right("empty"), racy}).seen.sentence() == "expected to see data_race on private_histo in one of 2 cases; there was none");
   rubric.check.variable = "histo";
   CHECK(rubric.judge({right("empty"), racy}).status == CheckResult::Status::passed);
 }
@@ -202,50 +202,50 @@ struct Limited : Rubric {
 
 TEST_CASE("counter_at_most and counter_at_least: each launch by itself, up to the limit and no further") {
   const Limited most(CheckKind::counter_at_most, {.constant = 10}), least(CheckKind::counter_at_least, {.constant = 10});
-  CHECK(most.judge({most.of("empty", {10})}).message == "kept in 1 case");
+  CHECK(most.judge({most.of("empty", {10})}).seen.sentence() == "kept in 1 case");
   CHECK(most.judge({most.of("empty", {10.001})}).status == CheckResult::Status::failed);
   CHECK(least.judge({least.of("empty", {10})}).status == CheckResult::Status::passed);
   CHECK(least.judge({least.of("empty", {9.999})}).status == CheckResult::Status::failed);
   const CheckResult over = most.judge({most.of("empty", {10}), most.of("twice-32", {3, 12})});
-  CHECK(over.message == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: global load requests: 12 requests, at most 10 allowed (1 of 2 cases differ)");
+  CHECK(over.seen.sentence() == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: global load requests: 12 requests, at most 10 allowed (1 of 2 cases is above the limit)");
   CHECK(over.about == "twice-32");
-  CHECK(over.launch == 1);
+  CHECK(over.launch == 2);
   const CheckResult both = most.judge({most.of("empty", {11}), most.of("twice-32", {13, 12})});
-  CHECK(both.message == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 11 requests, at most 10 allowed (2 of 2 cases differ)");
-  CHECK(least.judge({least.of("empty", {1})}).message == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 1 request, at least 10 wanted");
-  CHECK(most.judge({ended("empty", Ending::crashed, "")}).message.ends_with(" crashed"));
+  CHECK(both.seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 11 requests, at most 10 allowed (2 of 2 cases are above the limit)");
+  CHECK(least.judge({least.of("empty", {1})}).seen.sentence() == "case empty (mixed, 4 000 bytes, grid 16 x block 256): global load requests: 1 request, at least 10 wanted");
+  CHECK(most.judge({ended("empty", Ending::crashed, "")}).seen.sentence().ends_with(" crashed"));
 }
 
 TEST_CASE("a limit follows the launch's shape, and a number is told with its unit and no more of it than says something") {
   const Limited by_element(CheckKind::counter_at_most, {.per_element = 0.25}), by_thread(CheckKind::counter_at_most, {.per_thread = 1}), by_block(CheckKind::counter_at_least, {.per_block = 10.5});
   CHECK(by_element.judge({Limited::of("empty", {1000})}).status == CheckResult::Status::passed);
-  CHECK(by_element.judge({Limited::of("empty", {1001})}).message.ends_with("1001 requests, at most 1000 allowed"));
+  CHECK(by_element.judge({Limited::of("empty", {1001})}).seen.sentence().ends_with("1001 requests, at most 1000 allowed"));
   CHECK(by_thread.judge({Limited::of("empty", {4096})}).status == CheckResult::Status::passed);
   CHECK(by_thread.judge({Limited::of("empty", {4097})}).status == CheckResult::Status::failed);
   CHECK(by_block.judge({Limited::of("empty", {168})}).status == CheckResult::Status::passed);
-  CHECK(by_block.judge({Limited::of("empty", {167})}).message.ends_with("167 requests, at least 168 wanted"));
+  CHECK(by_block.judge({Limited::of("empty", {167})}).seen.sentence().ends_with("167 requests, at least 168 wanted"));
   const Limited fine(CheckKind::counter_at_most, {.constant = 2.5}), large(CheckKind::counter_at_most, {.constant = 200.5}), least(CheckKind::counter_at_least, {.constant = 200.5});
-  CHECK(fine.judge({Limited::of("empty", {3}, "sectors/request")}).message.ends_with("3, at most 2.5 allowed"));
-  CHECK(fine.judge({Limited::of("empty", {3}, "")}).message.ends_with("3, at most 2.5 allowed"));
-  CHECK(fine.judge({Limited::of("empty", {3}, "%")}).message.ends_with("3 %, at most 2.5 allowed"));
-  CHECK(large.judge({Limited::of("empty", {300})}).message.ends_with("at most 200 allowed"));
-  CHECK(large.judge({Limited::of("empty", {300.5})}).message.ends_with("at most 200.5 allowed"));
-  CHECK(least.judge({Limited::of("empty", {100})}).message.ends_with("at least 201 wanted"));
+  CHECK(fine.judge({Limited::of("empty", {3}, "sectors/request")}).seen.sentence().ends_with("3, at most 2.5 allowed"));
+  CHECK(fine.judge({Limited::of("empty", {3}, "")}).seen.sentence().ends_with("3, at most 2.5 allowed"));
+  CHECK(fine.judge({Limited::of("empty", {3}, "%")}).seen.sentence().ends_with("3 %, at most 2.5 allowed"));
+  CHECK(large.judge({Limited::of("empty", {300})}).seen.sentence().ends_with("at most 200 allowed"));
+  CHECK(large.judge({Limited::of("empty", {300.5})}).seen.sentence().ends_with("at most 200.5 allowed"));
+  CHECK(least.judge({Limited::of("empty", {100})}).seen.sentence().ends_with("at least 201 wanted"));
 }
 
 TEST_CASE("registers_only: by the source, and by the compiler for the GPU where there is one") {
   const Rubric rubric(CheckKind::registers_only);
   const auto judged = [&](const LocalMemory& local) { return rubric.judge({right("empty")}, {}, local); };
-  CHECK(judged({}).message == "every index of a local array is known before the kernel runs");
-  CHECK(judged({{}, 0}).message == "the compiler for the GPU needs no local memory");
+  CHECK(judged({}).seen.sentence() == "every index of a local array is known before the kernel runs");
+  CHECK(judged({{}, 0}).seen.sentence() == "the compiler for the GPU needs no local memory");
   CHECK(judged({{}, 0}).status == CheckResult::Status::passed);
-  CHECK(judged({{}, 4}).message == "the compiler for the GPU takes 4 bytes of local memory for each thread, which is device memory and no register");
+  CHECK(judged({{}, 4}).seen.sentence() == "the compiler for the GPU takes 4 bytes of local memory for each thread, which is device memory and no register");
   CHECK(judged({{}, 1}).status == CheckResult::Status::failed);
   const CheckResult by_source = judged({{{"counts", 12}}, std::nullopt});
   CHECK(by_source.line == 12);
-  CHECK(by_source.message == "counts is indexed by a value that is not known before the kernel runs. Registers have no addresses, so such an array lies in local memory, which is device memory");
-  CHECK(judged({{{"counts", 12}}, 28}).message.ends_with("; the compiler for the GPU takes 28 bytes of local memory for each thread"));
-  CHECK(judged({{{"counts", 12}}, 0}).message.ends_with("; this time the compiler for the GPU gets around it, by comparing the index with every element's"));
+  CHECK(by_source.seen.sentence() == "counts is indexed by a value that is not known before the kernel runs. Registers have no addresses, so such an array lies in local memory, which is device memory");
+  CHECK(judged({{{"counts", 12}}, 28}).seen.sentence().ends_with("; the compiler for the GPU takes 28 bytes of local memory for each thread"));
+  CHECK(judged({{{"counts", 12}}, 0}).seen.sentence().ends_with("; this time the compiler for the GPU gets around it, by comparing the index with every element's"));
 }
 
 TEST_CASE("a kernel that counts nothing where there is something earns nothing by what it does not do") {
@@ -255,7 +255,7 @@ TEST_CASE("a kernel that counts nothing where there is something earns nothing b
   const CheckResult judged = rubric.judge({nothing});
   CHECK(judged.status == CheckResult::Status::not_run);
   CHECK(judged.score == 0);
-  CHECK(judged.message == "the kernel counted nothing in 1 case, so there is nothing to judge yet");
+  CHECK(judged.seen.sentence() == "the kernel counted nothing in 1 case, so there is nothing to judge yet");
   CHECK(rubric.judge({nothing, right("empty")}).score == 4);
   nothing.runs[0].updates_expected = 0;  // of an empty file
   CHECK(rubric.judge({nothing}).score == 4);
@@ -266,19 +266,19 @@ TEST_CASE("what a GPU saw: a wrong result fails a check of results, a finding on
   timed.id = "large", timed.dataset = "mixed", timed.length = 1 << 20, timed.device = "NVIDIA H200";
   timed.rounds = 12, timed.right_rounds = 3, timed.mismatches = {{2, 3, 1000, 250}};
   const Rubric results(CheckKind::matches_reference), findings(CheckKind::no_findings), limits = Limited(CheckKind::counter_at_most, {.constant = 10});
-  CHECK(results.judge({right("empty")}, {timed}).message.find("3 of 12 launches were right") != std::string::npos);
+  CHECK(results.judge({right("empty")}, {timed}).seen.sentence().find("3 of 12 launches were right") != std::string::npos);
   CHECK(results.judge({right("empty")}, {timed}).status == CheckResult::Status::failed);
   CHECK(findings.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
   CHECK(limits.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
 
   CaseResult racy = right("empty");
   racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
-  CHECK(findings.judge({racy}, {timed}).message.ends_with("two threads update it. On the NVIDIA H200 9 of 12 launches were wrong"));
-  CHECK(results.judge({wrong("empty", {{1, 0, 100, 50}})}, {timed}).message.ends_with("50 % are missing"));
+  CHECK(findings.judge({racy}, {timed}).seen.sentence().ends_with("two threads update it. On the NVIDIA H200 9 of 12 launches were wrong"));
+  CHECK(results.judge({wrong("empty", {{1, 0, 100, 50}})}, {timed}).seen.sentence().ends_with("50 % are missing"));
 
   timed.right_rounds = 12, timed.mismatches.clear(), timed.findings = {found(FindingKind::misaligned_access, 0, "a misaligned address")};
   CHECK(results.judge({right("empty")}, {timed}).status == CheckResult::Status::passed);
-  CHECK(findings.judge({right("empty")}, {timed}).message == "case large (mixed, 1 048 576 bytes, on the NVIDIA H200): a misaligned address. On the NVIDIA H200 all 12 launches were right, by luck");
+  CHECK(findings.judge({right("empty")}, {timed}).seen.sentence() == "case large (mixed, 1 048 576 bytes, on the NVIDIA H200): a misaligned address. On the NVIDIA H200 all 12 launches were right, by luck");
 }
 
 TEST_CASE("the hint: one for what was seen, else the check's own, unless that is meant for other findings") {

@@ -98,7 +98,7 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
   std::vector<std::string> list;
   if (name(got.status) != expected.status) {
     std::string text = fmt::format("expected the verdict {}, got {}", expected.status, name(got.status));
-    if (const CheckResult* check = first_failing(got)) text += fmt::format(" ({}: {})", check->id, check->message);
+    if (const CheckResult* check = first_failing(got)) text += fmt::format(" ({}: {})", check->id, check->seen.sentence());
     if (!got.message.empty()) text += ": " + got.message;
     list.push_back(text);
     return list;  // the rest would only repeat it
@@ -118,7 +118,7 @@ std::vector<std::string> unmet(const Expectation& expected, const LabResult& got
     list.push_back(fmt::format("expected no finding, got {}", told(kept)));
   }
   if (expected.line > 0 && !expected.check.empty()) {
-    if (check != nullptr && check->line != expected.line) list.push_back(fmt::format("expected {} to name line {}, it names {}: {}", check->id, expected.line, check->line, check->message));
+    if (check != nullptr && check->line != expected.line) list.push_back(fmt::format("expected {} to name line {}, it names {}: {}", check->id, expected.line, check->line, check->seen.sentence()));
   } else if (expected.line > 0) {
     const bool there = std::any_of(got.diagnostics.begin(), got.diagnostics.end(), [&](const kernels::Diagnostic& d) {
       return d.severity == kernels::Severity::error && d.line == expected.line;

@@ -40,7 +40,7 @@ LabResult failed(std::vector<Finding> findings = {}) {
   result.status = Verdict::failed;
   CheckResult passed, check;
   passed.id = "coalesced", passed.status = CheckResult::Status::passed;
-  check.id = "matches_reference", check.status = CheckResult::Status::failed, check.line = 3, check.message = "expected 4 in bin 0";
+  check.id = "matches_reference", check.status = CheckResult::Status::failed, check.line = 3, check.seen.what = "expected 4 in bin 0";
   result.checks = {passed, check};
   result.findings = std::move(findings);
   return result;

@@ -23,14 +23,14 @@ std::string described(const quiz::Outcome& outcome) {
 }
 
 CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome>& outcome) {
-  CheckResult result{check.id, check.title, CheckResult::Status::not_run, 0, check.points, "nobody looked for the answers to the quiz", {}, 0, true};
+  CheckResult result{check.id, check.title, CheckResult::Status::not_run, 0, check.points, {.what = "nobody looked for the answers to the quiz"}, {}, 0, true};
   if (!outcome || outcome->questions.empty()) return result;
   const std::size_t right = outcome->count(Standing::right), all = outcome->questions.size();
   result.score = static_cast<int>(static_cast<std::size_t>(check.points) * right / all);
   result.status = right == all                                     ? CheckResult::Status::passed
                   : outcome->count(Standing::unanswered) == all ? CheckResult::Status::not_run
                                                                    : CheckResult::Status::failed;
-  result.message = described(*outcome);
+  result.seen = {.what = described(*outcome)};
   if (result.status == CheckResult::Status::failed) result.hint = check.hint;
   return result;
 }

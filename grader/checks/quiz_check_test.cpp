@@ -61,7 +61,7 @@ TEST_CASE("points by questions answered right, rounded down") {
   }
   const CheckResult partly = graded("// fake: right\n", answered(2, 1)).checks.back();
   CHECK(partly.status == CheckResult::Status::failed);
-  CHECK(partly.message == "2 of 4 are right; wrong: which-call; unanswered: which-kernel");
+  CHECK(partly.seen.sentence() == "2 of 4 are right; wrong: which-call; unanswered: which-kernel");
   CHECK(partly.hint == "The lesson has it.");
   CHECK(graded("// fake: right\n", answered(0)).checks.back().status == CheckResult::Status::not_run);
   CHECK(graded("// fake: right\n", std::nullopt).checks.back().status == CheckResult::Status::not_run);
@@ -106,7 +106,7 @@ TEST_CASE("what keeps the kernel from being judged is told before wrong answers"
   const LabResult result = grade_labs(device, {{&lab, Submission{"x.cu", "// fake: compile 2\n  }\n", "-"}, answered(1, 1)}}, {}).front();
   REQUIRE(first_failing(result) != nullptr);
   CHECK_FALSE(first_failing(result)->of_quiz);
-  CHECK(first_failing(result)->message == "the kernel does not compile");
+  CHECK(first_failing(result)->seen.sentence() == "the kernel does not compile");
 }
 
 TEST_CASE("of a lab without the check the report tells how the answers stand, and they earn nothing") {

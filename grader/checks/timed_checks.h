@@ -18,8 +18,7 @@ namespace histolab::grader {
 // nullopt: there is none.
 [[nodiscard]] std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const CheckSpec& check, const std::vector<TimedCaseResult>& timed);
 
-// What the GPU made of a kernel in which the emulator found something: "On the NVIDIA H200 all of 24 launches were right:
-// luck, ..."; empty: it was not launched there.
+// What the GPU made of a kernel in which the emulator found something: "on the NVIDIA H200 all 24 launches were right, by luck"; empty: it was not launched there.
 [[nodiscard]] std::string gpu_evidence(const std::vector<TimedCaseResult>& timed);
 
 }  // namespace histolab::grader

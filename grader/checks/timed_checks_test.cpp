@@ -46,7 +46,7 @@ TEST_CASE("a kernel may take so many times the solution's time") {
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(0.16, 0.1)});
   CHECK_FALSE(slow.passed);
   CHECK(slow.about == "large");
-  CHECK(slow.message == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 160 us, the solution takes 100 us: 1.60 times as long, 1.5 allowed");
+  CHECK(slow.seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 160 us, the solution takes 100 us: 1.60 times as long, 1.5 allowed");
 }
 
 TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
@@ -55,7 +55,7 @@ TEST_CASE("a kernel must be so many times as fast as another lab's solution") {
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 10, "02-atomic-add")}).passed);  // exactly so fast
   const Outcome slow = judge_time(lab, lab.checks[0], {timed(1.5, 12, "02-atomic-add")});
   CHECK_FALSE(slow.passed);
-  CHECK(slow.message.find("1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") != std::string::npos);
+  CHECK(slow.seen.sentence().find("1.5 ms, the solution of 02-atomic-add takes 12 ms: 8 times as fast, 10 wanted") != std::string::npos);
 }
 
 TEST_CASE("a modelled time says that it is one, and how far off it may be") {
@@ -65,8 +65,8 @@ TEST_CASE("a modelled time says that it is one, and how far off it may be") {
   modelled.rounds = modelled.right_rounds = 0;
   const Outcome outcome = judge_time(lab, lab.checks[0], {modelled});
   CHECK(outcome.passed);
-  CHECK(outcome.message.find("modelled for the NVIDIA H200") != std::string::npos);
-  CHECK(outcome.message.find("1.40 times as long, 1.5 allowed (a model: half within 1.15 times, nine of ten within 1.7)") != std::string::npos);
+  CHECK(outcome.seen.sentence().find("modelled for the NVIDIA H200") != std::string::npos);
+  CHECK(outcome.seen.sentence().find("1.40 times as long, 1.5 allowed (a model: half within 1.15 times, nine of ten within 1.7)") != std::string::npos);
 }
 
 TEST_CASE("of several cases the one that is nearest to its limit is told") {
@@ -83,17 +83,17 @@ TEST_CASE("of several cases the one that is nearest to its limit is told") {
     }
     return judge_time(lab, lab.checks[0], all);
   };
-  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 1.75, 1.5}).message.starts_with("case case-1 "));
+  CHECK(told(CheckKind::within_of_solution, 2, {1.25, 1.75, 1.5}).seen.sentence().starts_with("case case-1 "));
   CHECK(told(CheckKind::within_of_solution, 2, {1.25, 2.5, 3.5}).about == "case-1");  // the first that is too slow
-  CHECK(told(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125}).message.starts_with("case case-1 "));
+  CHECK(told(CheckKind::speedup_over, 2, {0.25, 0.5, 0.125}).seen.sentence().starts_with("case case-1 "));
 }
 
 TEST_CASE("a share of what reading alone takes") {
   const LabSpec lab = lab_with(CheckKind::share_of_read_limit, 80);
-  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).message.ends_with("1 ms, reading alone takes 800 us: 80 % of the read limit, 80 wanted"));
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).seen.sentence().ends_with("1 ms, reading alone takes 800 us: 80 % of the read limit, 80 wanted"));
   CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "read.cu")}).passed);
   CHECK_FALSE(judge_time(lab, lab.checks[0], {timed(1, 0.75, "read.cu")}).passed);
-  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "02-atomic-add")}).message.ends_with("there is no time to compare with"));
+  CHECK(judge_time(lab, lab.checks[0], {timed(1, 0.8, "02-atomic-add")}).seen.sentence().ends_with("there is no time to compare with"));
 }
 
 TEST_CASE("a modelled time of a kernel with an error does not count") {
@@ -108,7 +108,7 @@ TEST_CASE("a modelled time of a kernel with an error does not count") {
   modelled.findings = {note, error};
   const Outcome outcome = judge_time(lab, lab.checks[0], {modelled});
   CHECK_FALSE(outcome.passed);
-  CHECK(outcome.message.ends_with("two threads update it, so its time does not count"));
+  CHECK(outcome.seen.sentence().ends_with("two threads update it, so its time does not count"));
   CHECK(outcome.line == 7);
   CHECK(outcome.kind == kernels::FindingKind::data_race);
 }
@@ -131,42 +131,42 @@ TEST_CASE("the time of a wrong result does not count") {
   CHECK_FALSE(judge_time(lab, lab.checks[0], {wrong}).passed);
   const auto told = wrong_on_gpu(lab, counts(), {wrong});
   REQUIRE(told);
-  CHECK(told->message == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
+  CHECK(told->seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200): 3 of 12 launches were right; expected 1 000 in bin 3 (m-p), got 250; 750 updates were lost in that launch");
   wrong.mismatches = {{2, 3, 1000, 1010}, {2, 4, 10, 9}};
-  CHECK(wrong_on_gpu(lab, counts(), {wrong})->message.ends_with("got 1 010; 1 update was lost in that launch"));
+  CHECK(wrong_on_gpu(lab, counts(), {wrong})->seen.sentence().ends_with("got 1 010; 1 update was lost in that launch"));
   wrong.mismatches = {{2, 3, 1000, 1010}};
-  CHECK(wrong_on_gpu(lab, counts(), {wrong})->message.ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
+  CHECK(wrong_on_gpu(lab, counts(), {wrong})->seen.sentence().ends_with("expected 1 000 in bin 3 (m-p), got 1 010"));
   LabSpec tickets = lab;
   tickets.kernels[0].task.quantity = reference::Quantity::tickets;
   wrong.mismatches = {{2, 3, 1, 0}};
-  CHECK(wrong_on_gpu(tickets, counts(), {wrong})->message.ends_with("expected 1 for ticket 3, got 0"));
+  CHECK(wrong_on_gpu(tickets, counts(), {wrong})->seen.sentence().ends_with("expected 1 for ticket 3, got 0"));
 }
 
 TEST_CASE("a race that the GPU happened to win is told with both pieces of evidence") {
-  CHECK(gpu_evidence({timed(1, 1)}) == "On the NVIDIA H200 all 12 launches were right, by luck");
+  CHECK(gpu_evidence({timed(1, 1)}) == "on the NVIDIA H200 all 12 launches were right, by luck");
   TimedCaseResult lost = timed(1, 1);
   lost.right_rounds = 0;
-  CHECK(gpu_evidence({lost}) == "On the NVIDIA H200 12 of 12 launches were wrong");
+  CHECK(gpu_evidence({lost}) == "on the NVIDIA H200 12 of 12 launches were wrong");
   CHECK(gpu_evidence({}).empty());
   TimedCaseResult modelled = lost, skipped = lost, none = lost;
   modelled.measured = false, skipped.skipped = "no memory", none.rounds = 0, none.device = "another";
   CHECK(gpu_evidence({modelled, skipped, none}).empty());
-  CHECK(gpu_evidence({modelled, timed(1, 1), skipped, lost, none}) == "On the NVIDIA H200 12 of 24 launches were wrong");
+  CHECK(gpu_evidence({modelled, timed(1, 1), skipped, lost, none}) == "on the NVIDIA H200 12 of 24 launches were wrong");
 }
 
 TEST_CASE("what was not timed fails the check and says why") {
   const LabSpec lab = lab_with(CheckKind::within_of_solution, 1.5);
-  CHECK(judge_time(lab, lab.checks[0], {}).message == "case large was not timed: the time of a wrong result does not count");
+  CHECK(judge_time(lab, lab.checks[0], {}).seen.sentence() == "case large was not timed: the time of a wrong result does not count");
   TimedCaseResult stopped = timed(1, 1);
   stopped.ending = kernels::Ending::timed_out, stopped.ending_detail = "still running";
-  CHECK(judge_time(lab, lab.checks[0], {stopped}).message.find("did not complete: still running") != std::string::npos);
+  CHECK(judge_time(lab, lab.checks[0], {stopped}).seen.sentence().find("did not complete: still running") != std::string::npos);
   TimedCaseResult skipped = timed(1, 1);
   skipped.skipped = "the GPU has no memory left";
-  CHECK(judge_time(lab, lab.checks[0], {skipped}).message == "case large (english, 67 108 864 bytes, on the NVIDIA H200) was not timed: the GPU has no memory left");
+  CHECK(judge_time(lab, lab.checks[0], {skipped}).seen.sentence() == "case large (english, 67 108 864 bytes, on the NVIDIA H200) was not timed: the GPU has no memory left");
   CHECK_FALSE(wrong_on_gpu(lab, counts(), {skipped}));
   TimedCaseResult untimed = timed(1, 1);
   untimed.timing.reset(), untimed.ending_detail = "no event";
-  CHECK(judge_time(lab, lab.checks[0], {untimed}).message.ends_with("did not complete: no event"));
+  CHECK(judge_time(lab, lab.checks[0], {untimed}).seen.sentence().ends_with("did not complete: no event"));
   CHECK(wrong_on_gpu(lab, counts(), {stopped}).has_value());
   stopped.kernel = 1;  // another one than the check's cases have
   CHECK_FALSE(wrong_on_gpu(lab, counts(), {stopped}).has_value());

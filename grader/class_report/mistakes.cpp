@@ -27,8 +27,6 @@ struct Seen {
   std::vector<int> lines;
 };
 
-std::string up_to_the_advice(const std::string& message) { return message.substr(0, message.find(". ")); }
-
 bool is_of_the_lab(const Finding& finding, const LabResult& solution) {
   return std::any_of(solution.findings.begin(), solution.findings.end(), [&](const Finding& own) { return own.kind == finding.kind && own.variable == finding.variable; });
 }
@@ -44,10 +42,9 @@ std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& sol
     std::erase_if(errors, [](const Finding* each) { return !ends_the_launch(*each); });
   std::vector<Seen> seen;
   for (const Finding* each : errors) {
-    const std::size_t end = each->message.find(". ");
     seen.push_back({mistake_of(*each, words), std::string{grader::why_it_matters(each->kind)}, {}, {each->line, each->other_line}});
     // A name that the student chose may stand in the advice.
-    if (end != std::string::npos && words.knows(each->variable)) seen.back().next = each->message.substr(end + 2);
+    if (words.knows(each->variable)) seen.back().next = kernels::parts_of(each->message).next;
   }
   return seen;
 }
@@ -55,7 +52,7 @@ std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& sol
 Seen seen_by_the_compiler(const LabResult& result, const CourseWords& words) {
   const auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
   const std::string message = first == result.diagnostics.end() ? result.message : first->message;
-  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(up_to_the_advice(message), words)), {}, {},
+  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(kernels::parts_of(message).what, words)), {}, {},
           {first == result.diagnostics.end() ? 0 : first->line}};
 }
 
@@ -75,7 +72,7 @@ std::vector<Seen> seen_in(const LabResult& result, const LabResult& solution, co
   if (check == nullptr) return {};
   const std::string wrong = check->of_quiz ? std::string{} : wrong_counts(result);
   const std::string what = check->title.empty() ? check->id : check->title;
-  return {{wrong.empty() ? fmt::format("{}, not reached: {}", result.lab, what) : fmt::format("{}: {}", result.lab, wrong), {}, told(*check).hint, {check->line}}};
+  return {{wrong.empty() ? fmt::format("{}, not reached: {}", result.lab, what) : fmt::format("{}: {}", result.lab, wrong), {}, check->hint, {check->line}}};
 }
 
 // The lines with two around each, and no blank ones at the ends.
@@ -103,13 +100,6 @@ void add(std::vector<std::size_t>& to, std::size_t number) {
 }
 
 }  // namespace
-
-Told told(const CheckResult& check) {
-  constexpr std::string_view between = ". Hint: ";
-  const std::size_t at = check.message.rfind(between);
-  if (!check.hint.empty() || at == std::string::npos) return {check.message, check.hint};
-  return {check.message.substr(0, at), check.message.substr(at + between.size())};
-}
 
 std::vector<Mistake> mistakes_of(const batch::ClassResults& results) {
   CourseWords words;

@@ -30,10 +30,4 @@ struct Mistake {
 // What most students made first.
 [[nodiscard]] std::vector<Mistake> mistakes_of(const batch::ClassResults& results);
 
-// A check's message and the hint behind it, which a report's JSON has in one.
-struct Told {
-  std::string message, hint;
-};
-[[nodiscard]] Told told(const grader::CheckResult& check);
-
 }  // namespace histolab::class_report

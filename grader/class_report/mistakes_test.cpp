@@ -107,13 +107,3 @@ TEST_CASE("what follows from threads that went out of step is not counted beside
   REQUIRE(mistakes.size() == 1);
   CHECK(mistakes[0].title == "barrier that not all threads reach: some threads return before it");
 }
-
-TEST_CASE("a hint is told apart from its message, wherever the report kept it") {
-  grader::CheckResult check;
-  check.message = "80 updates, 14 allowed. Hint: Commit once. Not more.";
-  CHECK(told(check).message == "80 updates, 14 allowed");
-  CHECK(told(check).hint == "Commit once. Not more.");
-  check.message = "80 updates", check.hint = "Commit once";
-  CHECK(told(check).message == "80 updates");
-  CHECK(told(check).hint == "Commit once");
-}

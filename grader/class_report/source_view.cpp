@@ -23,7 +23,6 @@ struct Note {
   std::string text;  // not escaped
 };
 
-std::string first_sentence(const std::string& message) { return grader::shortened(message.substr(0, message.find(". ")), most_bytes); }
 
 // By line; 0 is of no line that there is.
 std::map<int, std::vector<Note>> notes_of(const LabResult& result, int lines) {
@@ -33,7 +32,7 @@ std::map<int, std::vector<Note>> notes_of(const LabResult& result, int lines) {
   for (const kernels::Finding& each : result.findings) {
     const char* look = each.severity == Severity::error ? "e" : "n";
     const std::string times = each.count > 1 ? fmt::format(" ({})", grader::counted(each.count, "time")) : std::string{};
-    add(each.line, {look, fmt::format("{}{}: {}", kernels::name(each.kind), times, first_sentence(each.message))});
+    add(each.line, {look, fmt::format("{}{}: {}", kernels::name(each.kind), times, grader::shortened(kernels::parts_of(each.message).what, most_bytes))});
     if (each.other_line >= 1 && each.other_line <= lines && each.other_line != each.line) add(each.other_line, {look, fmt::format("{}: see line {}", kernels::name(each.kind), each.line)});
   }
   // What a check says of a line that no finding is about: a counter that is too high.

@@ -27,11 +27,10 @@ std::string message(const std::string& text) { return escaped_content(grader::sh
 std::string check_item(const CheckResult& check) {
   const std::string title = escaped_content(check.title.empty() ? check.id : check.title);
   if (check.status == CheckResult::Status::passed) return fmt::format("<li class=y>{}/{} {}", check.score, check.max_score, title);
-  const Told said = told(check);
   std::string out = fmt::format("<li class={}>{}/{} {}{}", check.status == CheckResult::Status::failed ? "e" : "n", check.score, check.max_score, title,
                                 check.status == CheckResult::Status::not_run ? " <i>(not judged)</i>" : "");
-  if (!said.message.empty()) out += "<p>" + message(said.message);
-  if (!said.hint.empty()) out += "<p class=try>Try: " + message(said.hint);
+  if (const std::string seen = check.seen.sentence(); !seen.empty()) out += "<p>" + message(seen);
+  if (!check.hint.empty()) out += "<p class=try>Try: " + message(check.hint);
   return out;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "grader/checks/checks.h"
 #include "grader/words/source_excerpt.h"
@@ -14,13 +14,6 @@ namespace histolab::grader {
 namespace {
 
 using kernels::FindingKind;
-
-// A message: what happened, up to the first full stop, and what to do about it.
-std::pair<std::string, std::string> what_and_advice(const std::string& message) {
-  const std::size_t end = message.find(". ");
-  if (end == std::string::npos) return {message, {}};
-  return {message.substr(0, end), message.substr(end + 2)};
-}
 
 std::size_t lines_of_text(const Remark& remark) {
   const std::string text = to_text(remark);
@@ -41,8 +34,8 @@ void shorten(Advice& advice) {
 }
 
 Remark told(const kernels::Diagnostic& diagnostic) {
-  Remark remark;
-  std::tie(remark.what, remark.next) = what_and_advice(diagnostic.message);
+  kernels::MessageParts parts = kernels::parts_of(diagnostic.message);
+  Remark remark{.what = std::move(parts.what), .next = std::move(parts.next)};
   if (remark.next.empty()) remark.next = "Look at this line, and at the end of the one above it";
   if (diagnostic.line > 0) remark.places.push_back({diagnostic.line, diagnostic.column});
   return remark;
@@ -72,88 +65,50 @@ void add_warnings(const LabResult& lab, Advice& advice) {
   }
 }
 
-// A case in one line, without its dataset where its id names that already.
-std::string in_short(const CaseResult& result, bool with_dataset) {
+// The same without the dataset, or without it where its id names that already: what a remark has room for.
+std::string in_short(const CaseResult& result, std::size_t launch, bool with_dataset) {
   CaseResult named = result;
   const bool once = with_dataset && result.id.find(result.dataset) == std::string::npos;
   named.dataset = once ? shortened(result.dataset, 27) : std::string{};
-  std::string text = described(named);
+  std::string text = described(named, launch);
   if (const std::size_t at = text.find("(, "); !once && at != std::string::npos) text.erase(at + 1, 2);
   return text;
 }
 
-// "case one (constant, 1 byte, grid 1 x block 32), launch 1 of 2: what was seen (1 of 4 cases differ)", taken apart.
-struct Seen {
-  std::string where, what, how_often;
-  std::string where_in_short;  // without the dataset
-  std::string note;            // of the export that the kernel does not have: beside a cause it is of no interest
-  bool ended = false;  // it has no result: what was seen is how the launch ended
-};
-Seen seen_in(const LabResult& lab, const std::string& message) {
-  for (const CaseResult& each : lab.cases) {
-    const std::string of_case = described(each);
-    if (!message.starts_with(of_case)) continue;
-    Seen seen{in_short(each, true), message.substr(of_case.size()), {}, in_short(each, false), {}};
-    if (const std::size_t at = seen.what.rfind(". Note: "); at != std::string::npos) seen.note = seen.what.substr(at + 8), seen.what.resize(at);
-    if (seen.what.starts_with(", launch ")) {
-      const std::size_t end = std::min(seen.what.find(": "), seen.what.size());
-      for (std::string* where : {&seen.where, &seen.where_in_short}) *where += seen.what.substr(0, end);
-      seen.what.erase(0, end);
-    }
-    seen.ended = seen.what.starts_with(' ');
-    seen.what = seen.ended ? "the launch" + seen.what : seen.what.substr(std::min(seen.what.find_first_not_of(": "), seen.what.size()));
-    if (const std::size_t at = seen.what.rfind(" ("); at != std::string::npos && seen.what.ends_with(" cases differ)")) {
-      seen.how_often = seen.what.substr(at + 2, seen.what.size() - at - 3);
-      seen.what.resize(at);
-    }
-    return seen;
-  }
-  return {{}, message, {}, {}, {}};
+// Where it was seen, from the longest way to say it to the shortest.
+std::vector<std::string> places_of(const LabResult& lab, const CheckResult& check) {
+  const auto of_it = std::find_if(lab.cases.begin(), lab.cases.end(), [&](const CaseResult& each) { return described(each, check.launch) == check.seen.where; });
+  if (of_it == lab.cases.end()) return {check.seen.where};
+  return {in_short(*of_it, check.launch, true), in_short(*of_it, check.launch, false)};
 }
 
-// What was seen, and the finding that explains it.
-void add_cause(const kernels::Finding& finding, const CheckResult& check, Seen& seen, Remark& remark) {
-  const auto [what, advice] = what_and_advice(finding.message);
-  const std::string times = finding.count > 1 ? counted(finding.count, "time") : "";
-  const std::string in_full = finding.message + (times.empty() ? "" : fmt::format(" (seen {})", times));
-  if (const std::size_t at = seen.what.find(finding.message); at == std::string::npos) {
-    remark.why = fmt::format("{}: {}", kernels::name(finding.kind), what);
-  } else {
-    const bool counted_here = seen.what.compare(at, in_full.size(), in_full) == 0;
-    seen.what.replace(at, counted_here ? in_full.size() : finding.message.size(), what);
-    if (counted_here && !times.empty()) seen.how_often = times;
-    remark.why = why_it_matters(finding.kind);
-    // What a GPU made of it says more than what one may make of it.
-    if (const std::size_t evidence = seen.what.find(". On the "); evidence != std::string::npos) {
-      remark.why = "on" + seen.what.substr(evidence + 4);
-      seen.what.resize(evidence);
-    }
-    if (const std::size_t more = seen.what.rfind("; "); more != std::string::npos && seen.what.find(" more finding", more) != std::string::npos) {
-      seen.how_often += (seen.how_often.empty() ? "" : ", and ") + seen.what.substr(more + 2);
-      seen.what.resize(more);
-    }
-  }
-  if ((remark.next.empty() || !check.hint_fits) && !advice.empty()) remark.next = advice;
-  if (finding.other_line > 0 && finding.other_line != finding.line) remark.places.push_back({finding.other_line, 0});
+std::string why_of(const CheckResult& check) {
+  if (!check.seen.why.empty() || !check.cause) return check.seen.why;
+  if (check.tells_cause) return std::string{why_it_matters(check.cause->kind)};
+  return fmt::format("{}: {}", kernels::name(check.cause->kind), kernels::parts_of(check.cause->message).what);
+}
+
+std::string next_of(const LabResult& lab, const CheckResult& check) {
+  const std::string own = check.cause && !check.tells_cause ? kernels::parts_of(check.cause->message).next : check.seen.next;
+  if (!own.empty() && !check.hint_fits) return own;
+  if (!check.hint.empty()) return check.hint;
+  if (!own.empty()) return own;
+  if (check.of_quiz) return fmt::format("histolab quiz {} asks the questions", lab.lab);
+  return fmt::format("histolab hint {} has hints, histolab lesson {} the lesson", lab.lab, lab.lab);
 }
 
 Remark remark_on(const LabResult& lab, const CheckResult& check) {
-  Seen seen = seen_in(lab, check.message);
-  Remark remark;
-  remark.next = check.of_quiz && check.hint.empty() ? fmt::format("histolab quiz {} asks the questions", lab.lab) : check.hint;
+  const Seen& seen = check.seen;
+  Remark remark{.what = seen.of_where ? "the launch " + seen.what : seen.what, .why = why_of(check), .next = next_of(lab, check)};
+  if (!seen.note.empty() && !check.cause) remark.what += "; " + seen.note;  // beside a cause it is of no interest
   if (check.line > 0) remark.places.push_back({check.line, 0});
-  if (check.cause) {
-    add_cause(*check.cause, check, seen, remark);
-  } else if (seen.ended || remark.next.empty()) {
-    std::string advice;
-    std::tie(seen.what, advice) = what_and_advice(seen.what);
-    if (!advice.empty() && !check.hint_fits) remark.next = advice;
-  }
-  remark.what = check.cause || seen.note.empty() ? seen.what : fmt::format("{}; {}", seen.what, seen.note);
-  if (remark.next.empty()) remark.next = fmt::format("histolab hint {} has hints, histolab lesson {} the lesson", lab.lab, lab.lab);
-  remark.where = seen.where.empty() || seen.how_often.empty() ? seen.where : fmt::format("{}, {}", seen.where, seen.how_often);
-  for (const std::string& shorter : {seen.where, seen.where_in_short})
-    if (lines_of_text(remark) > most_advice_lines) remark.where = shorter;
+  if (const auto& cause = check.cause; cause && cause->other_line > 0 && cause->other_line != cause->line) remark.places.push_back({cause->other_line, 0});
+  const std::vector<std::string> places = places_of(lab, check);
+  remark.where = seen.aside.empty() || seen.where.empty() ? places.front() : fmt::format("{}; {}", places.front(), seen.aside);
+  const auto is_too_long = [&] { return lines_of_text(remark) > most_advice_lines; };
+  for (const std::string& shorter : places)
+    if (is_too_long()) remark.where = shorter;
+  if (is_too_long() && !check.cause) remark.what = Seen{.what = remark.what, .why = std::exchange(remark.why, {})}.sentence();  // the line that is to blame matters more than a line of its own
   return remark;
 }
 

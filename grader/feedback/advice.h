@@ -16,11 +16,11 @@ struct Remark {
   struct Place {
     int line = 0, column = 0;  // of the student's file; column 0: the whole statement
   };
-  std::string where;            // of the case in which it was seen; empty: it is not about one
-  std::string what;             // a sentence, as the next two
-  std::string why;              // it matters; or, of a wrong result, what caused it; may be empty
-  std::string next;             // what to try
-  std::vector<Place> places;    // none: no line is to blame; two of a race
+  std::string where = {};            // of the case in which it was seen; empty: it is not about one
+  std::string what = {};             // a sentence, as the next two
+  std::string why = {};              // it matters; or, of a wrong result, what caused it; may be empty
+  std::string next = {};             // what to try
+  std::vector<Place> places = {};    // none: no line is to blame; two of a race
 };
 
 struct Advice {

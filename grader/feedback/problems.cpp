@@ -49,9 +49,9 @@ bool add_diagnostics(ProblemLines& problems, const LabResult& lab) {
 void add_check(ProblemLines& problems, const CheckResult& check) {
   const int line = check.line > 0 || !check.cause ? check.line : check.cause->line;
   // No change of the kernel mends an answer.
-  problems.add(line, 0, check.of_quiz ? "note" : "error", fmt::format("{}: {}", check.id, check.message));
+  problems.add(line, 0, check.of_quiz ? "note" : "error", fmt::format("{}: {}", check.id, check.seen.sentence()));
   if (check.cause) {
-    if (check.message.find(check.cause->message) == std::string::npos) problems.add(check.cause->line, 0, "note", in_one_line(*check.cause));
+    if (!check.tells_cause) problems.add(check.cause->line, 0, "note", in_one_line(*check.cause));
     add_other_line(problems, *check.cause);
   }
   if (!check.hint.empty()) problems.add(line, 0, "note", "try: " + check.hint);

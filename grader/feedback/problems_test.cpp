@@ -13,9 +13,9 @@ kernels::Finding race(int line, int other_line, const std::string& message, kern
   return finding;
 }
 
-CheckResult check(const std::string& id, CheckResult::Status status, const std::string& message) {
+CheckResult check(const std::string& id, CheckResult::Status status, const std::string& what) {
   CheckResult result;
-  result.id = id, result.status = status, result.message = message;
+  result.id = id, result.status = status, result.seen.what = what;
   return result;
 }
 
@@ -30,7 +30,7 @@ LabResult failed_lab() {
   lab.lab = "02-sample", lab.status = Verdict::failed, lab.score = 5, lab.max_score = 10;
   lab.submission = Submission{"work/02-sample.cu", "", ""};
   lab.checks = {check("matches_reference", CheckResult::Status::passed, ""), check("no_findings", CheckResult::Status::failed, "case a: data_race: two threads meet")};
-  lab.checks[1].line = 9, lab.checks[1].hint = "Which two?", lab.checks[1].cause = race(9, 12, "two threads meet");
+  lab.checks[1].line = 9, lab.checks[1].hint = "Which two?", lab.checks[1].cause = race(9, 12, "two threads meet"), lab.checks[1].tells_cause = true;
   return lab;
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("the first failing check, the other line of its race, and what to try"
 
 TEST_CASE("a cause that the check does not tell is told beside it; a check without a line stands in its cause's, else in line 1") {
   LabResult lab = failed_lab();
-  lab.checks[1].message = "the counts are wrong", lab.checks[1].line = 0, lab.checks[1].hint = "", lab.checks[1].cause->other_line = 0;
+  lab.checks[1].seen.what = "the counts are wrong", lab.checks[1].tells_cause = false, lab.checks[1].line = 0, lab.checks[1].hint = "", lab.checks[1].cause->other_line = 0;
   CHECK(problems(lab) ==
         "work/02-sample.cu:9:1: error: no_findings: the counts are wrong\n"
         "work/02-sample.cu:9:1: note: data_race: two threads meet\n");
@@ -86,7 +86,7 @@ TEST_CASE("one problem is one line, whatever a message or a path holds") {
   LabResult lab = failed_lab();
   lab.submission->path = "work/a\nb:1:1: error: c.cu";
   lab.checks[1].cause.reset();
-  lab.checks[1].message = "printed \033[31mred\x07\nwork/02-sample.cu:1:1: error: forged\tx", lab.checks[1].hint = "";
+  lab.checks[1].seen.what = "printed \033[31mred\x07\nwork/02-sample.cu:1:1: error: forged\tx", lab.checks[1].hint = "";
   CHECK(problems(lab) == "work/a b:1:1: error: c.cu:9:1: error: no_findings: printed ?[31mred? work/02-sample.cu:1:1: error: forged x\n");
 }
 

@@ -19,7 +19,7 @@ namespace {
 grader::CheckResult check_of(const std::string& id, bool passed, int points) {
   grader::CheckResult check;
   check.id = id, check.status = passed ? grader::CheckResult::Status::passed : grader::CheckResult::Status::failed;
-  check.score = passed ? points : 0, check.max_score = points, check.message = passed ? "right in 3 cases" : "bin 3: expected 7, got 5";
+  check.score = passed ? points : 0, check.max_score = points, check.seen.what = passed ? "right in 3 cases" : "bin 3: expected 7, got 5";
   if (!passed) check.line = 12, check.hint = "one atomic operation";
   return check;
 }
@@ -37,7 +37,7 @@ batch::Mark mark_of(const std::string& lab, bool all_right) {
 batch::Mark broken(const std::string& lab, Verdict status, const std::string& message) {
   batch::Mark mark = mark_of(lab, false);
   mark.result.status = status, mark.result.message = message, mark.result.score = 0, mark.score = 0;
-  for (grader::CheckResult& check : mark.result.checks) check.status = grader::CheckResult::Status::not_run, check.score = 0, check.message = "there is nothing to judge";
+  for (grader::CheckResult& check : mark.result.checks) check.status = grader::CheckResult::Status::not_run, check.score = 0, check.seen.what = "there is nothing to judge";
   if (status == Verdict::compile_error) mark.result.diagnostics = {{kernels::Severity::error, 3, 7, "expected ';'"}};
   if (!has_mark(status)) mark.note = message;
   return mark;
@@ -129,7 +129,7 @@ TEST_CASE("prairielearn: a score from 0 to 1; what does not compile costs no att
 TEST_CASE("prairielearn: never more than 1 MB") {
   Graded loud = everything();
   for (batch::Mark& mark : loud.marks)
-    for (int i = 0; i < 40; ++i) mark.result.checks.push_back(check_of("no_findings", false, 0)), mark.result.checks.back().message = std::string(60'000, '"');
+    for (int i = 0; i < 40; ++i) mark.result.checks.push_back(check_of("no_findings", false, 0)), mark.result.checks.back().seen.what = std::string(60'000, '"');
   const std::string text = to_prairielearn(loud);
   CHECK(text.size() <= 1'000'000);
   CHECK(Json::parse(text)["tests"].size() == 168);
@@ -202,7 +202,7 @@ TEST_CASE("a cell is never a formula, and no name is lost") {
 TEST_CASE("what a stranger wrote is text everywhere") {
   Graded eve = graded_of(a_class().entries[1]);
   for (batch::Mark& mark : eve.marks) {
-    for (grader::CheckResult& check : mark.result.checks) check.message = check.title = check.hint = hostile;
+    for (grader::CheckResult& check : mark.result.checks) check.seen.what = check.title = check.hint = hostile;
     mark.result.cases.emplace_back().printed = hostile;
     mark.result.diagnostics = {{kernels::Severity::error, 1, 1, hostile}};
   }

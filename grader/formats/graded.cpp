@@ -48,7 +48,7 @@ int max_score_of(const Graded& graded) {
 std::string test_name(const grader::LabResult& lab, const grader::CheckResult& check) { return shown_text(lab.lab + ": " + (check.title.empty() ? check.id : check.title)); }
 
 std::string told(const grader::CheckResult& check) {
-  std::string text = check.message;
+  std::string text = check.seen.sentence();
   if (check.line > 0) text += fmt::format("{}(line {})", text.empty() ? "" : " ", check.line);
   if (!check.hint.empty()) text += fmt::format("{}Hint: {}", text.empty() ? "" : "\n", check.hint);
   return shown_text(text);

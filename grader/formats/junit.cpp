@@ -38,12 +38,12 @@ struct Counts {
 std::string test_case(const batch::Mark& mark, const CheckResult& check, const std::string& class_name) {
   const std::string text = told(check), type{name(mark.result.status)};
   std::string out = fmt::format(R"(    <testcase name="{}" classname="{}")", attribute(check.title.empty() ? check.id : check.title), attribute(class_name));
-  const auto inside = [&](const char* element) { return fmt::format(">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n    </testcase>\n", element, type, attribute(check.message), grader::escaped_html(text), element); };
+  const auto inside = [&](const char* element) { return fmt::format(">\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n    </testcase>\n", element, type, attribute(check.seen.sentence()), grader::escaped_html(text), element); };
   switch (outcome_of(mark, check)) {
     case Outcome::passed: return out + "/>\n";
     case Outcome::failed: return out + inside("failure");
     case Outcome::error: return out + inside("error");
-    case Outcome::skipped: return out + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", attribute(check.message));
+    case Outcome::skipped: return out + fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", attribute(check.seen.sentence()));
   }
   return out;
 }

@@ -35,14 +35,14 @@ LabResult graded(const std::string& text) {
 TEST_CASE("a race that is shown passes") {
   const LabResult lab = graded("// fake: lossy 1\n");
   CHECK(lab.status == Verdict::passed);
-  CHECK(lab.checks[0].message.find("data_race") == std::string::npos);
-  CHECK(lab.checks[0].message.find("shows it: threads 3 and 17 of block 0 both update histo[3]") != std::string::npos);
+  CHECK(lab.checks[0].seen.sentence().find("data_race") == std::string::npos);
+  CHECK(lab.checks[0].seen.sentence().find("shows it: threads 3 and 17 of block 0 both update histo[3]") != std::string::npos);
 }
 
 TEST_CASE("no race to be seen fails, and so does losing nothing") {
   const LabResult lab = graded("// fake: right\n");
   CHECK(lab.status == Verdict::failed);
-  CHECK(lab.checks[0].message == "expected to see data_race on histo in one of 3 cases; there was none");
+  CHECK(lab.checks[0].seen.sentence() == "expected to see data_race on histo in one of 3 cases; there was none");
   CHECK(lab.checks[1].status == CheckResult::Status::passed);
-  CHECK(lab.checks[2].message.find("updates lost: 0 updates, at least 2 wanted") != std::string::npos);
+  CHECK(lab.checks[2].seen.sentence().find("updates lost: 0 updates, at least 2 wanted") != std::string::npos);
 }

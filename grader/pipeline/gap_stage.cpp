@@ -33,10 +33,10 @@ bool has_solution(const LabSpec& lab) {
   return std::filesystem::exists(lab.solution_path(), failure);
 }
 
-// "; the solution has 553": in the counter of the check.
+// "; the solution has 553": in the counter of the check. `launch` from 1.
 std::string beside(const CheckSpec& check, std::size_t launch, const CaseResult& solution) {
-  if (launch >= solution.runs.size()) return {};
-  for (const reference::CounterValue& each : solution.runs[launch].counters)
+  if (launch > solution.runs.size()) return {};
+  for (const reference::CounterValue& each : solution.runs[launch - 1].counters)
     if (each.name == check.counter) return fmt::format("; the solution has {}{}", plain(each.value), each.unit == "%" ? " %" : "");
   return {};
 }
@@ -88,19 +88,19 @@ void GapStage::explain(const LabSpec& lab, const kernels::Compiled& compiled, co
     const CheckSpec& spec = spec_of(lab.checks, check.id);
     const Result<Launched> launched = spec.timed.empty() ? on_case(lab, compiled, exports, check.about) : on_timed_case(lab, compiled, exports, check.about);
     if (!launched) {
-      check.message += fmt::format(". Which line it is, is not known: {}", launched.error().message);
+      check.seen.why = fmt::format("which line it is, is not known: {}", launched.error().message);
       continue;
     }
     std::optional<CounterGap> gap;
     if (spec.timed.empty()) {
-      if (launched->solution) check.message += beside(spec, check.launch, *launched->solution);
+      if (launched->solution) check.seen.what += beside(spec, check.launch, *launched->solution);
       gap = gap_of_counter(spec.counter, launched->own, launched->solution.get());
     } else if (launched->solution) {
       gap = gap_of_time(spec_of(result.timed, check.about).bound_by, launched->own, *launched->solution);
     }
     if (!gap) continue;
     check.line = gap->line;
-    check.message += fmt::format(". Line {}: {}", gap->line, gap->sentence);
+    check.seen.why = fmt::format("line {}: {}", gap->line, gap->sentence);
   }
 }
 

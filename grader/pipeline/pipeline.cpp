@@ -115,10 +115,10 @@ bool counts_wrongly(const LabResult& result) {
   return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
 }
 
-// ". Note: the kernel exports no coarsening_factor, so it was launched for 8"; empty when it exports all that the lab asks for.
+// "the kernel exports no coarsening_factor, so it was launched for 8"; empty when it exports all that the lab asks for.
 std::string absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
   for (const ExportSpec& spec : lab.exports)
-    if (!compiled.exports.contains(spec.name)) return fmt::format(". Note: the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
+    if (!compiled.exports.contains(spec.name)) return fmt::format("the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
   return {};
 }
 
@@ -129,8 +129,10 @@ void add_check(LabResult& result, CheckResult check) {
 
 // What is asked of the kernel; the quiz is judged by itself.
 void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int line) {
+  kernels::MessageParts parts = kernels::parts_of(why);
+  const Seen seen{.what = std::move(parts.what), .next = std::move(parts.next)};
   for (const CheckSpec& check : lab.checks)
-    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : CheckResult{check.id, check.title, CheckResult::Status::not_run, 0, check.points, why, {}, line});
+    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : CheckResult{check.id, check.title, CheckResult::Status::not_run, 0, check.points, seen, {}, line});
 }
 
 // The cases as they stand in the report: those after the last one that counts are skipped, even if a thread ran them.
@@ -213,7 +215,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
       continue;
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
-    if (check.kind == CheckKind::matches_reference && counts_wrongly(result)) judged.message += absent_export(lab, state.compiled);
+    if (check.kind == CheckKind::matches_reference && counts_wrongly(result)) judged.seen.note = absent_export(lab, state.compiled);
     add_check(result, std::move(judged));
   }
   result.status = verdict_of(result);

@@ -79,15 +79,15 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   const CheckResult& check = *first_failing(lab);
   CHECK(check.id == "matches_reference");
   CHECK(check.line == 3);
-  CHECK(check.message.starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): expected "));
-  CHECK(check.message.find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases differ)") !=
+  CHECK(check.seen.sentence().starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): expected "));
+  CHECK(check.seen.sentence().find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases are wrong)") !=
         std::string::npos);
   CHECK(check.hint == "Is every update one atomic operation?");
-  CHECK(lab.checks[1].message.find("data_race: threads 3 and 17") != std::string::npos);
+  CHECK(lab.checks[1].seen.sentence().find("data_race: threads 3 and 17") != std::string::npos);
 }
 
 TEST_CASE("wrong counts of a kernel without the export tell what it was launched for") {
-  const auto message = [](const std::string& source) { return graded(source).checks[0].message; };
+  const auto message = [](const std::string& source) { return graded(source).checks[0].seen.sentence(); };
   CHECK(message("// fake: lossy 3\n").ends_with(". Note: the kernel exports no coarsening_factor, so it was launched for 8"));
   CHECK(message("// fake: right\n").find("Note") == std::string::npos);
   CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
@@ -99,7 +99,7 @@ TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
   CHECK(lab.score == 0);
   CHECK(first_failing(lab)->id == "matches_reference");
   CHECK(lab.checks[1].status == CheckResult::Status::not_run);
-  CHECK(lab.checks[1].message == "the kernel counted nothing in 3 cases, so there is nothing to judge yet");
+  CHECK(lab.checks[1].seen.sentence() == "the kernel counted nothing in 3 cases, so there is nothing to judge yet");
 }
 
 TEST_CASE("what explains wrong counts was seen in the case that is told, and is no finding that the lab wants") {
@@ -117,13 +117,13 @@ TEST_CASE("what explains wrong counts was seen in the case that is told, and is 
   const CheckResult alone = judge_check(lab, check, {racy, wrong});
   CHECK_FALSE(alone.cause);
   CHECK(alone.line == 0);
-  CHECK(alone.message.find("expected 100 in bin 0 (a-d), got 25: 75 % are missing") != std::string::npos);
+  CHECK(alone.seen.sentence().find("expected 100 in bin 0 (a-d), got 25: 75 % are missing") != std::string::npos);
 
   wrong.findings.push_back(race);
   const CheckResult raced = judge_check(lab, check, {racy, wrong});
   REQUIRE(raced.cause);
   CHECK(raced.line == 3);
-  CHECK(raced.message.find("75 % of the updates are lost") != std::string::npos);
+  CHECK(raced.seen.sentence().find("75 % of the updates are lost") != std::string::npos);
 
   CheckSpec shows;
   shows.kind = CheckKind::expects_finding, shows.finding = kernels::FindingKind::data_race;
@@ -159,8 +159,8 @@ TEST_CASE("counters are judged launch by launch") {
   CHECK(lab.status == Verdict::failed);
   CHECK(lab.score == 8);
   CHECK(first_failing(lab)->id == "coalesced");
-  CHECK(first_failing(lab)->message.find("global loads: 32, at most 2 allowed") != std::string::npos);
-  CHECK(first_failing(lab)->message.ends_with("(2 of 2 cases differ)"));
+  CHECK(first_failing(lab)->seen.sentence().find("global loads: 32, at most 2 allowed") != std::string::npos);
+  CHECK(first_failing(lab)->seen.sentence().ends_with("(2 of 2 cases are above the limit)"));
 }
 
 TEST_CASE("a hint is given for the findings that it is about") {
@@ -197,8 +197,8 @@ TEST_CASE("a finding of several cases is told with the case of its witness") {
   const auto check = std::find_if(lab.checks.begin(), lab.checks.end(),
                                   [](const CheckSpec& each) { return each.kind == CheckKind::no_findings; });
   const CheckResult result = judge_check(lab, *check, cases);
-  CHECK(result.message.starts_with("case " + lab.cases[2].id));
-  CHECK(result.message.find("as the others have it (seen 2 times)") != std::string::npos);
+  CHECK(result.seen.sentence().starts_with("case " + lab.cases[2].id));
+  CHECK(result.seen.sentence().find("as the others have it (seen 2 times)") != std::string::npos);
 }
 
 TEST_CASE("an endless kernel costs one case, whatever the number of jobs") {
@@ -240,7 +240,7 @@ TEST_CASE("each way to end has its verdict") {
   CHECK(graded("// fake: crash\n").status == Verdict::crashed);
   CHECK(graded("// fake: crash\n")
             .checks[0]
-            .message.ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases differ)"));
+            .seen.sentence().ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases are wrong)"));
   CHECK(graded("// fake: crash\n").checks[1].status == CheckResult::Status::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").status == Verdict::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").checks[0].line == 2);
@@ -270,7 +270,7 @@ TEST_CASE("an export out of its range is the student's, and nothing is launched"
   CHECK(lab.score == 0);
   CHECK(lab.message == "coarsening_factor is 1000, but the lab allows 2 to 256. Export a value in that range");
   CHECK(lab.cases[0].skipped == lab.message);
-  CHECK(lab.checks[0].message == lab.message);
+  CHECK(lab.checks[0].seen.sentence() == lab.message);
   CHECK(lab.checks[0].line == 1);
   CHECK(graded("// fake: right export coarsening_factor 4294967295\n").message == "coarsening_factor is 4294967295 (-1 as an unsigned number), but the lab allows 2 to 256. Export a value in that range");
   CHECK(graded("// fake: right export coarsening_factor 16\n").cases[1].grid == 13);

@@ -15,6 +15,7 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/lab/submission.h"
 #include "grader/quiz/outcome.h"
+#include "grader/words/seen.h"
 #include "kernels/device.h"
 #include "kernels/finding.h"
 #include "reference/counters.h"
@@ -114,14 +115,15 @@ struct CheckResult {
   std::string id, title;
   Status status = Status::not_run;
   int score = 0, max_score = 0;
-  std::string message;  // what was seen; empty when passed without anything to say
-  std::string hint;     // what to try; empty unless failed
+  Seen seen;            // empty when passed without anything to say
+  std::string hint;     // what the lab advises; empty unless failed
   int line = 0;         // of the student's file; 0 where no line is to blame
   bool of_quiz = false; // what is to be done about it is no change of the kernel
-  std::optional<kernels::Finding> cause = std::nullopt;  // what explains it, seen in the case that the message is about
-  bool hint_fits = false;  // the hint is meant for what was seen: a kind of finding, or how counts are wrong
-  std::string about = {};   // of a counter or a time that is wrong: the id of that case
-  std::size_t launch = 0;   // and the launch of it, from 0
+  std::optional<kernels::Finding> cause = std::nullopt;  // what explains it, seen in the same case
+  bool tells_cause = false;  // `seen` tells of the cause itself, not of what came of it
+  bool hint_fits = false;    // the hint is meant for what was seen: a kind of finding, or how counts are wrong
+  std::string about = {};    // of a counter or a time that is wrong: the id of that case
+  std::size_t launch = 0;    // of that case, from 1; 0: of all
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 

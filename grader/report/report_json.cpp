@@ -127,6 +127,18 @@ OrderedJson case_of(const CaseResult& result, const std::string& device_kind) {
   return json;
 }
 
+// The parts that are there.
+OrderedJson seen_of(const Seen& seen) {
+  OrderedJson json = OrderedJson::object();
+  const auto add = [&](const char* part, const std::string& text) {
+    if (!text.empty()) json[part] = text;
+  };
+  add("where", seen.where), add("what", seen.what);
+  if (seen.of_where) json["of_where"] = true;
+  add("aside", seen.aside), add("why", seen.why), add("next", seen.next), add("note", seen.note);
+  return json;
+}
+
 OrderedJson check_of(const CheckResult& check) {
   OrderedJson json;
   json["id"] = check.id;
@@ -134,7 +146,9 @@ OrderedJson check_of(const CheckResult& check) {
   json["status"] = name(check.status);
   json["score"] = check.score;
   json["max_score"] = check.max_score;
-  json["message"] = check.hint.empty() ? check.message : check.message + ". Hint: " + check.hint;
+  json["message"] = check.seen.sentence() + (check.hint.empty() ? "" : ". Hint: " + check.hint);
+  json["seen"] = seen_of(check.seen);
+  json["hint"] = text_or_null(check.hint);
   json["line"] = line_or_null(check.line);
   return json;
 }

@@ -15,7 +15,6 @@ namespace histolab::grader {
 namespace {
 
 constexpr int most_points = 1'000'000;  // of a lab; keeps every sum far from its limit
-constexpr std::string_view hint_mark = ". Hint: ";
 
 constexpr Verdict verdicts[] = {Verdict::failed,  Verdict::passed,  Verdict::compile_error, Verdict::timeout,
                                 Verdict::crashed, Verdict::refused, Verdict::not_attempted, Verdict::infrastructure_error, Verdict::needs_review};
@@ -180,18 +179,33 @@ TimedCaseResult timed_case(Fields& in, std::size_t most_mismatches = mismatches_
   return found;
 }
 
+// Reports had only the sentence at first, with the hint behind it.
+void take_apart(std::string message, CheckResult& check) {
+  constexpr std::string_view hint_mark = ". Hint: ";
+  const std::size_t hint = message.rfind(hint_mark);
+  if (check.status == CheckResult::Status::failed && hint != std::string::npos && hint + hint_mark.size() < message.size()) {
+    check.hint = message.substr(hint + hint_mark.size());
+    message.resize(hint);
+  }
+  check.seen.what = std::move(message);
+}
+
+Seen seen(Fields in) {
+  Seen found;
+  found.where = in.text_or_null("where"), found.what = in.text_or_null("what"), found.of_where = !in.is_null("of_where") && in.flag("of_where");
+  found.aside = in.text_or_null("aside"), found.why = in.text_or_null("why");
+  found.next = in.text_or_null("next"), found.note = in.text_or_null("note");
+  return found;
+}
+
 CheckResult check(Fields& in) {
   CheckResult found;
   found.id = in.text("id"), found.title = in.text_or_null("title");
   found.status = in.named<CheckResult::Status>("status", statuses, name_of);
   found.max_score = in.whole("max_score", 0, most_points);
   found.score = in.whole("score", 0, found.max_score);
-  found.message = in.text("message");
-  const std::size_t hint = found.message.rfind(hint_mark);
-  if (found.status == CheckResult::Status::failed && hint != std::string::npos && hint + hint_mark.size() < found.message.size()) {
-    found.hint = found.message.substr(hint + hint_mark.size());
-    found.message.resize(hint);
-  }
+  if (in.is_null("seen")) take_apart(in.text("message"), found);
+  else found.seen = seen(in.object("seen")), found.hint = in.text_or_null("hint");
   found.line = in.whole_or_null("line", 0, 1);
   return found;
 }

@@ -38,9 +38,9 @@ LabResult full_lab() {
   lab.submission = Submission{"work/05.cu", "", std::string(64, 'a')};
   lab.diagnostics = {{kernels::Severity::note, 3, 4, "unused"}, {kernels::Severity::error, 0, 0, "bad"}};
   CheckResult check;
-  check.id = "fast", check.title = "as fast", check.status = CheckResult::Status::failed, check.max_score = 7, check.message = "it says. Hint: no", check.hint = "read less", check.line = 7;
+  check.id = "fast", check.title = "as fast", check.status = CheckResult::Status::failed, check.max_score = 7, check.seen = {.where = "case a", .what = "was stopped: it says. Hint: no", .of_where = true, .aside = "1 of 2 cases is wrong", .why = "line 3: all wait", .next = "wait", .note = "of one block"}, check.hint = "read less", check.line = 7;
   CheckResult plain;
-  plain.id = "plain", plain.status = CheckResult::Status::passed, plain.score = plain.max_score = 3, plain.message = "right. Hint: ";
+  plain.id = "plain", plain.status = CheckResult::Status::passed, plain.score = plain.max_score = 3, plain.seen.what = "right. Hint: ";
   lab.checks = {check, plain};
   kernels::Finding finding;
   finding.kind = kernels::FindingKind::data_race, finding.space = kernels::Space::shared, finding.variable = "mine", finding.index = -3, finding.line = 4, finding.other_line = 5;
@@ -104,7 +104,9 @@ TEST_CASE("what the JSON holds comes back as the value that it was") {
   REQUIRE(read.ok());
   CHECK(read->status == Verdict::failed);
   CHECK(read->submission->sha256 == std::string(64, 'a'));
-  CHECK(read->checks.front().message == "it says. Hint: no");
+  CHECK(read->checks.front().seen.what == "was stopped: it says. Hint: no");
+  CHECK(read->checks.front().seen.of_where);
+  CHECK(read->checks.front().seen.sentence() == full_lab().checks.front().seen.sentence());
   CHECK(read->checks.front().hint == "read less");
   CHECK(read->checks.back().hint.empty());
   CHECK(read->findings.front().thread->block == kernels::Dim3{1, 2, 3});

@@ -138,7 +138,7 @@ void SourceView::annotate(const RunSummary* run, const Verdict* verdict) {
       check != nullptr && check->line > 0) {
     const auto at = static_cast<std::size_t>(check->line) - 1;
     if (at >= lines_.size() || lines_[at].remarks.empty())
-      remark(check->line, {true, fmt::format("{}: {}", check->title, check->message)});
+      remark(check->line, {true, fmt::format("{}: {}", check->title, check->seen.sentence())});
   }
   for (SourceLine& line : lines_) std::ranges::stable_partition(line.remarks, &Remark::error);
 }

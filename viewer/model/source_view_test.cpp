@@ -86,7 +86,7 @@ TEST_CASE("compiler errors of both are one; a check that failed marks its line w
   run.diagnostics = {{"error", "'i' was not declared", 3}};
   Verdict verdict;
   verdict.diagnostics = run.diagnostics;
-  verdict.checks = {{"c", "no race", "failed", "seen", "", 0, 2, 3}};
+  verdict.checks = {{"c", "no race", "failed", {.what = "seen"}, "", 0, 2, 3}};
   view.annotate(&run, &verdict);
   CHECK(view.lines()[2].remarks == std::vector<Remark>{{true, "'i' was not declared"}});
   verdict.checks[0].line = 2;

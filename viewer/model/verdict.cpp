@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "grader/words/words.h"
 #include "viewer/model/json_access.h"
@@ -11,22 +10,26 @@
 namespace histolab::viewer {
 namespace {
 
+grader::Seen seen_in(const Json& json) {
+  return {.where = text(json, "where"),
+          .what = text(json, "what"),
+          .of_where = flag(json, "of_where"),
+          .aside = text(json, "aside"),
+          .why = text(json, "why"),
+          .next = text(json, "next"),
+          .note = text(json, "note")};
+}
+
 VerdictCheck check_in(const Json& json) {
   VerdictCheck check{text(json, "id"),
                      text(json, "title"),
                      text(json, "status"),
-                     text(json, "message"),
-                     {},
+                     seen_in(at(json, "seen")),
+                     text(json, "hint"),
                      number<int>(json, "score"),
                      number<int>(json, "max_score"),
                      number<int>(json, "line")};
   if (check.title.empty()) check.title = check.id;
-  // What was seen, then the lab's advice.
-  constexpr std::string_view between = ". Hint: ";
-  if (const std::size_t hint = check.message.find(between); hint != std::string::npos) {
-    check.hint = check.message.substr(hint + between.size());
-    check.message.resize(hint + 1);
-  }
   return check;
 }
 

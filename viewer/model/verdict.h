@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/words/seen.h"
 #include "reference/result.h"
 #include "viewer/model/run_summary.h"
 
@@ -13,7 +14,8 @@ namespace histolab::viewer {
 
 struct VerdictCheck {
   std::string id, title, status;  // "passed", "failed", "not_run"
-  std::string message, hint;      // what was seen; what the lab advises
+  grader::Seen seen;
+  std::string hint;  // what the lab advises
   int score = 0, max_score = 0, line = 0;
 };
 

@@ -19,7 +19,7 @@ TEST_CASE("a failed verdict: points, the first check that failed, its advice apa
     "submission":{"path":"k.cu","sha256":"ab"},"diagnostics":[],
     "checks":[{"id":"a","title":null,"status":"passed","score":5,"max_score":5,"message":"right in 5 cases","line":null},
               {"id":"b","title":"B","status":"not_run","score":0,"max_score":1,"message":"","line":null},
-              {"id":"c","title":"no race","status":"failed","score":0,"max_score":2,"message":"case one: a race. Hint: Zero. Then wait.","line":13}],
+              {"id":"c","title":"no race","status":"failed","score":0,"max_score":2,"message":"case one: a race. Wait. Hint: Zero. Then wait.","seen":{"where":"case one","what":"a race","next":"Wait"},"hint":"Zero. Then wait.","line":13}],
     "findings":[{"kind":"data_race","severity":"error","variable":"p","line":13,"other_line":6,"count":3,"message":"m"}]})"));
   REQUIRE(verdict);
   CHECK_FALSE(verdict->passed());
@@ -30,7 +30,7 @@ TEST_CASE("a failed verdict: points, the first check that failed, its advice apa
   const VerdictCheck* check = verdict->first_failure();
   REQUIRE(check != nullptr);
   CHECK(check->id == "c");
-  CHECK(check->message == "case one: a race.");
+  CHECK(check->seen.sentence() == "case one: a race. Wait");
   CHECK(check->hint == "Zero. Then wait.");
   CHECK(check->line == 13);
   REQUIRE(verdict->findings.size() == 1);

@@ -230,7 +230,7 @@ class SourcePanel final : public Panel {
     if (!verdict->message.empty()) {
       few_rows(color, verdict->message, most);
     } else if (const VerdictCheck* const check = verdict->first_failure(); check != nullptr && !verdict->passed()) {
-      few_rows(ImGui::GetStyle().Colors[ImGuiCol_Text], fmt::format("{}: {}", check->title, check->message), most);
+      few_rows(ImGui::GetStyle().Colors[ImGuiCol_Text], fmt::format("{}: {}", check->title, check->seen.sentence()), most);
       if (!check->hint.empty()) few_rows(palette().note, fmt::format("Hint: {}", check->hint), most);
     }
   }

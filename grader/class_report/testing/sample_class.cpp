@@ -71,18 +71,18 @@ LabResult passed(std::size_t lab, const std::string& source) {
   LabResult result;
   result.lab = names[lab], result.title = titles[lab], result.status = Verdict::passed, result.score = result.max_score = 10;
   result.submission = submission(source);
-  result.checks = {{"no_findings", "no race, no stray access", CheckResult::Status::passed, 3, 3, "nothing wrong was seen in 16 cases", ""},
-                   {"matches_reference", "every letter is counted once", CheckResult::Status::passed, 5, 5, "right in 16 cases", ""},
-                   {"few_commits", "few global atomics", CheckResult::Status::passed, 2, 2, "", ""}};
+  result.checks = {{"no_findings", "no race, no stray access", CheckResult::Status::passed, 3, 3, {.what = "nothing wrong was seen in 16 cases"}, ""},
+                   {"matches_reference", "every letter is counted once", CheckResult::Status::passed, 5, 5, {.what = "right in 16 cases"}, ""},
+                   {"few_commits", "few global atomics", CheckResult::Status::passed, 2, 2, {}, ""}};
   result.cases = {case_of(1, lab == 0 ? 80133 : 2737, lab == 0 ? 0 : 80133)};
   if (lab > 0) result.timed = {timed_of(0.281)};
   return result;
 }
 
-void fail(LabResult& result, std::size_t check, const std::string& message, int line = 0) {
+void fail(LabResult& result, std::size_t check, grader::Seen seen, const std::string& hint, int line = 0) {
   result.status = Verdict::failed;
   CheckResult& failed = result.checks[check];
-  failed.status = CheckResult::Status::failed, failed.message = message, failed.line = line;
+  failed.status = CheckResult::Status::failed, failed.seen = std::move(seen), failed.hint = hint, failed.line = line;
   result.score -= failed.max_score, failed.score = 0;
 }
 
@@ -96,8 +96,9 @@ Finding race(int line) {
 LabResult racy(std::size_t lab, const std::string& source, int line) {
   LabResult result = passed(lab, source);
   result.findings = {race(line)};
-  fail(result, 0, "case english-256 (english, 100 003 bytes, grid 391 x block 256): data_race: " + race(line).message + ". Hint: Each update of histo must be one operation, from reading to writing: atomicAdd(address, value).", line);
-  fail(result, 1, "case english-256: expected 14 309 in bin 3 (m-p), got 3 581: 75 % of the updates are lost. Hint: Is every update one operation?");
+  const kernels::MessageParts message = kernels::parts_of(race(line).message);
+  fail(result, 0, {.where = "case english-256 (english, 100 003 bytes, grid 391 x block 256)", .what = "data_race: " + message.what, .next = message.next}, "Each update of histo must be one operation, from reading to writing: atomicAdd(address, value).", line);
+  fail(result, 1, {.where = "case english-256", .what = "expected 14 309 in bin 3 (m-p), got 3 581: 75 % of the updates are lost"}, "Is every update one operation?");
   result.cases[0].correct = false;
   result.cases[0].mismatches = {{1, 3, 14309, 3581}};
   return result;
@@ -105,7 +106,8 @@ LabResult racy(std::size_t lab, const std::string& source, int line) {
 
 LabResult with_too_many_commits(std::size_t lab, const std::string& source, int line) {
   LabResult result = passed(lab, source);
-  fail(result, 2, fmt::format("global atomic updates: 80 133 updates, at most 5474 allowed; the solution has 2737. Line {}: 0.8 atomic updates in global memory for each element. Hint: Count into the shared array, and add to histo only once per bin.", line), line);
+  fail(result, 2, {.what = "global atomic updates: 80 133 updates, at most 5474 allowed; the solution has 2737", .why = fmt::format("line {}: 0.8 atomic updates in global memory for each element", line)},
+       "Count into the shared array, and add to histo only once per bin.", line);
   result.cases = {case_of(1, 80133, 80133)};
   if (!result.timed.empty()) result.timed = {timed_of(12.3)};
   return result;
@@ -114,7 +116,7 @@ LabResult with_too_many_commits(std::size_t lab, const std::string& source, int 
 LabResult ended(LabResult result, Verdict verdict, const std::string& message) {
   result.status = verdict, result.score = 0, result.message = message;
   result.cases.clear(), result.timed.clear(), result.findings.clear();
-  for (CheckResult& check : result.checks) check.status = CheckResult::Status::not_run, check.score = 0, check.message.clear();
+  for (CheckResult& check : result.checks) check.status = CheckResult::Status::not_run, check.score = 0, check.seen = {}, check.hint.clear();
   return result;
 }
 
@@ -170,7 +172,7 @@ ClassResults small_class() {
 
   LabResult hostile = racy(0, hostile_text() + "\n" + hostile_text() + "\n" + with_plain_increment(race_free), 9);
   hostile.findings[0].variable = hostile.findings[0].message = hostile_text();
-  hostile.checks[0].message = hostile.checks[1].message = hostile_text();
+  hostile.checks[0].seen.what = hostile.checks[1].seen.what = hostile.checks[0].hint = hostile_text();
   LabResult unreadable = ended(passed(1, hostile_text()), Verdict::compile_error, hostile_text());
   unreadable.diagnostics = {{kernels::Severity::error, 1, 1, hostile_text()}};
   batch::Entry& enemy = add("s2\" id=s1 onclick=alert(3)", hostile_text(), {mark_of(hostile), mark_of(unreadable), mark_of(not_attempted(2))});
