@@ -73,6 +73,7 @@ TESTS = {
     "kernels/emulator": "kernels/worker",
     "kernels/cuda": "datasets",
     "grader/": "grader/ kernels/gpu kernels/worker",
+    "grader/class_report": "kernels/emulator",
 }
 LIBRARIES = {
     "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/model",
