@@ -52,6 +52,13 @@ void AtomicPressure::keep_most_updated() {
   top.resize(kept);
 }
 
+const AtomicPressure* hottest_in_global(const std::vector<AtomicPressure>& variables) {
+  const AtomicPressure* hottest = nullptr;
+  for (const AtomicPressure& each : variables)
+    if (!each.shared && !each.top.empty() && (hottest == nullptr || each.top.front().updates > hottest->top.front().updates)) hottest = &each;
+  return hottest;
+}
+
 std::uint64_t Traffic::requests() const {
   return over_all(*this, [](const auto& traffic) { return traffic.requests; });
 }

@@ -146,6 +146,9 @@ struct AtomicPressure {
   void keep_most_updated();  // of those in `top`, as they may come in any order and number while they are counted
 };
 
+// Of those in global memory the one whose first element was updated most; null where nothing was.
+[[nodiscard]] const AtomicPressure* hottest_in_global(const std::vector<AtomicPressure>& variables);
+
 struct CounterValue {
   std::string_view name;   // JSON key
   std::string_view title;  // what a person calls it: "sectors per request, global loads"

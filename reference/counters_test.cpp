@@ -165,6 +165,16 @@ TEST_CASE("the degrees of requests: their sum and the largest") {
   CHECK(degrees(0, {{1, 4}}).degree_max() == 1);
 }
 
+TEST_CASE("the hottest element of global memory: the first of the most updated, never one of shared memory") {
+  AtomicPressure shared, cold, hot, as_hot, untouched;
+  shared.shared = true, shared.top = {{0, 99}};
+  cold.top = {{3, 4}, {1, 2}}, hot.top = {{7, 5}}, as_hot.top = {{8, 5}};
+  const std::vector<AtomicPressure> variables = {untouched, shared, cold, hot, as_hot};
+  CHECK(hottest_in_global(variables) == &variables[3]);
+  CHECK(hottest_in_global({shared, untouched}) == nullptr);
+  CHECK(hottest_in_global({}) == nullptr);
+}
+
 TEST_CASE("requests and lanes of all kinds of access") {
   CHECK(distinct().requests() == 100 + 10 + 7 + 3 + 11 + 200);
   CHECK(distinct().lanes() == 2900 + 160 + 210 + 40 + 88 + 6001);

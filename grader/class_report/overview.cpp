@@ -27,11 +27,11 @@ void count_checks(const LabResult& result, std::vector<CheckCount>& checks) {
 
 }  // namespace
 
-double time_ratio(const LabResult& own, const LabResult& solution) {
+std::optional<Times> times_of(const LabResult& own, const LabResult& solution) {
   for (const TimedCaseResult& beside : solution.timed)
     if (const TimedCaseResult* mine = timed_case(own, beside.id); mine != nullptr && timed_case(solution, beside.id) != nullptr)
-      return mine->timing->median_ms / beside.timing->median_ms;
-  return 0;
+      return Times{mine->timing->median_ms, beside.timing->median_ms};
+  return std::nullopt;
 }
 
 Overview overview_of(const batch::ClassResults& results, const People& people) {
@@ -52,7 +52,7 @@ Overview overview_of(const batch::ClassResults& results, const People& people) {
       if (counts(mark) && mark.result.status != Verdict::not_attempted) {
         lab.scores.push_back(mark.score);
         count_checks(mark.result, lab.checks);
-        if (const double ratio = time_ratio(mark.result, results.labs[l].solution); ratio > 0) lab.times.push_back(ratio);
+        if (const auto times = times_of(mark.result, results.labs[l].solution)) lab.times.push_back(times->ratio());
       }
       lab.seconds += mark.seconds;
       lab.longest_seconds = std::max(lab.longest_seconds, mark.seconds);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,11 @@ struct Overview {
 [[nodiscard]] double mean(const std::vector<double>& values);
 // How many lie in each of ten equal parts of [0, most), and, last, at `most`.
 [[nodiscard]] std::array<std::size_t, 11> spread(const std::vector<double>& values, double most);
-// A kernel's time over the solution's on the lab's first timed case that both have; 0: there is none.
-[[nodiscard]] double time_ratio(const grader::LabResult& own, const grader::LabResult& solution);
+// A kernel's time and the solution's on the lab's first timed case that both have; nullopt: there is none.
+struct Times {
+  double own_ms = 0, solution_ms = 0;
+  [[nodiscard]] double ratio() const { return own_ms / solution_ms; }
+};
+[[nodiscard]] std::optional<Times> times_of(const grader::LabResult& own, const grader::LabResult& solution);
 
 }  // namespace histolab::class_report

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "grader/class_report/figures.h"
-#include "grader/class_report/mistakes.h"
 #include "grader/class_report/overview.h"
 #include "grader/class_report/source_view.h"
 #include "grader/class_report/verdicts.h"
@@ -72,11 +71,9 @@ std::string lab_section(const batch::Lab& lab, std::size_t number, const batch::
 std::string short_figure(double value) { return value < 1000 ? grader::compact(value) : grader::compact(static_cast<std::uint64_t>(value)); }
 
 std::string time_cell(const LabResult& own, const LabResult& solution) {
-  for (const grader::TimedCaseResult& beside : solution.timed)
-    for (const grader::TimedCaseResult& mine : own.timed)
-      if (mine.id == beside.id && mine.completed() && mine.timing && mine.timing->median_ms > 0 && beside.timing)
-        return fmt::format("<td{}>{} <i>{}</i>", mine.timing->median_ms >= 1.5 * beside.timing->median_ms ? " class=w" : "", grader::duration(mine.timing->median_ms), grader::duration(beside.timing->median_ms));
-  return "<td>";
+  const std::optional<Times> times = times_of(own, solution);
+  if (!times) return "<td>";
+  return fmt::format("<td{}>{} <i>{}</i>", times->ratio() >= 1.5 ? " class=w" : "", grader::duration(times->own_ms), grader::duration(times->solution_ms));
 }
 
 std::string figures_table(const batch::ClassResults& results, const batch::Entry& entry) {

@@ -12,6 +12,7 @@
 #include "grader/lab/work_folder.h"
 #include "grader/listing/listing.h"
 #include "grader/listing/listing_html.h"
+#include "grader/pipeline/counter_gap.h"
 
 namespace histolab::cli {
 namespace {
@@ -51,13 +52,12 @@ Result<std::optional<grader::CaseResult>> solution_beside(const Context& context
 }  // namespace
 
 int explain(const Context& context, const LaunchFlags& flags, const std::vector<grader::LabSpec>& labs, const std::string& html) {
-  constexpr std::uint32_t recorded = 2048;  // enough for what a block's loop does again and again
   if (!html.empty())
     if (Status writable = grader::check_writable(html); !writable) return complain(writable.error());
   int worst = done;
   std::vector<grader::ExplainedKernel> kernels;
   for (const grader::LabSpec& lab : labs) {
-    Result<MadeLaunch> made = make_launch(context, flags, lab, recorded);
+    Result<MadeLaunch> made = make_launch(context, flags, lab, grader::accesses_to_compare);
     if (!made) return complain(made.error());
     if (!made->prepared.unfit.empty()) {
       worst = std::max(worst, complain_of_unfit(made->prepared));

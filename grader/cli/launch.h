@@ -13,7 +13,7 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/lab/submission.h"
 #include "grader/pipeline/case_run.h"
-#include "grader/report/report_json.h"
+#include "grader/report/report.h"
 
 namespace histolab::cli {
 

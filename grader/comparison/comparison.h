@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "grader/feedback/text.h"
-#include "grader/report/report_json.h"
+#include "grader/report/report.h"
 
 namespace histolab::grader {
 

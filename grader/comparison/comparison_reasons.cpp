@@ -82,9 +82,8 @@ std::string both(const ComparedLaunch& slow, const ComparedLaunch& fast, std::st
 }
 
 std::string on_the_hottest_word(const CaseResult& launch) {
-  std::uint64_t most = 0;
-  for (const reference::AtomicPressure& each : launch.pressure)
-    if (!each.shared && !each.top.empty()) most = std::max(most, each.top.front().updates);
+  const reference::AtomicPressure* hottest = reference::hottest_in_global(launch.pressure);
+  const std::uint64_t most = hottest == nullptr ? 0 : hottest->top.front().updates;
   if (most < 2) return {};
   return number(most) >= global_updates(launch) ? ", all of them on one word"
                                                 : fmt::format(", up to {} of them on one word", grouped(most));

@@ -5,6 +5,7 @@
 
 #include "grader/checks/checks.h"
 #include "grader/comparison/comparison.h"
+#include "grader/report/report_json.h"
 #include "grader/words/painter.h"
 #include "grader/words/words.h"
 

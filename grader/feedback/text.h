@@ -5,7 +5,6 @@
 
 #include "grader/lab/lab.h"
 #include "grader/report/report.h"
-#include "grader/report/report_json.h"
 
 namespace histolab::grader {
 

@@ -1,14 +1,14 @@
 // Golden files: what a person sees, and what a program reads.
 #include "grader/feedback/text.h"
-#include "grader/words/source_excerpt.h"
 
 #include <doctest/doctest.h>
 
-
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/pipeline.h"
+#include "grader/report/report_json.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
+#include "grader/words/source_excerpt.h"
 #include "grader/words/words.h"
 
 using namespace histolab;

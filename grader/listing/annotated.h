@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grader/pipeline/counter_gap.h"
-#include "grader/report/report_json.h"
+#include "grader/report/report.h"
 
 namespace histolab::grader {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/report/report_json.h"
+#include "grader/report/report.h"
 
 namespace histolab::grader {
 

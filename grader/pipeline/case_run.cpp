@@ -12,10 +12,8 @@ namespace histolab::grader {
 namespace {
 
 std::uint64_t hottest_of(const std::vector<reference::AtomicPressure>& pressure) {
-  std::uint64_t most = 0;
-  for (const reference::AtomicPressure& each : pressure)
-    if (!each.shared && !each.top.empty()) most = std::max(most, each.top.front().updates);
-  return most;
+  const reference::AtomicPressure* hottest = reference::hottest_in_global(pressure);
+  return hottest == nullptr ? 0 : hottest->top.front().updates;
 }
 
 // With somebody who looks on, or null. `first`: the buffers of the first launch.

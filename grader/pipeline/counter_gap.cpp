@@ -112,10 +112,8 @@ struct Hottest {
   std::string variable;
 };
 Hottest hottest(const CaseResult& launch) {
-  Hottest found;
-  for (const reference::AtomicPressure& each : launch.pressure)
-    if (!each.shared && !each.top.empty() && each.top.front().updates > found.updates) found = {each.top.front().updates, each.top.front().index, each.variable};
-  return found;
+  const reference::AtomicPressure* found = reference::hottest_in_global(launch.pressure);
+  return found == nullptr ? Hottest{} : Hottest{found->top.front().updates, found->top.front().index, found->variable};
 }
 double hottest_updates(const CaseResult& launch) { return real(hottest(launch).updates); }
 std::string told_hottest(const Launched& own, const Launched* solution) {

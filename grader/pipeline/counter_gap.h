@@ -13,6 +13,9 @@
 
 namespace histolab::grader {
 
+// Of a launch's accesses: enough for what a block's loop does again and again.
+inline constexpr std::uint32_t accesses_to_compare = 2048;
+
 struct CounterGap {
   std::string_view id;   // "scattered-loads": what there is more of
   int line = 0;          // of the kernel's file

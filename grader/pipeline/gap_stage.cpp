@@ -12,14 +12,12 @@
 namespace histolab::grader {
 namespace {
 
-constexpr std::uint32_t recorded = 2048;  // enough for what a block's loop does again and again
-
 Result<CaseResult> launch_case(kernels::Device& emulator, const LabSpec& lab, const CaseSpec& spec, const kernels::Compiled& compiled, const Exports& exports,
                                std::uint64_t seed) {
   CaseResult shape = case_of(lab, spec, exports, seed);
   const Result<std::vector<Bytes>> inputs = inputs_of(shape);
   if (!inputs) return inputs.error();
-  const Onlooker recorder{.recorded_accesses = recorded};
+  const Onlooker recorder{.recorded_accesses = accesses_to_compare};
   return run_case(emulator, lab, compiled, std::move(shape), *inputs, {}, &recorder);
 }
 
@@ -72,7 +70,7 @@ Result<GapStage::Launched> GapStage::on_timed_case(const LabSpec& lab, const ker
   const TimedCaseSpec& spec = spec_of(lab.timed, id);
   const auto launch = [&](const kernels::Compiled& which, const Exports& with) {
     return small_launch(emulator_, lab, which,
-                        {.dataset = spec.dataset, .shape = shape_of(lab, spec, with, multiprocessors_), .seed = case_seed(seed_, lab.name, spec.id), .elements_to_run = spec.emulated_length}, recorded);
+                        {.dataset = spec.dataset, .shape = shape_of(lab, spec, with, multiprocessors_), .seed = case_seed(seed_, lab.name, spec.id), .elements_to_run = spec.emulated_length}, accesses_to_compare);
   };
   auto solution = of_solution(lab, id, [&](const Rival& rival) { return launch(rival.compiled, rival.exports); });
   if (!solution) return solution.error();

@@ -3,7 +3,7 @@
 //   CaseResult -> CheckResult -> LabResult -> Report
 //
 // Nothing in here depends on the time of day, the machine's speed or the number of jobs: the same submissions, seed and
-// version give the same Report. Rendered by text.h and report_json.h; the schema is docs/report.schema.json.
+// version give the same Report. Rendered by text.h and report_json.h; the schemas are docs/report.schema.json and docs/run.schema.json.
 #pragma once
 
 #include <cstdint>
@@ -155,6 +155,17 @@ struct Report {
   [[nodiscard]] int max_score() const;
   [[nodiscard]] bool all_passed() const;
   [[nodiscard]] bool machine_failed() const;  // some lab has no mark
+};
+
+// One launch of `run`.
+struct RunReport {
+  std::string version, device_kind, device_name, sandbox;
+  std::string lab, kernel_path;
+  std::uint64_t seed = 1;
+  bool compiled = false;
+  bool refused = false;
+  std::vector<kernels::Diagnostic> diagnostics;
+  CaseResult result;  // one launch; as it was planned when the kernel does not compile
 };
 
 // One finding per cause (kernels/finding.h, same_cause), with the counts added.

@@ -17,16 +17,6 @@ namespace histolab::grader {
 inline constexpr std::size_t mismatches_of_a_report = 64;
 [[nodiscard]] nlohmann::ordered_json json_of(const TimedCaseResult& result, std::size_t most_mismatches = mismatches_of_a_report);
 
-// One launch of `run`.
-struct RunReport {
-  std::string version, device_kind, device_name, sandbox;
-  std::string lab, kernel_path;
-  std::uint64_t seed = 1;
-  bool compiled = false;
-  bool refused = false;
-  std::vector<kernels::Diagnostic> diagnostics;
-  CaseResult result;  // one launch; as it was planned when the kernel does not compile
-};
 [[nodiscard]] std::string to_json(const RunReport& run);
 // The same as a value, for what holds whole runs.
 [[nodiscard]] nlohmann::ordered_json json_of(const RunReport& run);

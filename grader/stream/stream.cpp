@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/report_json.h"
+
 namespace histolab::grader {
 namespace {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "grader/lab/launch_plan.h"
-#include "grader/report/report_json.h"
+#include "grader/report/report.h"
 #include "kernels/device.h"
 
 namespace histolab::grader {
