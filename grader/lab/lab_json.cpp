@@ -131,6 +131,7 @@ Result<LabSpec> lab_from_json(const Json& json, const std::string& file, const s
     root.problem("schema", fmt::format("expected \"histolab/lab/1\", found \"{}\"", schema));
   lab.title = root.text("title");
   lab.summary = root.text("summary");
+  lab.strategy = root.text_or("strategy", "");
   lab.objectives = root.words("objectives", true);
   read_exports(root, lab, problems);
   read_kernels(root, lab, problems);
