@@ -5,6 +5,7 @@
 // narrower than the others (y-z is two letters wide). Samples of 16 bits lie in memory as on a GPU: little-endian.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 namespace histolab::reference {
 
 enum class Domain { letters, bytes, shorts };
+inline constexpr std::array all_domains = {Domain::letters, Domain::bytes, Domain::shorts};
 [[nodiscard]] std::string_view name(Domain domain);  // as lab.json and the stream have it
 
 struct Binning {

@@ -32,7 +32,7 @@ struct Engine {
   std::string measurements;          // the folder, for quizzes
   std::function<bool()> stopped = [] { return false; };         // asked before a result is kept: a kill brings about results of its own
   std::function<void(const Standing&)> progress = {};           // from any thread, one at a time
-  std::function<std::uint64_t()> ended_for_memory = grader::processes_ended_for_memory;
+  std::function<std::uint64_t()> ended_for_memory = processes_ended_for_memory;
   std::chrono::milliseconds patience{200};                      // before the first retry; each next one waits five times as long
 };
 

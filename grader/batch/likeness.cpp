@@ -7,12 +7,12 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "kernels/worker/source_tokens.h"
+#include "kernels/code_tokens.h"
 
 namespace histolab::batch {
 namespace {
 
-using kernels::worker::Token;
+using Token = kernels::CodeToken;
 using Hash = std::uint64_t;
 
 // Words that mean what they mean in everybody's kernel.
@@ -41,6 +41,7 @@ Hash kind_of(const Token& token) {
     case Token::Kind::text:
     case Token::Kind::header: return 3;
     case Token::Kind::mark: return hash_of(token.spelling);
+    case Token::Kind::comment: break;
   }
   return 0;
 }
@@ -68,7 +69,7 @@ std::set<Hash> fingerprints_of(const std::vector<Token>& tokens) {
 }  // namespace
 
 std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sources, const std::string& stub) {
-  const std::vector<Token> stub_tokens = kernels::worker::tokens_of(stub);
+  const std::vector<Token> stub_tokens = kernels::code_tokens(stub);
   const Hash of_stub = exact_of(stub_tokens);
   const std::set<Hash> known = fingerprints_of(stub_tokens);
   std::vector<Likeness> found;
@@ -80,7 +81,7 @@ std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sourc
   std::vector<One> different;
   std::unordered_map<Hash, std::vector<std::size_t>> holders;  // -> in `different`
   for (const Source& source : sources) {
-    const std::vector<Token> tokens = kernels::worker::tokens_of(source.text);
+    const std::vector<Token> tokens = kernels::code_tokens(source.text);
     const Hash exact = exact_of(tokens);
     if (exact == of_stub || tokens.empty()) continue;
     if (const auto [at, is_new] = first_of.try_emplace(exact, source.entry); !is_new) {

@@ -6,7 +6,7 @@
 
 #include "grader/words/words.h"
 
-namespace histolab::grader {
+namespace histolab::batch {
 namespace {
 
 constexpr std::uint64_t as_good_as_none = 1ull << 60;  // version 1 writes the largest multiple of a page
@@ -31,7 +31,7 @@ std::uint64_t processes_ended_for_memory() {
 // "0::/slurm/job_7" is version 2, "4:memory:/slurm/job_7" version 1; both may be there.
 std::optional<std::uint64_t> memory_limit(std::string_view groups, const std::string& root) {
   std::optional<std::uint64_t> least;
-  for (const std::string& line : lines_of(groups)) {
+  for (const std::string& line : grader::lines_of(groups)) {
     const std::size_t first = line.find(':'), second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) continue;
     const std::string kinds = "," + line.substr(first + 1, second - first - 1) + ",";
@@ -51,4 +51,4 @@ std::optional<std::uint64_t> memory_limit() {
   return memory_limit(std::string{std::istreambuf_iterator<char>{file}, {}}, "/sys/fs/cgroup");
 }
 
-}  // namespace histolab::grader
+}  // namespace histolab::batch

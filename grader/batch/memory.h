@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace histolab::grader {
+namespace histolab::batch {
 
 // So many processes since the machine's start (/proc/vmstat: oom_kill, proc(5)), whoever they belonged to: what has not changed proves that
 // nothing of ours was among them. 0 where the system does not tell.
@@ -18,4 +18,4 @@ namespace histolab::grader {
 // The same for the lines of a /proc/PID/cgroup, where cgroups are at `root`. Exposed for its tests.
 [[nodiscard]] std::optional<std::uint64_t> memory_limit(std::string_view groups, const std::string& root);
 
-}  // namespace histolab::grader
+}  // namespace histolab::batch

@@ -4,7 +4,8 @@
 
 #include "grader/testing/sample.h"
 
-using namespace histolab::grader;
+using namespace histolab::batch;
+namespace testing = histolab::grader::testing;
 
 TEST_CASE("the least limit of all groups around a process is its own") {
   const testing::TemporaryFolder folder;

@@ -5,7 +5,7 @@
 
 #include "grader/files/sha256.h"
 #include "grader/words/characters.h"
-#include "kernels/worker/source_tokens.h"
+#include "kernels/code_tokens.h"
 
 namespace histolab::batch {
 namespace {
@@ -106,7 +106,7 @@ std::string without_comments(const std::string& source) { return Blanker{source}
 
 std::string sharing_key(const std::string& source) {
   std::string seen = without_comments(source);
-  for (const kernels::worker::Token& token : kernels::worker::tokens_of(source)) {
+  for (const kernels::CodeToken& token : kernels::code_tokens(source)) {
     seen += static_cast<char>('0' + static_cast<int>(token.kind));
     seen += token.directive ? '#' : ' ';
     seen += std::to_string(token.line) + " " + std::to_string(token.spelling.size()) + " " + token.spelling;

@@ -2,7 +2,8 @@
 //
 // Messages of a compiler and of the emulator carry lines and columns, so a comment is blanked in place, a blank for each character,
 // and blanks at the ends of lines go. Whoever moved a line has a source of their own, and a result of their own. What the text
-// says is asked twice: the blanked text and the tokens that the source rules see (kernels/worker/source_tokens.h) must both agree.
+// says is asked twice: the blanked text and the tokens that the source rules see (kernels/code_tokens.h) must both agree. So the text is blanked
+// here in a way of its own: what one of the two took for a comment by mistake, the other one would have to, as well.
 #pragma once
 
 #include <string>

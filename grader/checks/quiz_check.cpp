@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "grader/quiz/answers.h"
 #include "grader/quiz/quiz.h"
+#include "grader/words/words.h"
 
 namespace histolab::grader {
 
@@ -15,9 +15,7 @@ using quiz::Standing;
 std::string described(const quiz::Outcome& outcome) {
   std::string text = fmt::format("{} of {} are right", outcome.count(Standing::right), outcome.questions.size());
   for (const Standing standing : {Standing::wrong, Standing::not_understood, Standing::gave_up, Standing::unanswered}) {
-    std::string word{name(standing)};
-    std::replace(word.begin(), word.end(), '_', ' ');
-    if (const auto ids = outcome.ids(standing); !ids.empty()) text += fmt::format("; {}: {}", word, fmt::join(ids, ", "));
+    if (const auto ids = outcome.ids(standing); !ids.empty()) text += fmt::format("; {}: {}", in_words(name(standing)), fmt::join(ids, ", "));
   }
   return outcome.problem.empty() ? text : fmt::format("{} ({})", text, outcome.problem);
 }

@@ -8,45 +8,18 @@
 
 #include "grader/words/code_text.h"
 #include "grader/words/words.h"
+#include "kernels/code_tokens.h"
 
 namespace histolab::class_report {
 namespace {
+
+using kernels::CodeToken;
 
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
 bool in_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 std::size_t end_of_name(std::string_view text, std::size_t at) {
   while (at < text.size() && in_name(text[at])) ++at;
-  return at;
-}
-
-// With its suffix and the marks between its digits.
-std::size_t end_of_number(std::string_view text, std::size_t at) {
-  while (at < text.size() && (in_name(text[at]) || (text[at] == '\'' && at + 1 < text.size() && in_name(text[at + 1])))) ++at;
-  return at;
-}
-
-// Behind the quote that ends what begins at `at`; a line's end ends it, too.
-std::size_t end_of_quoted(std::string_view text, std::size_t at) {
-  const char quote = text[at++];
-  for (; at < text.size() && text[at] != '\n'; ++at) {
-    if (text[at] == '\\' && at + 1 < text.size()) ++at;
-    else if (text[at] == quote) return at + 1;
-  }
-  return at;
-}
-
-std::size_t end_of_raw_string(std::string_view text, std::size_t quote) {
-  const std::size_t open = text.find('(', quote);
-  if (open == std::string_view::npos) return text.size();
-  const std::string close = ")" + std::string{text.substr(quote + 1, open - quote - 1)} + "\"";
-  const std::size_t end = text.find(close, open);
-  return end == std::string_view::npos ? text.size() : end + close.size();
-}
-
-std::size_t end_of_line_comment(std::string_view text, std::size_t at) {
-  for (; at < text.size(); ++at)
-    if (text[at] == '\n' && text[at - 1] != '\\') return at;
   return at;
 }
 
@@ -79,6 +52,35 @@ constexpr const char* language_words =
     // what the lessons call things
     "histogram data length histo private_histo letter bin bins accumulator previous_bin stride count coarsening_factor";
 
+// Of the inside of <>, which is no code.
+std::string with_other_names(std::string_view text, Renamer& renamed) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = begins_name(text[at]) ? end_of_name(text, at) : at + 1;
+    out += begins_name(text[at]) ? renamed(text.substr(at, end - at)) : std::string{text.substr(at, 1)};
+    at = end;
+  }
+  return out;
+}
+
+// C++ takes up to four letters between quotes for a number.
+bool is_character(std::string_view spelling) { return spelling.size() == 1 || (!spelling.empty() && spelling.size() <= 4 && spelling.front() == '\\'); }
+
+std::string shown(const CodeToken& token, std::string_view text, Renamer& renamed) {
+  using Kind = CodeToken::Kind;
+  switch (token.kind) {
+    case Kind::comment: return newlines_of(text);
+    case Kind::name: return renamed(token.spelling) + newlines_of(text);
+    case Kind::number: return token.spelling + newlines_of(text);
+    case Kind::mark: return std::string{text};
+    case Kind::header: return text.front() == '<' ? with_other_names(text, renamed) : "\"\"" + newlines_of(text);
+    case Kind::text: break;
+  }
+  const std::string_view prefix = text.substr(0, text.find_first_of("\"'"));
+  if (text[prefix.size()] == '\'') return std::string{prefix} + (is_character(token.spelling) ? "'" + token.spelling + "'" : "''") + newlines_of(text);
+  return (prefix.ends_with('R') ? "R\"\"" : "\"\"") + newlines_of(text);
+}
+
 }  // namespace
 
 CourseWords::CourseWords() { learn(language_words); }
@@ -98,37 +100,13 @@ void CourseWords::learn(std::string_view source) {
 std::vector<std::string> anonymous_code(std::string_view source, const CourseWords& words) {
   Renamer renamed(words);
   std::string out;
-  for (std::size_t at = 0; at < source.size();) {
-    const char c = source[at];
-    const std::string_view rest = source.substr(at);
-    std::size_t end = at + 1;
-    if (rest.starts_with("//")) {
-      end = end_of_line_comment(source, at + 1);
-      out += newlines_of(source.substr(at, end - at));
-    } else if (rest.starts_with("/*")) {
-      end = std::min(source.find("*/", at + 2), source.size() - 2) + 2;
-      out += newlines_of(source.substr(at, end - at));
-    } else if (c == '"') {
-      const bool raw = !out.empty() && out.back() == 'R';
-      end = raw ? end_of_raw_string(source, at) : end_of_quoted(source, at);
-      out += "\"\"" + newlines_of(source.substr(at, end - at));
-    } else if (c == '\'') {
-      end = end_of_quoted(source, at);
-      const std::string_view quoted = source.substr(at, end - at);
-      const bool character = quoted.size() == 3 || (quoted.size() > 1 && quoted.size() <= 6 && quoted[1] == '\\');
-      out += character ? quoted : std::string_view{"''"};  // C++ takes up to four letters for a number
-    } else if (begins_name(c)) {
-      end = end_of_name(source, at);
-      const bool prefix = end < source.size() && source[end] == '"';  // of a string
-      out += prefix ? std::string{source.substr(at, end - at).ends_with('R') ? "R" : ""} : renamed(source.substr(at, end - at));
-    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      end = end_of_number(source, at);
-      out += source.substr(at, end - at);
-    } else {
-      out += c;
-    }
-    at = end;
+  std::size_t before = 0;
+  for (const CodeToken& token : kernels::code_and_comments(source)) {
+    out += source.substr(before, token.begin - before);
+    out += shown(token, source.substr(token.begin, token.end - token.begin), renamed);
+    before = token.end;
   }
+  out += source.substr(before);
   std::vector<std::string> lines = grader::lines_of(out);
   for (std::string& line : lines) line = grader::flat(line);
   return lines;

@@ -21,6 +21,8 @@ TEST_CASE("comments and strings say nothing, and the lines keep their numbers") 
   CHECK(shown("printf(\"Jane \\\" Roe\");\n") == "printf(\"\");\n");
   CHECK(shown("// Jane \\\nRoe\nint i;\n") == "\n\nint i;\n");
   CHECK(shown("printf(R\"x(Jane\n\" Roe)x\");\nint i;\n") == "printf(R\"\"\n);\nint i;\n");
+  CHECK(shown("printf(u8R\"(Jane)\", L\"Roe\");\n") == "printf(R\"\", \"\");\n");
+  CHECK(shown("/\\\n/ Jane\nint i;\n") == "\n\nint i;\n");
   CHECK(shown("/* Jane") == "");
   CHECK(shown("\"Jane\nint i;\n") == "\"\"\nint i;\n");  // a string that never ends
 }
@@ -29,12 +31,15 @@ TEST_CASE("a name that is not the course's is renamed, the same one always alike
   CHECK(shown("int jane = letter; jane += roe2;\n") == "int name1 = letter; name1 += name2;\n");
   CHECK(shown("atomicAdd(&private_histo[letter / 4], 1u);\n") == "atomicAdd(&private_histo[letter / 4], 1u);\n");
   CHECK(shown("int J\xC3\xA4ne;\n") == "int name1;\n");
+  CHECK(shown("int ja\\\nne;\njane;\n") == "int name1\n;\nname1;\n");
+  CHECK(shown("#include \"jane.h\"\n#include <cuda/jane>\n") == "#include \"\"\n#include <cuda/name1>\n");
 }
 
 TEST_CASE("a character is code, four letters in a row are a name; numbers stay") {
   CHECK(shown("data[i] - 'a' + '\\n' + '\\x41'\n") == "data[i] - 'a' + '\\n' + '\\x41'\n");
   CHECK(shown("'\nint i;\n'") == "''\nint i;\n''\n");  // a quote alone
   CHECK(shown("int i = 'Jane';\n") == "int i = '';\n");
+  CHECK(shown("int i = 'J;\n") == "int i = ''\n");
   CHECK(shown("1'000u + 0x1F + i\n") == "1'000u + 0x1F + i\n");
 }
 

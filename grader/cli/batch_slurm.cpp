@@ -5,7 +5,6 @@
 #include <wordexp.h>
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -134,10 +133,21 @@ Result<Begun> spool_for(Spool& spool, cluster::Scheduler& scheduler, Assignment 
   return begun;
 }
 
-// Takes the question back, whatever ends the batch: it is about objects of the batch.
+// Ctrl-C leaves the tasks on the cluster, or cancels them: who types it is asked, until the batch ends, however it does.
 class Asking {
  public:
-  explicit Asking(std::function<void()> ask) { ask_when_interrupted(std::move(ask)); }
+  // All borrowed.
+  Asking(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment, const BatchFlags& flags, const std::string& go_on) {
+    const std::string end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
+    advise_when_interrupted(fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up again\n  {}\nto end it\n  {}", go_on, end));
+    ask_when_interrupted([&scheduler, &spool, &assignment, &go_on, end] {
+      const std::string answer = answer_to("histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
+      if (answer != "c" && answer != "C") return;
+      const Status marked = spool.cancel(), cancelled = marked ? cancel_all(scheduler, spool, assignment) : marked;  // what is submitted just now is not submitted again
+      advise_when_interrupted(cancelled ? fmt::format("the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
+                                        : fmt::format("the tasks could not be cancelled: {}. Try\n  {}", cancelled.error().message, end));
+    });
+  }
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
   ~Asking() { ask_when_interrupted({}); }
@@ -227,74 +237,114 @@ Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::C
   return send(dispatch, left, journal, sizes, phase, line);
 }
 
-}  // namespace
+// What is to be done, as far as it is known before anything is written or submitted.
+struct Plan {
+  std::string go_on;  // the command that takes the batch up again
+  SbatchWords sbatch;
+  cluster::Slurm slurm;
+  ClassToGrade of;
+  batch::Meta meta;
+  std::string figures;
+  std::vector<cluster::Item> solutions;
+  Assignment assignment;
+};
 
-int run_on_slurm(const Context& context, const BatchFlags& flags) {
-  if (Status fine = check_flags(flags); !fine) return complain(fine.error());
-  const Result<SbatchWords> sbatch = sbatch_words(flags.sbatch);
-  if (!sbatch) return complain(sbatch.error());
+Result<Plan> plan_of(const Context& context, const BatchFlags& flags) {
+  if (Status fine = check_flags(flags); !fine) return fine.error();
+  Result<SbatchWords> sbatch = sbatch_words(flags.sbatch);
+  if (!sbatch) return sbatch.error();
   Result<cluster::Slurm> slurm = cluster::Slurm::find();
-  if (!slurm) return complain(slurm.error());
+  if (!slurm) return slurm.error();
   Result<ClassToGrade> of = class_to_grade(context, flags);
-  if (!of) return complain(of.error());
+  if (!of) return of.error();
   batch::Meta meta = meta_of_tasks(of->seed, flags.device, of->rubric.text);
-  const Result<std::string> figures = figures_of(context, flags);
-  if (!figures) return complain(figures.error());
+  Result<std::string> figures = figures_of(context, flags);
+  if (!figures) return figures.error();
   const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *figures, of->rubric.of_labs());
-  if (!gradings) return complain(gradings.error());
-  const Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
-  if (!solutions) return complain(solutions.error());
+  if (!gradings) return gradings.error();
+  Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
+  if (!solutions) return solutions.error();
   Result<Assignment> assignment = assignment_of(context, flags, *of, *solutions);
-  if (!assignment) return complain(assignment.error());
-  if (Status opened = open_journal(*of, flags); !opened) return complain(opened.error());
-  if (of->journal->is_new())  // whatever ends it: --resume goes on with this seed and rubric
-    if (Status kept = of->journal->set_meta(meta); !kept) return complain(kept.error());
-  const Result<batch::Meta> before = of->journal->meta();
-  if (!before) return complain(before.error());
-  Spool spool{Spool::folder_in(full(flags.out))};
-  ProgressLine line;
-  Result<Begun> begun = spool_for(spool, *slurm, std::move(*assignment), line);
-  if (!begun) return complain(begun.error());
-  assignment = begun->assignment;
+  if (!assignment) return assignment.error();
+  return Plan{command_to_go_on(context, flags), std::move(*sbatch), std::move(*slurm), std::move(*of), std::move(meta), std::move(*figures), std::move(*solutions), std::move(*assignment)};
+}
 
-  const std::string go_on = command_to_go_on(context, flags), end = fmt::format("histolab batch --cancel {}", quoted(flags.out));
-  advise_when_interrupted(fmt::format("what is on the cluster goes on, and what was graded is kept. To take it up again\n  {}\nto end it\n  {}", go_on, end));
-  std::optional<Asking> asking{[&] {
-    const std::string answer = answer_to("histolab: tasks are on the cluster; leave them there (Enter), or cancel them (c)? ");
-    if (answer != "c" && answer != "C") return;
-    const Status marked = spool.cancel(), cancelled = marked ? cancel_all(*slurm, spool, *assignment) : marked;  // what is submitted just now is not submitted again
-    advise_when_interrupted(cancelled ? fmt::format("the tasks are cancelled, and what was graded is kept; go on with\n  {}", go_on)
-                                      : fmt::format("the tasks could not be cancelled: {}. Try\n  {}", cancelled.error().message, end));
-  }};
+// What the journal says of the class so far.
+Result<batch::Meta> begin_journal(Plan& plan, const BatchFlags& flags) {
+  if (Status opened = open_journal(plan.of, flags); !opened) return opened.error();
+  if (plan.of.journal->is_new())  // whatever ends it: --resume goes on with this seed and rubric
+    if (Status kept = plan.of.journal->set_meta(plan.meta); !kept) return kept.error();
+  return plan.of.journal->meta();
+}
 
+cluster::DispatchOptions options_of(const BatchFlags& flags, const SbatchWords& sbatch) {
   cluster::DispatchOptions options;
   options.partition = flags.partition, options.timing_partition = flags.timing_partition, options.account = flags.account, options.gres = flags.gres;
-  options.sbatch = sbatch->words, options.excluded = sbatch->excluded, options.most_tasks = flags.most_tasks;
-  cluster::DispatchEvents events{.found = {}, .given_up = {}, .progress = {}, .tell = [&](const std::string& text) { line.tell(grader::harmless(text)); }, .stopped = [] { return kernels::worker::cancelled(); }};
-  const Phase phase = flags.timing_partition.empty() ? Phase::whole : Phase::measure;
+  options.sbatch = sbatch.words, options.excluded = sbatch.excluded, options.most_tasks = flags.most_tasks;
+  return options;
+}
 
-  events.progress = [&](const cluster::Queue& queue) {
+Phase first_phase(const BatchFlags& flags) { return flags.timing_partition.empty() ? Phase::whole : Phase::measure; }
+
+// What is told of any task; the rest is the caller's.
+cluster::DispatchEvents events_on(ProgressLine& line) {
+  cluster::DispatchEvents events;
+  events.tell = [&line](const std::string& text) { line.tell(grader::harmless(text)); };
+  events.stopped = [] { return kernels::worker::cancelled(); };
+  return events;
+}
+
+// The labs' own solutions, on a node.
+Result<cluster::Probed> try_solutions(Plan& plan, const BatchFlags& flags, const Spool& spool, ProgressLine& line) {
+  cluster::DispatchEvents events = events_on(line);
+  events.progress = [&line](const cluster::Queue& queue) {
     line.wait_for(queue.running > 0 ? "a node tries the solutions of the labs" : fmt::format("waiting for a node that tries the solutions of the labs{}", queue.reason.empty() ? "" : " (" + queue.reason + ")"));
   };
-  const Result<cluster::Probed> probed = cluster::probe(*slurm, spool, *assignment, options, events, phase, *solutions);
+  Result<cluster::Probed> probed = cluster::probe(plan.slurm, spool, plan.assignment, options_of(flags, plan.sbatch), events, first_phase(flags), plan.solutions);
   wait_if_interrupted();
-  if (!probed) return complain(probed.error());
-  meta.device_name = probed->node.device_name, meta.sandbox = probed->node.sandbox, meta.gpu_name = probed->node.gpu_name, meta.gpu_driver = probed->node.gpu_driver;
-  if (Status there = begin_class(*of, flags, meta, *figures); !there) return complain(there.error());
-  for (const auto& [lab, report] : probed->reports)
-    if (Status kept = of->journal->set_solution(lab, report); !kept) return complain(kept.error());
+  return probed;
+}
 
-  Result<std::vector<batch::Task>> outstanding = of->journal->outstanding();
-  if (!outstanding) return complain(outstanding.error());
+Status keep_solutions(Plan& plan, const BatchFlags& flags, const cluster::Probed& probed) {
+  plan.meta.device_name = probed.node.device_name, plan.meta.sandbox = probed.node.sandbox, plan.meta.gpu_name = probed.node.gpu_name, plan.meta.gpu_driver = probed.node.gpu_driver;
+  if (Status there = begin_class(plan.of, flags, plan.meta, plan.figures); !there) return there;
+  for (const auto& [lab, report] : probed.reports)
+    if (Status kept = plan.of.journal->set_solution(lab, report); !kept) return kept;
+  return Done{};
+}
+
+// The GPUs of all that took times: each result has its own, and this is what the class's report says.
+Status keep_gpus(Plan& plan, const batch::Meta& before, const cluster::Collector& collector) {
+  if (collector.gpus().empty()) return Done{};
+  plan.meta.gpu_name = all_of(before.gpu_name, collector.gpus()), plan.meta.gpu_driver = all_of(before.gpu_driver, collector.drivers());
+  return plan.of.journal->set_meta(plan.meta);
+}
+
+// Error: something is left to grade.
+Status settled(Dispatch& dispatch, Dispatch::Ending how, const std::string& go_on, ProgressLine& line) {
+  if (how != Dispatch::Ending::settled) return Error{fmt::format("the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)};
+  if (dispatch.cancelled_by_others() > 0)
+    return Error{fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits them again\n  {}", grader::counted(dispatch.cancelled_by_others(), "work"), go_on)};
+  if (Status cancelled = dispatch.cancel(); !cancelled) line.tell(fmt::format("tasks that run a second time could not be cancelled: {}", cancelled.error().message));
+  return Done{};
+}
+
+// Whatever nobody has graded yet.
+Status grade_rest(Plan& plan, const BatchFlags& flags, const batch::Meta& before, const Spool& spool, std::vector<cluster::Part> unread, const cluster::Probed& probed, ProgressLine& line) {
+  batch::Journal& journal = *plan.of.journal;
+  Result<std::vector<batch::Task>> outstanding = journal.outstanding();
+  if (!outstanding) return outstanding.error();
   const Groups groups = batch::groups_of(std::move(*outstanding));
   std::string queue_now;
   batch::Tally tally{groups, [&](const batch::Standing& now) { line.show(now, queue_now); }};
-  cluster::Collector collector{*of->journal, of->labs, groups, tally};
-  if (Status kept = take_known(collector, groups, *of->journal, std::exchange(begun->unread, {})); !kept) return complain(kept.error());
+  cluster::Collector collector{journal, plan.of.labs, groups, tally};
+  if (Status kept = take_known(collector, groups, journal, std::exchange(unread, {})); !kept) return kept;
 
-  const cluster::Sizes sizes{.seconds = probed->seconds, .works = flags.chunk};
-  options.tier = probed->node.sandbox, options.compiler = probed->node.compiler;
+  const cluster::Sizes sizes{.seconds = probed.seconds, .works = flags.chunk};
+  cluster::DispatchOptions options = options_of(flags, plan.sbatch);
+  options.tier = probed.node.sandbox, options.compiler = probed.node.compiler;
   options.minutes = cluster::minutes_of_task(groups, sizes);
+  cluster::DispatchEvents events = events_on(line);
   events.found = [&](const cluster::Part& part) { return collector.take(part); };
   events.given_up = [&](const std::vector<std::string>& works, int tries, const cluster::Failure& failure) {
     line.tell(fmt::format("{} could not be graded after {} tries: {}", grader::counted(works.size(), "work"), tries, grader::harmless(failure.why)));
@@ -304,25 +354,42 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
     queue_now = queue_text(queue);
     if (tally.standing().done < tally.standing().of) line.show(tally.standing(), queue_now);
   };
-  Dispatch dispatch{*slurm, spool, *assignment, options, events};
-  if (Status adopted = adopt_and_send(dispatch, groups, collector, *of->journal, sizes, phase, line); !adopted) return complain(adopted.error());
+  Dispatch dispatch{plan.slurm, spool, plan.assignment, options, events};
+  if (Status adopted = adopt_and_send(dispatch, groups, collector, journal, sizes, first_phase(flags), line); !adopted) return adopted;
   const Result<Dispatch::Ending> how = dispatch.run();
   wait_if_interrupted();
-  if (!how) return complain({fmt::format("{}\n  {}", how.error().message, go_on)});
+  if (!how) return Error{fmt::format("{}\n  {}", how.error().message, plan.go_on)};
+  if (Status kept = keep_gpus(plan, before, collector); !kept) return kept;
+  line.tell(told(dispatch.toll(), collector.seconds(), collector, plan.assignment.jobs));
+  return settled(dispatch, *how, plan.go_on, line);
+}
 
-  if (!collector.gpus().empty()) {  // each result has its own; this is what the class's report says
-    meta.gpu_name = all_of(before->gpu_name, collector.gpus()), meta.gpu_driver = all_of(before->gpu_driver, collector.drivers());
-    if (Status kept = of->journal->set_meta(meta); !kept) return complain(kept.error());
-  }
-  line.tell(told(dispatch.toll(), collector.seconds(), collector, assignment->jobs));
-  if (*how != Dispatch::Ending::settled) return complain({fmt::format("the batch was cancelled; what was graded is kept, and this goes on with it\n  {}", go_on)});
-  if (dispatch.cancelled_by_others() > 0)
-    return complain({fmt::format("somebody cancelled the tasks of {}; what was graded is kept, and this submits them again\n  {}", grader::counted(dispatch.cancelled_by_others(), "work"), go_on)});
-  if (Status cancelled = dispatch.cancel(); !cancelled) line.tell(fmt::format("tasks that run a second time could not be cancelled: {}", cancelled.error().message));
+// All that is done while tasks may be on the cluster.
+Status grade_on_cluster(Plan& plan, const BatchFlags& flags, const batch::Meta& before) {
+  Spool spool{Spool::folder_in(full(flags.out))};
+  ProgressLine line;
+  Result<Begun> begun = spool_for(spool, plan.slurm, std::move(plan.assignment), line);
+  if (!begun) return begun.error();
+  plan.assignment = std::move(begun->assignment);
+  const Asking asking{plan.slurm, spool, plan.assignment, flags, plan.go_on};
+  const Result<cluster::Probed> probed = try_solutions(plan, flags, spool, line);
+  if (!probed) return probed.error();
+  if (Status kept = keep_solutions(plan, flags, *probed); !kept) return kept;
+  if (Status graded = grade_rest(plan, flags, before, spool, std::move(begun->unread), *probed, line); !graded) return graded;
   spool.remove();
-  asking.reset();
+  return Done{};
+}
+
+}  // namespace
+
+int run_on_slurm(const Context& context, const BatchFlags& flags) {
+  Result<Plan> plan = plan_of(context, flags);
+  if (!plan) return complain(plan.error());
+  const Result<batch::Meta> before = begin_journal(*plan, flags);
+  if (!before) return complain(before.error());
+  if (Status graded = grade_on_cluster(*plan, flags, *before); !graded) return complain(graded.error());
   advise_when_interrupted("the class is graded; `--resume` prints the table again");
-  return end_class(*of, flags);
+  return end_class(plan->of, flags);
 }
 
 int cancel_on_slurm(const BatchFlags& flags) {

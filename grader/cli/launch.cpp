@@ -80,18 +80,18 @@ Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& la
 }
 
 // The emulator sees more, so it is what "auto" means here.
-Result<Machine> machine_of(const Context& context, const LaunchFlags& flags) {
+Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flags) {
   if (!gpu_number(flags.device)) {
     Result<std::unique_ptr<kernels::Device>> emulator = make_emulator(context);
     if (!emulator) return emulator.error();
-    return Machine{std::move(*emulator), nullptr};
+    return LaunchMachine{std::move(*emulator), nullptr};
   }
   if (flags.schedule != LaunchFlags{}.schedule || !flags.observers_off.empty())
     return Error{"--schedule and --no-observer are the emulator's: a GPU schedules as it likes and has no observers"};
   Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, flags.device);
   if (!gpu) return gpu.error();
   kernels::TimedDevice* timed = gpu->get();
-  return Machine{std::move(*gpu), timed};
+  return LaunchMachine{std::move(*gpu), timed};
 }
 
 // The kernel's time, from launches on ever changed data; a wrong one among them makes the run wrong.
@@ -203,7 +203,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   if (!schedule)
     return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule, fmt::join(schedule_names(), ", "))};
   prepared.schedule = *schedule;
-  Result<Machine> machine = machine_of(context, flags);
+  Result<LaunchMachine> machine = machine_of(context, flags);
   if (!machine) return machine.error();
   prepared.machine = std::move(*machine);
   Result<grader::Submission> kernel = kernel_of(flags, lab);
@@ -252,7 +252,7 @@ grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string&
 
 Result<grader::RunReport> launch(const Context& context, const PreparedLaunch& prepared, grader::RunReport report,
                                  const std::vector<grader::Bytes>& inputs, const grader::Onlooker* onlooker) {
-  const Machine& machine = prepared.machine;
+  const LaunchMachine& machine = prepared.machine;
   Result<grader::CaseResult> result = grader::run_case(*machine.device, prepared.lab, prepared.compiled, report.result, inputs, prepared.observers, onlooker);
   if (!result) return result.error();
   report.result = std::move(*result);

@@ -44,7 +44,7 @@ void add_launch_options(CLI::App& command, LaunchFlags& flags);
 void add_shape_options(CLI::App& command, LaunchFlags& flags);
 
 // What runs the kernel; `gpu` is the same device where it is one.
-struct Machine {
+struct LaunchMachine {
   std::unique_ptr<kernels::Device> device;
   kernels::TimedDevice* gpu = nullptr;
 };
@@ -57,7 +57,7 @@ struct PreparedLaunch {
   grader::Submission kernel;
   kernels::Observers observers;
   kernels::Schedule schedule = kernels::Schedule::lockstep;
-  Machine machine;
+  LaunchMachine machine;
   kernels::Compiled compiled;
   grader::Exports exports;
   std::string unfit;  // it compiles, but an export is out of its range: the student's doing

@@ -51,6 +51,8 @@ std::string as_json(const Context& context, const std::vector<LabSpec>& labs, co
     item["number"] = lab.number;
     item["title"] = lab.title;
     item["summary"] = lab.summary;
+    item["strategy"] = nullptr;
+    if (!lab.strategy.empty()) item["strategy"] = lab.strategy;
     item["objectives"] = lab.objectives;
     item["max_score"] = lab.max_score;
     item["started"] = started(lab);

@@ -44,7 +44,7 @@ std::string node_name() {
 }
 
 // What this node has to grade with; none where it lacks something (Node::obstacles).
-struct Machine {
+struct NodeMachine {
   std::optional<ClassMachine> grades;
   std::vector<LabSpec> labs;
 };
@@ -61,11 +61,11 @@ void look_at_sandbox(const Context& context, const Assignment& assignment, const
 // A compiler that thrashes in too little memory runs into its limit of time, and the submission would get the blame.
 void look_at_memory(const Assignment& assignment, cluster::Node& node) {
   const std::uint64_t least = std::uint64_t{assignment.jobs} * kernels::most_memory_of_compiler;
-  if (const auto limit = grader::memory_limit(); limit && *limit < least)
+  if (const auto limit = batch::memory_limit(); limit && *limit < least)
     node.obstacles.push_back(fmt::format("a task may take only {} MiB of memory there, and with --jobs {} it needs {} at least; ask for more by --sbatch-args --mem=..., or leave --mem out: the batch asks for enough", *limit >> 20, assignment.jobs, least >> 20));
 }
 
-void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk, Machine& machine, cluster::Node& node) {
+void look_at_labs(const Context& context, const Assignment& assignment, const Chunk& chunk, NodeMachine& machine, cluster::Node& node) {
   batch::Meta meta = meta_of_tasks(assignment.seed, assignment.device, assignment.rubric);
   meta.device_kind = node.device_kind;
   const Result<batch::Rubric> rubric = batch::rubric_in(meta);
@@ -86,8 +86,8 @@ void look_at_labs(const Context& context, const Assignment& assignment, const Ch
   machine.labs = std::move(*labs);
 }
 
-Machine look_at_machine(const Context& context, const Assignment& assignment, const cluster::Array& array, const Chunk& chunk, cluster::Node& node) {
-  Machine machine;
+NodeMachine look_at_machine(const Context& context, const Assignment& assignment, const cluster::Array& array, const Chunk& chunk, cluster::Node& node) {
+  NodeMachine machine;
   if (assignment.version != HISTOLAB_VERSION) node.obstacles.push_back(fmt::format("it has histolab {}, and {} submits", HISTOLAB_VERSION, assignment.version));
   const Result<std::string> hash = hash_of_kit(context.paths);
   if (!hash) node.obstacles.push_back(hash.error().message);
@@ -135,7 +135,7 @@ int run_task(const Context& context, const std::string& folder, std::size_t numb
   cluster::Part blank;
   blank.spool = assignment->id, blank.array = number, blank.index = index;
   blank.node.name = node_name(), blank.node.time = std::time(nullptr);
-  Machine machine = look_at_machine(context, *assignment, *array, *chunk, blank.node);
+  NodeMachine machine = look_at_machine(context, *assignment, *array, *chunk, blank.node);
   cluster::PartWriter writer{spool, blank, begun};
   if (!blank.node.obstacles.empty()) {
     const Status told = writer.give_up(blank.node.obstacles.front());

@@ -6,7 +6,9 @@
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,17 +57,15 @@ class ObjectReader {
 
   // One of a closed list of words; the first one's value where it is missing or unknown.
   template <class T>
-  T choice(const std::string& key, std::initializer_list<std::pair<const char*, T>> choices, bool required) {
-    known_.insert(key);
-    if (!required && !has(key)) return choices.begin()->second;
-    const std::string word = text(key);
-    std::vector<std::string> known;
-    for (const auto& [name, value] : choices) {
-      if (word == name) return value;
-      known.emplace_back(name);
-    }
-    if (!word.empty()) unknown_word(key, word, known);
-    return choices.begin()->second;
+  T choice(const std::string& key, std::initializer_list<std::pair<std::string_view, T>> choices, bool required) {
+    return chosen<T>(key, {choices.begin(), choices.size()}, required);
+  }
+  // The same of all values of a type, by their name().
+  template <class All, class T = std::ranges::range_value_t<All>>
+  T named(const std::string& key, const All& all, bool required) {
+    std::vector<std::pair<std::string_view, T>> choices;
+    for (const T value : all) choices.emplace_back(name(value), value);
+    return chosen<T>(key, choices, required);
   }
   void unknown_word(const std::string& key, const std::string& word, const std::vector<std::string>& known);
 
@@ -78,6 +78,19 @@ class ObjectReader {
   void done();
 
  private:
+  template <class T>
+  T chosen(const std::string& key, std::span<const std::pair<std::string_view, T>> choices, bool required) {
+    known_.insert(key);
+    if (!required && !has(key)) return choices.front().second;
+    const std::string word = text(key);
+    std::vector<std::string> known;
+    for (const auto& [name, value] : choices) {
+      if (word == name) return value;
+      known.emplace_back(name);
+    }
+    if (!word.empty()) unknown_word(key, word, known);
+    return choices.front().second;
+  }
   const Json* find(const std::string& key, bool required, const char* expected);
   const Json& value_;
   std::string pointer_;

@@ -17,6 +17,8 @@ TEST_CASE("the value of an exported variable is replaced, and nothing else") {
         "// factor = 3;\nextern \"C\" {\n__device__ const unsigned factor= 8, other = 5;\n}");
   CHECK(changed("constexpr int my_factor = 1;\nextern \"C\" __device__ const unsigned int other = 2, factor = 1 + 1;") ==
         "constexpr int my_factor = 1;\nextern \"C\" __device__ const unsigned int other = 2, factor = 8;");
+  CHECK(changed("const char* s = R\"(\" __device__ int factor = 1;)\";\n__device__ const unsigned int factor /* = 2; */ = 3 /* , */ + 4;") ==
+        "const char* s = R\"(\" __device__ int factor = 1;)\";\n__device__ const unsigned int factor /* = 2; */ = 8;");
   CHECK(changed("__device__ const unsigned int factor = 1'0;\n__shared__ int s[1'000];") == "__device__ const unsigned int factor = 8;\n__shared__ int s[1'000];");
 }
 

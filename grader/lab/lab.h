@@ -141,6 +141,7 @@ struct LabSpec {
   std::string name;       // "02-atomic-add", the folder's
   std::string directory;  // where lab.json lies
   std::string title, summary;
+  std::string strategy;   // what the solution does, as `histolab bench` calls it; may be empty
   std::vector<std::string> objectives;
   std::vector<KernelSpec> kernels;  // one at least
   std::vector<ExportSpec> exports;  // of the file, for all of its kernels

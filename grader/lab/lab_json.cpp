@@ -63,12 +63,7 @@ void read_cases(ObjectReader& root, LabSpec& lab, Problems& problems) {
     if (read.offset % read.binning.sample_bytes() != 0) reader.problem("offset", "a sample would begin in the middle of another one's place");
     read.block = word(reader.integer("block", 1, 1024));
     read.grid = grid_of(reader, lab.kernels[read.kernel]);
-    using kernels::Schedule;
-    read.schedule = reader.choice<Schedule>(
-        "schedule",
-        {{"lockstep", Schedule::lockstep}, {"run_to_barrier", Schedule::run_to_barrier}, {"random", Schedule::random},
-         {"adversarial", Schedule::adversarial}},
-        false);
+    read.schedule = reader.named("schedule", kernels::all_schedules, false);
     read.launches = word(reader.integer_or("launches", 1, 1, 16));
     read.quick = reader.boolean_or("quick", false);
     reader.done();
@@ -136,6 +131,7 @@ Result<LabSpec> lab_from_json(const Json& json, const std::string& file, const s
     root.problem("schema", fmt::format("expected \"histolab/lab/1\", found \"{}\"", schema));
   lab.title = root.text("title");
   lab.summary = root.text("summary");
+  lab.strategy = root.text_or("strategy", "");
   lab.objectives = root.words("objectives", true);
   read_exports(root, lab, problems);
   read_kernels(root, lab, problems);

@@ -57,9 +57,8 @@ void read_task(const Json& json, const std::string& pointer, reference::Task& ta
 
 reference::Binning read_binning(const Json& json, const std::string& pointer, Problems& problems) {
   ObjectReader reader{json, pointer, problems};
-  using reference::Domain;
   reference::Binning binning;
-  binning.domain = reader.choice<Domain>("domain", {{"letters", Domain::letters}, {"bytes", Domain::bytes}, {"shorts", Domain::shorts}}, true);
+  binning.domain = reader.named("domain", reference::all_domains, true);
   binning.bins = word(reader.integer("bins", 1, 1 << 20));
   binning.width = word(reader.integer("width", 1, 1 << 16));
   reader.done();

@@ -76,6 +76,9 @@ TEST_CASE("a lab that does not hold is told with its JSON pointer") {
         file("/checks/2/cases: no case is left for this check to be judged on"));
   CHECK(complaint("\"kind\": \"no_findings\"", "\"kind\": \"no_finding\"") ==
         file("/checks/1/kind: unknown word \"no_finding\"; did you mean no_findings?"));
+  CHECK(complaint("\"domain\": \"letters\"", "\"domain\": \"leters\"").starts_with(file("/binning/domain: unknown word \"leters\"; did you mean letters?")));
+  CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"schedule\": \"lockstop\", ") ==
+        file("/cases/2/schedule: unknown word \"lockstop\"; did you mean lockstep?"));
   CHECK(complaint("\"block\": 32, ", "\"block\": 32, \"grid\": 4, ") ==
         file("/cases/2/grid: only a lab whose launch.grid is \"fixed\" says it"));
   CHECK(complaint("\"factor\": \"coarsening_factor\"", "\"factor\": \"coarse\"") ==

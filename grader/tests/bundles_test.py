@@ -5,10 +5,9 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
-import time
 import zipfile
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, histolab, wait_until
 
 check = Checks()
 
@@ -68,10 +67,11 @@ def gradescope(folder):
         broken.chmod(0o755)
         document = graded(what, **{"HISTOLAB_PROGRAM": broken, **environment})
         check("score" not in document and "no fault of yours" in document.get("output", ""), f"{what}: it costs a mark", document)
-    broken.write_text("#!/bin/sh\nexec sleep 60\n")
+    begun = folder / "begun"
+    broken.write_text(f"#!/bin/sh\n: >'{begun}'\nexec sleep 60\n")
     results.unlink()
     running = subprocess.Popen([source / "run_autograder"], env={**os.environ, "HISTOLAB_PROGRAM": str(broken), "HISTOLAB_AUTOGRADER": str(base)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    time.sleep(0.5)
+    check(wait_until(begun.exists), "the program is not started")
     running.terminate()
     check(running.wait(timeout=20) == 0 and "score" not in json.loads(results.read_text()), "a run that is ended leaves no results")
     document = graded("no program", HISTOLAB_PROGRAM=folder / "missing")

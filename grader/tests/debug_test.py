@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, skip
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, skip, threads, wait_until
 
 if shutil.which("gdb") is None:
     skip("there is no gdb")
@@ -195,7 +195,7 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     terminal = Terminal("02", "--kernel", "endless.cu", "--length", "32", "--block-size", "32")
     terminal.expect("(gdb) ", "a prompt")
     terminal.type("continue\n")
-    time.sleep(1)
+    check(wait_until(lambda: ("histolab-worker", "R") in threads(terminal.child)), "the kernel goes on")
     terminal.type("\x03")
     terminal.expect("SIGINT", "Ctrl-C is gdb's")
     terminal.expect("(gdb) ", "a prompt again")

@@ -1,8 +1,10 @@
 """What the script tests share: where the program lies, and how it is run."""
+import glob
 import os
 import pathlib
 import subprocess
 import sys
+import time
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 PROGRAM = pathlib.Path(os.environ.get("HISTOLAB_BIN", SOURCE / "build" / "release" / "bin")) / "histolab"
@@ -20,18 +22,33 @@ def histolab(*arguments, cwd=None, env=None, timeout=300):
                           capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
 
 
-def alive(session):
-    """Names of the session's processes; one that is dead and only waits to be collected is not alive."""
-    names = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+def threads(session):
+    """Name and state (proc(5)) of each thread of the session's processes."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/task/[0-9]*/stat"):
         try:
-            name, rest = path.read_text().split("(", 1)[1].rsplit(")", 1)
+            name, rest = pathlib.Path(path).read_text().split("(", 1)[1].rsplit(")", 1)
         except OSError:
             continue
         state, _, _, its_session = rest.split()[:4]
-        if int(its_session) == session and state != "Z":
-            names.append(name)
-    return names
+        if int(its_session) == session:
+            found.append((name, state))
+    return found
+
+
+def alive(session):
+    """Names of the session's threads; one that is dead and only waits to be collected is not alive."""
+    return [name for name, state in threads(session) if state != "Z"]
+
+
+def wait_until(holds, seconds=120):
+    """The time is only against a test that hangs. False: it is up."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 class Checks:

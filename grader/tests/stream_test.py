@@ -1,18 +1,15 @@
 """`histolab run --stream`: every line against docs/stream.schema.json, the launch held and driven by --control, all ways to end."""
-import fcntl
 import json
 import os
 import pathlib
 import queue
+import select
 import signal
 import subprocess
-import sys
 import tempfile
-import termios
 import threading
-import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, threads, wait_until
 from schemas import problems, validator_of
 
 check = Checks()
@@ -232,10 +229,9 @@ def full_of_lines(folder):
     """A reader that is slow stops the stream and not its commands."""
     process = subprocess.Popen([str(PROGRAM), "run", "01", "--length", "1000", "--repeat", "0", "--stream", "--control"], cwd=folder,
                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    before, now = -1, 0
-    while before != now or now < fcntl.fcntl(process.stdout, fcntl.F_GETPIPE_SZ) // 2:
-        time.sleep(0.5)
-        before, now = now, int.from_bytes(fcntl.ioctl(process.stdout, termios.FIONREAD, b"\0" * 4), sys.byteorder)
+    with open(f"/proc/self/fd/{process.stdout.fileno()}", "wb") as pipe:
+        full = lambda: not select.select([], [pipe], [], 0)[1]
+        check(wait_until(lambda: full() and all(state == "S" for _, state in threads(process.pid))), "it writes on and on, while nobody reads")
     process.stdin.write(b"quit\n")
     process.stdin.flush()
     process.wait(timeout=PATIENCE)

@@ -102,7 +102,8 @@ class BlockRunner {
   [[nodiscard]] bool may_touch(std::uint64_t address, const Site& site) const;
   [[noreturn]] void end_by_local(SiteNumber site);  // it is not
   [[nodiscard]] int last_line() const;               // of the last access of the lane that runs
-  [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string message);
+  [[noreturn]] void end_by_fault(FindingKind kind, int line, std::string_view message);
+  [[noreturn]] void end_by_overwriting(std::string_view what, int line);
   void print(std::string_view text);
 
   // ---- called by signal handlers; return when the fault is not a lane's ----

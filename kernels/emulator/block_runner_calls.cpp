@@ -87,7 +87,7 @@ void BlockRunner::step_aside(SiteNumber site, std::string_view without_end) {
   ++progress_;
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
-  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), std::string(without_end));
+  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), without_end);
   lanes_.suspend();
 }
 

@@ -1,5 +1,8 @@
 // BlockRunner: how a launch ends early, and what is told of it: the rows that are still in the logs are judged first, so that the
 // finding is about the last thing the kernel really did.
+//
+// Who ends on a lane's stack needs its room before the first string is made. FindingLog::add asks once more, for those who come to it from an
+// observer, deeper in the stack than who asked.
 #include <fmt/format.h>
 #include <signal.h>
 
@@ -30,6 +33,7 @@ void BlockRunner::end_by_step_limit(std::uint32_t lane, int line, std::uint64_t 
 }
 
 void BlockRunner::end_by_stray(std::uint64_t address, SiteNumber site) {
+  need_stack_room();
   const Site& at = (*context_.sites)[site];
   // Shown to the observers after the rows before it: its record is not in the log.
   pending_stray_ = StrayAccess{site, at.kind, at.bytes, lanes_.running(), address};
@@ -53,7 +57,7 @@ void BlockRunner::end_by_local(SiteNumber number) {
   need_stack_room();
   const Site& site = (*context_.sites)[number];
   if (site.bytes == 0 && !writes(site.kind))
-    end_by_fault(FindingKind::illegal_instruction, site.line, "overwrote where its function's own variables lie. Look for an index beyond a local array, and for a pointer to a local variable gone astray");
+    end_by_overwriting("where its function's own variables lie", site.line);
   const bool is_frame = site.bytes == 0;
   Finding finding;
   finding.kind = is_frame ? FindingKind::illegal_instruction : FindingKind::out_of_bounds;
@@ -72,7 +76,7 @@ int BlockRunner::last_line() const {
   return has_record ? context_.line(static_cast<SiteNumber>(next_record[-std::ptrdiff_t{WarpLog::lanes}] >> 48)) : kernel_line_;
 }
 
-void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) {
+void BlockRunner::end_by_fault(FindingKind kind, int line, std::string_view message) {
   need_stack_room();
   Finding finding;
   finding.kind = kind;
@@ -80,8 +84,13 @@ void BlockRunner::end_by_fault(FindingKind kind, int line, std::string message) 
   finding.thread = thread_id(lanes_.running());
   finding.message = fmt::format("{}: {}", describe(*finding.thread), message);
   context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, std::move(message)};
+  end_ = {end_.rows, Ending::stopped, std::string(message)};
   lanes_.leave();
+}
+
+void BlockRunner::end_by_overwriting(std::string_view what, int line) {
+  need_stack_room();
+  end_by_fault(FindingKind::illegal_instruction, line, fmt::format("overwrote {}. Look for an index beyond a local array, and for a pointer to a local variable gone astray", what));
 }
 
 // After an early end: the rows that are still in the logs hold the access that did it.

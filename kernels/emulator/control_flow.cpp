@@ -154,13 +154,20 @@ ControlFlow::ControlFlow(const FlowGraph& whole, std::span<const SiteNumber> sit
     }
   }
 
+  if (simplify) {
+    steps_.assign(2 * count, {0, 0});
+    std::fill_n(steps_.begin(), count + 1, Step{0, 1});
+    first_row_ = static_cast<std::ptrdiff_t>(count), to_next_row_ = -1;
+    return;
+  }
+  to_next_row_ = static_cast<std::ptrdiff_t>(count);
   steps_.resize(count * count);
   for (std::uint16_t to = 1; to < count; ++to) steps_[to] = {0, 0};
   for (std::uint16_t from = 1; from < count; ++from)
     for (std::uint16_t to = 1; to < count; ++to) {
       const auto common = std::ranges::mismatch(around[from], around[to]).in1 - around[from].begin();
       const bool in_one_node = node_of[from] != none && node_of[from] == node_of[to] && sites[from - 1] < sites[to - 1];
-      const bool forward = simplify ? from < to : in_one_node || (node_of[from] != none && has(reached[node_of[from]], to));
+      const bool forward = in_one_node || (node_of[from] != none && has(reached[node_of[from]], to));
       steps_[from * count + to] = {static_cast<std::uint8_t>(common & max_level), !forward};
     }
 }

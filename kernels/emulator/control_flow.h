@@ -10,6 +10,7 @@
 // of the one around them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,7 +46,7 @@ class ControlFlow {
   // The same as tables, by number, for who asks for many lanes.
   [[nodiscard]] const std::uint16_t* numbers() const { return number_.data(); }
   [[nodiscard]] const std::uint32_t* ranks(std::uint32_t level) const { return rank_.data() + level * count_; }
-  [[nodiscard]] const Step* steps(std::uint16_t from) const { return steps_.data() + from * count_; }
+  [[nodiscard]] const Step* steps(std::uint16_t from) const { return steps_.data() + first_row_ + from * to_next_row_; }
 
   [[nodiscard]] Step step(std::uint16_t from, std::uint16_t to) const {
     return steps(from)[to];
@@ -56,7 +57,10 @@ class ControlFlow {
   PerSite<std::uint16_t> number_;  // of each SiteNumber
   std::vector<std::uint8_t> level_;    // of each number
   std::vector<std::uint32_t> rank_;    // of each number, level by level
-  std::vector<Step> steps_;            // of each two numbers
+  // Of each two numbers. In the order of the text, where there are too many for that, each row is the one before it, moved on by one: all
+  // of them lie in one that is twice as long.
+  std::vector<Step> steps_;
+  std::ptrdiff_t first_row_ = 0, to_next_row_ = 0;
 };
 
 }  // namespace histolab::kernels::emulator

@@ -123,11 +123,19 @@ TEST_CASE("sites of one call, on its last bytes, come one after the other, and b
 
 TEST_CASE("of very many sites the order in the text is taken") {
   std::vector<SiteNumber> sites;
-  for (std::uint32_t i = 1; i <= ControlFlow::max_sites + 1; ++i) sites.push_back(static_cast<SiteNumber>(10 * i));
+  for (std::uint32_t site = 5; site < 65536; site += 5) sites.push_back(static_cast<SiteNumber>(site));  // no text has more calls
+  REQUIRE(sites.size() > 6 * ControlFlow::max_sites);
   const ControlFlow flow({}, sites);
-  CHECK(forward(flow, 10, 20));
-  CHECK_FALSE(forward(flow, 20, 20));
-  CHECK(flow.rank(flow.number(10), 0) < flow.rank(flow.number(20480), 0));
+  CHECK(forward(flow, 5, 10));
+  CHECK_FALSE(forward(flow, 10, 10));
+  CHECK(flow.rank(flow.number(5), 0) < flow.rank(flow.number(65535), 0));
+  const std::vector<SiteNumber> some{5, 29'995, 30'000, 30'005, 65'535};
+  for (const SiteNumber from : some)
+    for (const SiteNumber to : some) {
+      CHECK(forward(flow, from, to) == (from < to));
+      CHECK(common(flow, from, to) == 0);
+    }
+  for (const SiteNumber first : some) CHECK(forward(flow, 0, first));
 }
 
 }  // namespace histolab::kernels::emulator

@@ -145,8 +145,7 @@ const void* checked_call_through(std::string_view symbol) {
 }
 
 void histolab_end_by_return() {
-  current.runner->end_by_fault(FindingKind::illegal_instruction, current.runner->last_line(),
-                               "overwrote the address that its function returns to. Look for an index beyond a local array, and for a pointer to a local variable gone astray");
+  current.runner->end_by_overwriting("the address that its function returns to", current.runner->last_line());
 }
 
 void histolab_end_by_call(std::uint64_t return_address) {

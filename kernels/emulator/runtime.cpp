@@ -6,6 +6,7 @@
 #include "kernels/emulator/device_math.h"
 #include "kernels/emulator/device_printf.h"
 #include "kernels/emulator/runtime_access.h"
+#include "kernels/emulator/stack_room.h"
 
 namespace histolab::kernels::emulator {
 
@@ -33,12 +34,14 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
   current.runner->end_by_fault(FindingKind::illegal_instruction, line, "the kernel called __trap(). Look at the condition under which it does");
 }
 [[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line, const char*) {
+  need_stack_room();
   current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
                                "assertion failed: " + kernel_text(expression) + ". Look at where its values come from");
 }
 
 // What C++ leaves open, PTX does not; but the processor here is a third that has its own way.
 [[gnu::noinline]] void shift_out_of_bounds(void*, std::uint64_t, std::uint64_t distance) {
+  need_stack_room();
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
   current.runner->end_by_fault(
       FindingKind::unsupported, line,

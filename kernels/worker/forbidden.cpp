@@ -268,7 +268,7 @@ class Rules {
   void judge_pragma_operator(std::size_t i) {
     if (!at(i + 1).is("(") || at(i + 2).kind != Token::Kind::text || !at(i + 3).is(")"))
       return refuse(i, "_Pragma must hold its words in place, not by a macro");
-    const std::vector<Token> directive = tokens_of("#pragma " + at(i + 2).spelling);
+    const std::vector<Token> directive = code_tokens("#pragma " + at(i + 2).spelling);
     Rules inner(directive);
     inner.judge_directive(0);
     if (!inner.verdict_.refusals.empty()) refuse(i, inner.verdict_.refusals.front().message);
@@ -307,7 +307,7 @@ class Rules {
 }  // namespace
 
 Verdict forbidden_in(const std::string& text, const std::string& include_dir) {
-  const std::vector<Token> tokens = tokens_of(text);
+  const std::vector<Token> tokens = code_tokens(text);
   return Rules(tokens, include_dir).judge();
 }
 
@@ -317,7 +317,7 @@ std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, con
   std::vector<Diagnostic> refusals;
   bool is_ours = false;
   int shift = 0, left_at = 0;  // the line of ours that included what follows
-  const std::vector<Token> tokens = tokens_of(output);
+  const std::vector<Token> tokens = code_tokens(output);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (token.is("#") && token.begins_line && i + 2 < tokens.size() && tokens[i + 1].kind == Token::Kind::number &&

@@ -15,7 +15,7 @@ const std::string shim = testing::emulator_paths().include_dir;
 
 std::string spelled(const std::string& source) {
   std::string all;
-  for (const Token& token : tokens_of(source)) all += (all.empty() ? "" : " ") + token.spelling;
+  for (const Token& token : code_tokens(source)) all += (all.empty() ? "" : " ") + token.spelling;
   return all;
 }
 
@@ -45,8 +45,8 @@ TEST_CASE("tokens: splices, comments, strings, raw strings, numbers, digraphs") 
   CHECK(spelled("1'000'000 'a' 0x1p-3 .5e+2f x'1'") == "1'000'000 a 0x1p-3 .5e+2f x 1");
   CHECK(spelled("%: define x\n#include <a//b>\n#include \"c\\\"\nd") == "# define x # include a//b # include c\\ d");
   CHECK(spelled("\"not ended\nx") == "not ended x");
-  for (const char* odd : {"", "\\", "\\\n", "R\"", "R\"(", "'", "\"", "/*", "/", "#", "\n#\n", "a\\", "\xff\xfe", "#include <"}) CHECK(tokens_of(odd).size() <= 3);
-  const auto lines = tokens_of("a\\\n\\\nb\nc R\"(\n\n)\" d\n  # e");
+  for (const char* odd : {"", "\\", "\\\n", "R\"", "R\"(", "'", "\"", "/*", "/", "#", "\n#\n", "a\\", "\xff\xfe", "#include <"}) CHECK(code_tokens(odd).size() <= 3);
+  const auto lines = code_tokens("a\\\n\\\nb\nc R\"(\n\n)\" d\n  # e");
   REQUIRE(lines.size() == 6);
   CHECK(lines[0].line == 1);
   CHECK(lines[1].line == 4);

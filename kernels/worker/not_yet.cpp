@@ -80,7 +80,7 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
     if (include.name.size() > 200 || !is_cuda_header(include.name) || std::filesystem::exists(include_dir + "/" + include.name, ignored)) continue;
     diagnostics.push_back({Severity::error, include.line, 0, header_message(include.name)});
   }
-  const std::vector<Token> tokens = tokens_of(text);
+  const std::vector<Token> tokens = code_tokens(text);
   for (std::size_t at = 0; at < tokens.size() && diagnostics.size() < most_diagnostics; ++at)
     if (is_assembly(tokens, at)) diagnostics.push_back({Severity::error, tokens[at].line, 0, assembly_message()});
   return diagnostics;

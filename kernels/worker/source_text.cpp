@@ -7,105 +7,44 @@
 namespace histolab::kernels::worker {
 namespace {
 
-// Where the raw string ends whose first quote is at `quote`, R"(...)": behind its last one. npos: that is no raw string's.
-std::size_t end_of_raw_string(const std::string& text, std::size_t quote) {
-  std::size_t begin = quote;
-  while (begin > 0 && quote - begin < 4 && is_word(text[begin - 1])) --begin;
-  const std::string_view prefix = std::string_view(text).substr(begin, quote - begin);
-  constexpr std::string_view prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
-  constexpr std::size_t longest_delimiter = 16;
-  if (std::ranges::find(prefixes, prefix) == std::end(prefixes)) return std::string::npos;
-  const std::size_t length = std::string_view(text).substr(quote + 1, longest_delimiter + 1).find_first_of("() \\\n");
-  const std::size_t open = length == std::string::npos ? text.size() : quote + 1 + length;
-  if (open == text.size() || text[open] != '(') return std::string::npos;
-  const std::string close = ")" + text.substr(quote + 1, length) + "\"";
-  const std::size_t end = text.find(close, open);
-  return end == std::string::npos ? text.size() : end + close.size();
-}
-
-// `if 0` of a directive, without its comments.
-bool is_never(std::string_view directive) {
+// The condition of an #if.
+bool is_never(std::span<const CodeToken> condition) {
   std::string bare;
-  std::ranges::copy_if(directive, std::back_inserter(bare), [](char c) { return c != ' ' && c != '\t' && c != '\r'; });
-  return bare == "if0" || bare == "if(0)" || bare == "iffalse";
-}
-
-// Comments, and what is between quotes.
-std::string blanked(const std::string& text) {
-  std::string result = text;
-  enum { code, line_comment, block_comment, string, character } state = code;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : '\0';
-    const auto blank = [&](std::size_t count) {
-      for (std::size_t k = 0; k < count && i + k < text.size(); ++k)
-        if (text[i + k] != '\n') result[i + k] = ' ';
-      i += count - 1;
-    };
-    switch (state) {
-      case code:
-        if (c == '/' && next == '/') state = line_comment, blank(2);
-        else if (c == '/' && next == '*') state = block_comment, blank(2);
-        else if (const std::size_t end = c == '"' ? end_of_raw_string(text, i) : std::string::npos; end != std::string::npos) ++i, blank(end - i);
-        else if (c == '"') state = string;
-        else if (c == '\'' && (i == 0 || !is_word(text[i - 1]))) state = character;  // 1'000 is a number
-        break;
-      case line_comment:
-        if (const std::size_t end = c == '\\' ? text.find_first_not_of(" \t\r", i + 1) : std::string::npos; end != std::string::npos && text[end] == '\n') blank(end + 1 - i);  // it goes on
-        else if (c == '\n') state = code;
-        else blank(1);
-        break;
-      case block_comment:
-        if (c == '*' && next == '/') state = code, blank(2);
-        else blank(1);
-        break;
-      case string:
-      case character:
-        if (c == '\\') blank(2);
-        else if (c == (state == string ? '"' : '\'') || c == '\n') state = code;
-        else blank(1);
-        break;
-    }
-  }
-  return result;
+  for (const CodeToken& token : condition.first(std::min<std::size_t>(condition.size(), 4))) bare += token.spelling;
+  return bare == "0" || bare == "(0)" || bare == "false";
 }
 
 }  // namespace
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-SourceText::SourceText(const std::string& text) : code_(blanked(text)) { blank_directives(text); }
-
-void SourceText::blank_directives(const std::string& text) {
+SourceText::SourceText(const std::string& text) : code_(text) {
+  std::vector<CodeToken> tokens = code_and_comments(text);
+  for (const CodeToken& token : tokens) {
+    if (token.kind == CodeToken::Kind::comment) blank(token.begin, token.end);
+    if (token.kind != CodeToken::Kind::text) continue;
+    const std::size_t open = text.find_first_of("\"'", token.begin), last = token.end - 1;
+    blank(open + 1, last > open && text[last] == text[open] ? last : token.end);
+  }
+  std::erase_if(tokens, [](const CodeToken& token) { return token.kind == CodeToken::Kind::comment; });
   int conditions = 0, left_out = 0;  // how many #if deep; the same within `#if 0`, which nobody compiles
-  for (std::size_t begin = 0; begin < code_.size();) {
-    std::size_t end = code_.find('\n', begin);
-    const std::size_t first = code_.find_first_not_of(" \t", begin);
-    if (first == std::string::npos || code_[first] != '#') {
-      for (std::size_t i = begin; left_out > 0 && i < std::min(end, code_.size()); ++i) code_[i] = ' ';
-      begin = end == std::string::npos ? code_.size() : end + 1;
-      continue;
-    }
-    const auto goes_on = [&] { return code_[code_.find_last_not_of(" \t\r", end - 1)] == '\\'; };
-    while (end != std::string::npos && goes_on()) end = code_.find('\n', end + 1);
-    end = std::min(end, code_.size());
-    // What is between quotes was blanked in the code.
-    note_directive(std::string_view(text).substr(first + 1, end - first - 1), first, conditions, left_out);
-    for (std::size_t i = first; i < end; ++i)
-      if (code_[i] != '\n') code_[i] = ' ';
-    begin = end;
+  for (auto at = tokens.begin(); at != tokens.end();) {
+    const bool directive = at->directive;
+    const auto end = std::find_if(at + 1, tokens.end(), [&](const CodeToken& token) { return !directive || token.begins_line; });
+    if (directive) note_directive({at + 1, end}, at->line, conditions, left_out);
+    if (directive || left_out > 0) blank(at->begin, end == tokens.end() ? code_.size() : end->begin);
+    at = end;
   }
 }
 
-void SourceText::note_directive(std::string_view directive, std::size_t position, int& conditions, int& left_out) {
-  const auto next_word = [&directive] {
-    const auto begin = std::find_if(directive.begin(), directive.end(), is_word);
-    const auto end = std::find_if_not(begin, directive.end(), is_word);
-    const std::string word(begin, end);
-    directive.remove_prefix(static_cast<std::size_t>(end - directive.begin()));
-    return word;
-  };
-  const std::size_t bytes = directive.size();
-  const std::string what = next_word();
+void SourceText::blank(std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i)
+    if (code_[i] != '\n') code_[i] = ' ';
+}
+
+void SourceText::note_directive(std::span<const CodeToken> directive, int line, int& conditions, int& left_out) {
+  if (directive.empty()) return;
+  const std::string& what = directive.front().spelling;
   const bool begins = what == "if" || what == "ifdef" || what == "ifndef";
   conditions += begins ? 1 : what == "endif" ? -1 : 0;
   if (left_out > 0) {
@@ -113,12 +52,11 @@ void SourceText::note_directive(std::string_view directive, std::size_t position
     if (left_out == 1 && (what == "else" || what.starts_with("elif"))) left_out = 0;
     return;
   }
-  left_out = is_never(std::string_view(code_).substr(position + 1, bytes)) ? 1 : 0;
-  if (what == "define") macros_.push_back(next_word());
-  if (what != "include" || conditions != 0) return;
-  const std::size_t open = directive.find_first_of("<\""), close = directive.find_first_of(">\"", open + 1);
-  if (open != std::string_view::npos && close != std::string_view::npos)
-    includes_.push_back({std::string(directive.substr(open + 1, close - open - 1)), line(position)});
+  left_out = what == "if" && is_never(directive.subspan(1)) ? 1 : 0;
+  if (directive.size() == 1) return;
+  const CodeToken& name = directive[1];
+  if (what == "define") macros_.push_back(name.spelling);
+  if (what == "include" && conditions == 0 && name.kind == CodeToken::Kind::header) includes_.push_back({name.spelling, line});
 }
 
 int SourceText::line(std::size_t position) const {

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "kernels/code_tokens.h"
 
 namespace histolab::kernels::worker {
 
@@ -40,8 +43,9 @@ class SourceText {
   [[nodiscard]] bool is_prototype(std::size_t position) const;  // the declaration there ends without a body
 
  private:
-  void blank_directives(const std::string& text);
-  void note_directive(std::string_view directive, std::size_t position, int& conditions, int& left_out);
+  void blank(std::size_t begin, std::size_t end);
+  // `directive`: what stands behind its #.
+  void note_directive(std::span<const CodeToken> directive, int line, int& conditions, int& left_out);
   std::string code_;
   std::vector<std::string> macros_;
   std::vector<Include> includes_;

@@ -67,7 +67,7 @@ void command_output(std::string_view bytes) {
     source.annotate(&summary, &*verdict);
   }
   viewer::ModelledSweep sweep;
-  sweep.set({{.lab = "02-atomic-add", .title = "", .kernel = "", .own = false, .version = 0}});
+  sweep.set({{.lab = "02-atomic-add", .title = "", .strategy = "", .kernel = "", .own = false, .version = 0}});
   if (const auto launch = sweep.next()) sweep.answer(*launch, output);
   static_cast<void>(sweep.sweep());
 }
@@ -92,8 +92,8 @@ void measurements(std::string_view bytes) {
   if (output.is_discarded()) return;
   const auto bench = viewer::bench_in(output);
   if (!bench) return;
-  for (const std::uint32_t bins : viewer::bins_measured({*bench})) {
-    const viewer::Sweep sweep = viewer::measured_sweep({*bench}, bins);
+  for (const std::uint32_t bins : viewer::bins_measured({*bench}, {})) {
+    const viewer::Sweep sweep = viewer::measured_sweep({*bench}, bins, {});
     static_cast<void>(viewer::one_address_bound(sweep, {0, 50, 100}));
     static_cast<void>(viewer::told(sweep, 50));
   }

@@ -55,7 +55,7 @@ const Lab* Catalogue::find(const std::string& word) const {
 Catalogue catalogue_in(const Json& list) {
   Catalogue catalogue;
   for (const Json& each : at(list, "labs")) {
-    Lab lab{text(each, "lab"), text(each, "title"), text(each, "summary"), words(each, "bin_labels"), {}};
+    Lab lab{text(each, "lab"), text(each, "title"), text(each, "summary"), text(each, "strategy"), words(each, "bin_labels"), {}};
     for (const Json& kernel : at(each, "kernels"))
       lab.kernels.push_back({text(kernel, "role"), text(kernel, "name"), text(kernel, "path")});
     if (!lab.name.empty()) catalogue.labs.push_back(std::move(lab));

@@ -8,7 +8,7 @@ namespace histolab::viewer {
 namespace {
 
 const nlohmann::json list = nlohmann::json::parse(R"({"labs":[
-  {"lab":"01-race","title":"The race","summary":"s","bin_labels":["a-d"],
+  {"lab":"01-race","title":"The race","summary":"s","strategy":"race","bin_labels":["a-d"],
    "kernels":[{"role":"stub","name":"stub","path":"labs/01-race/stub.cu"},{"role":"solution","name":"solution","path":"labs/01-race/solution.cu"}]},
   {"lab":"10-many-bins","title":"t","kernels":[{"role":"work","name":"10","path":"work/10-many-bins.cu"},{"role":"solution","name":"solution","path":"x.cu"}]},
   {"title":"no name"}, 7]})");
@@ -20,6 +20,7 @@ TEST_CASE("labs are found by name, number and a unique beginning") {
     CAPTURE(word);
     REQUIRE(catalogue.find(word) != nullptr);
     CHECK(catalogue.find(word)->name == "01-race");
+    CHECK(catalogue.find(word)->strategy == "race");
   }
   CHECK(catalogue.find("10")->name == "10-many-bins");
   for (const char* word : {"", "0x", "02", "ace"}) CHECK(catalogue.find(word) == nullptr);

@@ -33,7 +33,10 @@ TEST_CASE("keywords, built-ins of CUDA, numbers, literals and comments") {
   CHECK(colours("threadIdx.x formula") == "bbbbbbbbb..........");
   CHECK(colours("data[i] - 'a'") == "..........ttt");
   CHECK(colours("f(\"a\\\"b // \", '\\'')") == "..tttttttttt..tttt.");
+  CHECK(colours("1'000 + .5e-3f;") == "nnnnn...nnnnnn.");
   CHECK(colours("#pragma unroll") == "ddddddd.......");
+  CHECK(colours(" # include \"a.h\"") == ".ddddddddd.ttttt");
+  CHECK(colours("#include <a.h>") == "dddddddd......");
   CHECK(colours("") == "");
 }
 

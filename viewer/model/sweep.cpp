@@ -17,36 +17,37 @@ namespace {
 
 // In the order in which they are drawn.
 struct Strategy {
-  const char* kernel;
-  const char* name;
+  std::string_view name;  // as `histolab bench` calls it, and lab.json after it
+  const char* does;
   int color;
 };
-constexpr std::array<Strategy, 13> strategies{{
+constexpr std::array<Strategy, 9> strategies{{
     {"global", "one atomic for each element, in global memory", 0},
     {"global-interleaved", "the same, threads in a grid-stride loop", 1},
     {"global-interleaved-aggregated", "runs counted in a register, then one atomic in global memory", 2},
     {"shared", "private copy in shared memory", 3},
     {"shared-interleaved", "private copy, threads in a grid-stride loop", 4},
+    {"shared-interleaved-aggregated", "private copy, runs counted in a register", 4},
     {"shared-contiguous-16", "private copy, 16 neighbours for each thread", 5},
     {"cub", "CUB's DeviceHistogram", 7},
     {"limit", "the limit kernels", 6},
-    {"02-atomic-add", "one atomic for each element, in global memory", 0},
-    {"03-interleaved", "the same, threads in a grid-stride loop", 1},
-    {"04-privatization", "private copy in shared memory", 3},
-    {"05-coarsening", "private copy, several elements for each thread", 5},
-    {"06-aggregation", "private copy, runs counted in a register", 4},
 }};
+constexpr std::string_view loses_updates = "race";  // fast and wrong is no strategy
 
-std::size_t place_of(std::string_view kernel) {
-  return static_cast<std::size_t>(
-      std::ranges::find_if(strategies, [&](const Strategy& each) { return each.kernel == kernel; }) -
-      strategies.begin());
+std::size_t place_of(std::string_view strategy) {
+  return static_cast<std::size_t>(std::ranges::find(strategies, strategy, &Strategy::name) - strategies.begin());
 }
 
-SweepLine line_of(const std::string& kernel, const std::string& otherwise) {
-  const std::size_t place = place_of(kernel);
-  if (place < strategies.size()) return {kernel, strategies[place].name, strategies[place].color, false, {}};
-  return {kernel, otherwise, static_cast<int>(std::hash<std::string>{}(kernel) % 8), false, {}};
+SweepLine line_of(const std::string& kernel, const std::string& strategy, const std::string& otherwise) {
+  const std::size_t place = place_of(strategy);
+  if (place < strategies.size()) return {kernel, strategies[place].does, strategy, strategies[place].color, false, {}};
+  return {kernel, otherwise, {}, static_cast<int>(std::hash<std::string>{}(kernel) % 8), false, {}};
+}
+
+// What was measured is one of the strategies itself, or the solution of a lab.
+SweepLine measured_line(const std::string& kernel, const Catalogue& catalogue) {
+  const auto lab = std::ranges::find(catalogue.labs, kernel, &Lab::name);
+  return line_of(kernel, lab == catalogue.labs.end() ? kernel : lab->strategy, kernel);
 }
 
 void put(SweepLine& line, double percent, double rate) {
@@ -65,7 +66,7 @@ std::optional<double> percent_of(std::string_view dataset) {
   return percent;
 }
 
-Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout) {
+Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout, const Catalogue& catalogue) {
   Sweep sweep{true,
               bench.date.empty() ? bench.device : fmt::format("{}, {}", bench.device, bench.date),
               bins,
@@ -81,18 +82,18 @@ Sweep sweep_of(const Bench& bench, std::uint32_t bins, const std::string& layout
   for (const BenchRow& row : bench.rows) {
     if (!fits(row) || row.length != longest) continue;
     auto line = std::ranges::find(sweep.lines, row.kernel, &SweepLine::kernel);
-    if (line == sweep.lines.end()) line = sweep.lines.insert(line, line_of(row.kernel, row.kernel));
+    if (line == sweep.lines.end()) line = sweep.lines.insert(line, measured_line(row.kernel, catalogue));
     put(*line, *percent_of(row.dataset), row.elements_per_s);
   }
   std::erase_if(sweep.lines, [](const SweepLine& line) { return line.points.size() < 2; });
-  std::ranges::stable_sort(sweep.lines, {}, [](const SweepLine& line) { return place_of(line.kernel); });
+  std::ranges::stable_sort(sweep.lines, {}, [](const SweepLine& line) { return place_of(line.strategy); });
   return sweep;
 }
 
 // The same strategy without and with private copies; none: there is nothing to compare.
 std::optional<std::pair<const SweepLine*, const SweepLine*>> compared(const Sweep& sweep) {
-  constexpr std::array<std::pair<const char*, const char*>, 3> pairs{
-      {{"global-interleaved", "shared-interleaved"}, {"global", "shared"}, {"02-atomic-add", "04-privatization"}}};
+  constexpr std::array<std::pair<const char*, const char*>, 2> pairs{
+      {{"global-interleaved", "shared-interleaved"}, {"global", "shared"}}};
   for (const auto& [global, copies] : pairs)
     if (sweep.find(global) != nullptr && sweep.find(copies) != nullptr)
       return std::pair{sweep.find(global), sweep.find(copies)};
@@ -120,26 +121,26 @@ bool SweepLine::has_point(double percent) const {
   return std::ranges::find(points, percent, &SweepPoint::percent) != points.end();
 }
 
-const SweepLine* Sweep::find(std::string_view kernel) const {
-  const auto found = std::ranges::find(lines, kernel, &SweepLine::kernel);
+const SweepLine* Sweep::find(std::string_view strategy) const {
+  const auto found = std::ranges::find(lines, strategy, &SweepLine::strategy);
   return found == lines.end() ? nullptr : &*found;
 }
 
-std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches) {
+std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches, const Catalogue& catalogue) {
   std::set<std::uint32_t> candidates;
   for (const Bench& bench : benches)
     for (const BenchRow& row : bench.rows)
       if (percent_of(row.dataset)) candidates.insert(row.bins);
   std::vector<std::uint32_t> bins;
   for (const std::uint32_t each : candidates)
-    if (!measured_sweep(benches, each).lines.empty()) bins.push_back(each);
+    if (!measured_sweep(benches, each, catalogue).lines.empty()) bins.push_back(each);
   return bins;
 }
 
-Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins) {
+Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins, const Catalogue& catalogue) {
   for (const Bench& bench : benches)
     for (const char* layout : {"letters", "even"})
-      if (Sweep sweep = sweep_of(bench, bins, layout); compared(sweep)) return sweep;
+      if (Sweep sweep = sweep_of(bench, bins, layout, catalogue); compared(sweep)) return sweep;
   return {true, {}, bins, false, {}};
 }
 
@@ -227,8 +228,8 @@ void ModelledSweep::give_up(const Launch& launch) {
 Sweep ModelledSweep::sweep() const {
   Sweep sweep{false, origin_.empty() ? "profile h200" : origin_, 7, true, {}};
   for (const Answers& each : all_) {
-    SweepLine line = line_of(each.contender.lab, each.contender.title);
-    if (each.contender.own) line = {"my kernel", each.contender.kernel, 0, true, {}};
+    SweepLine line = line_of(each.contender.lab, each.contender.strategy, each.contender.title);
+    if (each.contender.own) line = {"my kernel", each.contender.kernel, {}, 0, true, {}};
     for (const auto& [percent, rate] : each.rates) line.points.push_back({percent, rate});
     if (!line.points.empty()) sweep.lines.push_back(std::move(line));
   }
@@ -249,10 +250,9 @@ std::size_t ModelledSweep::launches() const {
 
 std::vector<ModelledSweep::Contender> solutions_to_model(const Catalogue& catalogue) {
   std::vector<ModelledSweep::Contender> contenders;
-  for (const Lab& lab : catalogue.labs) {
-    const bool loses_updates = lab.name == "01-race";  // fast and wrong is no strategy
-    if (lab.bin_labels.size() == 7 && !loses_updates) contenders.push_back({lab.name, lab.title, {}, false, 0});
-  }
+  for (const Lab& lab : catalogue.labs)
+    if (lab.bin_labels.size() == 7 && lab.strategy != loses_updates)
+      contenders.push_back({lab.name, lab.title, lab.strategy, {}, false, 0});
   return contenders;
 }
 

@@ -22,7 +22,8 @@ struct SweepPoint {
 };
 
 struct SweepLine {
-  std::string kernel, name;        // "shared-interleaved"; what it does, for a person
+  std::string kernel, name;        // "shared-interleaved", "04-privatization"; what it does, for a person
+  std::string strategy;            // as `histolab bench` calls it; empty: it has no name
   int color = 0;                   // of series_color: a strategy has the same in every sweep
   bool own = false;                // the student's
   std::vector<SweepPoint> points;  // by percent
@@ -39,13 +40,13 @@ struct Sweep {
   bool letters = false;  // bins of letters; else of all values of a byte, alike
   std::vector<SweepLine> lines;
 
-  [[nodiscard]] const SweepLine* find(std::string_view kernel) const;
+  [[nodiscard]] const SweepLine* find(std::string_view strategy) const;
 };
 
-// The numbers of bins with strategies to compare, rising.
-[[nodiscard]] std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches);
+// The numbers of bins with strategies to compare, rising. The catalogue says what the labs' solutions do.
+[[nodiscard]] std::vector<std::uint32_t> bins_measured(const std::vector<Bench>& benches, const Catalogue& catalogue);
 // Of the nearest file that has them; without lines where none has.
-[[nodiscard]] Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins);
+[[nodiscard]] Sweep measured_sweep(const std::vector<Bench>& benches, std::uint32_t bins, const Catalogue& catalogue);
 
 // The chance of each bin that an element falls into it.
 [[nodiscard]] std::vector<double> chances(std::uint32_t bins, bool letters, double percent);
@@ -61,7 +62,7 @@ struct Sweep {
 class ModelledSweep {
  public:
   struct Contender {
-    std::string lab, title, kernel;  // kernel: a file; empty: the lab's solution
+    std::string lab, title, strategy, kernel;  // kernel: a file; empty: the lab's solution
     bool own = false;
     std::uint64_t version = 0;  // of the file's text: another one is modelled again
     bool operator==(const Contender&) const = default;

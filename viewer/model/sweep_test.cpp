@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <tuple>
 
 namespace histolab::viewer {
 namespace {
@@ -27,7 +28,7 @@ Bench bench() {
 }
 
 TEST_CASE("a measured sweep: a line a kernel, by percent, in the order of the strategies") {
-  const Sweep sweep = measured_sweep({Bench{}, bench()}, 7);
+  const Sweep sweep = measured_sweep({Bench{}, bench()}, 7, {});
   CHECK(sweep.measured);
   CHECK(sweep.letters);
   CHECK(sweep.origin == "NVIDIA H200, 2026-11-22");
@@ -38,6 +39,22 @@ TEST_CASE("a measured sweep: a line a kernel, by percent, in the order of the st
   REQUIRE(sweep.lines[0].points.size() == 2);
   CHECK(sweep.lines[0].points[0].percent == 0);
   CHECK(sweep.lines[0].points[1].elements_per_s == 1.5e9);
+}
+
+TEST_CASE("a lab's solution is drawn, and compared, as what lab.json says that it does") {
+  Catalogue catalogue;
+  catalogue.labs = {{"21-atomics", "T", "", "global", {}, {}}, {"22-copies", "T", "", "shared", {}, {}}};
+  Bench measured;
+  for (const char* kernel : {"22-copies", "21-atomics", "limit"})
+    for (const char* dataset : {"hot:0", "hot:100"}) measured.rows.push_back(row(kernel, dataset, kernel[1] == '1' ? 1e9 : 8e9));
+  CHECK(measured_sweep({measured}, 7, {}).lines.empty());  // nobody knows what these are
+  const Sweep sweep = measured_sweep({measured}, 7, catalogue);
+  REQUIRE(sweep.lines.size() == 3);
+  CHECK(sweep.lines[0].kernel == "21-atomics");
+  CHECK(sweep.lines[0].name == "one atomic for each element, in global memory");
+  CHECK(sweep.lines[0].color == 0);
+  CHECK(sweep.lines[1].kernel == "22-copies");
+  CHECK(told(sweep, 100).find("x8;") != std::string::npos);
 }
 
 TEST_CASE("wrong, empty and short rows are left out") {
@@ -52,7 +69,7 @@ TEST_CASE("wrong, empty and short rows are left out") {
   measured.rows.back().length = measured.rows[measured.rows.size() - 2].length = 1000;
   for (const char* dataset : {"hot:", "hot:x", "hot:101", "hot:-1", "hot:5 ", "hot:nan"})
     measured.rows.push_back(row("global", dataset, 1e9));
-  CHECK(measured_sweep({measured}, 7).lines.size() == 3);
+  CHECK(measured_sweep({measured}, 7, {}).lines.size() == 3);
 }
 
 TEST_CASE("the bins that can be compared") {
@@ -61,15 +78,15 @@ TEST_CASE("the bins that can be compared") {
   measured.rows.push_back(row("limit", "hot:50", 1e12, 9, "even"));
   for (const char* kernel : {"global", "shared"})
     for (const char* dataset : {"hot:0", "hot:99.9"}) measured.rows.push_back(row(kernel, dataset, 1e9, 256, "even"));
-  CHECK(bins_measured({measured}) == std::vector<std::uint32_t>{7, 256});
-  CHECK(bins_measured({}).empty());
-  CHECK_FALSE(measured_sweep({measured}, 256).letters);
-  CHECK(measured_sweep({measured}, 256).lines[0].points[1].percent == 99.9);
-  CHECK(measured_sweep({measured}, 9).lines.empty());
+  CHECK(bins_measured({measured}, {}) == std::vector<std::uint32_t>{7, 256});
+  CHECK(bins_measured({}, {}).empty());
+  CHECK_FALSE(measured_sweep({measured}, 256, {}).letters);
+  CHECK(measured_sweep({measured}, 256, {}).lines[0].points[1].percent == 99.9);
+  CHECK(measured_sweep({measured}, 9, {}).lines.empty());
 }
 
 TEST_CASE("between two points a straight line, as a logarithmic axis draws it; outside nothing") {
-  const SweepLine line{"k", "n", 0, false, {{10, 1e9}, {20, 1e11}}};
+  const SweepLine line{"k", "n", {}, 0, false, {{10, 1e9}, {20, 1e11}}};
   CHECK(*line.at(10) == 1e9);
   CHECK(*line.at(20) == 1e11);
   CHECK(*line.at(15) == doctest::Approx(1e10));
@@ -94,7 +111,7 @@ TEST_CASE("chances: all of them together are 1, the hot bin has what is forced a
 }
 
 TEST_CASE("the sentence is made of the rows, and says where it is between them") {
-  const Sweep sweep = measured_sweep({bench()}, 7);
+  const Sweep sweep = measured_sweep({bench()}, 7, {});
   CHECK(told(sweep, 90) ==
         "With 90 % of the elements hot, atomics in global memory count 1.5 G elements/s, private copies in shared "
         "memory 663 G: x442; threads wait for the others of their block only, not for all of the grid.");
@@ -106,14 +123,14 @@ TEST_CASE("the sentence is made of the rows, and says where it is between them")
   CHECK(told({}, 50).empty());
   Bench slow = bench();
   slow.rows[0].elements_per_s = 0.75e9;
-  CHECK(told(measured_sweep({slow}, 7), 90).find("x0.5; the copies cost more than they save.") != std::string::npos);
+  CHECK(told(measured_sweep({slow}, 7, {}), 90).find("x0.5; the copies cost more than they save.") != std::string::npos);
 }
 
 TEST_CASE("one hot address: the rate at 100 % over its share") {
   Bench measured = bench();
-  CHECK(one_address_bound(measured_sweep({measured}, 7), {0}).empty());
+  CHECK(one_address_bound(measured_sweep({measured}, 7, {}), {0}).empty());
   measured.rows.push_back(row("global-interleaved", "hot:100", 1.4e9));
-  const std::vector<double> bound = one_address_bound(measured_sweep({measured}, 7), {100, 50});
+  const std::vector<double> bound = one_address_bound(measured_sweep({measured}, 7, {}), {100, 50});
   REQUIRE(bound.size() == 2);
   CHECK(bound[0] == doctest::Approx(1.4e9));
   CHECK(bound[1] == doctest::Approx(1.4e9 / (0.5 + 0.5 * 4 / 26)));
@@ -123,7 +140,7 @@ TEST_CASE("one hot address: the rate at 100 % over its share") {
 TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answered") {
   ModelledSweep model;
   CHECK_FALSE(model.next());
-  model.set({{"02-atomic-add", "A", "", false, 0}, {"04-privatization", "P", "", false, 0}});
+  model.set({{"02-atomic-add", "A", "global", "", false, 0}, {"04-privatization", "P", "shared", "", false, 0}});
   CHECK(model.launches() == 18);
   const auto first = model.next();
   REQUIRE(first);
@@ -139,8 +156,8 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
   CHECK_FALSE(model.sweep().measured);
 
   // The student's file comes in, and changes while it is modelled.
-  const ModelledSweep::Contender own{"02-atomic-add", "", "/tmp/k.cu", true, 1};
-  model.set({{"02-atomic-add", "A", "", false, 0}, own});
+  const ModelledSweep::Contender own{"02-atomic-add", "", "", "/tmp/k.cu", true, 1};
+  model.set({{"02-atomic-add", "A", "global", "", false, 0}, own});
   CHECK(model.answered() == 1);
   CHECK(model.next()->contender.own);
   CHECK(model_command({own, 99.5}).back() == "/tmp/k.cu");
@@ -149,7 +166,7 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
   CHECK(model.sweep().lines[1].own);
   ModelledSweep::Contender changed = own;
   changed.version = 2;
-  model.set({{"02-atomic-add", "A", "", false, 0}, changed});
+  model.set({{"02-atomic-add", "A", "global", "", false, 0}, changed});
   model.answer({own, 50}, said);
   CHECK(model.answered() == 1);
   model.give_up({changed, 0});
@@ -160,7 +177,7 @@ TEST_CASE("a modelled sweep asks from coarse to fine, and keeps what was answere
 
 TEST_CASE("an answer that is none ends the asking") {
   ModelledSweep model;
-  model.set({{"02-atomic-add", "A", "", false, 0}});
+  model.set({{"02-atomic-add", "A", "global", "", false, 0}});
   model.answer(*model.next(), {{"modelled_ms", 0}, {"length", 5}});
   CHECK_FALSE(model.next());
   CHECK(model.sweep().lines.empty());
@@ -168,11 +185,13 @@ TEST_CASE("an answer that is none ends the asking") {
 
 TEST_CASE("which solutions: those of seven bins of letters that count right") {
   Catalogue catalogue;
-  for (const char* name : {"01-race", "02-atomic-add", "10-many-bins"})
-    catalogue.labs.push_back({name, "T", "", std::vector<std::string>(name[0] == '1' ? 256 : 7), {}});
+  for (const auto& [name, strategy, bins] : {std::tuple{"01-lost", "race", 7u}, {"02-right", "global", 7u}, {"03-wide", "global", 256u}, {"04-odd", "", 7u}})
+    catalogue.labs.push_back({name, "T", "", strategy, std::vector<std::string>(bins), {}});
   const auto contenders = solutions_to_model(catalogue);
-  REQUIRE(contenders.size() == 1);
-  CHECK(contenders[0].lab == "02-atomic-add");
+  REQUIRE(contenders.size() == 2);
+  CHECK(contenders[0].lab == "02-right");
+  CHECK(contenders[0].strategy == "global");
+  CHECK(contenders[1].lab == "04-odd");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST_CASE("a stop that says too little is an error that tells which") {
 TEST_CASE("what a stop runs") {
   Catalogue catalogue;
   catalogue.labs.push_back(
-      {"04-privatization", "", "", {}, {{"solution", "solution", "s.cu"}, {"attempt", "no-zeroing", "n.cu"}}});
+      {"04-privatization", "", "", "", {}, {{"solution", "solution", "s.cu"}, {"attempt", "no-zeroing", "n.cu"}}});
   TourStop stop;
   CHECK_FALSE(choice_of(stop, catalogue).has_value());
   stop.lab = "04", stop.kernel = "no-zeroing", stop.length = 77, stop.block = 32;

@@ -107,12 +107,13 @@ class SweepPanel final : public Panel {
 
  private:
   void follow(const Workspace& workspace) {
-    if (!std::exchange(looked_, true)) measured_bins_ = bins_measured(workspace.benches);
+    if (const std::size_t labs = workspace.catalogue.labs.size(); std::exchange(measured_with_, labs) != labs)
+      measured_bins_ = bins_measured(workspace.benches, workspace.catalogue), stale_ = true;
     if (std::ranges::find(measured_bins_, bins_) == measured_bins_.end() && !measured_bins_.empty())
       bins_ = measured_bins_.front(), stale_ = true;
     if (model_) follow_model(workspace);
     if (!std::exchange(stale_, false)) return;
-    sweep_ = model_ ? modelled_.sweep() : measured_sweep(workspace.benches, bins_);
+    sweep_ = model_ ? modelled_.sweep() : measured_sweep(workspace.benches, bins_, workspace.catalogue);
     curve_.compute(sweep_.bins, sweep_.letters);
     bound_ = one_address_bound(sweep_, curve_.percent);
     lowest_ = 1e300, highest_ = 0;
@@ -159,7 +160,7 @@ class SweepPanel final : public Panel {
     has_own_ = own_.has_value();
     problem_.clear();
     std::vector<ModelledSweep::Contender> contenders = solutions_to_model(workspace.catalogue);
-    if (own_) contenders.push_back({lab->name, lab->title, choice.kernel, true, own_version_});
+    if (own_) contenders.push_back({lab->name, lab->title, {}, choice.kernel, true, own_version_});
     modelled_.set(std::move(contenders));
     stale_ = true;
   }
@@ -342,7 +343,7 @@ class SweepPanel final : public Panel {
   float skew_ = 50;
   std::uint32_t bins_ = 7;
   bool model_ = false, stale_ = true;
-  bool looked_ = false;  // at the measurements, which are read when the viewer starts
+  std::size_t measured_with_ = ~std::size_t{0};  // so many labs of the catalogue were there when the measurements were looked at
   std::vector<std::uint32_t> measured_bins_;
   Sweep sweep_;
   double lowest_ = 1, highest_ = 10;

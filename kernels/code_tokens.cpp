@@ -1,0 +1,190 @@
+#include "kernels/code_tokens.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <utility>
+
+namespace histolab::kernels {
+namespace {
+
+// `\` and bytes beyond ASCII: names may be written with them.
+bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' || c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; }
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool continues_name(char c) { return begins_name(c) || is_digit(c); }
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view source) : source_(source) { skip_splices(); }
+
+  std::vector<CodeToken> all() {
+    for (skip_blanks(); !at_end(); skip_blanks()) {
+      if (begins_comment()) take_comment();
+      else take();
+    }
+    return std::move(tokens_);
+  }
+
+ private:
+  [[nodiscard]] bool at_end() const { return at_ >= source_.size(); }
+  [[nodiscard]] char now() const { return at_end() ? '\0' : source_[at_]; }
+  [[nodiscard]] char next() const {
+    Lexer ahead(*this, at_);
+    ahead.step();
+    return ahead.now();
+  }
+  Lexer(const Lexer& other, std::size_t at) : source_(other.source_), at_(at), line_(other.line_) {}
+
+  // Where the line that goes on after a backslash, with blanks behind it, begins; 0 where there is no such thing.
+  [[nodiscard]] std::size_t splice() const {
+    if (now() != '\\') return 0;
+    const std::size_t end = source_.find_first_not_of(" \t\f\v\r", at_ + 1);
+    return end != std::string_view::npos && source_[end] == '\n' ? end + 1 : 0;
+  }
+  void skip_splices() {
+    for (std::size_t to = splice(); to != 0; to = splice()) at_ = to, ++line_;
+  }
+  void step() {
+    if (now() == '\n') ++line_;
+    behind_ = ++at_;
+    skip_splices();
+  }
+  char take_char() {
+    const char c = now();
+    step();
+    return c;
+  }
+
+  void skip_blanks() {
+    for (; !at_end(); step()) {
+      if (now() == '\n') directive_ = false, fresh_line_ = true;
+      else if (std::isspace(static_cast<unsigned char>(now())) == 0 && now() != '\0') return;
+    }
+  }
+
+  [[nodiscard]] CodeToken begin() const {
+    CodeToken token;
+    token.line = line_, token.begin = at_;
+    return token;
+  }
+  void end(CodeToken token) {
+    token.directive = directive_, token.end = behind_;
+    tokens_.push_back(std::move(token));
+  }
+
+  [[nodiscard]] bool begins_comment() const { return now() == '/' && (next() == '/' || next() == '*'); }
+  void take_comment() {
+    CodeToken token = begin();
+    token.kind = CodeToken::Kind::comment;
+    step();
+    if (take_char() == '/') {
+      while (!at_end() && now() != '\n') step();
+    } else {
+      while (!at_end() && !(now() == '*' && next() == '/')) step();
+      if (!at_end()) step(), step();
+    }
+    end(std::move(token));
+  }
+
+  void take() {
+    CodeToken token = begin();
+    token.begins_line = std::exchange(fresh_line_, false);
+    const char c = now();
+    if (begins_name(c)) token.kind = CodeToken::Kind::name;
+    else if (is_digit(c) || (c == '.' && is_digit(next()))) token.kind = CodeToken::Kind::number;
+    if (token.kind == CodeToken::Kind::name) {
+      while (!at_end() && continues_name(now())) token.spelling += take_char();
+      if (now() == '"' || now() == '\'') take_prefixed(token);
+    } else if (token.kind == CodeToken::Kind::number) {
+      take_number(token.spelling);
+    } else if (names_a_header() && (c == '<' || c == '"')) {
+      token.kind = CodeToken::Kind::header;
+      for (step(); !at_end() && now() != '\n' && now() != (c == '<' ? '>' : '"');) token.spelling += take_char();
+      if (!at_end() && now() != '\n') step();
+    } else if (c == '"' || c == '\'') {
+      take_text(token);
+    } else {
+      token.spelling = take_char();
+      if (token.spelling == "%" && now() == ':') step(), token.spelling = "#";
+      if (token.begins_line && token.spelling == "#") directive_ = true;
+    }
+    last_but_one_ = std::exchange(last_, tokens_.size());
+    end(std::move(token));
+  }
+
+  [[nodiscard]] bool names_a_header() const {
+    if (!directive_ || last_but_one_ == none) return false;
+    const CodeToken &before = tokens_[last_], &first = tokens_[last_but_one_];
+    if (before.is("include") || before.is("include_next") || before.is("import")) return first.is("#");
+    return before.is("(") && (first.is("__has_include") || first.is("__has_include_next"));
+  }
+
+  void take_number(std::string& spelling) {
+    while (!at_end()) {
+      const char c = now();
+      const char before = spelling.empty() ? '\0' : spelling.back();
+      const bool exponent = (c == '+' || c == '-') && (before == 'e' || before == 'E' || before == 'p' || before == 'P');
+      const bool separator = c == '\'' && (std::isalnum(static_cast<unsigned char>(next())) != 0 || next() == '_');
+      if (!continues_name(c) && c != '.' && !exponent && !separator) return;
+      spelling += take_char();
+    }
+  }
+
+  // Up to the quote that ends it, or the end of its line.
+  void take_text(CodeToken& token) {
+    token.kind = CodeToken::Kind::text;
+    const char quote = take_char();
+    while (!at_end() && now() != quote && now() != '\n') {
+      if (now() == '\\') token.spelling += take_char();
+      if (!at_end() && now() != '\n') token.spelling += take_char();
+    }
+    if (now() == quote) step();
+  }
+
+  // A name with a quote behind it: what stands before a string, or a name and then a string.
+  void take_prefixed(CodeToken& token) {
+    static constexpr std::string_view raw[] = {"R", "LR", "uR", "UR", "u8R"}, plain[] = {"L", "u", "U", "u8"};
+    if (now() == '"' && std::find(std::begin(raw), std::end(raw), token.spelling) != std::end(raw)) {
+      token.kind = CodeToken::Kind::text;
+      token.spelling.clear();
+      take_raw(token);
+    } else if (std::find(std::begin(plain), std::end(plain), token.spelling) != std::end(plain)) {
+      token.spelling.clear();
+      take_text(token);
+    }
+  }
+
+  // R"delimiter(text)delimiter": nothing in it is spliced. One that C++ does not know is taken as any other string.
+  void take_raw(CodeToken& token) {
+    constexpr std::size_t longest_delimiter = 16;
+    const std::size_t size = source_.substr(at_ + 1, longest_delimiter + 1).find_first_of("() \\\t\v\f\n");
+    if (size == std::string_view::npos || source_[at_ + 1 + size] != '(') return take_text(token);
+    const std::size_t begin = at_ + 1 + size + 1;
+    const std::string close = ")" + std::string(source_.substr(at_ + 1, size)) + "\"";
+    const std::size_t end = std::min(source_.find(close, begin), source_.size());
+    token.spelling = source_.substr(begin, end - begin);
+    line_ += static_cast<int>(std::ranges::count(token.spelling, '\n'));
+    behind_ = at_ = std::min(end + close.size(), source_.size());
+    skip_splices();
+  }
+
+  static constexpr std::size_t none = std::string_view::npos;
+  std::string_view source_;
+  std::size_t at_ = 0, behind_ = 0;  // what comes next; behind what came last, before any splice
+  int line_ = 1;
+  bool directive_ = false, fresh_line_ = true;
+  std::size_t last_ = none, last_but_one_ = none;  // of the tokens that are no comments
+  std::vector<CodeToken> tokens_;
+};
+
+}  // namespace
+
+std::vector<CodeToken> code_and_comments(std::string_view source) { return Lexer(source).all(); }
+
+std::vector<CodeToken> code_tokens(std::string_view source) {
+  std::vector<CodeToken> tokens = code_and_comments(source);
+  std::erase_if(tokens, [](const CodeToken& token) { return token.kind == CodeToken::Kind::comment; });
+  return tokens;
+}
+
+}  // namespace histolab::kernels

@@ -1,0 +1,29 @@
+// The tokens of a source in C++ or CUDA, as a compiler's preprocessor takes it apart: spliced lines joined, macros not expanded.
+//
+// Whatever the bytes: tokens and comments lie one behind another, and between two of them are blanks and splices only. Who decides about a stranger's source
+// counts on it that nothing hides from them (kernels/worker); who shows or changes a source, that each lies where it says.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace histolab::kernels {
+
+struct CodeToken {
+  enum class Kind { name, number, text, header, mark, comment };  // text: a string or character; header: what an #include names
+  Kind kind = Kind::mark;
+  std::string spelling;    // of a text and a header: what is between the quotes; of a comment nothing; `%:` is told as `#`
+  int line = 1;            // where it begins
+  bool directive = false;  // in a line that begins with #
+  bool begins_line = false;
+  std::size_t begin = 0, end = 0;  // its bytes in the source; a text's with its quotes and what stands in front of them
+
+  [[nodiscard]] bool is(std::string_view word) const { return (kind == Kind::name || kind == Kind::mark) && spelling == word; }
+};
+
+[[nodiscard]] std::vector<CodeToken> code_tokens(std::string_view source);  // without comments
+[[nodiscard]] std::vector<CodeToken> code_and_comments(std::string_view source);
+
+}  // namespace histolab::kernels
