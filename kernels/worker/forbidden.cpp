@@ -141,6 +141,10 @@ class Rules {
       verdict_.unsure |= !is_known_header(at(i + 2).spelling);
     } else if (name.is("include_next") || name.is("import")) {
       refuse(i, fmt::format("#{} is no business of a kernel's. Write #include", name.spelling));
+    } else if (name.is("ident") || name.is("sccs")) {
+      refuse(i, fmt::format("#{} writes into the assembler's input, and is no business of a kernel's. Take it out", name.spelling));
+    } else if (name.is("embed")) {
+      refuse(i, "#embed is no business of a kernel's: a submission is one file. Write the values into it");
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
     } else if (name.is("define")) {
@@ -196,7 +200,9 @@ class Rules {
 
   void judge_name(std::size_t i) {
     const std::string& name = at(i).spelling;
-    if (name == "__attribute__" || name == "__attribute")
+    if (name.ends_with('"'))
+      refuse(i, "a text with R right behind it, and another text behind that, could mean one of two things. Put a blank in front of the R");
+    else if (name == "__attribute__" || name == "__attribute")
       judge_attributes(i);
     else if (name == "gnu" || name == "__gnu__")
       judge_standard_attribute(i);
@@ -215,6 +221,8 @@ class Rules {
       refuse(i, hides(name));
     } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
       judge_header(i + 2, "__has_include");
+    } else if (name == "__has_embed") {
+      refuse(i, "__has_embed is no business of a kernel's: a submission is one file. Take it out");
     }
   }
 
@@ -268,6 +276,7 @@ class Rules {
   void judge_pragma_operator(std::size_t i) {
     if (!at(i + 1).is("(") || at(i + 2).kind != Token::Kind::text || !at(i + 3).is(")"))
       return refuse(i, "_Pragma must hold its words in place, not by a macro");
+    if (at(i + 2).spelling.find_first_of("\r\n") != std::string::npos) return refuse(i, "_Pragma must hold its words in one line");
     const std::vector<Token> directive = tokens_of("#pragma " + at(i + 2).spelling);
     Rules inner(directive);
     inner.judge_directive(0);

@@ -54,6 +54,48 @@ TEST_CASE("tokens: splices, comments, strings, raw strings, numbers, digraphs") 
   CHECK((lines[4].begins_line && lines[4].directive && lines[5].directive && !lines[3].directive));
 }
 
+TEST_CASE("tokens: lines end where they end for g++") {
+  CHECK(spelled("// a\rb\r\n// c\\\rd\re") == "b e");
+  CHECK(spelled("// a \\\r\r\nb \"c\rd") == "b c d");
+  CHECK(spelled(std::string("a\\\0\nb // c\\\0 \nd\ne", 17)) == "ab e");
+  CHECK(spelled("\xef\xbb\xbfgnu") == "gnu");
+  const auto lines = tokens_of("a\rb\r\nc\\\rd\n\re");
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[1].line == 2);
+  CHECK((lines[1].begins_line && lines[2].begins_line));
+  CHECK(lines[2].line == 3);
+  CHECK(lines[3].line == 6);
+}
+
+TEST_CASE("a text's suffix begins no raw text") {
+  CHECK(spelled("\"a\"R\"(b\"\nc\n\")\"d") == "R\" a (b c ) d");
+  CHECK(spelled("\"a\" R\"(b\"\nc\n\")\"") == "a b\"\nc\n\"");
+  CHECK(spelled("\"a\"_x'b'R \"c\"PRIu64\"d\"") == "a _x b R c PRIu64 d");
+  const std::string hidden = "\n__attribute__((no_sanitize(\"thread\"))) void f();\n// )\"";
+  for (const std::string before : {"#define X \"a\"R\"(\"", "#define X 'a'u8R\"(\"", "#define X R\"(a)\"LR\"(\""}) check_refused(racing(before + hidden), 1);
+  check_refused(racing("#define X \"a\"\\\nR\\\n\"(\"" + hidden), 2);
+}
+
+TEST_CASE("what g++ reads as code is looked at as code, wherever its lines end") {
+  const std::string hidden = "__attribute__((no_sanitize(\"thread\"))) void f();";
+  check_refused(racing("// a \\\r\r\n" + hidden), 3);
+  check_refused(racing("// a\r" + hidden), 2);
+  check_refused(racing("\xef\xbb\xbf" + hidden), 1);
+  check_refused(racing(std::string("__attri\\\0\nbute__((no_sanitize(\"thread\"))) void f();", 51)), 2);
+  for (const std::string before : {"// a \\\r\r\n", "// a\r", "\xef\xbb\xbf", "\" \r"}) {
+    const Compiled compiled = testing::compile(racing(before + "asm(\"nop\");"), {testing::out("out", 1)});
+    CHECK_FALSE(compiled.ok);
+    REQUIRE_FALSE(compiled.diagnostics.empty());
+    CHECK_MESSAGE(compiled.diagnostics[0].message.find("inline PTX") != std::string::npos, before);
+  }
+}
+
+TEST_CASE("directives whose text becomes the assembler's, or that read another file") {
+  for (const std::string line : {"#ident \"x\\\"\\n.globl f\\nf: syscall\\n.ident \\\"y\"", "%: ident \"x\"", "#/**/sccs \"x\"", "#id\\\nent \"x\"", "#if 1\n#ident \"x\"\n#endif", "#embed \"/etc/passwd\"",
+                                 "#if __has_embed(\"/etc/passwd\")\n#endif", "_Pragma(R\"(\nGCC optimize(3))\")"})
+    check_refused(racing(line), line.starts_with("#if 1") ? 2 : 1);
+}
+
 TEST_CASE("attributes that switch the emulator off, in every spelling") {
   for (const std::string attribute : {"__attribute__((no_sanitize(\"thread\")))", "__attribute__((__no_sanitize__(\"thread\")))", "__attribute__ (( no_sanitize_thread ))",
                                       "__attribute((no_sanitize(\"thread\")))", "[[gnu::no_sanitize(\"thread\")]]", "[[gnu::__no_sanitize__(\"thread\")]]",

@@ -12,6 +12,19 @@ bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) !=
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
+// As g++ reads it: without the mark of UTF-8 in front, and with lines that end at a line feed, at a carriage return, or at both together.
+std::string in_lines(std::string_view source) {
+  constexpr std::string_view mark_of_utf8 = "\xef\xbb\xbf";
+  if (source.starts_with(mark_of_utf8)) source.remove_prefix(mark_of_utf8.size());
+  std::string lines;
+  for (std::size_t i = 0; i < source.size(); ++i)
+    if (source[i] != '\r') lines += source[i];
+    else if (i + 1 == source.size() || source[i + 1] != '\n') lines += '\n';
+  return lines;
+}
+
+constexpr std::string_view raw_marks[] = {"R", "LR", "uR", "UR", "u8R"};  // in front of a text in which nothing is spliced or escaped
+
 class Lexer {
  public:
   explicit Lexer(std::string_view source) : source_(source) { skip_splices(); }
@@ -34,7 +47,7 @@ class Lexer {
   // Where the line that goes on after a backslash, with blanks behind it, begins; 0 where there is no such thing.
   [[nodiscard]] std::size_t splice() const {
     if (now() != '\\') return 0;
-    const std::size_t end = source_.find_first_not_of(" \t\f\v\r", at_ + 1);
+    const std::size_t end = source_.find_first_not_of(std::string_view(" \t\f\v\0", 5), at_ + 1);
     return end != std::string_view::npos && source_[end] == '\n' ? end + 1 : 0;
   }
   void skip_splices() {
@@ -118,13 +131,28 @@ class Lexer {
       if (now() == '\\') token.spelling += take_char();
       if (!at_end() && now() != '\n') token.spelling += take_char();
     }
-    if (now() == quote) step();
+    if (now() != quote) return;
+    step();
+    take_suffix();
+  }
+
+  // `"text"R`: R is the text's suffix, and what follows it another text; where a macro is called R, g++ takes it for one that is raw. Nobody
+  // writes that: it becomes a name that no source can have.
+  void take_suffix() {
+    const auto is_raw_mark = [&](std::string_view name) { return std::find(std::begin(raw_marks), std::end(raw_marks), name) != std::end(raw_marks); };
+    if (at_end() || !begins_name(now())) return;
+    Lexer ahead(*this, at_);
+    std::string name;
+    while (!ahead.at_end() && continues_name(ahead.now())) name += ahead.take_char();
+    if (ahead.now() != '"' || !is_raw_mark(name)) return;
+    tokens_.push_back({Token::Kind::name, name + '"', line_, false, directive_});
+    at_ = ahead.at_, line_ = ahead.line_;
   }
 
   // A name with a quote behind it: what stands before a string, or a name and then a string.
   void take_prefixed(Token& token) {
-    static constexpr std::string_view raw[] = {"R", "LR", "uR", "UR", "u8R"}, plain[] = {"L", "u", "U", "u8"};
-    if (now() == '"' && std::find(std::begin(raw), std::end(raw), token.spelling) != std::end(raw)) {
+    static constexpr std::string_view plain[] = {"L", "u", "U", "u8"};
+    if (now() == '"' && std::find(std::begin(raw_marks), std::end(raw_marks), token.spelling) != std::end(raw_marks)) {
       token.kind = Token::Kind::text;
       take_raw(token.spelling);
     } else if (std::find(std::begin(plain), std::end(plain), token.spelling) != std::end(plain)) {
@@ -143,6 +171,7 @@ class Lexer {
     line_ += static_cast<int>(std::count(source_.begin() + static_cast<std::ptrdiff_t>(at_), source_.begin() + static_cast<std::ptrdiff_t>(close), '\n'));
     at_ = std::min(close + end.size(), source_.size());
     skip_splices();
+    take_suffix();
   }
 
   std::string_view source_;
@@ -154,7 +183,10 @@ class Lexer {
 
 }  // namespace
 
-std::vector<Token> tokens_of(std::string_view source) { return Lexer(source).all(); }
+std::vector<Token> tokens_of(std::string_view source) {
+  const std::string lines = in_lines(source);
+  return Lexer(lines).all();
+}
 
 bool is_assembly(const std::vector<Token>& tokens, std::size_t at) {
   const auto is = [&](std::initializer_list<std::string_view> words) {
