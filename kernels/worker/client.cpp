@@ -208,6 +208,10 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   if (optimized.valid()) {
     const Result<std::string> lines = optimized.get();
     if (!lines) return lines.error();
+    if (lines->empty()) {
+      compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can tell what lies in registers. Write it more plainly"});
+      return compiled;
+    }
     compiled.indexed_arrays = worker::indexed_arrays(*lines, worker::source_name);
   }
   compiled.ok = true;

@@ -22,8 +22,8 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
 // For a debugger: unoptimized, and with debug information that names `path`.
 [[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);
 
-// Optimized as far as concerns which elements of arrays are used, and nothing else.
-[[nodiscard]] ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& text, const std::string& folder);
+// Optimized as far as concerns which elements of arrays are used, and nothing else; of a source that preprocessing() has made.
+[[nodiscard]] ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder);
 
 // The shim alone, as compiling() can read it faster. The folder needs a folder `histolab`.
 [[nodiscard]] ProcessSpec precompiling(const EmulatorPaths& paths, const std::string& folder);
