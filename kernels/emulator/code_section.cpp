@@ -151,6 +151,7 @@ bool is_allowed(const ZydisDecodedInstruction& instruction) {
     default: return instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
   }
   switch (instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_PUSHF: case ZYDIS_MNEMONIC_PUSHFD: case ZYDIS_MNEMONIC_PUSHFQ:  // its first operand is not what it pushes
     case ZYDIS_MNEMONIC_POPF: case ZYDIS_MNEMONIC_POPFD: case ZYDIS_MNEMONIC_POPFQ: case ZYDIS_MNEMONIC_LDMXCSR: case ZYDIS_MNEMONIC_FXRSTOR:
     case ZYDIS_MNEMONIC_FRSTOR: case ZYDIS_MNEMONIC_FLDENV: case ZYDIS_MNEMONIC_FNSAVE: case ZYDIS_MNEMONIC_FNSTENV:
     case ZYDIS_MNEMONIC_FLDCW: case ZYDIS_MNEMONIC_FNINIT: case ZYDIS_MNEMONIC_FNCLEX: return false;

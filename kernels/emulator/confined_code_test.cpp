@@ -143,6 +143,11 @@ TEST_CASE("an address of 64 bits in the instruction is none that a check could n
   CHECK(problem_of("movabs 0x7fffffff, %rax") == "an instruction that no kernel needs");
 }
 
+TEST_CASE("the flags are no stack pointer") {
+  CHECK(problem_of("pushfq; pop %rax; mov %ecx, 16(%rax)") == "an instruction that no kernel needs");
+  CHECK(problem_of("popfq") == "an instruction that no kernel needs");
+}
+
 TEST_CASE("leave takes a whole word from the stack") {
   CHECK(problem_of("push %rbp; mov %rsp, %rbp; leave") == "");
   CHECK(problem_of("push %rbp; mov %rsp, %rbp; .byte 0x66, 0xc9") == "a pop of less than a word");
