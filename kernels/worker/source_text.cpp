@@ -73,7 +73,11 @@ std::string blanked(const std::string& text) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-SourceText::SourceText(const std::string& text) : code_(blanked(text)) { blank_directives(text); }
+SourceText::SourceText(const std::string& text) : code_(blanked(text)), lines_{0} {
+  for (std::size_t i = 0; i < code_.size(); ++i)
+    if (code_[i] == '\n') lines_.push_back(i + 1);
+  blank_directives(text);
+}
 
 void SourceText::blank_directives(const std::string& text) {
   int conditions = 0, left_out = 0;  // how many #if deep; the same within `#if 0`, which nobody compiles
@@ -117,12 +121,13 @@ void SourceText::note_directive(std::string_view directive, std::size_t position
   if (what == "define") macros_.push_back(next_word());
   if (what != "include" || conditions != 0) return;
   const std::size_t open = directive.find_first_of("<\""), close = directive.find_first_of(">\"", open + 1);
-  if (open != std::string_view::npos && close != std::string_view::npos)
+  constexpr std::size_t most_includes = 1000;
+  if (open != std::string_view::npos && close != std::string_view::npos && includes_.size() < most_includes)
     includes_.push_back({std::string(directive.substr(open + 1, close - open - 1)), line(position)});
 }
 
 int SourceText::line(std::size_t position) const {
-  return 1 + static_cast<int>(std::count(code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(std::min(position, code_.size())), '\n'));
+  return static_cast<int>(std::ranges::upper_bound(lines_, std::min(position, code_.size())) - lines_.begin());
 }
 
 std::string line_of(const std::string& text, int line) {
@@ -135,7 +140,11 @@ std::string line_of(const std::string& text, int line) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-std::string SourceText::text_of_line(int line) const { return line_of(code_, line); }
+std::string SourceText::text_of_line(int line) const {
+  if (line < 1 || static_cast<std::size_t>(line) > lines_.size()) return line < 1 ? text_of_line(1) : std::string{};
+  const std::size_t begin = lines_[static_cast<std::size_t>(line) - 1];
+  return code_.substr(begin, code_.find('\n', begin) - begin);
+}
 
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
 

@@ -43,6 +43,7 @@ class SourceText {
   void blank_directives(const std::string& text);
   void note_directive(std::string_view directive, std::size_t position, int& conditions, int& left_out);
   std::string code_;
+  std::vector<std::size_t> lines_;  // where each begins
   std::vector<std::string> macros_;
   std::vector<Include> includes_;
 };
