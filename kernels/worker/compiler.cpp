@@ -105,7 +105,7 @@ std::string without_pragmas_of_loops(const std::string& preprocessed) {
 
 Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths) {
   const auto specify = [&](const std::string& folder) {
-    ProcessSpec spec = preprocessing(paths, text, folder);
+    ProcessSpec spec = preprocessing(paths, text, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder());
     spec.limits.output_bytes = most_preprocessed_bytes;
     return spec;
   };

@@ -90,8 +90,10 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
 
 }  // namespace
 
-ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder) {
-  return process(paths, command_line(paths, "-E", text), folder);
+ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {
+  ProcessSpec spec = process(paths, command_line(paths, "-E", text, precompiled), folder);
+  spec.reads = precompiled;
+  return spec;
 }
 
 ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {

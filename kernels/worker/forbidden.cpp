@@ -161,6 +161,14 @@ class Rules {
     }
   }
 
+  // #ifdef NAME, defined(NAME)
+  [[nodiscard]] bool asks_whether_it_is_there(std::size_t i) const {
+    const auto is_before = [&](std::size_t distance, std::initializer_list<std::string_view> words) {
+      return i >= distance && std::ranges::any_of(words, [&](std::string_view word) { return at(i - distance).is(word); });
+    };
+    return is_before(1, {"ifdef", "ifndef", "elifdef", "elifndef", "defined"}) || (is_before(1, {"("}) && is_before(2, {"defined"}));
+  }
+
   void judge_macro(std::size_t i) {
     const std::string_view name = bare(at(i + 2).spelling);
     if (harmless_attributes().contains(name) || is_of_the_shim(name))
@@ -232,6 +240,8 @@ class Rules {
       refuse(i, hides(name));
     } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
       judge_header(i + 2, "__has_include");
+    } else if (name.starts_with("__has_include") && at(i).directive && !asks_whether_it_is_there(i)) {
+      refuse(i, "__has_include must name its header in place, not by a macro. Write it in <> or in quotes");
     } else if (name == "__has_embed") {
       refuse(i, "__has_embed is no business of a kernel's: a submission is one file. Take it out");
     }
