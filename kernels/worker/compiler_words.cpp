@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "kernels/worker/compiler_command.h"
 #include "reference/nesting.h"
