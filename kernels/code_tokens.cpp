@@ -13,6 +13,38 @@ bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) !=
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
+// A source in the lines that g++ takes it to have: they end at a line feed, at a carriage return, or at both together; and there is no mark of UTF-8 in front.
+class Lines {
+ public:
+  explicit Lines(std::string_view source) : text_(source) {
+    constexpr std::string_view mark_of_utf8 = "\xef\xbb\xbf";
+    if (source.starts_with(mark_of_utf8)) begin_ = mark_of_utf8.size(), text_.remove_prefix(begin_);
+    if (text_.find('\r') == std::string_view::npos) return;
+    for (std::size_t i = begin_; i < source.size(); ++i) {
+      const bool carriage_return = source[i] == '\r';
+      if (carriage_return && i + 1 < source.size() && source[i + 1] == '\n') continue;
+      changed_ += carriage_return ? '\n' : source[i];
+      origin_.push_back(i);
+    }
+    text_ = changed_;
+  }
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+
+  [[nodiscard]] std::string_view text() const { return text_; }
+  // Where the byte stands in the source.
+  [[nodiscard]] std::size_t in_source(std::size_t at) const { return origin_.empty() ? begin_ + at : origin_[at]; }
+
+ private:
+  std::string_view text_;
+  std::size_t begin_ = 0;
+  std::string changed_;
+  std::vector<std::size_t> origin_;
+};
+
+constexpr std::string_view raw_marks[] = {"R", "LR", "uR", "UR", "u8R"};  // in front of a text in which nothing is spliced or escaped
+bool is_raw_mark(std::string_view name) { return std::ranges::find(raw_marks, name) != std::end(raw_marks); }
+
 class Lexer {
  public:
   explicit Lexer(std::string_view source) : source_(source) { skip_splices(); }
@@ -38,7 +70,7 @@ class Lexer {
   // Where the line that goes on after a backslash, with blanks behind it, begins; 0 where there is no such thing.
   [[nodiscard]] std::size_t splice() const {
     if (now() != '\\') return 0;
-    const std::size_t end = source_.find_first_not_of(" \t\f\v\r", at_ + 1);
+    const std::size_t end = source_.find_first_not_of(std::string_view(" \t\f\v\0", 5), at_ + 1);
     return end != std::string_view::npos && source_[end] == '\n' ? end + 1 : 0;
   }
   void skip_splices() {
@@ -108,8 +140,28 @@ class Lexer {
       if (token.spelling == "%" && now() == ':') step(), token.spelling = "#";
       if (token.begins_line && token.spelling == "#") directive_ = true;
     }
+    const bool is_text = token.kind == CodeToken::Kind::text;
+    add(std::move(token));
+    if (is_text) take_suffix();
+  }
+
+  void add(CodeToken token) {
     last_but_one_ = std::exchange(last_, tokens_.size());
     end(std::move(token));
+  }
+
+  // `"text"R"`: R is the text's suffix, and the quote begins another text; where a macro is called R, g++ takes it for one that is raw. Nobody writes that:
+  // it becomes a name that no source can have.
+  void take_suffix() {
+    if (at_end() || !begins_name(now())) return;
+    CodeToken token = begin();
+    token.kind = CodeToken::Kind::name;
+    Lexer ahead(*this, at_);
+    while (!ahead.at_end() && continues_name(ahead.now())) token.spelling += ahead.take_char();
+    if (ahead.now() != '"' || !is_raw_mark(token.spelling)) return;
+    token.spelling += '"';
+    at_ = ahead.at_, behind_ = ahead.behind_, line_ = ahead.line_;
+    add(std::move(token));
   }
 
   [[nodiscard]] bool names_a_header() const {
@@ -143,8 +195,8 @@ class Lexer {
 
   // A name with a quote behind it: what stands before a string, or a name and then a string.
   void take_prefixed(CodeToken& token) {
-    static constexpr std::string_view raw[] = {"R", "LR", "uR", "UR", "u8R"}, plain[] = {"L", "u", "U", "u8"};
-    if (now() == '"' && std::find(std::begin(raw), std::end(raw), token.spelling) != std::end(raw)) {
+    static constexpr std::string_view plain[] = {"L", "u", "U", "u8"};
+    if (now() == '"' && is_raw_mark(token.spelling)) {
       token.kind = CodeToken::Kind::text;
       token.spelling.clear();
       take_raw(token);
@@ -179,7 +231,12 @@ class Lexer {
 
 }  // namespace
 
-std::vector<CodeToken> code_and_comments(std::string_view source) { return Lexer(source).all(); }
+std::vector<CodeToken> code_and_comments(std::string_view source) {
+  const Lines lines(source);
+  std::vector<CodeToken> tokens = Lexer(lines.text()).all();
+  for (CodeToken& token : tokens) token.begin = lines.in_source(token.begin), token.end = lines.in_source(token.end - 1) + 1;
+  return tokens;
+}
 
 std::vector<CodeToken> code_tokens(std::string_view source) {
   std::vector<CodeToken> tokens = code_and_comments(source);

@@ -64,6 +64,20 @@ TEST_CASE("lines that begin with #, to their logical end") {
   CHECK(told("#define include <a>") == "m:# n:define n:include m:< n:a m:>");
 }
 
+TEST_CASE("lines end where they end for g++, and each token is where the source has it") {
+  CHECK(told("// a\rb\r\nc") == "/: n:b n:c");
+  CHECK(cut("// a\rb\r\n\"c\"\r\nd") == "|// a|b|\"c\"|d");
+  CHECK(cut("a\\\r\nb c") == "|a\\\r\nb|c");
+  CHECK(cut("\xef\xbb\xbf" "a /* b\r\n */ c") == "|a|/* b\r\n */|c");
+  CHECK(told("\xef\xbb\xbf") == "");
+}
+
+TEST_CASE("a text's suffix begins no raw string") {
+  CHECK(cut("\"a\"R\"(b\"\nc") == "|\"a\"|R|\"(b\"|c");
+  CHECK(told("\"a\"R\"(b\"\nc") == "t:a n:R\" t:(b n:c");
+  CHECK(told("\"a\"_x\"b\"") == "t:a n:_x t:b");
+}
+
 TEST_CASE("lines are counted, whatever joins them") {
   std::string lines;
   for (const CodeToken& token : code_tokens("a\\\n\\\nb\nc R\"(\n\n)\" d /*\n*/ e\n  # f")) lines += std::to_string(token.line) + " ";

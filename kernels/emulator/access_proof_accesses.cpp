@@ -15,6 +15,11 @@ bool AccessProver::may_write(int number) { return number < 12 || refuse(now_.at,
 
 void AccessProver::ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes) { proof_.checks.push_back({what, now_.at, place, bytes, code_.reads_flags_from(now_.at)}); }
 
+bool AccessProver::reads_loaders_word(const MemoryPlace& place) const {
+  if (!place.to_next || place.in_thread_storage || !place.relocation || !is_loaders_word(*place.relocation)) return false;
+  return place.relocation->addend + static_cast<std::int64_t>(now_.end - place.relocation->offset) == 0;  // that word, and not one beside it
+}
+
 bool AccessProver::reads_known_memory(const MemoryPlace& place, std::uint32_t bytes) const {
   if (place.base >= 0 || place.index >= 0) return false;
   if (place.in_thread_storage && !place.relocation) return place.displacement == 0 && bytes == pointer_bytes;
@@ -24,12 +29,9 @@ bool AccessProver::reads_known_memory(const MemoryPlace& place, std::uint32_t by
   if (place.in_thread_storage)
     return relocation.type == R_X86_64_TPOFF32 && symbol.section == 0 && !symbol.is_absolute && runtime_variable(symbol.name) && relocation.addend >= 0 && relocation.addend + bytes <= 12;
   if (!place.to_next) return false;
+  if (is_loaders_word(relocation)) return reads_loaders_word(place) && bytes == pointer_bytes;
+  if (relocation.type != R_X86_64_PC32) return false;
   const std::int64_t at = relocation.addend + static_cast<std::int64_t>(now_.end - relocation.offset);
-  switch (relocation.type) {
-    case R_X86_64_GOTPCREL: case R_X86_64_GOTPCRELX: case R_X86_64_REX_GOTPCRELX: case R_X86_64_GOTTPOFF: return at == 0 && bytes == pointer_bytes;
-    case R_X86_64_PC32: break;
-    default: return false;
-  }
   const Section& section = object_.sections()[symbol.section];
   const std::int64_t offset = static_cast<std::int64_t>(symbol.value) + at;
   return symbol.section != 0 && is_read_only(section) && !section.is_thread_local && offset >= 0 && static_cast<std::uint64_t>(offset) + bytes <= section.bytes;
@@ -39,7 +41,9 @@ bool AccessProver::access(const ZydisDecodedOperand& operand) {
   const bool writes = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
   const std::uint32_t bytes = operand.size / 8;
   const auto segment = operand.mem.segment;
-  if (bytes == 0 || bytes > 16 || segment == ZYDIS_REGISTER_GS || (operand.mem.base != ZYDIS_REGISTER_NONE && operand.mem.base != ZYDIS_REGISTER_RIP && number_of(operand.mem.base) < 0) ||
+  constexpr std::uint8_t whole_address = 64;  // no register names the place then
+  if (bytes == 0 || bytes > 16 || segment == ZYDIS_REGISTER_GS || now_.code.raw.disp.size == whole_address ||
+      (operand.mem.index != ZYDIS_REGISTER_NONE && number_of(operand.mem.index) < 0) || (operand.mem.base != ZYDIS_REGISTER_NONE && operand.mem.base != ZYDIS_REGISTER_RIP && number_of(operand.mem.base) < 0) ||
       now_.code.address_width != 64 || (now_.code.attributes & (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0)
     return refuse(now_.at, "an instruction that no kernel needs");
   if (now_.code.meta.category == ZYDIS_CATEGORY_BITBYTE && operands_.size() > 1 && operands_[1].type == ZYDIS_OPERAND_TYPE_REGISTER && operands_[0].type == ZYDIS_OPERAND_TYPE_MEMORY &&

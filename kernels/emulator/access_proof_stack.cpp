@@ -60,6 +60,7 @@ bool AccessProver::restore_stack(MemoryPlace place, std::int64_t new_depth) {
 }
 
 bool AccessProver::leave() {
+  if (now_.code.operand_width != 64) return refuse(now_.at, "a pop of less than a word");
   constexpr int rbp = 5;
   const CodeValue frame = values_.get(rbp);
   const bool is_known = frame.name == BlockValues::entry_stack && frame.plus <= 0 && -frame.plus <= depth();

@@ -8,8 +8,11 @@ namespace histolab::kernels::emulator {
 CodeValue AccessProver::value_of(const MemoryPlace& place) {
   CodeValue value{0, place.displacement};
   if (place.relocation) {
-    const std::int64_t to_end = place.to_next ? static_cast<std::int64_t>(now_.end - place.relocation->offset) : 0;
-    value = values_.with_symbol({0, place.relocation->addend + to_end}, place.relocation->symbol, place.to_next ? R_X86_64_PC32 : place.relocation->type);
+    const Relocation& relocation = *place.relocation;
+    const std::int64_t to_end = place.to_next ? static_cast<std::int64_t>(now_.end - relocation.offset) : 0;
+    const bool is_exact = place.to_next ? !is_loaders_word(relocation) : relocation.type == R_X86_64_32S || relocation.type == R_X86_64_TPOFF32;
+    if (!is_exact) return values_.unknown();
+    value = values_.with_symbol({0, relocation.addend + to_end}, relocation.symbol, place.to_next ? R_X86_64_PC32 : relocation.type);
   } else if (place.to_next) {
     return values_.unknown();
   }
@@ -28,8 +31,15 @@ bool AccessProver::is_thread_pointer(const ZydisDecodedOperand& operand) const {
 
 CodeValue AccessProver::immediate(const ZydisDecodedOperand& operand) {
   const std::uint32_t begin = now_.at + now_.code.raw.imm[0].offset;
-  if (const Relocation* relocation = code_.relocation_in(begin, now_.end)) return values_.with_symbol({0, relocation->addend}, relocation->symbol, relocation->type);
   const bool narrow = operand.size == 32 && operands_[0].size == 32;
+  if (const Relocation* relocation = code_.relocation_in(begin, now_.end)) {
+    // The field as the instruction extends it is the sum that the relocation makes, or there is no telling.
+    const bool wide = now_.code.raw.imm[0].size == 64;
+    const bool is_exact = wide     ? relocation->type == R_X86_64_64 || relocation->type == R_X86_64_TPOFF64
+                          : narrow ? relocation->type == R_X86_64_32
+                                   : relocation->type == R_X86_64_32S || relocation->type == R_X86_64_TPOFF32;
+    return is_exact ? values_.with_symbol({0, relocation->addend}, relocation->symbol, relocation->type) : values_.unknown();
+  }
   return {0, narrow ? static_cast<std::int64_t>(static_cast<std::uint32_t>(operand.imm.value.u)) : operand.imm.value.s};
 }
 
@@ -55,7 +65,7 @@ std::optional<CodeValue> AccessProver::result_of() {
       if (width == 64 && is_thread_pointer(from)) return CodeValue{BlockValues::thread_pointer, 0};
       if (width == 64 && has_relocation && from.mem.base == ZYDIS_REGISTER_RIP) {  // a word of the loader's
         const MemoryPlace place = code_.place_of(now_, from);
-        if (place.relocation && place.relocation->type != R_X86_64_PC32) return values_.with_symbol({0, 0}, place.relocation->symbol, place.relocation->type);
+        if (reads_loaders_word(place)) return values_.with_symbol({0, 0}, place.relocation->symbol, place.relocation->type);
       }
       return std::nullopt;
     case ZYDIS_MNEMONIC_MOVSXD:

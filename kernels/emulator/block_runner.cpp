@@ -37,6 +37,7 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   predicates_.resize(warps_.size());
   asks_since_.resize(warps_.size());
   question_.resize(warps_.size());
+  fenced_at_.resize(warps_.size() * 32);
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   context.stack_of = [this](std::uint32_t lane) { return lanes_.stack_of(lane); };
@@ -227,6 +228,9 @@ WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
   Steps& steps = steps_[index];
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
+  if (has_fenced_)
+    for (std::uint32_t l = 0; l < WarpLog::lanes; ++l)  // the records have moved
+      if (const std::uint64_t*& fenced = fenced_at_[index * 32 + l]; fenced != nullptr) fenced = warp.cursor[l] != logs_[index].start(l) ? warp.cursor[l] : nullptr;
   turn_ += judged.most + 1;
   rows_in_block_ += judged.most;
   end_.rows += judged.most;

@@ -183,6 +183,8 @@ class BlockRunner {
   std::vector<WarpLog> logs_;
   std::vector<WarpLog::Memory> idle_memory_;  // for the next warp whose turn it is: the last one used, still in the cache
   WarpCollectives collectives_;
+  std::vector<const std::uint64_t*> fenced_at_;  // of each lane: what its log holds up to here came before its last fence; nullptr: nothing
+  bool has_fenced_ = false;
   std::vector<std::uint64_t> asks_since_;     // of each warp: rows_in_block_ + 1 when a lane began to wait at __activemask()
   std::vector<std::uint32_t> predicates_;     // of the lanes at a barrier that counts, as bits of each warp
   Predicates last_predicates_;

@@ -14,6 +14,8 @@ constexpr std::size_t max_printed = 64 * 1024;
 }  // namespace
 
 void BlockRunner::fence(Scope scope) {
+  fenced_at_[lanes_.running()] = next_record, has_fenced_ = true;
+  current.told_bytes = 0;
   for (Observer* observer : context_.observers) observer->on_fence(lanes_.running(), scope);
 }
 
@@ -44,11 +46,12 @@ bool BlockRunner::may_touch(std::uint64_t address, const Site& site) const {
   if (!writes(site.kind) && (lies_in(context_.window->begin(), context_.constants_end - context_.window->begin()) || is_runtime_variable(address, bytes))) return true;
   if ((current.told_writes || !writes(site.kind)) && lies_in(current.told, current.told_bytes)) return true;
   const std::uint32_t lane = lanes_.running();
-  const std::uint64_t* const first = logs_[lane / 32].start(lane % 32);
+  const std::uint64_t *const first = logs_[lane / 32].start(lane % 32), *const fenced = fenced_at_[lane];
   const std::uint64_t* record = next_record;
-  for (int callbacks = 4; callbacks > 0 && record != first; --callbacks) {
+  for (int callbacks = 4; callbacks > 0 && record != first && record != fenced; --callbacks) {
     record -= WarpLog::lanes;
     const Site& reported = (*context_.sites)[*record >> 48];
+    if (!is_plain(reported.kind)) return false;  // observers take it for another kind of access, and what comes behind it for a later one
     if ((writes(reported.kind) || !writes(site.kind)) && lies_in(*record & ((1ull << 48) - 1), reported.bytes)) return true;
   }
   return false;

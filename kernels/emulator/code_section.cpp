@@ -23,6 +23,21 @@ std::uint32_t bytes_of(const Relocation& relocation) {
   }
 }
 
+// Does what it writes depend on where it writes it? A displacement that counts from the instruction's end has to, any other one must not:
+// or an instruction, its check and another instruction with the same relocation would mean different places.
+bool counts_from_place(const Relocation& relocation) {
+  switch (relocation.type) {
+    case R_X86_64_PC32:
+    case R_X86_64_PLT32: return true;
+    default: return is_loaders_word(relocation);
+  }
+}
+
+bool counts_from_end(const CodeInstruction& instruction) {
+  const auto& raw = instruction.code.raw;
+  return (instruction.code.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0 && raw.modrm.mod == 0 && raw.modrm.rm == 5 && raw.disp.size == 32;
+}
+
 bool is_relative(const ZydisDecodedInstruction& instruction) { return (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative; }
 
 }  // namespace
@@ -59,7 +74,10 @@ bool CodeSection::relocations_are_fields(const CodeInstruction& instruction) con
   for (const Relocation& relocation : relocations_in(instruction.at, instruction.end)) {
     const auto is_it = [&](const auto& field) { return field.size == 8 * bytes_of(relocation) && relocation.offset == instruction.at + std::uint64_t{field.offset}; };
     const auto& raw = instruction.code.raw;
-    if (!is_it(raw.disp) && !is_it(raw.imm[0]) && !is_it(raw.imm[1])) return false;
+    const bool is_displacement = is_it(raw.disp);
+    if (!is_displacement && !is_it(raw.imm[0]) && !is_it(raw.imm[1])) return false;
+    if (is_displacement && counts_from_place(relocation) != counts_from_end(instruction)) return false;
+    if (is_displacement && !counts_from_place(relocation) && relocation.type != R_X86_64_32 && relocation.type != R_X86_64_32S && relocation.type != R_X86_64_TPOFF32) return false;
     if (last != nullptr && last->offset == relocation.offset) return false;
     last = &relocation;
   }
@@ -73,8 +91,7 @@ std::optional<std::uint32_t> CodeSection::target_of(const CodeInstruction& instr
 
 std::optional<std::uint32_t> CodeSection::own_place_of(const CodeInstruction& instruction) const {
   const auto& raw = instruction.code.raw;
-  const bool from_end = (instruction.code.attributes & ZYDIS_ATTRIB_HAS_MODRM) != 0 && raw.modrm.mod == 0 && raw.modrm.rm == 5 && raw.disp.size == 32;
-  if (!from_end || relocation_in(instruction.at + raw.disp.offset, instruction.at + raw.disp.offset + 4) != nullptr) return std::nullopt;
+  if (!counts_from_end(instruction) || relocation_in(instruction.at + raw.disp.offset, instruction.at + raw.disp.offset + 4) != nullptr) return std::nullopt;
   return static_cast<std::uint32_t>(instruction.end + raw.disp.value);
 }
 
@@ -108,6 +125,16 @@ bool CodeSection::reads_flags_from(std::uint32_t at) const {
   return true;
 }
 
+bool is_loaders_word(const Relocation& relocation) {
+  switch (relocation.type) {
+    case R_X86_64_GOTPCREL:
+    case R_X86_64_GOTPCRELX:
+    case R_X86_64_REX_GOTPCRELX:
+    case R_X86_64_GOTTPOFF: return true;
+    default: return false;
+  }
+}
+
 bool is_allowed(const ZydisDecodedInstruction& instruction) {
   // A branch of 16 bits is shorter on AMD's processors than on Intel's: what follows would not be what was decoded.
   if (is_relative(instruction) && (instruction.attributes & ZYDIS_ATTRIB_HAS_OPERANDSIZE) != 0) return false;
@@ -124,6 +151,7 @@ bool is_allowed(const ZydisDecodedInstruction& instruction) {
     default: return instruction.mnemonic == ZYDIS_MNEMONIC_UD2;
   }
   switch (instruction.mnemonic) {
+    case ZYDIS_MNEMONIC_PUSHF: case ZYDIS_MNEMONIC_PUSHFD: case ZYDIS_MNEMONIC_PUSHFQ:  // its first operand is not what it pushes
     case ZYDIS_MNEMONIC_POPF: case ZYDIS_MNEMONIC_POPFD: case ZYDIS_MNEMONIC_POPFQ: case ZYDIS_MNEMONIC_LDMXCSR: case ZYDIS_MNEMONIC_FXRSTOR:
     case ZYDIS_MNEMONIC_FRSTOR: case ZYDIS_MNEMONIC_FLDENV: case ZYDIS_MNEMONIC_FNSAVE: case ZYDIS_MNEMONIC_FNSTENV:
     case ZYDIS_MNEMONIC_FLDCW: case ZYDIS_MNEMONIC_FNINIT: case ZYDIS_MNEMONIC_FNCLEX: return false;

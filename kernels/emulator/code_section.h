@@ -48,7 +48,8 @@ class CodeSection {
   [[nodiscard]] const Relocation* relocation_in(std::uint32_t begin, std::uint32_t end) const;
   [[nodiscard]] std::span<const Relocation> relocations_in(std::uint32_t begin, std::uint32_t end) const;
 
-  // Is each relocation of the instruction one of a whole field of it, a displacement or an immediate? Else it would make another instruction of it.
+  // Is each relocation of the instruction one of a whole field of it, a displacement or an immediate, and of a kind that such a field may
+  // have? Else it would make another instruction of it.
   [[nodiscard]] bool relocations_are_fields(const CodeInstruction& instruction) const;
 
   // Where a jump or a call leads to within this section; nothing where it is no such, or leads out of it by a relocation.
@@ -65,6 +66,9 @@ class CodeSection {
   std::vector<Relocation> relocations_;  // in the order of their places
   ZydisDecoder decoder_{};
 };
+
+// Does it lead to a word in which the loader keeps its symbol's address, or offset in thread-local storage?
+[[nodiscard]] bool is_loaders_word(const Relocation& relocation);
 
 // Has it a place in a kernel at all? Not what is the operating system's, or changes what the runtime relies on.
 [[nodiscard]] bool is_allowed(const ZydisDecodedInstruction& instruction);

@@ -53,6 +53,12 @@ std::string problem_of(const std::string& assembly) {
   return confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }").problem;
 }
 
+// How many of its accesses get a check; of one that cannot be run, more than there can be.
+std::size_t checks_in(const std::string& assembly) {
+  const ConfinedCode code = confined("extern \"C\" __global__ __attribute__((naked)) void k() { asm(\"" + assembly + "; jmp __x86_return_thunk\"); }");
+  return code.problem.empty() ? code.checks.size() : 1000;
+}
+
 }  // namespace
 
 TEST_CASE("code is shallow when it calls nothing of its own and keeps to a small frame") {
@@ -103,6 +109,48 @@ TEST_CASE("a relocation fills a field of an instruction, or there is no telling 
     CHECK_MESSAGE(problem_of(name + "1: nopl 0x1000(%rax); nop; nop; nop; nop; .reloc " + place + ", R_X86_64_32, word") == "a relocation that is no field of an instruction", place);
   CHECK(problem_of(name + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; .reloc 1b+1, R_X86_64_32, word") == "a relocation that is no field of an instruction");
   CHECK(problem_of(name + "1: nopl 0x1000(%rax); .reloc 1b+3, R_X86_64_64, word") == "a relocation that is no field of an instruction");
+}
+
+TEST_CASE("two places are one only where the loader makes them one") {
+  const std::string there = ".globl there; .set there, 0x12345678; ";
+  const auto stores = [](const std::string& told, const std::string& stored) { return checks_in(told + "; call __tsan_write4; " + stored); };
+  CHECK(stores("lea word(%rip), %rdi", "mov %eax, word(%rip)") == 0);
+  CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 0);
+  CHECK(stores("1: lea 0x100(%rbx), %rdi; .globl word; .reloc 1b+3, R_X86_64_32S, word", "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32S, word") == 0);
+  // The place of the loader's word, and its symbol's.
+  CHECK(stores("lea word@GOTPCREL(%rip), %rdi", "mov %eax, word(%rip)") == 1);
+  // A word beside the loader's, which may be any constant of the kernel's.
+  CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov word@GOTPCREL+8(%rip), %rax; mov %ecx, (%rax)") == 2);
+  CHECK(stores("mov word@GOTPCREL(%rip), %rdi", "mov %fs:word@GOTPCREL(%rip), %rax; mov %ecx, (%rax)") == 2);
+  // The same number, extended by the one with zeros and by the other with its sign.
+  CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32S, word; lea (%rbx,%rax), %rdi", "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32S, word; mov %ecx, (%rbx,%rax)") == 1);
+  CHECK(stores(there + "1: mov $0, %eax; .reloc 1b+1, R_X86_64_32, word; lea (%rbx,%rax), %rdi", "2: mov %ecx, 0x100(%rbx); .reloc 2b+2, R_X86_64_32, word") == 1);
+  CHECK(stores(there + "1: mov $0, %rax; .reloc 1b+3, R_X86_64_32, word; lea (%rbx,%rax), %rdi", "2: mov $0, %rax; .reloc 2b+3, R_X86_64_32, word; mov %ecx, (%rbx,%rax)") == 1);
+  // What counts from its own place is another number at another place.
+  CHECK(stores("1: mov $0, %eax; .reloc 1b+1, R_X86_64_PC32, word; lea (%rbx,%rax), %rdi", "2: mov $0, %eax; .reloc 2b+1, R_X86_64_PC32, word; mov %ecx, (%rbx,%rax)") == 1);
+}
+
+TEST_CASE("a displacement counts from the instruction's end, and so does its relocation; or neither does") {
+  const std::string not_so = "a relocation that is no field of an instruction";
+  for (const char* type : {"R_X86_64_NONE", "R_X86_64_32", "R_X86_64_32S", "R_X86_64_TPOFF32"})
+    CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rip), %rax; .globl word; .reloc 1b+3, ") + type + ", word") == not_so, type);
+  for (const char* type : {"R_X86_64_NONE", "R_X86_64_PC32", "R_X86_64_PLT32", "R_X86_64_GOTPCREL", "R_X86_64_GOTTPOFF"})
+    CHECK_MESSAGE(problem_of(std::string("1: lea 0x100(%rbx), %rax; .globl word; .reloc 1b+3, ") + type + ", word") == not_so, type);
+}
+
+TEST_CASE("an address of 64 bits in the instruction is none that a check could name") {
+  CHECK(problem_of("movabs %eax, 0x123456789abcdef") == "an instruction that no kernel needs");
+  CHECK(problem_of("movabs 0x7fffffff, %rax") == "an instruction that no kernel needs");
+}
+
+TEST_CASE("the flags are no stack pointer") {
+  CHECK(problem_of("pushfq; pop %rax; mov %ecx, 16(%rax)") == "an instruction that no kernel needs");
+  CHECK(problem_of("popfq") == "an instruction that no kernel needs");
+}
+
+TEST_CASE("leave takes a whole word from the stack") {
+  CHECK(problem_of("push %rbp; mov %rsp, %rbp; leave") == "");
+  CHECK(problem_of("push %rbp; mov %rsp, %rbp; .byte 0x66, 0xc9") == "a pop of less than a word");
 }
 
 TEST_CASE("a branch of 16 bits has no one length") {

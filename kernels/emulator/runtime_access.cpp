@@ -13,7 +13,7 @@ asm(".pushsection .text\n"
 [[gnu::noinline]] void pause_for_judgement(std::uint64_t address, const void* return_address) {
   current.runner->pause_for_judgement();
   const Site& site = (*current.sites)[site_of(return_address)];
-  current.told = address, current.told_bytes = site.bytes;  // the log forgets it
+  current.told = address, current.told_bytes = is_plain(site.kind) ? site.bytes : 0;  // the log forgets it
   current.told_writes = writes(site.kind);
 }
 

@@ -25,6 +25,7 @@ enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atom
 [[nodiscard]] inline bool reads(AccessKind kind) { return kind != AccessKind::store && kind != AccessKind::release && kind != AccessKind::exchange; }
 [[nodiscard]] inline bool writes(AccessKind kind) { return kind >= AccessKind::store; }
 [[nodiscard]] inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
+[[nodiscard]] inline bool is_plain(AccessKind kind) { return kind <= AccessKind::store; }
 
 struct Site {
   AccessKind kind = AccessKind::load;

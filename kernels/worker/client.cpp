@@ -22,6 +22,7 @@
 #include "kernels/worker/host_code.h"
 #include "kernels/worker/local_arrays.h"
 #include "kernels/worker/not_yet.h"
+#include "kernels/worker/precompiled_shim.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/protocol.h"
 #include "kernels/worker/source_rules.h"
@@ -159,6 +160,8 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   compiled.refused = !refusals.empty();
   if (refusals.empty()) refusals = worker::refuse_source(source.text);
   if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
+  const bool is_looked_at_twice = forbidden.unsure || std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; });
+  if (refusals.empty() && is_looked_at_twice && paths_.shim != nullptr) static_cast<void>(paths_.shim->wait());  // a source could tell one look from the other by whether it is there
   if (refusals.empty() && forbidden.unsure) {
     Result<std::string> preprocessed = worker::preprocess_for_emulator(source.text, paths_);
     if (!preprocessed) return preprocessed.error();
@@ -208,6 +211,10 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   if (optimized.valid()) {
     const Result<std::string> lines = optimized.get();
     if (!lines) return lines.error();
+    if (lines->empty()) {
+      compiled.diagnostics.push_back({Severity::error, 0, 0, "the compiler cannot optimize this kernel, or makes too much of it, so that nobody can tell what lies in registers. Write it more plainly"});
+      return compiled;
+    }
     compiled.indexed_arrays = worker::indexed_arrays(*lines, worker::source_name);
   }
   compiled.ok = true;

@@ -87,11 +87,25 @@ Result<CompilerOutput> output_of(const ProcessResult& ran, const std::string& fo
   return output;
 }
 
+// Each loop gets one of ours, and g++ takes no two.
+std::string without_pragmas_of_loops(const std::string& preprocessed) {
+  std::string text;
+  text.reserve(preprocessed.size());
+  for (std::size_t begin = 0; begin < preprocessed.size();) {
+    const std::size_t end = std::min(preprocessed.find('\n', begin), preprocessed.size());
+    const std::string_view line = std::string_view(preprocessed).substr(begin, end - begin);
+    if (!line.starts_with("#pragma GCC unroll") && !line.starts_with("#pragma GCC ivdep")) text += line;
+    text += '\n';
+    begin = end + 1;
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths) {
   const auto specify = [&](const std::string& folder) {
-    ProcessSpec spec = preprocessing(paths, text, folder);
+    ProcessSpec spec = preprocessing(paths, text, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder());
     spec.limits.output_bytes = most_preprocessed_bytes;
     return spec;
   };
@@ -99,9 +113,15 @@ Result<std::string> preprocess_for_emulator(const std::string& text, const Emula
 }
 
 Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths) {
+  const Result<std::string> preprocessed = preprocess_for_emulator(text, paths);
+  if (!preprocessed) return preprocessed.error();
+  if (preprocessed->size() >= most_preprocessed_bytes) return std::string{};
   return run_compiler<std::string>(
-      text, paths, [&](const std::string& folder) { return optimizing(paths, text, folder); },
-      [](const ProcessResult& ran, const std::string& folder) { return ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{}; });
+      without_pragmas_of_loops(*preprocessed), paths, [&](const std::string& folder) { return optimizing(paths, folder); },
+      [](const ProcessResult& ran, const std::string& folder) {
+        std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{};
+        return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // else the kernel may stand in the rest
+      });
 }
 
 Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path) {

@@ -31,7 +31,7 @@ struct CompilerOutput {
 [[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path = {});
 
 // What g++ makes of `text` where it unrolls every loop of constant length, in its own notation (local_arrays.h); empty: the source
-// does not compile. Error: as above.
+// does not compile, or to too much. Macros are expanded as for the emulator: no source can tell that it is looked at like this. Error: as above.
 [[nodiscard]] Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths);
 
 // What g++ -E makes of `text`; what it complains of is left to the compiler. At most so many bytes: then there is more.

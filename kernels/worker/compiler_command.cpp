@@ -90,8 +90,10 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
 
 }  // namespace
 
-ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder) {
-  return process(paths, command_line(paths, "-E", text), folder);
+ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {
+  ProcessSpec spec = process(paths, command_line(paths, "-E", text, precompiled), folder);
+  spec.reads = precompiled;
+  return spec;
 }
 
 ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {
@@ -113,16 +115,15 @@ ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& te
   return process(paths, std::move(command), folder);
 }
 
-ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& text, const std::string& folder) {
+ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder) {
   Words command = {
       paths.compiler, "-x", "c++", "-std=c++20", "-S", source_name, "-o", "kernel.s",
-      "-include", shim, "-I", paths.include_dir,
+      "-undef",  // macros have been expanded; none but ours is left
       // As nvcc does it: also a loop with a call in it.
       "-Dfor=_Pragma(\"GCC unroll 64\") for", "-O3", "--param", "max-completely-peel-times=64", "--param", "max-completely-peeled-insns=4000",
       // An element stays an element: no pointers that walk over an array, no loops made into memset.
       "-fno-ivopts", "-fno-tree-loop-distribute-patterns", "-fno-tree-vectorize", "-fno-tree-slp-vectorize", "-fno-tree-loop-im", "-fno-unswitch-loops", "-fno-tree-pre",
       "-fsigned-char", "-fwrapv", "-fno-strict-aliasing", "-fno-exceptions", "-fno-rtti", "-g1", "-w", fmt::format("-fdump-tree-optimized-lineno={}", optimized_name)};
-  append(command, families_in(paths, text));
   return process(paths, std::move(command), folder);
 }
 

@@ -13,8 +13,8 @@ inline constexpr const char* source_name = "kernel.cu";
 // What it writes: the object; who calls whom (call_graph.h); what is accessed (wide_accesses.h); or, of arrays that may be registers, local_arrays.h.
 inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls", *accesses_name = "kernel.accesses", *optimized_name = "kernel.optimized";
 
-// `-E`, with the flags of a compilation: a source can tell most of them.
-[[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder);
+// `-E`, with the flags of a compilation and the same folders to look into: a source can tell most of them.
+[[nodiscard]] ProcessSpec preprocessing(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
 
 // `precompiled`: a folder that precompiling() filled; empty: none.
 [[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
@@ -22,8 +22,8 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
 // For a debugger: unoptimized, and with debug information that names `path`.
 [[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);
 
-// Optimized as far as concerns which elements of arrays are used, and nothing else.
-[[nodiscard]] ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& text, const std::string& folder);
+// Optimized as far as concerns which elements of arrays are used, and nothing else; of a source that preprocessing() has made.
+[[nodiscard]] ProcessSpec optimizing(const EmulatorPaths& paths, const std::string& folder);
 
 // The shim alone, as compiling() can read it faster. The folder needs a folder `histolab`.
 [[nodiscard]] ProcessSpec precompiling(const EmulatorPaths& paths, const std::string& folder);

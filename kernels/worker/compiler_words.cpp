@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "kernels/worker/compiler_command.h"
 #include "reference/nesting.h"
@@ -23,10 +24,10 @@ std::string shortened(const std::string& message) {
   return std::string{beginning_of(message, longest)} + "...";
 }
 
+constexpr std::string_view machine_faults[] = {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"};
+
 bool is_machine_fault(const std::string& message) {
-  for (const char* words : {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"})
-    if (message.find(words) != std::string::npos) return true;
-  return false;
+  return std::ranges::any_of(machine_faults, [&](std::string_view words) { return message.find(words) != std::string::npos; });
 }
 
 int number(const json& object, const char* key) {
@@ -83,6 +84,15 @@ std::pair<int, int> place_of(const json& diagnostic, const std::string& file) {
   return {0, 0};
 }
 
+// g++ ends at what the machine does to it, and then speaks of no place, or of a file. All else that it says may hold text of the source's, a
+// type's name too: also where the error is one of a header's.
+bool is_of_the_machine(const json& diagnostic) {
+  const std::string message = diagnostic.value("message", "");
+  if (diagnostic.value("kind", "") != "fatal error" || place_of(diagnostic, source_name).first != 0) return false;
+  const bool ends_with_it = std::ranges::any_of(machine_faults, [&](std::string_view words) { return message.ends_with(words); });
+  return ends_with_it || (diagnostic.value("locations", json::array()).empty() && is_machine_fault(message));
+}
+
 }  // namespace
 
 std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file) {
@@ -127,8 +137,16 @@ std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
 std::string machine_fault(const std::string& errors) {
   for (const std::string& line : said_in(errors).lines)
     if (!line.starts_with(source_name) && is_machine_fault(line)) return line;
-  for (const Diagnostic& d : parse_diagnostics(errors, source_name))
-    if (d.line == 0 && is_machine_fault(d.message)) return d.message;
+  for (const std::string& array : said_in(errors).arrays) {
+    const json items = nests_too_deep(array) ? json{} : json::parse(array, nullptr, false);
+    if (!items.is_array()) continue;
+    try {
+      for (const json& item : items)
+        if (is_of_the_machine(item)) return shortened(item.value("message", ""));
+    } catch (const json::exception&) {
+      continue;  // not the compiler's shape
+    }
+  }
   return {};
 }
 

@@ -48,7 +48,18 @@ TEST_CASE("only what is said of no line of the source, or by who is no compiler,
   const std::string full = "No space left on device";
   CHECK(machine_fault("[" + on_many_lines(3, "#error " + full) + "]\n").empty());
   CHECK(machine_fault("kernel.cu:3: Error: " + full + "\n").empty());
-  CHECK(machine_fault("[" + on_many_lines(0, full) + "]\n") == full);
+  const auto says = [](const char* kind, const std::string& message, const char* file) {
+    const std::string place = *file == 0 ? "" : std::string("{\"caret\":{\"file\":\"") + file + "\",\"line\":7}}";
+    return std::string("[{\"kind\":\"") + kind + "\",\"message\":\"" + message + "\",\"locations\":[" + place + "]}]\n";
+  };
+  CHECK(machine_fault(says("fatal error", "error writing to x.s: " + full, "")) == "error writing to x.s: " + full);
+  CHECK(machine_fault(says("fatal error", "cannot execute 'cc1plus': execvp: No such file or directory", "")).starts_with("cannot execute"));
+  CHECK(machine_fault(says("fatal error", "histolab/cuda_shim.h: Input/output error", "/usr/include/x.h")) == "histolab/cuda_shim.h: Input/output error");
+  // A type's name holds whatever its template was given, also where a header is in error.
+  CHECK(machine_fault(says("error", "no match for 'operator<' (operand types are 'T<S{" + full + "}>')", "/usr/include/x.h")).empty());
+  CHECK(machine_fault(says("error", "no match for 'operator<' (operand types are 'T<S{" + full + "}>')", "")).empty());
+  CHECK(machine_fault(says("fatal error", "template instantiation depth exceeds maximum of 900 instantiating 'T<S{" + full + "}>'", "/usr/include/x.h")).empty());
+  CHECK(machine_fault(says("fatal error", full, "kernel.cu")).empty());
   CHECK(machine_fault("[" + on_many_lines(3, "x") + "]\nas: " + full + "\n") == "as: " + full);
 }
 

@@ -85,6 +85,29 @@ TEST_CASE("a store that no callback told of is not covered by a load that one di
   CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
 }
 
+TEST_CASE("a store that no callback told of is not covered by an atomic operation on its place") {
+  const std::string store = "struct S { unsigned v; };\n__device__ __attribute__((noipa)) S next(unsigned v) { return {v + 1}; }\n";
+  for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier, Schedule::random, Schedule::adversarial})
+    for (const char* before : {"const unsigned was = atomicAdd(&out[0], 0u)", "const unsigned was = atomicExch(&out[0], 1u)", "const unsigned was = atomicCAS(&out[0], 7u, 8u)",
+                               "const unsigned was = out[0] = n; __threadfence(); atomicAdd(&out[1], 1u)", "const unsigned was = out[0] = n; atomicAdd(&out[1], 1u)"}) {
+      const Outcome outcome = run(store + "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if (threadIdx.x + blockIdx.x != 0) return;\n  " + before +
+                                      ";\n  *(S*)&out[0] = next(was);  //@there\n}\n", launch_of({"", "", ""}, schedule));
+      CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", before, ": ", faults(outcome));
+    }
+  // The log is full behind the atomic operation: what it was told of is not in there any more.
+  for (unsigned before = 55; before < 70; ++before) {
+    const Outcome outcome = run(store + "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  if (threadIdx.x + blockIdx.x != 0) return;\n  unsigned sum = 0;\n  for (unsigned j = 0; j < " +
+                                    std::to_string(before) + "; ++j) sum += data[j];\n  const unsigned was = atomicAdd(&out[0], sum);\n  *(S*)&out[0] = next(was);  //@there\n}\n", launch());
+    CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", before, ": ", faults(outcome));
+  }
+}
+
+TEST_CASE("a read that no callback told of is not covered by an atomic operation on its place") {
+  const Outcome outcome = run("struct S { unsigned v; };\n__device__ __attribute__((noipa)) unsigned value(S s) { return s.v; }\n"
+                              "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n  const unsigned was = atomicAdd(&out[0], 1u);\n  atomicMax(&out[1], was + value(*(S*)&out[0]));  //@there\n}\n", launch());
+  CHECK_MESSAGE(told(outcome) == "out_of_bounds @there", faults(outcome));
+}
+
 TEST_CASE("what one thread's callback was told of covers no other thread's store") {
   for (const Schedule schedule : {Schedule::lockstep, Schedule::run_to_barrier}) {
     const Outcome outcome = run("struct Range { unsigned v[11]; };\nstruct Word { unsigned long long v; };\n"

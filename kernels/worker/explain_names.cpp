@@ -12,10 +12,18 @@ namespace {
 
 using Explanation = std::optional<std::string>;
 
+// How often a name may stand there: whoever wants to keep us busy writes it half a million times.
+constexpr std::size_t most_places = 200;
+std::vector<std::size_t> first_places(const std::string& name, const SourceText& source) {
+  std::vector<std::size_t> places = source.find(name);
+  if (places.size() > most_places) places.resize(most_places);
+  return places;
+}
+
 // Where a name is declared: a type stands before it; of a function, outside of others.
 int line_of_declaration(const std::string& name, const SourceText& source) {
   static const std::regex type(R"((?:\b(?:unsigned|int|char|float|double|bool|auto|long|short|size_t|u?int\d+_t|constexpr)\b[\s*&]*)$)");
-  for (const std::size_t at : source.find(name)) {
+  for (const std::size_t at : first_places(name, source)) {
     const std::string before = source.declaration_before(at);
     if (std::regex_search(before.size() > 200 ? before.substr(before.size() - 200) : before, type)) return source.line(at);
   }
@@ -111,7 +119,7 @@ Explanation about_second_declarations(const std::string& message, int number, co
   if (!of_function && !std::regex_search(message, match, variable)) return std::nullopt;
   const std::string name = match[1].str();
   int first = 0;
-  for (const std::size_t at : source.find(name))
+  for (const std::size_t at : first_places(name, source))
     if (first == 0 && source.line(at) < number && (of_function ? source.defines_function(at, name.size()) : true)) first = source.line(at);
   const std::string where = first > 0 ? fmt::format(", first in line {}", first) : "";
   if (of_function) return fmt::format("`{}` is defined twice{}. Take one of the two out", name, where);

@@ -72,6 +72,7 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
   std::vector<Brace> open;
   std::optional<Brace> unclosed;  // the first that is closed by a brace that belongs to another
   const int last = source.line(source.code().size());
+  int looks = 10'000;  // back from braces: nested without end, these would be looked at again and again
   for (int line = 1; line <= last; ++line) {
     const std::string code = source.text_of_line(line);
     for (std::size_t at = 0; at < code.size(); ++at) {
@@ -88,7 +89,7 @@ void explain_brace(Diagnostic& diagnostic, const SourceText& source, const std::
       open.pop_back();
       if (!first_in_line || mine.line == line || mine.indent == at) continue;
       if (mine.indent < at)  // it closes what is further out: something within has no `{`
-        for (int head = line; (head = line_of_code_before(source, head)) > mine.line;)
+        for (int head = line; --looks > 0 && (head = line_of_code_before(source, head)) > mine.line;)
           if (indent_of(source.text_of_line(head)) == at && lacks_its_brace(source, head))
             return put(diagnostic, text, head, without_blanks_behind(source.code_line(head)).size() + 1, "a `{` is missing behind this line. Write it where the block begins");
       if (!unclosed && mine.indent > at) unclosed = mine;
@@ -175,11 +176,13 @@ struct WrongMacro {
 std::optional<WrongMacro> wrong_macro_in(const std::string& line, const SourceText& source, const std::string& text) {
   static const std::regex definition(R"(^\s*#\s*define\s+(\w+)\s+(=?)(.*?)(;?)\s*$)");
   if (std::ranges::none_of(source.macros(), [&](const std::string& name) { return contains_word(line, {name}); })) return std::nullopt;
+  constexpr std::size_t longest = 200;
+  int looks = 100;
   std::istringstream lines(text);
   std::string defined;
-  for (int number = 1; std::getline(lines, defined); ++number) {
+  for (int number = 1; looks > 0 && std::getline(lines, defined); ++number) {
     std::smatch match;
-    if (defined.size() > 500 || defined.find("define") == std::string::npos || !std::regex_match(defined, match, definition) || (match[2].length() == 0 && match[4].length() == 0) || !contains_word(line, {match[1].str()})) continue;
+    if (defined.size() > longest || defined.find("define") == std::string::npos || --looks < 0 || !std::regex_match(defined, match, definition) || (match[2].length() == 0 && match[4].length() == 0) || !contains_word(line, {match[1].str()})) continue;
     const std::string wrong = match[2].length() != 0 ? "=" : ";";
     return WrongMacro{number, match[1].str(), fmt::format("`{}` stands for all that follows it, and so for this `{}` too. A #define has none: take it out", match[1].str(), wrong)};
   }

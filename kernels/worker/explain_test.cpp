@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <ctime>
+
+#include "kernels/worker/not_yet.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
 using namespace histolab::kernels;
@@ -18,6 +21,27 @@ std::vector<Diagnostic> errors_of(const std::string& source) {
 }
 
 }  // namespace
+
+TEST_CASE("whatever a text has half a million of, it is explained in a moment: this is the grader's own time, which no limit ends") {
+  const auto many = [](std::size_t bytes, const std::string& piece) {
+    std::string text;
+    while (text.size() < bytes) text += piece;
+    return text;
+  };
+  const std::string braces = many(60'000, "{\n") + many(60'000, "  }\n") + "{";
+  struct Row {
+    std::string text, message;
+  };
+  for (const Row& row : {Row{many(1 << 20, "#include <cub/a>\n"), "x"}, Row{many(1 << 20, "e+"), "'e' was not declared in this scope"}, Row{many(1 << 20, "\n") + "{", "expected '}' at end of input"},
+                         Row{braces, "expected '}' at end of input"}, Row{many(1 << 20, "f() "), "redefinition of 'void f()'"},
+                         Row{"Z\n#define Z 1;\n" + many(1 << 19, "#define Y" + std::string(400, ' ') + "x\n"), "expected ';' before 'x'"}}) {
+    const auto begin = std::clock();
+    std::vector<Diagnostic> diagnostics(20, {Severity::error, 1, 1, row.message});
+    explain(diagnostics, row.text, {"k"});
+    CHECK(refuse_not_yet(row.text, testing::emulator_paths().include_dir).size() <= 100);
+    CHECK_MESSAGE(std::clock() - begin < 10 * CLOCKS_PER_SEC, row.text.substr(0, 20));
+  }
+}
 
 TEST_CASE("frequent mistakes, through the compiler: one message each, with its cure") {
   struct Row {

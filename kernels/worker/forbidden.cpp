@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -100,6 +101,14 @@ bool is_language(const std::string& name) {
   return words.contains(name) || name.starts_with("__builtin_");
 }
 
+// CUDA's types of several numbers that move as one access: the compiler's account of those (wide_accesses.h) has no namespaces.
+bool is_vector_type(std::string_view name) {
+  static const WordSet elements = {"char", "uchar", "short", "ushort", "int", "uint", "float", "long", "ulong", "longlong", "ulonglong", "double"};
+  return (name.ends_with('2') || name.ends_with('4')) && elements.contains(name.substr(0, name.size() - 1));
+}
+
+bool begins_a_type(const Token& token) { return token.is("struct") || token.is("class") || token.is("union") || token.is("typedef") || token.is("using"); }
+
 std::string for_processor(const std::string& header) { return fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header); }
 
 class Rules {
@@ -141,11 +150,23 @@ class Rules {
       verdict_.unsure |= !is_known_header(at(i + 2).spelling);
     } else if (name.is("include_next") || name.is("import")) {
       refuse(i, fmt::format("#{} is no business of a kernel's. Write #include", name.spelling));
+    } else if (name.is("ident") || name.is("sccs")) {
+      refuse(i, fmt::format("#{} writes into the assembler's input, and is no business of a kernel's. Take it out", name.spelling));
+    } else if (name.is("embed")) {
+      refuse(i, "#embed is no business of a kernel's: a submission is one file. Write the values into it");
     } else if (name.is("pragma")) {
       judge_pragma(i, i + 2);
     } else if (name.is("define")) {
       judge_macro(i);
     }
+  }
+
+  // #ifdef NAME, defined(NAME)
+  [[nodiscard]] bool asks_whether_it_is_there(std::size_t i) const {
+    const auto is_before = [&](std::size_t distance, std::initializer_list<std::string_view> words) {
+      return i >= distance && std::ranges::any_of(words, [&](std::string_view word) { return at(i - distance).is(word); });
+    };
+    return is_before(1, {"ifdef", "ifndef", "elifdef", "elifndef", "defined"}) || (is_before(1, {"("}) && is_before(2, {"defined"}));
   }
 
   void judge_macro(std::size_t i) {
@@ -157,7 +178,7 @@ class Rules {
     for (std::size_t k = i + 3; k < tokens_.size() && at(k).directive && !at(k).begins_line; ++k) {
       if (at(k).is("(") || at(k).is("[") || at(k).is("{")) ++depth;
       if ((at(k).is(")") || at(k).is("]") || at(k).is("}")) && --depth < 0) break;
-      verdict_.unsure |= depth == 0 && at(k).is(",");
+      verdict_.unsure |= (depth == 0 && at(k).is(",")) || begins_a_type(at(k)) || is_vector_type(at(k).spelling);
     }
     verdict_.unsure |= depth != 0;
   }
@@ -196,12 +217,16 @@ class Rules {
 
   void judge_name(std::size_t i) {
     const std::string& name = at(i).spelling;
-    if (name == "__attribute__" || name == "__attribute")
+    if (name.ends_with('"'))
+      refuse(i, "a text with R right behind it, and another text behind that, could mean one of two things. Put a blank in front of the R");
+    else if (name == "__attribute__" || name == "__attribute")
       judge_attributes(i);
     else if (name == "gnu" || name == "__gnu__")
       judge_standard_attribute(i);
     else if (name == "_Pragma")
       judge_pragma_operator(i);
+    else if (begins_a_type(at(i)))
+      judge_type(i);
     else if (preprocessed_ && is_assembly(tokens_, i))
       refuse(i, "assembly, put together by macros, is no business of a kernel's. Write it in CUDA C++");
     else if (name.starts_with("__builtin_") && !is_harmless_builtin(name)) {
@@ -215,6 +240,10 @@ class Rules {
       refuse(i, hides(name));
     } else if (name.starts_with("__has_include") && at(i).directive && at(i + 1).is("(")) {
       judge_header(i + 2, "__has_include");
+    } else if (name.starts_with("__has_include") && at(i).directive && !asks_whether_it_is_there(i)) {
+      refuse(i, "__has_include must name its header in place, not by a macro. Write it in <> or in quotes");
+    } else if (name == "__has_embed") {
+      refuse(i, "__has_embed is no business of a kernel's: a submission is one file. Take it out");
     }
   }
 
@@ -248,14 +277,8 @@ class Rules {
       return refuse(i, "an attribute must be written in place, as __attribute__((name)), not put together by macros");
     for (std::size_t k = i + 3; !at(k).is(")") && at(k).line != 0;) {
       if (!at(k).is(",")) judge_attribute(k);
-      for (int depth = 0; at(k).line != 0; ++k) {
-        if (depth == 0 && (at(k).is(")"))) break;
-        depth += at(k).is("(") ? 1 : at(k).is(")") ? -1 : 0;
-        if (depth == 0 && at(k).is(",")) {
-          ++k;
-          break;
-        }
-      }
+      while (at(k).line != 0 && !at(k).is(")") && !at(k).is(",")) k = behind(k, parentheses_);
+      if (at(k).is(",")) ++k;
     }
   }
 
@@ -265,9 +288,30 @@ class Rules {
     refuse(i, "an attribute of g++ must be written in place, as [[gnu::name]]");
   }
 
+  // No type of its own is called as one of CUDA's that moves as one access.
+  void judge_type(std::size_t i) {
+    const auto judge = [&](std::size_t place) {
+      if (at(place).kind == Token::Kind::name && is_vector_type(at(place).spelling))
+        refuse(place, fmt::format("a type of its own that is called `{}` would be taken for CUDA's. Give it another name", told(at(place).spelling)));
+    };
+    if (at(i).is("using")) {
+      if (at(i + 2).is("=")) judge(i + 1);
+    } else if (at(i).is("typedef")) {
+      for (std::size_t k = i + 1; k < tokens_.size() && !at(k).is(";") && !at(k).is("typedef"); k = behind(k, brackets_)) {
+        if (at(k + 1).is(";") || at(k + 1).is(",")) judge(k);
+      }
+    } else {
+      constexpr int most_attributes = 32;
+      std::size_t k = i + 1;
+      for (int n = 0; n < most_attributes && (at(k).is("[") || (at(k).kind == Token::Kind::name && at(k + 1).is("("))); ++n) k = behind(at(k).is("[") ? k : k + 1, brackets_);
+      if (at(k + 1).is("{") || at(k + 1).is(":") || at(k + 1).is("final")) judge(k);
+    }
+  }
+
   void judge_pragma_operator(std::size_t i) {
     if (!at(i + 1).is("(") || at(i + 2).kind != Token::Kind::text || !at(i + 3).is(")"))
       return refuse(i, "_Pragma must hold its words in place, not by a macro");
+    if (at(i + 2).spelling.find_first_of("\r\n") != std::string::npos) return refuse(i, "_Pragma must hold its words in one line");
     const std::vector<Token> directive = code_tokens("#pragma " + at(i + 2).spelling);
     Rules inner(directive);
     inner.judge_directive(0);
@@ -298,9 +342,29 @@ class Rules {
     return text;
   }
 
+  // Where each bracket of these is closed; the end, where it is not. Once for all: who looked for it each time could be kept at it.
+  using Closings = std::map<std::size_t, std::size_t>;
+  static Closings closings(const std::vector<Token>& tokens, std::string_view opening, std::string_view closing) {
+    Closings found;
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].kind != Token::Kind::mark || tokens[i].spelling.size() != 1) continue;
+      if (opening.find(tokens[i].spelling[0]) != opening.npos) open.push_back(i);
+      else if (closing.find(tokens[i].spelling[0]) != closing.npos && !open.empty()) found.emplace(open.back(), i), open.pop_back();
+    }
+    for (const std::size_t i : open) found.emplace(i, tokens.size());
+    return found;
+  }
+  // The next token; of a bracket, the one behind where it is closed.
+  static std::size_t behind(std::size_t i, const Closings& closings) {
+    const auto found = closings.find(i);
+    return (found != closings.end() ? found->second : i) + 1;
+  }
+
   const std::vector<Token>& tokens_;
   const std::string include_dir_;
   const bool preprocessed_;
+  const Closings parentheses_ = closings(tokens_, "(", ")"), brackets_ = closings(tokens_, "([{", ")]}");
   Verdict verdict_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
+
 #include "kernels/worker/source_tokens.h"
 #include "kernels/worker/testing/kernel_fixture.h"
 
@@ -52,6 +54,48 @@ TEST_CASE("tokens: splices, comments, strings, raw strings, numbers, digraphs") 
   CHECK(lines[1].line == 4);
   CHECK(lines[3].line == 6);
   CHECK((lines[4].begins_line && lines[4].directive && lines[5].directive && !lines[3].directive));
+}
+
+TEST_CASE("tokens: lines end where they end for g++") {
+  CHECK(spelled("// a\rb\r\n// c\\\rd\re") == "b e");
+  CHECK(spelled("// a \\\r\r\nb \"c\rd") == "b c d");
+  CHECK(spelled(std::string("a\\\0\nb // c\\\0 \nd\ne", 17)) == "ab e");
+  CHECK(spelled("\xef\xbb\xbfgnu") == "gnu");
+  const auto lines = code_tokens("a\rb\r\nc\\\rd\n\re");
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[1].line == 2);
+  CHECK((lines[1].begins_line && lines[2].begins_line));
+  CHECK(lines[2].line == 3);
+  CHECK(lines[3].line == 6);
+}
+
+TEST_CASE("a text's suffix begins no raw text") {
+  CHECK(spelled("\"a\"R\"(b\"\nc\n\")\"d") == "a R\" (b c ) d");
+  CHECK(spelled("\"a\" R\"(b\"\nc\n\")\"") == "a b\"\nc\n\"");
+  CHECK(spelled("\"a\"_x'b'R \"c\"PRIu64\"d\"") == "a _x b R c PRIu64 d");
+  const std::string hidden = "\n__attribute__((no_sanitize(\"thread\"))) void f();\n// )\"";
+  for (const std::string before : {"#define X \"a\"R\"(\"", "#define X 'a'u8R\"(\"", "#define X R\"(a)\"LR\"(\""}) check_refused(racing(before + hidden), 1);
+  check_refused(racing("#define X \"a\"\\\nR\\\n\"(\"" + hidden), 2);
+}
+
+TEST_CASE("what g++ reads as code is looked at as code, wherever its lines end") {
+  const std::string hidden = "__attribute__((no_sanitize(\"thread\"))) void f();";
+  check_refused(racing("// a \\\r\r\n" + hidden), 3);
+  check_refused(racing("// a\r" + hidden), 2);
+  check_refused(racing("\xef\xbb\xbf" + hidden), 1);
+  check_refused(racing(std::string("__attri\\\0\nbute__((no_sanitize(\"thread\"))) void f();", 51)), 2);
+  for (const std::string before : {"// a \\\r\r\n", "// a\r", "\xef\xbb\xbf", "\" \r"}) {
+    const Compiled compiled = testing::compile(racing(before + "asm(\"nop\");"), {testing::out("out", 1)});
+    CHECK_FALSE(compiled.ok);
+    REQUIRE_FALSE(compiled.diagnostics.empty());
+    CHECK_MESSAGE(compiled.diagnostics[0].message.find("inline PTX") != std::string::npos, before);
+  }
+}
+
+TEST_CASE("directives whose text becomes the assembler's, or that read another file") {
+  for (const std::string line : {"#ident \"x\\\"\\n.globl f\\nf: syscall\\n.ident \\\"y\"", "%: ident \"x\"", "#/**/sccs \"x\"", "#id\\\nent \"x\"", "#if 1\n#ident \"x\"\n#endif", "#embed \"/etc/passwd\"",
+                                 "#if __has_embed(\"/etc/passwd\")\n#endif", "_Pragma(R\"(\nGCC optimize(3))\")"})
+    check_refused(racing(line), line.starts_with("#if 1") ? 2 : 1);
 }
 
 TEST_CASE("attributes that switch the emulator off, in every spelling") {
@@ -111,6 +155,25 @@ TEST_CASE("what is said about a long name is short") {
   CHECK(compiled.diagnostics[0].message.size() < 300);
 }
 
+TEST_CASE("a type of its own that is called as one of CUDA's: the compiler's account of wide accesses knows no namespaces") {
+  for (const std::string type : {"struct uint4 { unsigned char c[16]; };", "struct alignas(1) uint4 { unsigned char c[16]; };", "class [[nodiscard]] float4 final { unsigned char c[16]; };", "union int2 { char c[8]; };",
+                                 "struct __align__(1) __attribute__((packed)) uint4 : B { };", "typedef struct { unsigned char c[16]; } uint4;", "typedef struct { char c[8]; } __attribute__((packed)) T, short4;", "using uint4 = struct { char c[16]; };"})
+    check_refused(racing("struct B { char c[16]; };\nnamespace n {\n" + type + "\n}"), 3);
+  check_refused(racing("#define NAME uint4\nnamespace n {\nstruct NAME { unsigned char c[16]; };\n}"), 3);
+  check_refused(racing("#define TYPE(name) struct name { unsigned char c[16]; };\nnamespace n {\nTYPE(uint4)\n}"), 3);
+  check_refused(racing("#define PASTE(a, b) a##b\nnamespace n {\nstruct PASTE(ui, nt4) { unsigned char c[16]; };\n}"), 3);
+}
+
+TEST_CASE("what is nested without end is looked at once") {
+  for (const std::string each : {"__attribute__((unused(", "struct a(", "typedef(", "typedef ", "struct struct(", "struct a()", "typedef struct {", "[[gnu::unused(", "struct alignas(1) "}) {
+    std::string source;
+    while (source.size() < 1'000'000) source += each;
+    const auto begin = std::clock();
+    static_cast<void>(forbidden_in(source, shim));
+    CHECK_MESSAGE(std::clock() - begin < 20 * CLOCKS_PER_SEC, each);
+  }
+}
+
 TEST_CASE("names of the runtime: who defined them would be its own judge") {
   for (const std::string name : {"__tsan_write4", "histolab_syncthreads", "__x86_return_thunk", "__x86_indirect_thunk_rax", "__ubsan_handle_shift_out_of_bounds", "__sanitizer_cov_trace_pc", "__cyg_profile_func_enter"}) {
     check_refused(racing("extern \"C\" void " + name + "() {}"), 1);
@@ -120,8 +183,8 @@ TEST_CASE("names of the runtime: who defined them would be its own judge") {
 
 TEST_CASE("files of the machine") {
   for (const std::string line : {"#include \"/dev/zero\"", "#include </etc/passwd>", "#include \"../secret.h\"", "#include __FILE__", "#define F \"/dev/zero\"\n#include F", "#include_next <stdio.h>",
-                                 "#import <stdio.h>", "#if __has_include(\"/etc/passwd\")\n#endif", "#if __has_include(F)\n#endif", "%:include \"/dev/zero\""})
-    check_refused(racing(line), line.starts_with("#define") ? 2 : 1);
+                                 "#import <stdio.h>", "#if __has_include(\"/etc/passwd\")\n#endif", "#if __has_include(F)\n#endif", "#define I __has_include\n#if I(\"/etc/passwd\")\n#endif", "#define I(x) __has_include x\n#if I((\"/etc/passwd\"))\n#endif", "%:include \"/dev/zero\""})
+    check_refused(racing(line), line.starts_with("#define F") ? 2 : 1);
 }
 
 TEST_CASE("lines joined by a backslash: the place of the word counts") {
@@ -145,8 +208,9 @@ TEST_CASE("what looks like a trick and is none") {
         racing("#define CONST __constant__\n#define GLUE(a, b) a##b\nCONST unsigned GLUE(the_, first) = 97;\n__constant__ const int table[2] = {1, 2};"), racing("", "__launch_bounds__(256)"), racing("struct __align__(8) S { int a, b; };\nstruct __attribute__((aligned(16), packed)) T { int a; };"),
         racing("[[nodiscard]] __device__ int f() { return 1; }\n__device__ __noinline__ int g([[maybe_unused]] int x) { return 1; }"),
         racing("#include <cuda_runtime.h>\n#include <cassert>\n#include <stdint.h>", "", "assert(out != NULL && __builtin_expect(1, 1)); out[0] = __builtin_popcount(3u);"),
-        racing("#define CAT(a, b) a##b", "", "CAT(out, [0]) += 1; CAT(__sync, threads)();"), racing("int gnus = 1, optimize = 2, section = 3, alias, target, weak, naked;"),
-        racing("#ifdef __has_include\n#if __has_include(<cstdint>)\n#include <cstdint>\n#endif\n#endif"), racing("const char* a = \"asm(x) no_sanitize\"; const char* b = R\"(\n#pragma GCC optimize\n)\";"),
+        racing("#define CAT(a, b) a##b", "", "CAT(out, [0]) += 1; CAT(__sync, threads)();"), racing("struct A { uint4 a; }; typedef uint4 B; using C = uint4; typedef float4 D, *E;\n#define WIDE(p) (*(const uint4*)(p))\n__device__ uint4 f(struct uint4 a) { return uint4{a.x, 1, 2, 3}; }\nusing ::uint4; enum F { uint2x };\ntemplate <class T> struct G { T a, b; };\ntypedef void (*H)(uint4, int2);\nstruct I { int2 a; } i;"),
+        racing("int gnus = 1, optimize = 2, section = 3, alias, target, weak, naked;"),
+        racing("#if defined(__has_include) && defined __has_include\n#elif !defined __has_include\n#endif\n#ifndef __has_include\n#endif\n#ifdef __has_include\n#if __has_include(<cstdint>)\n#include <cstdint>\n#endif\n#endif"), racing("const char* a = \"asm(x) no_sanitize\"; const char* b = R\"(\n#pragma GCC optimize\n)\";"),
         racing("#if 0\nit's \"fine\n#endif"), racing("", "", "asm volatile(\"\" ::: \"memory\");"), racing("#ifdef __CUDA_ARCH__\n#endif\n#if __CUDACC_VER_MAJOR__ > 8\n#endif")}) {
     const Compiled compiled = testing::compile(source, {testing::out("out", 1)});
     CHECK_MESSAGE(!compiled.refused, source, (compiled.diagnostics.empty() ? "" : compiled.diagnostics[0].message));

@@ -59,7 +59,9 @@ bool is_declared(const SourceText& source, const std::string& name, const std::v
 
 // Where the file defines a function of this name; nowhere when it comes from the shim, or out of a macro.
 std::vector<std::size_t> definitions(const SourceText& source, const std::string& name) {
+  constexpr std::size_t most_places = 1000;  // of a name that stands there more often the later ones are no definition that anybody looks for
   std::vector<std::size_t> places = source.find(name);
+  if (places.size() > most_places) places.resize(most_places);
   std::erase_if(places, [&](std::size_t at) { return !source.defines_function(at, name.size()); });
   return places;
 }

@@ -49,6 +49,23 @@ TEST_CASE("an index that only the data knows keeps an array in memory") {
   CHECK(found("  Counts counts{};\n" + loop + "    ++counts.of[bin];\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", type) == "counts:8");
 }
 
+TEST_CASE("an array in memory is found whatever it is called, and whoever looks") {
+  for (const std::string name : {"counts$", "_1", "_1_"})
+    CHECK_MESSAGE(found("  unsigned int " + name + "[7] = {};\n" + loop + "    if (bin < 7) ++" + name + "[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], " + name + "[b]);\n") == name + ":5", name);
+  CHECK(found("  unsigned int \u00e4[7] = {};\n" + loop + "    if (bin < 7) ++\u00e4[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], \u00e4[b]);\n").ends_with(":5"));
+  CHECK(found("  char* counts[7] = {};\n" + loop + "    if (bin < 7) ++counts[bin];\n  }\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], (unsigned)(unsigned long)counts[b]);\n") == "counts:5");
+  CHECK(found("  typedef unsigned int Counts __attribute__((vector_size(32)));\n  Counts counts = {};\n" + loop + "    if (bin < 7) ++counts[bin];\n  }\n" + commit) == "counts:6");
+  const std::string add = "__device__ __attribute__((noipa)) void add(unsigned int& count) { ++count; }\nstruct Counts {\n  unsigned int of[7];\n};\n";
+  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if (bin < 7) add(counts[bin]);\n  }\n" + commit, add) == "counts:9");
+  CHECK(found("  Counts counts{};\n" + loop + "    if (bin < 7) add(counts.of[bin]);\n  }\n  for (int b = 0; b < 7; ++b) atomicAdd(&histo[b], counts.of[b]);\n", add) == "counts:9");
+  // Only in this look there was a macro called `for`, and only in the emulator's that of the sanitizer; and a loop's own pragma was an error.
+  const std::string indexed = "    if (bin < 7) ++counts[bin];\n", compared = "    for (unsigned int b = 0; b < 7; ++b) counts[b] += bin == b;\n";
+  for (const std::string condition : {"#ifdef for\n", "#ifndef __SANITIZE_THREAD__\n"})
+    CHECK_MESSAGE(found("  unsigned int counts[7] = {};\n" + loop + condition + compared + "#else\n" + indexed + "#endif\n  }\n" + commit) == "counts:8", condition);
+  CHECK(found("  unsigned int counts[7] = {};\n" + loop + "    if constexpr (sizeof(TEXT(for)) > 4)\n  " + compared + "    else\n  " + indexed + "  }\n" + commit, "#define SAME(x) #x\n#define TEXT(x) SAME(x)\n") == "counts:10");
+  CHECK(found("#undef linux\n  unsigned int linux[7] = {};\n" + loop + "    if (bin < 7) ++linux[bin];\n  }\n_Pragma(\"GCC unroll 2\")\n  for (unsigned int b = 0; b < 7; ++b) atomicAdd(&histo[b], linux[b]);\n") == "linux:6");
+}
+
 TEST_CASE("shared arrays and parameters are no local arrays") {
   CHECK(found("  __shared__ unsigned int counts[7];\n" + loop + "    atomicAdd(&counts[bin], 1u);\n  }\n  __syncthreads();\n" + commit).empty());
 }

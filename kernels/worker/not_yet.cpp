@@ -76,6 +76,7 @@ std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::strin
   std::vector<Diagnostic> diagnostics;
   const SourceText source(text);
   for (const SourceText::Include& include : source.includes()) {
+    if (diagnostics.size() == most_diagnostics) break;
     std::error_code ignored;
     if (include.name.size() > 200 || !is_cuda_header(include.name) || std::filesystem::exists(include_dir + "/" + include.name, ignored)) continue;
     diagnostics.push_back({Severity::error, include.line, 0, header_message(include.name)});

@@ -18,7 +18,9 @@ bool is_never(std::span<const CodeToken> condition) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-SourceText::SourceText(const std::string& text) : code_(text) {
+SourceText::SourceText(const std::string& text) : code_(text), lines_{0} {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n') lines_.push_back(i + 1);
   std::vector<CodeToken> tokens = code_and_comments(text);
   for (const CodeToken& token : tokens) {
     if (token.kind == CodeToken::Kind::comment) blank(token.begin, token.end);
@@ -56,11 +58,12 @@ void SourceText::note_directive(std::span<const CodeToken> directive, int line, 
   if (directive.size() == 1) return;
   const CodeToken& name = directive[1];
   if (what == "define") macros_.push_back(name.spelling);
-  if (what == "include" && conditions == 0 && name.kind == CodeToken::Kind::header) includes_.push_back({name.spelling, line});
+  constexpr std::size_t most_includes = 1000;
+  if (what == "include" && conditions == 0 && name.kind == CodeToken::Kind::header && includes_.size() < most_includes) includes_.push_back({name.spelling, line});
 }
 
 int SourceText::line(std::size_t position) const {
-  return 1 + static_cast<int>(std::count(code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(std::min(position, code_.size())), '\n'));
+  return static_cast<int>(std::ranges::upper_bound(lines_, std::min(position, code_.size())) - lines_.begin());
 }
 
 std::string line_of(const std::string& text, int line) {
@@ -73,7 +76,11 @@ std::string line_of(const std::string& text, int line) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-std::string SourceText::text_of_line(int line) const { return line_of(code_, line); }
+std::string SourceText::text_of_line(int line) const {
+  if (line < 1 || static_cast<std::size_t>(line) > lines_.size()) return line < 1 ? text_of_line(1) : std::string{};
+  const std::size_t begin = lines_[static_cast<std::size_t>(line) - 1];
+  return code_.substr(begin, code_.find('\n', begin) - begin);
+}
 
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }
 

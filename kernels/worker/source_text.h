@@ -47,6 +47,7 @@ class SourceText {
   // `directive`: what stands behind its #.
   void note_directive(std::span<const CodeToken> directive, int line, int& conditions, int& left_out);
   std::string code_;
+  std::vector<std::size_t> lines_;  // where each begins
   std::vector<std::string> macros_;
   std::vector<Include> includes_;
 };
