@@ -55,9 +55,13 @@ void CompareChoice::settle(bool changed_a) {
 }
 
 CompareChoice usual_comparison(const Catalogue& catalogue) {
+  const auto choose_solution = [&](LaunchChoice& launch, std::string_view strategy) {
+    const auto lab = std::ranges::find(catalogue.labs, strategy, &Lab::strategy);
+    if (lab != catalogue.labs.end()) choose_kernel(launch, lab->name + "=solution", catalogue);
+  };
   CompareChoice choice;
-  choose_kernel(choice.a, "02=solution", catalogue);
-  choose_kernel(choice.b, "04=solution", catalogue);
+  choose_solution(choice.a, "global");
+  choose_solution(choice.b, "shared");
   choose_datasets(choice, "constant");
   choice.a.length = choice.b.length = 1 << 20;
   return choice;

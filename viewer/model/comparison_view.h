@@ -22,7 +22,7 @@ struct CompareChoice {
   void settle(bool changed_a);
 };
 
-// Lab 02's solution and lab 04's, on data that is one letter.
+// The solutions that count in global and in shared memory, on data that is one letter.
 [[nodiscard]] CompareChoice usual_comparison(const Catalogue& catalogue);
 // "04", "04=solution", "04=mine.cu"; a lab alone is the student's own kernel where there is one, else the solution.
 void choose_kernel(LaunchChoice& choice, const std::string& words, const Catalogue& catalogue);

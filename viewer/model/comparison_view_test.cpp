@@ -12,7 +12,7 @@ Catalogue labs() {
   Catalogue catalogue;
   for (const char* name : {"02-atomic-add", "04-privatization"}) {
     Lab lab;
-    lab.name = name;
+    lab.name = name, lab.strategy = catalogue.labs.empty() ? "global" : "shared";
     const std::string folder = std::string{"labs/"} + name;
     lab.kernels = {{"work", "work", std::string{"work/"} + name + ".cu"},
                    {"solution", "solution", folder + "/solution.cu"},
