@@ -43,6 +43,12 @@ TEST_CASE_FIXTURE(Rows, "of lanes that come to a word together, the first is rem
   CHECK(told() == "1/1: 0.2, 0.1 x1\n3/1: 0.1, 0.2 x1\n4/1: 1.0, 0.2 x1");
 }
 
+TEST_CASE_FIXTURE(Rows, "who came to a word first is not the second, too, who comes again as the last of several") {
+  for (const std::uint32_t lanes : {1u << 5, 1u << 6, 1u << 5 | 1u << 3}) act(1, 0, lanes, 0);
+  act(3, 0, 1u << 5, 0);  // by the first
+  CHECK(told() == "1/1: 0.6, 0.5 x3\n3/1: 0.5, 0.3 x1");
+}
+
 TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says nothing of another line's, which is looked up at the same place") {
   for (const std::uint32_t warp : {0u, 1u}) act(2, warp, ~0u, 0);
   act(3, 2, 0b0011, 0);
