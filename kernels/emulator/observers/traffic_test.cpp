@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "kernels/emulator/observers/access_recorder.h"
@@ -328,6 +329,37 @@ TEST_CASE("loads of one warp after the other are told to the launch, and what is
   REQUIRE(launch.lines.size() == 2);
   CHECK(launch.lines[0].counters.repeated_loads == 1);
   CHECK(launch.lines[1].counters.repeated_loads == 0);
+}
+
+TEST_CASE("of what is counted, the model is told besides: volatile loads, additions of one, swaps, and 8 bytes of shared memory as a loop of them") {
+  testing::LaunchFixture launch;
+  const Region& data = launch.add({.role = Region::Role::output, .name = "data", .size = 4096, .element_bytes = 8});
+  const Region& bins = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
+  using enum AccessKind;
+  // Four lanes at each of eight places, which are sectors of their own, and in one bank.
+  const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false) {
+    launch.site(4, kind, bytes, 12);
+    (*launch.sites)[4].adds_one = adds_one;
+    Offsets offsets;
+    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = l / 4 * 128;
+    TrafficObserver observer(launch.context);
+    for (const Region* region : {&data, &bins}) observer.on_access(testing::access(launch, 4, *region, 0, ~0u, offsets));
+    observer.on_launch_end();
+    const Traffic line = std::exchange(launch.lines, {}).at(0).counters;
+    const auto work = [](const reference::AtomicWork& w) { return fmt::format("{}, {}, {}", w.requests, w.wavefronts, w.degrees); };
+    return fmt::format("{}; {}; {}; {}", line.volatile_loads, work(line.shared_increments), work(line.shared_swaps), work(line.global_swaps));
+  };
+  const char* const nothing = "0; 0, 0, 0; 0, 0, 0; 0, 0, 0";
+  CHECK(told(load, 4) == nothing);
+  CHECK(told(store, 4) == nothing);
+  CHECK(told(volatile_load, 4) == "1; 0, 0, 0; 0, 0, 0; 0, 0, 0");
+  CHECK(told(atomic, 4) == nothing);
+  CHECK(told(exchange, 4) == nothing);
+  CHECK(told(exchange, 8) == nothing);
+  CHECK(told(atomic, 4, true) == "0; 1, 8, 4; 0, 0, 0; 0, 0, 0");
+  CHECK(told(compare_and_swap, 4) == "0; 0, 0, 0; 1, 8, 4; 1, 8, 4");
+  CHECK(told(compare_and_swap, 8) == "0; 0, 0, 0; 1, 8, 4; 1, 8, 4");
+  CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four
 }
 
 TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
