@@ -172,6 +172,30 @@ TEST_CASE("an access that begins within a word touches no more than its own byte
   }
 }
 
+TEST_CASE("a race, and a read of what nobody wrote, are told with the variable, its memory, the element where there are several, the lines and the threads") {
+  LaunchFixture launch({64, 1, 1}, {4, 1, 1});
+  const Region& pairs = launch.add({.role = Region::Role::output, .name = "pairs", .size = 64, .element_bytes = 8});
+  const Region& words = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "words", .size = 64});
+  const Region& alone = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "alone", .size = 4});
+  launch.site(1, AccessKind::store, 4, 5), launch.site(2, AccessKind::load, 4, 6);
+  RaceObserver observer(launch.context, true, true);
+  launch.begin_block(3);
+  const auto told = [&](const Region& region, std::uint32_t offset, bool is_written) {
+    launch.findings = {};
+    std::array<std::uint32_t, 32> offsets;
+    offsets.fill(offset);
+    if (is_written) observer.on_access(access(launch, 1, region, 1, 1u << 8, offsets));
+    observer.on_access(access(launch, 2, region, 0, 1u << 7, offsets));
+    const Finding& f = launch.findings.findings().at(0);
+    return fmt::format("{} {}{} in {} memory, line {} thread {} of {}{}", name(f.kind), f.variable, f.index ? fmt::format("[{}]", *f.index) : "", f.space == Space::shared ? "shared" : "global",
+                       f.line, f.thread->thread.x, f.thread->block.x, f.other_thread ? fmt::format(", line {} thread {} of {}", f.other_line, f.other_thread->thread.x, f.other_thread->block.x) : "");
+  };
+  CHECK(told(words, 24, false) == "uninitialized_read words[6] in shared memory, line 6 thread 7 of 3");
+  CHECK(told(pairs, 20, true) == "data_race pairs[2] in global memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
+  CHECK(told(words, 20, true) == "data_race words[5] in shared memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
+  CHECK(told(alone, 0, true) == "data_race alone in shared memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
+}
+
 TEST_CASE("what the earlier one of two did is said, whether lanes are watched or rows") {
   const auto said = [](LaunchFixture& launch, auto&& act) {
     launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6), launch.site(7, AccessKind::atomic, 4, 7), launch.site(8, AccessKind::store, 4, 8);
