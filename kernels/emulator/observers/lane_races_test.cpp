@@ -96,6 +96,7 @@ TEST_CASE_FIXTURE(Places, "the note on too many places is about the variable tha
   release(3, s, most + 1);
   REQUIRE(told() == "unsupported 2/0 x1");
   CHECK(launch.findings.findings()[0].variable == "s");
+  CHECK(launch.findings.findings()[0].severity == Severity::note);
   CHECK(launch.findings.findings()[0].space == Space::shared);
 }
 

@@ -103,6 +103,13 @@ TEST_CASE("of those that an access races with, one at its own line is told, with
   }
 }
 
+TEST_CASE_FIXTURE(Rows, "of lanes of one warp that nothing orders, with __syncwarp in the kernel, the thread that is told is one of them") {
+  launch.context.has_warp_sync = true;
+  RaceObserver lanes(launch.context, true, true);
+  for (const auto& [site, lane] : std::array<std::pair<SiteNumber, std::uint32_t>, 3>{{{3, 1}, {4, 2}, {1, 3}}}) lanes.on_access(access(launch, site, out, 1, 1u << lane, {}));
+  CHECK(told() == "1/3: 0.35, 0.33 x1");
+}
+
 TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {
   LaunchFixture launch({32, 1, 1}, {1 << 15, 1, 1});
   const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 64, .element_bytes = 4});

@@ -309,6 +309,20 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
   machine.check_lines();
 }
 
+TEST_CASE("shared memory: wavefronts are as defined of wide accesses that are not aligned, too: one's second word is in the bank of another's first") {
+  Machine machine;
+  const Region& data = machine.launch.add({.space = Space::shared, .name = "s", .size = 4096});
+  for (const AccessKind kind : {AccessKind::load, AccessKind::store}) {
+    const SiteNumber site = site_of(machine.launch, kind, 8);
+    Offsets offsets{};
+    for (std::uint32_t lanes = 1; lanes <= 16; ++lanes) {
+      offsets[lanes - 1] = lanes == 1 ? 0 : 4 * (32 * (lanes - 1) + 1);
+      machine.check(testing::access(machine.launch, site, data, 0, (1u << lanes) - 1, offsets));
+    }
+  }
+  machine.check_lines();
+}
+
 TEST_CASE("loads of one warp after the other are told to the launch, and what is read again to the line") {
   testing::LaunchFixture launch;
   const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
