@@ -63,6 +63,16 @@ TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and
   CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
 }
 
+TEST_CASE_FIXTURE(Rows, "what is known of a line's words holds until there is news of the region, be it twice and in two ways") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
+  CHECK(told().empty());
+  act(1, 2, 1, 0);  // which races
+  act(1, 2, 1, 1);  // which does not
+  act(5, 0, ~0u, 0);
+  CHECK(told() == "1/5: 0.64, 0.31 x33");
+}
+
 TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one block and for two") {
   act(1, 0, 0b0001, 0);
   act(3, 0, 0b0010, 0);
@@ -239,13 +249,14 @@ TEST_CASE("of one line's read and write, whether rows or lanes are watched: who 
     SiteNumber site;
     std::uint32_t lane;
   };
-  constexpr SiteNumber own = 5, of_another = 6, write = 7, atomically = 8, next_block = 0;
+  constexpr SiteNumber own = 5, of_another = 6, write = 7, atomically = 8, next_block = 0, barrier = 9;
   const auto update = [](LaunchFixture& launch, const std::vector<ByLane>& moments, auto&& act) {
     launch.site(own, AccessKind::load, 4, 9), launch.site(of_another, AccessKind::load, 4, 9), launch.site(write, AccessKind::store, 4, 9);
     launch.site(atomically, AccessKind::atomic, 4, 9);
     (*launch.sites)[own].origin = 1, (*launch.sites)[of_another].origin = 2;
     for (const auto& [site, lane] : moments)
-      if (site != next_block) act(site, lane);
+      if (site == barrier) launch.barrier();
+      else if (site != next_block) act(site, lane);
       else launch.end_block(), launch.begin_block(launch.context.block + 1);
     launch.end_block();
     REQUIRE(launch.findings.findings().size() == 1);
@@ -269,6 +280,7 @@ TEST_CASE("of one line's read and write, whether rows or lanes are watched: who 
   CHECK_FALSE(by_both({{own, 0}, {write, 0}, {of_another, 1}}));
   CHECK_FALSE(by_both({{own, 0}, {write, 0}, {next_block, 0}, {of_another, 0}}));
   CHECK_FALSE(by_both({{own, 1}, {write, 0}}));
+  CHECK_FALSE(by_both({{own, 1}, {barrier, 0}, {write, 0}, {next_block, 0}, {own, 3}}));
   CHECK_FALSE(by_both({{own, 0}, {own, 1}, {atomically, 0}}));
   CHECK_FALSE(by_both({{own, 0}, {atomically, 0}, {own, 1}}));
 }
