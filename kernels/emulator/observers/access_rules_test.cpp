@@ -74,6 +74,7 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a b
 
 TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
+  CHECK(launch.findings.findings()[0].space == Space::global);
   CHECK(stray(load, 4, ~0ull << 20) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   // An index of 32 bits into elements of 16 bytes reaches this far.
   constexpr std::uint64_t reach = 64ull << 30;

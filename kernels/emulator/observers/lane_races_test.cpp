@@ -45,6 +45,18 @@ TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be i
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
+TEST_CASE("who published two values at one place does not write the one value of another, though his last one is the same") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {0, store, 4, 0, 8}, {1, store, 4, 0, 8}});
+  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 3}) program.sites[line].first.is_volatile = true;
+  program.steps[2].value = program.steps[3].value = 1;
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
+  CHECK(text(observed_in_order(program).told) == " out 3/4");
+  CHECK(text(observed_in_order(program).notes) == " nothing");
+  program.steps[2].value = 1;
+  CHECK(text(observed_in_order(program).notes) == " out 3/4");
+}
+
 TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
   using enum AccessKind;
   Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});

@@ -63,6 +63,23 @@ TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and
   CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
 }
 
+TEST_CASE_FIXTURE(Rows, "lanes that share a word race with each other, too, where two of another line had been there before") {
+  act(1, 0, 0b11, 0);
+  act(2, 1, 0b11, 0);
+  CHECK(told() == "1/1: 0.1, 0.0 x1\n2/1: 0.32, 0.1 x1\n2/2: 0.33, 0.32 x1");
+}
+
+TEST_CASE_FIXTURE(Rows, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race") {
+  RaceObserver reads(launch.context, false, true);
+  for (const SiteNumber site : std::array<SiteNumber, 4>{3, 1, 1, 2})  // lanes that share a word, and each its own
+    for (const std::uint32_t distance : {0u, 4u, 8u}) {
+      std::array<std::uint32_t, 32> offsets;
+      for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = distance * (l & 1);
+      for (const std::uint32_t warp : {0u, 1u}) reads.on_access(access(launch, site, out, warp, 0b1111, offsets));
+    }
+  CHECK(told().empty());
+}
+
 TEST_CASE_FIXTURE(Rows, "what is known of a line's words holds until there is news of the region, be it twice and in two ways") {
   launch.site(5, AccessKind::atomic, 4, 5);
   for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
