@@ -112,6 +112,31 @@ TEST_CASE_FIXTURE(Places, "the note on too many places is about the variable tha
   CHECK(launch.findings.findings()[0].space == Space::shared);
 }
 
+TEST_CASE("how many places are told apart is a matter of what is known at each: 1024 at least, 65536 at most") {
+  struct Shape {
+    std::uint32_t threads, blocks, places;
+  };
+  for (const Shape& shape : {Shape{32, 1 << 20, 1024}, Shape{32, 1 << 10, 2674}, Shape{1024, 1, 4090}, Shape{32, 1, 1 << 16}}) {
+    LaunchFixture launch({shape.threads, 1, 1}, {shape.blocks, 1, 1});
+    const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 1 << 19, .element_bytes = 4});
+    make_writable({&out});
+    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2);
+    launch.context.has_fence = true;
+    LaneRaces observer(launch.context, true, false);
+    launch.context.observers = {&observer};
+    launch.begin_block(0);
+    const auto act = [&](SiteNumber site, std::uint32_t place) {
+      observer.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = 0, .region = &out, .offset = 4 * place});
+    };
+    act(1, 0);
+    observer.on_fence(0, Scope::device);
+    for (std::uint32_t place = 1; place <= shape.places; ++place) act(2, place);
+    CHECK(launch.findings.findings().empty());
+    act(2, shape.places + 1);
+    CHECK(launch.findings.findings().size() == 1);
+  }
+}
+
 TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
   act(1, 0, 0);
   for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);

@@ -280,6 +280,21 @@ TEST_CASE("global memory: sectors are as defined, whatever the distance from lan
   machine.check_lines();
 }
 
+TEST_CASE("global memory: two bytes are in two sectors, however many lie between, or in one") {
+  Machine machine;
+  const Region& data = machine.launch.add({.name = "data", .size = 4096, .element_bytes = 1});
+  const SiteNumber site = site_of(machine.launch, AccessKind::load, 1);
+  for (std::uint32_t sectors = 0; sectors <= 70; ++sectors)
+    for (const std::uint32_t first : {0u, 31u, 32u})
+      for (const std::uint32_t last : {0u, 31u}) {
+        Offsets offsets;
+        offsets.fill(first / 32 * 32 + 32 * sectors + last);
+        offsets[0] = first;
+        machine.check(testing::access(machine.launch, site, data, 0, ~0u, offsets));
+      }
+  machine.check_lines();
+}
+
 TEST_CASE("an input that begins behind a sector's border is counted by the sectors that it really lies in") {
   Machine machine;
   for (const std::uint32_t askew : {1u, 3u, 16u, 31u}) machine.launch.add({.name = fmt::format("by {}", askew), .size = 4096, .askew = askew, .element_bytes = 1});
