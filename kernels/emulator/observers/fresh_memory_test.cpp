@@ -49,6 +49,8 @@ TEST_CASE("a read of what was not written yet is told with the first such byte o
     fresh.act(3, 3, 12);
     fresh.act(2, 4, 12);  // which the atomic operation has written
     CHECK(fresh.told() == "2: thread 1 of block 0 reads data[1] (byte 2 of it) x3");
+    const Finding& first = fresh.launch.findings.findings()[0];
+    CHECK((first.kind == FindingKind::uninitialized_read && first.space == Space::global && first.variable == "data" && first.index == 1 && first.thread->thread.x == 1));
   }
 }
 
