@@ -45,6 +45,14 @@ TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be i
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
+TEST_CASE("a plain read of the word, which a swap might have followed, brings no news: the store behind it publishes") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, load, 4, 0, 8}, {0, store, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, load, 4, 0, 0}, {2, compare_and_swap, 4, 0, 12}});
+  program.sites[3].first.is_volatile = true;
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
+  CHECK(text(observed_in_order(program).told) == " nothing");
+}
+
 TEST_CASE("who published two values at one place does not write the one value of another, though his last one is the same") {
   using enum AccessKind;
   Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {0, store, 4, 0, 8}, {1, store, 4, 0, 8}});
