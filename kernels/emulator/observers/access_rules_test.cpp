@@ -95,6 +95,21 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: beyond a thread's own local variables, or
   }
 }
 
+TEST_CASE_FIXTURE(Bed, "local memory: a thread reads and writes its own, but not atomically, and nobody else's") {
+  const Region& stacks = launch.add({.role = Region::Role::local, .space = Space::local, .name = "stacks", .size = 64 * Window::stack_bytes});
+  launch.context.stack_of = [](std::uint32_t lane) { return lane + 1; };
+  LocalObserver local(launch.context);
+  constexpr auto stack = static_cast<std::uint32_t>(Window::stack_bytes);
+  for (const AccessKind kind : {load, volatile_load, store}) local.on_local_access(access(kind, 4, stacks, 0b110, 33 * stack + 16, stack));
+  CHECK(told().empty());
+  local.on_local_access(access(atomic, 4, stacks, 0b100, 33 * stack + 16, stack));
+  CHECK(told() == "illegal_instruction stacks[?] line 9 thread 34 of 2 x1");
+  launch.findings = {};
+  local.on_local_access(access(store, 4, stacks, 0b110, 34 * stack + 16, stack));
+  CHECK(told() == "out_of_bounds stacks[?] line 9 thread 33 of 2 x2");
+  CHECK(launch.findings.findings()[0].message.starts_with("thread 33 of block 2 writes a local variable of another thread"));
+}
+
 TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of each lane, not loads, not elsewhere") {
   InputObserver input(launch.context);
   input.on_access(access(load, 1, data, ~0u, 0, 1));

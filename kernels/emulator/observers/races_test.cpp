@@ -246,6 +246,20 @@ TEST_CASE("what the earlier one of two did is said, whether lanes are watched or
   CHECK(said(rows.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { rows.act(site, 0, 1u << lane, word); }) == expected);
 }
 
+TEST_CASE_FIXTURE(Places, "two lines that race on two variables are told with each, whether lanes are watched or rows") {
+  const auto variables = [&] {
+    std::string all;
+    for (const Finding& f : std::exchange(launch.findings, {}).findings()) all += f.variable + " ";
+    return all;
+  };
+  for (const Region* region : {&out, &s}) act(1, 0, *region, 4), act(3, 1, *region, 4);
+  launch.end_block();
+  CHECK(variables() == "out s ");
+  RaceObserver rows(launch.context, true, false);
+  for (const Region* region : {&out, &s}) rows.on_access(access(launch, 1, *region, 0, 0b01, {})), rows.on_access(access(launch, 3, *region, 0, 0b10, {}));
+  CHECK(variables() == "out s ");
+}
+
 TEST_CASE_FIXTURE(Places, "of a read of shared memory that was written in part, the first byte that was not is named") {
   launch.site(5, AccessKind::load, 8, 5);
   const auto names_it = [&] { return std::exchange(launch.findings, {}).findings().at(0).message.find("before byte 4 of its 8 was written") != std::string::npos; };
