@@ -63,6 +63,15 @@ TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and
   CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
 }
 
+TEST_CASE_FIXTURE(Rows, "that lanes of another line come to a line's word together is news, too") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
+  CHECK(told().empty());
+  act(3, 1, 0b11, 0);
+  act(5, 0, ~0u, 0);
+  CHECK(told() == "3/5: 0.32, 0.31 x34");
+}
+
 TEST_CASE_FIXTURE(Rows, "lanes that share a word race with each other, too, where two of another line had been there before") {
   act(1, 0, 0b11, 0);
   act(2, 1, 0b11, 0);
