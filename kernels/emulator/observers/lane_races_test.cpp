@@ -151,6 +151,34 @@ TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that 
   CHECK(told() == "data_race 3/1 x3");
 }
 
+TEST_CASE_FIXTURE(Places, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race, where lanes are watched, too") {
+  LaneRaces reads(launch.context, false, true);
+  reads.on_block_begin();
+  for (const Region* region : {&out, &s})
+    for (const SiteNumber site : std::array<SiteNumber, 3>{1, 3, 1})
+      for (std::uint32_t lane = 0; lane < 3; ++lane)
+        reads.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = lane, .region = region, .offset = 0});
+  reads.on_block_end();
+  CHECK(told().empty());
+}
+
+TEST_CASE_FIXTURE(Places, "a wide read of shared memory that nobody wrote is one, however many words it has") {
+  launch.site(5, AccessKind::load, 16, 5);
+  LaneRaces reads(launch.context, false, true);
+  reads.on_block_begin();
+  reads.on_lane_access({.site = 5, .kind = AccessKind::load, .bytes = 16, .lane = 0, .region = &s, .offset = 0});
+  CHECK(told() == "uninitialized_read 5/0 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with who frees it is that race") {
+  launch.site(6, AccessKind::release, 4, 6);
+  act(3, 1, 0), act(6, 0, 0);
+  CHECK(told() == "data_race 6/3 x1");
+  launch.findings.is_about_freed(launch.findings.add({.kind = FindingKind::out_of_bounds, .space = Space::global, .variable = "out", .line = 3}));
+  launch.findings.settle();
+  CHECK(told() == "data_race 6/3 x1");
+}
+
 TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {
   const auto is_over_with = [&](const Region& region) {
     act(1, 0, region, 4), act(3, 1, region, 4);
