@@ -174,7 +174,9 @@ TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with who f
   launch.site(6, AccessKind::release, 4, 6);
   act(3, 1, 0), act(6, 0, 0);
   CHECK(told() == "data_race 6/3 x1");
-  launch.findings.is_about_freed(launch.findings.add({.kind = FindingKind::out_of_bounds, .space = Space::global, .variable = "out", .line = 3}));
+  Finding use;
+  use.kind = FindingKind::out_of_bounds, use.space = Space::global, use.variable = "out", use.line = 3;
+  launch.findings.is_about_freed(launch.findings.add(use));
   launch.findings.settle();
   CHECK(told() == "data_race 6/3 x1");
 }
