@@ -74,6 +74,7 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a b
 
 TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
+  CHECK(launch.findings.findings()[0].space == Space::global);
   CHECK(stray(load, 4, ~0ull << 20) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   // An index of 32 bits into elements of 16 bytes reaches this far.
   constexpr std::uint64_t reach = 64ull << 30;
@@ -92,6 +93,21 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: beyond a thread's own local variables, or
     CHECK(launch.findings.findings()[0].space == Space::local);
     CHECK(launch.findings.findings()[0].message.starts_with(message));
   }
+}
+
+TEST_CASE_FIXTURE(Bed, "local memory: a thread reads and writes its own, but not atomically, and nobody else's") {
+  const Region& stacks = launch.add({.role = Region::Role::local, .space = Space::local, .name = "stacks", .size = 64 * Window::stack_bytes});
+  launch.context.stack_of = [](std::uint32_t lane) { return lane + 1; };
+  LocalObserver local(launch.context);
+  constexpr auto stack = static_cast<std::uint32_t>(Window::stack_bytes);
+  for (const AccessKind kind : {load, volatile_load, store}) local.on_local_access(access(kind, 4, stacks, 0b110, 33 * stack + 16, stack));
+  CHECK(told().empty());
+  local.on_local_access(access(atomic, 4, stacks, 0b100, 33 * stack + 16, stack));
+  CHECK(told() == "illegal_instruction stacks[?] line 9 thread 34 of 2 x1");
+  launch.findings = {};
+  local.on_local_access(access(store, 4, stacks, 0b110, 34 * stack + 16, stack));
+  CHECK(told() == "out_of_bounds stacks[?] line 9 thread 33 of 2 x2");
+  CHECK(launch.findings.findings()[0].message.starts_with("thread 33 of block 2 writes a local variable of another thread"));
 }
 
 TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of each lane, not loads, not elsewhere") {

@@ -49,6 +49,26 @@ TEST_CASE("a read of what was not written yet is told with the first such byte o
     fresh.act(3, 3, 12);
     fresh.act(2, 4, 12);  // which the atomic operation has written
     CHECK(fresh.told() == "2: thread 1 of block 0 reads data[1] (byte 2 of it) x3");
+    const Finding& first = fresh.launch.findings.findings()[0];
+    CHECK((first.kind == FindingKind::uninitialized_read && first.space == Space::global && first.variable == "data" && first.index == 1 && first.thread->thread.x == 1));
+  }
+}
+
+TEST_CASE("a line that reads two variables before they were written is told with each") {
+  for (const bool in_order : {false, true}) {
+    LaunchFixture launch;
+    launch.context.in_order = in_order;
+    launch.site(2, AccessKind::load, 4, 2);
+    FreshMemoryObserver observer(launch.context);
+    for (const char* name : {"one", "other"}) {
+      const Region& region = launch.add({.role = Region::Role::output, .space = Space::global, .name = name, .size = 16, .element_bytes = 4});
+      launch.window.begins_unset(region, std::make_shared<WrittenBytes>(region.size));
+      observer.on_access(access(launch, 2, region, 0, 1, {}));
+      observer.on_lane_access({.site = 2, .kind = AccessKind::load, .bytes = 4, .region = &region});
+    }
+    REQUIRE(launch.findings.findings().size() == 2);
+    CHECK(launch.findings.findings()[0].variable == "one");
+    CHECK(launch.findings.findings()[1].variable == "other");
   }
 }
 

@@ -55,7 +55,7 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
       else reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, i * unit, access, entry.site, entry.thread));
     }
     if (is_store(entry)) {
-      std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, std::min<std::size_t>(unit, region.size - std::size_t{i} * unit));
+      std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, unit);
       entry.own_read = read_before(cell, entry);
     }
     if (races_) {

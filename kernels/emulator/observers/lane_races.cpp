@@ -211,8 +211,7 @@ void LaneRaces::see(const LaneAccess& access) {
 // Who frees memory writes all of it, and is the last one to do so before it is handed out again.
 void LaneRaces::see_release(const Region& region, const Entry& entry) {
   Shadow& shadow = shadow_of(region);
-  if (races_)
-    for (const Cell& cell : shadow.cells) judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release, entry);
+  for (const Cell& cell : shadow.cells) judge(cell.entries, region, 0, static_cast<std::uint32_t>(region.size), AccessKind::release, entry);
   shadow = {.times_handed_out = region.times_handed_out, .freed = {entry}};
   std::erase_if(released_, [&](const auto& of) { return of.first >> 32 == region.id; });
 }

@@ -45,6 +45,26 @@ TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be i
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
+TEST_CASE("a plain read of the word, which a swap might have followed, brings no news: the store behind it publishes") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, load, 4, 0, 8}, {0, store, 4, 0, 8}, {1, volatile_load, 4, 0, 8}, {1, load, 4, 0, 0}, {2, compare_and_swap, 4, 0, 12}});
+  program.sites[3].first.is_volatile = true;
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
+  CHECK(text(observed_in_order(program).told) == " nothing");
+}
+
+TEST_CASE("who published two values at one place does not write the one value of another, though his last one is the same") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {0, store, 4, 0, 8}, {1, store, 4, 0, 8}});
+  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 3}) program.sites[line].first.is_volatile = true;
+  program.steps[2].value = program.steps[3].value = 1;
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
+  CHECK(text(observed_in_order(program).told) == " out 3/4");
+  CHECK(text(observed_in_order(program).notes) == " nothing");
+  program.steps[2].value = 1;
+  CHECK(text(observed_in_order(program).notes) == " out 3/4");
+}
+
 TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
   using enum AccessKind;
   Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
@@ -96,13 +116,69 @@ TEST_CASE_FIXTURE(Places, "the note on too many places is about the variable tha
   release(3, s, most + 1);
   REQUIRE(told() == "unsupported 2/0 x1");
   CHECK(launch.findings.findings()[0].variable == "s");
+  CHECK(launch.findings.findings()[0].severity == Severity::note);
   CHECK(launch.findings.findings()[0].space == Space::shared);
+}
+
+TEST_CASE("how many places are told apart is a matter of what is known at each: 1024 at least, 65536 at most") {
+  struct Shape {
+    std::uint32_t threads, blocks, places;
+  };
+  for (const Shape& shape : {Shape{32, 1 << 20, 1024}, Shape{32, 1 << 10, 2674}, Shape{1024, 1, 4090}, Shape{32, 1, 1 << 16}}) {
+    LaunchFixture launch({shape.threads, 1, 1}, {shape.blocks, 1, 1});
+    const Region& out = launch.add({.role = Region::Role::output, .name = "out", .size = 1 << 19, .element_bytes = 4});
+    make_writable({&out});
+    launch.site(1, AccessKind::store, 4, 1), launch.site(2, AccessKind::atomic, 4, 2);
+    launch.context.has_fence = true;
+    LaneRaces observer(launch.context, true, false);
+    launch.context.observers = {&observer};
+    launch.begin_block(0);
+    const auto act = [&](SiteNumber site, std::uint32_t place) {
+      observer.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = 0, .region = &out, .offset = 4 * place});
+    };
+    act(1, 0);
+    observer.on_fence(0, Scope::device);
+    for (std::uint32_t place = 1; place <= shape.places; ++place) act(2, place);
+    CHECK(launch.findings.findings().empty());
+    act(2, shape.places + 1);
+    CHECK(launch.findings.findings().size() == 1);
+  }
 }
 
 TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
   act(1, 0, 0);
   for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);
   CHECK(told() == "data_race 3/1 x3");
+}
+
+TEST_CASE_FIXTURE(Places, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race, where lanes are watched, too") {
+  LaneRaces reads(launch.context, false, true);
+  reads.on_block_begin();
+  for (const Region* region : {&out, &s})
+    for (const SiteNumber site : std::array<SiteNumber, 3>{1, 3, 1})
+      for (std::uint32_t lane = 0; lane < 3; ++lane)
+        reads.on_lane_access({.site = site, .kind = (*launch.sites)[site].kind, .bytes = 4, .lane = lane, .region = region, .offset = 0});
+  reads.on_block_end();
+  CHECK(told().empty());
+}
+
+TEST_CASE_FIXTURE(Places, "a wide read of shared memory that nobody wrote is one, however many words it has") {
+  launch.site(5, AccessKind::load, 16, 5);
+  LaneRaces reads(launch.context, false, true);
+  reads.on_block_begin();
+  reads.on_lane_access({.site = 5, .kind = AccessKind::load, .bytes = 16, .lane = 0, .region = &s, .offset = 0});
+  CHECK(told() == "uninitialized_read 5/0 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with who frees it is that race") {
+  launch.site(6, AccessKind::release, 4, 6);
+  act(3, 1, 0), act(6, 0, 0);
+  CHECK(told() == "data_race 6/3 x1");
+  Finding use;
+  use.kind = FindingKind::out_of_bounds, use.space = Space::global, use.variable = "out", use.line = 3;
+  launch.findings.is_about_freed(launch.findings.add(use));
+  launch.findings.settle();
+  CHECK(told() == "data_race 6/3 x1");
 }
 
 TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {

@@ -85,7 +85,6 @@ RaceObserver::Shadow& RaceObserver::shadow_of(const Region& region, std::uint32_
     }
   }
   shadow.bytes_per_cell = 1;
-  ++shadow.news;
   return shadow;
 }
 
@@ -293,7 +292,7 @@ std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::u
   for (const Kind kind : {plain_read, volatile_read}) {
     const Shadow::OfKind& of = shadow.of[kind];
     if (writer.block != context_.block) {
-      if (of.previous.empty() || (shadow.state[cell].earlier >> kind & 1) == 0) continue;
+      if (of.previous.empty()) continue;
       const Place& last = of.previous[cell];
       if (last.block == writer.block && last.who.thread == writer.who.thread) return last.who.site;
     } else if ((shadow.state[cell].now >> kind & 1) != 0) {

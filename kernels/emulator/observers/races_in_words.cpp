@@ -41,7 +41,7 @@ bool each_by_two_alike(const RaceCells& cells, std::uint32_t cell, std::uint32_t
     const Party& party = cells.of[static_cast<std::uint32_t>(__builtin_ctz(kinds))].party[cell];
     if (!party.complete() || party.first.site != party.second.site) return false;
   }
-  return true;
+  return true;  // of all of them
 }
 
 }  // namespace

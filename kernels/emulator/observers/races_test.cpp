@@ -43,6 +43,12 @@ TEST_CASE_FIXTURE(Rows, "of lanes that come to a word together, the first is rem
   CHECK(told() == "1/1: 0.2, 0.1 x1\n3/1: 0.1, 0.2 x1\n4/1: 1.0, 0.2 x1");
 }
 
+TEST_CASE_FIXTURE(Rows, "who came to a word first is not the second, too, who comes again as the last of several") {
+  for (const std::uint32_t lanes : {1u << 5, 1u << 6, 1u << 5 | 1u << 3}) act(1, 0, lanes, 0);
+  act(3, 0, 1u << 5, 0);  // by the first
+  CHECK(told() == "1/1: 0.6, 0.5 x3\n3/1: 0.5, 0.3 x1");
+}
+
 TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says nothing of another line's, which is looked up at the same place") {
   for (const std::uint32_t warp : {0u, 1u}) act(2, warp, ~0u, 0);
   act(3, 2, 0b0011, 0);
@@ -55,6 +61,49 @@ TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and
   for (std::uint32_t round = 0; round < 4; ++round)
     for (const std::uint32_t word : {0u, 1u}) act(5, 0, ~0u, word);
   CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
+}
+
+TEST_CASE_FIXTURE(Rows, "a kernel's last sites are told as its first") {
+  constexpr SiteNumber last = 0xffff;
+  launch.site(last - 1, AccessKind::store, 4, 8), launch.site(last, AccessKind::load, 4, 9);
+  for (std::uint32_t round = 0; round < 2; ++round) act(last - 1, 0, 0b01, 0), act(last, 0, 0b10, 0);
+  CHECK(told() == "8/9: 0.0, 0.1 x3");
+}
+
+TEST_CASE_FIXTURE(Rows, "that lanes of another line come to a line's word together is news, too") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
+  CHECK(told().empty());
+  act(3, 1, 0b11, 0);
+  act(5, 0, ~0u, 0);
+  CHECK(told() == "3/5: 0.32, 0.31 x34");
+}
+
+TEST_CASE_FIXTURE(Rows, "lanes that share a word race with each other, too, where two of another line had been there before") {
+  act(1, 0, 0b11, 0);
+  act(2, 1, 0b11, 0);
+  CHECK(told() == "1/1: 0.1, 0.0 x1\n2/1: 0.32, 0.1 x1\n2/2: 0.33, 0.32 x1");
+}
+
+TEST_CASE_FIXTURE(Rows, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race") {
+  RaceObserver reads(launch.context, false, true);
+  for (const SiteNumber site : std::array<SiteNumber, 4>{3, 1, 1, 2})  // lanes that share a word, and each its own
+    for (const std::uint32_t distance : {0u, 4u, 8u}) {
+      std::array<std::uint32_t, 32> offsets;
+      for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = distance * (l & 1);
+      for (const std::uint32_t warp : {0u, 1u}) reads.on_access(access(launch, site, out, warp, 0b1111, offsets));
+    }
+  CHECK(told().empty());
+}
+
+TEST_CASE_FIXTURE(Rows, "what is known of a line's words holds until there is news of the region, be it twice and in two ways") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  for (std::uint32_t round = 0; round < 3; ++round) act(5, 0, ~0u, 0);
+  CHECK(told().empty());
+  act(1, 2, 1, 0);  // which races
+  act(1, 2, 1, 1);  // which does not
+  act(5, 0, ~0u, 0);
+  CHECK(told() == "1/5: 0.64, 0.31 x33");
 }
 
 TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one block and for two") {
@@ -95,6 +144,13 @@ TEST_CASE("of those that an access races with, one at its own line is told, with
     program.steps[2].site = 2;
     CHECK(text(observed(program)) == " out 1/2 out 2/2");
   }
+}
+
+TEST_CASE_FIXTURE(Rows, "of lanes of one warp that nothing orders, with __syncwarp in the kernel, the thread that is told is one of them") {
+  launch.context.has_warp_sync = true;
+  RaceObserver lanes(launch.context, true, true);
+  for (const auto& [site, lane] : std::array<std::pair<SiteNumber, std::uint32_t>, 3>{{{3, 1}, {4, 2}, {1, 3}}}) lanes.on_access(access(launch, site, out, 1, 1u << lane, {}));
+  CHECK(told() == "1/3: 0.35, 0.33 x1");
 }
 
 TEST_CASE("what is known of single lanes takes no more memory from barrier to barrier, nor from block to block") {
@@ -166,6 +222,30 @@ TEST_CASE("an access that begins within a word touches no more than its own byte
   }
 }
 
+TEST_CASE("a race, and a read of what nobody wrote, are told with the variable, its memory, the element where there are several, the lines and the threads") {
+  LaunchFixture launch({64, 1, 1}, {4, 1, 1});
+  const Region& pairs = launch.add({.role = Region::Role::output, .name = "pairs", .size = 64, .element_bytes = 8});
+  const Region& words = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "words", .size = 64});
+  const Region& alone = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "alone", .size = 4});
+  launch.site(1, AccessKind::store, 4, 5), launch.site(2, AccessKind::load, 4, 6);
+  RaceObserver observer(launch.context, true, true);
+  launch.begin_block(3);
+  const auto told = [&](const Region& region, std::uint32_t offset, bool is_written) {
+    launch.findings = {};
+    std::array<std::uint32_t, 32> offsets;
+    offsets.fill(offset);
+    if (is_written) observer.on_access(access(launch, 1, region, 1, 1u << 8, offsets));
+    observer.on_access(access(launch, 2, region, 0, 1u << 7, offsets));
+    const Finding& f = launch.findings.findings().at(0);
+    return fmt::format("{} {}{} in {} memory, line {} thread {} of {}{}", name(f.kind), f.variable, f.index ? fmt::format("[{}]", *f.index) : "", f.space == Space::shared ? "shared" : "global",
+                       f.line, f.thread->thread.x, f.thread->block.x, f.other_thread ? fmt::format(", line {} thread {} of {}", f.other_line, f.other_thread->thread.x, f.other_thread->block.x) : "");
+  };
+  CHECK(told(words, 24, false) == "uninitialized_read words[6] in shared memory, line 6 thread 7 of 3");
+  CHECK(told(pairs, 20, true) == "data_race pairs[2] in global memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
+  CHECK(told(words, 20, true) == "data_race words[5] in shared memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
+  CHECK(told(alone, 0, true) == "data_race alone in shared memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
+}
+
 TEST_CASE("what the earlier one of two did is said, whether lanes are watched or rows") {
   const auto said = [](LaunchFixture& launch, auto&& act) {
     launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6), launch.site(7, AccessKind::atomic, 4, 7), launch.site(8, AccessKind::store, 4, 8);
@@ -180,6 +260,20 @@ TEST_CASE("what the earlier one of two did is said, whether lanes are watched or
   CHECK(said(lanes.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { lanes.act(site, lane, 4 * word); }) == expected);
   Rows rows;
   CHECK(said(rows.launch, [&](SiteNumber site, std::uint32_t lane, std::uint32_t word) { rows.act(site, 0, 1u << lane, word); }) == expected);
+}
+
+TEST_CASE_FIXTURE(Places, "two lines that race on two variables are told with each, whether lanes are watched or rows") {
+  const auto variables = [&] {
+    std::string all;
+    for (const Finding& f : std::exchange(launch.findings, {}).findings()) all += f.variable + " ";
+    return all;
+  };
+  for (const Region* region : {&out, &s}) act(1, 0, *region, 4), act(3, 1, *region, 4);
+  launch.end_block();
+  CHECK(variables() == "out s ");
+  RaceObserver rows(launch.context, true, false);
+  for (const Region* region : {&out, &s}) rows.on_access(access(launch, 1, *region, 0, 0b01, {})), rows.on_access(access(launch, 3, *region, 0, 0b10, {}));
+  CHECK(variables() == "out s ");
 }
 
 TEST_CASE_FIXTURE(Places, "of a read of shared memory that was written in part, the first byte that was not is named") {
@@ -202,13 +296,14 @@ TEST_CASE("of one line's read and write, whether rows or lanes are watched: who 
     SiteNumber site;
     std::uint32_t lane;
   };
-  constexpr SiteNumber own = 5, of_another = 6, write = 7, atomically = 8, next_block = 0;
+  constexpr SiteNumber own = 5, of_another = 6, write = 7, atomically = 8, next_block = 0, barrier = 9;
   const auto update = [](LaunchFixture& launch, const std::vector<ByLane>& moments, auto&& act) {
     launch.site(own, AccessKind::load, 4, 9), launch.site(of_another, AccessKind::load, 4, 9), launch.site(write, AccessKind::store, 4, 9);
     launch.site(atomically, AccessKind::atomic, 4, 9);
     (*launch.sites)[own].origin = 1, (*launch.sites)[of_another].origin = 2;
     for (const auto& [site, lane] : moments)
-      if (site != next_block) act(site, lane);
+      if (site == barrier) launch.barrier();
+      else if (site != next_block) act(site, lane);
       else launch.end_block(), launch.begin_block(launch.context.block + 1);
     launch.end_block();
     REQUIRE(launch.findings.findings().size() == 1);
@@ -232,6 +327,7 @@ TEST_CASE("of one line's read and write, whether rows or lanes are watched: who 
   CHECK_FALSE(by_both({{own, 0}, {write, 0}, {of_another, 1}}));
   CHECK_FALSE(by_both({{own, 0}, {write, 0}, {next_block, 0}, {of_another, 0}}));
   CHECK_FALSE(by_both({{own, 1}, {write, 0}}));
+  CHECK_FALSE(by_both({{own, 1}, {barrier, 0}, {write, 0}, {next_block, 0}, {own, 3}}));
   CHECK_FALSE(by_both({{own, 0}, {own, 1}, {atomically, 0}}));
   CHECK_FALSE(by_both({{own, 0}, {atomically, 0}, {own, 1}}));
 }

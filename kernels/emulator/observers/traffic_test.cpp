@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "kernels/emulator/observers/access_recorder.h"
@@ -279,6 +280,21 @@ TEST_CASE("global memory: sectors are as defined, whatever the distance from lan
   machine.check_lines();
 }
 
+TEST_CASE("global memory: two bytes are in two sectors, however many lie between, or in one") {
+  Machine machine;
+  const Region& data = machine.launch.add({.name = "data", .size = 4096, .element_bytes = 1});
+  const SiteNumber site = site_of(machine.launch, AccessKind::load, 1);
+  for (std::uint32_t sectors = 0; sectors <= 70; ++sectors)
+    for (const std::uint32_t first : {0u, 31u, 32u})
+      for (const std::uint32_t last : {0u, 31u}) {
+        Offsets offsets;
+        offsets.fill(first / 32 * 32 + 32 * sectors + last);
+        offsets[0] = first;
+        machine.check(testing::access(machine.launch, site, data, 0, ~0u, offsets));
+      }
+  machine.check_lines();
+}
+
 TEST_CASE("an input that begins behind a sector's border is counted by the sectors that it really lies in") {
   Machine machine;
   for (const std::uint32_t askew : {1u, 3u, 16u, 31u}) machine.launch.add({.name = fmt::format("by {}", askew), .size = 4096, .askew = askew, .element_bytes = 1});
@@ -308,6 +324,20 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
   machine.check_lines();
 }
 
+TEST_CASE("shared memory: wavefronts are as defined of wide accesses that are not aligned, too: one's second word is in the bank of another's first") {
+  Machine machine;
+  const Region& data = machine.launch.add({.space = Space::shared, .name = "s", .size = 4096});
+  for (const AccessKind kind : {AccessKind::load, AccessKind::store}) {
+    const SiteNumber site = site_of(machine.launch, kind, 8);
+    Offsets offsets{};
+    for (std::uint32_t lanes = 1; lanes <= 16; ++lanes) {
+      offsets[lanes - 1] = lanes == 1 ? 0 : 4 * (32 * (lanes - 1) + 1);
+      machine.check(testing::access(machine.launch, site, data, 0, (1u << lanes) - 1, offsets));
+    }
+  }
+  machine.check_lines();
+}
+
 TEST_CASE("loads of one warp after the other are told to the launch, and what is read again to the line") {
   testing::LaunchFixture launch;
   const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
@@ -328,6 +358,37 @@ TEST_CASE("loads of one warp after the other are told to the launch, and what is
   REQUIRE(launch.lines.size() == 2);
   CHECK(launch.lines[0].counters.repeated_loads == 1);
   CHECK(launch.lines[1].counters.repeated_loads == 0);
+}
+
+TEST_CASE("of what is counted, the model is told besides: volatile loads, additions of one, swaps, and 8 bytes of shared memory as a loop of them") {
+  testing::LaunchFixture launch;
+  const Region& data = launch.add({.role = Region::Role::output, .name = "data", .size = 4096, .element_bytes = 8});
+  const Region& bins = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
+  using enum AccessKind;
+  // Four lanes at each of eight places, which are sectors of their own, and in one bank.
+  const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false) {
+    launch.site(4, kind, bytes, 12);
+    (*launch.sites)[4].adds_one = adds_one;
+    Offsets offsets;
+    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = l / 4 * 128;
+    TrafficObserver observer(launch.context);
+    for (const Region* region : {&data, &bins}) observer.on_access(testing::access(launch, 4, *region, 0, ~0u, offsets));
+    observer.on_launch_end();
+    const Traffic line = std::exchange(launch.lines, {}).at(0).counters;
+    const auto work = [](const reference::AtomicWork& w) { return fmt::format("{}, {}, {}", w.requests, w.wavefronts, w.degrees); };
+    return fmt::format("{}; {}; {}; {}", line.volatile_loads, work(line.shared_increments), work(line.shared_swaps), work(line.global_swaps));
+  };
+  const char* const nothing = "0; 0, 0, 0; 0, 0, 0; 0, 0, 0";
+  CHECK(told(load, 4) == nothing);
+  CHECK(told(store, 4) == nothing);
+  CHECK(told(volatile_load, 4) == "1; 0, 0, 0; 0, 0, 0; 0, 0, 0");
+  CHECK(told(atomic, 4) == nothing);
+  CHECK(told(exchange, 4) == nothing);
+  CHECK(told(exchange, 8) == nothing);
+  CHECK(told(atomic, 4, true) == "0; 1, 8, 4; 0, 0, 0; 0, 0, 0");
+  CHECK(told(compare_and_swap, 4) == "0; 0, 0, 0; 1, 8, 4; 1, 8, 4");
+  CHECK(told(compare_and_swap, 8) == "0; 0, 0, 0; 1, 8, 4; 1, 8, 4");
+  CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four
 }
 
 TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
