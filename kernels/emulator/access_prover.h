@@ -60,8 +60,9 @@ class AccessProver {
 
   // Accesses, and everything else that an instruction does (access_proof_accesses.cpp).
   bool may_write(int number);
-  // Memory that is the file's own constants, the loader's words or a built-in variable, at a constant place.
+  // A word that the loader made for the relocation.
   [[nodiscard]] bool reads_loaders_word(const MemoryPlace& place) const;
+  // Memory that is the file's own constants, the loader's words or a built-in variable, at a constant place.
   [[nodiscard]] bool reads_known_memory(const MemoryPlace& place, std::uint32_t bytes) const;
   void ask(NeededCheck::What what, const MemoryPlace& place, std::uint32_t bytes);
   // Proves one access of the instruction, or asks for a check in front of it.
