@@ -44,6 +44,11 @@ class Lines {
 
 constexpr std::string_view raw_marks[] = {"R", "LR", "uR", "UR", "u8R"};  // in front of a text in which nothing is spliced or escaped
 bool is_raw_mark(std::string_view name) { return std::ranges::find(raw_marks, name) != std::end(raw_marks); }
+// Whether a compiler to which a backslash or a byte beyond ASCII in a name or a number is no letter of it reads such a mark behind that.
+bool may_end_in_raw_mark(std::string_view spelling) {
+  const auto last = std::ranges::find_if(spelling.rbegin(), spelling.rend(), [](char c) { return c == '\\' || (static_cast<unsigned char>(c) & 0x80u) != 0; });
+  return last != spelling.rend() && is_raw_mark(spelling.substr(static_cast<std::size_t>(spelling.rend() - last)));
+}
 
 class Lexer {
  public:
@@ -127,8 +132,10 @@ class Lexer {
     if (token.kind == CodeToken::Kind::name) {
       while (!at_end() && continues_name(now())) token.spelling += take_char();
       if (now() == '"' || now() == '\'') take_prefixed(token);
+      if (now() == '{' && token.spelling.ends_with("\\N")) mark_as_doubtful(token);  // \N{...}, a letter by its name, which older compilers do not know
     } else if (token.kind == CodeToken::Kind::number) {
       take_number(token.spelling);
+      if (now() == '"' && may_end_in_raw_mark(token.spelling)) mark_as_doubtful(token);
     } else if (names_a_header() && (c == '<' || c == '"')) {
       token.kind = CodeToken::Kind::header;
       for (step(); !at_end() && now() != '\n' && now() != (c == '<' ? '>' : '"');) token.spelling += take_char();
@@ -150,8 +157,7 @@ class Lexer {
     end(std::move(token));
   }
 
-  // `"text"R"`: R is the text's suffix, and the quote begins another text; where a macro is called R, g++ takes it for one that is raw. Nobody writes that:
-  // it becomes a name that no source can have.
+  // `"text"R"`: R is the text's suffix, and the quote begins another text; where a macro is called R, g++ takes it for one that is raw.
   void take_suffix() {
     if (at_end() || !begins_name(now())) return;
     CodeToken token = begin();
@@ -159,7 +165,7 @@ class Lexer {
     Lexer ahead(*this, at_);
     while (!ahead.at_end() && continues_name(ahead.now())) token.spelling += ahead.take_char();
     if (ahead.now() != '"' || !is_raw_mark(token.spelling)) return;
-    token.spelling += '"';
+    mark_as_doubtful(token);
     at_ = ahead.at_, behind_ = ahead.behind_, line_ = ahead.line_;
     add(std::move(token));
   }
@@ -203,8 +209,13 @@ class Lexer {
     } else if (std::find(std::begin(plain), std::end(plain), token.spelling) != std::end(plain)) {
       token.spelling.clear();
       take_text(token);
+    } else if (now() == '"' && may_end_in_raw_mark(token.spelling)) {
+      mark_as_doubtful(token);
     }
   }
+
+  // A name that no source can have: what follows is read in one of two ways.
+  static void mark_as_doubtful(CodeToken& token) { token.kind = CodeToken::Kind::name, token.spelling += '"'; }
 
   // R"delimiter(text)delimiter": nothing in it is spliced. One that C++ does not know is taken as any other string.
   void take_raw(CodeToken& token) {

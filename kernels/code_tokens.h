@@ -1,7 +1,8 @@
 // The tokens of a source in C++ or CUDA, as a compiler's preprocessor takes it apart: spliced lines joined, macros not expanded.
 //
-// Whatever the bytes: tokens and comments lie one behind another, and between two of them are blanks and splices only (and a mark of UTF-8 before the first). Who decides about a stranger's source
-// counts on it that nothing hides from them (kernels/worker); who shows or changes a source, that each lies where it says.
+// Whatever the bytes: tokens and comments lie one behind another, and between two of them are blanks and splices only (and a mark of UTF-8 before the
+// first). Who decides about a stranger's source counts on it that nothing hides from them (kernels/worker); who shows or changes a source, that each lies
+// where it says.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace histolab::kernels {
 struct CodeToken {
   enum class Kind { name, number, text, header, mark, comment };  // text: a string or character; header: what an #include names
   Kind kind = Kind::mark;
-  std::string spelling;    // of a text and a header: what is between the quotes; of a comment nothing; `%:` is told as `#`, and the R of "text"R" as `R"`
+  std::string spelling;    // of a text and a header: what is between the quotes; of a comment nothing; `%:` is told as `#`; ends in " where what follows could be read in two ways
   int line = 1;            // where it begins
   bool directive = false;  // in a line that begins with #
   bool begins_line = false;

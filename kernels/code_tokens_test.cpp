@@ -78,6 +78,15 @@ TEST_CASE("a text's suffix begins no raw string") {
   CHECK(told("\"a\"_x\"b\"") == "t:a n:_x t:b");
 }
 
+TEST_CASE("where compilers may disagree on what a name or a number ends with, no source can have the name") {
+  CHECK(told("\\R\"(a\")b)\"") == "n:\\R\" t:(a m:) n:b m:) t:");
+  CHECK(told("a\xff" "u8R\"(a\"") == "n:a\xff" "u8R\" t:(a");
+  CHECK(told("1\\R\"(a\"") == "n:1\\R\" t:(a");
+  CHECK(told("\\N{DIGIT ONE}R\"(a)\"").starts_with("n:\\N\" m:{"));
+  CHECK(told("\\u00e9R\"(a\"") == "n:\\u00e9R t:(a");
+  CHECK(told("\xc3\xa9_R\"(a\"") == "n:\xc3\xa9_R t:(a");
+}
+
 TEST_CASE("lines are counted, whatever joins them") {
   std::string lines;
   for (const CodeToken& token : code_tokens("a\\\n\\\nb\nc R\"(\n\n)\" d /*\n*/ e\n  # f")) lines += std::to_string(token.line) + " ";

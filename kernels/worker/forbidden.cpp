@@ -218,7 +218,7 @@ class Rules {
   void judge_name(std::size_t i) {
     const std::string& name = at(i).spelling;
     if (name.ends_with('"'))
-      refuse(i, "a text with R right behind it, and another text behind that, could mean one of two things. Put a blank in front of the R");
+      refuse(i, "what follows a text, a sign or a letter so closely could be read in one of two ways. Put a blank in between");
     else if (name == "__attribute__" || name == "__attribute")
       judge_attributes(i);
     else if (name == "gnu" || name == "__gnu__")

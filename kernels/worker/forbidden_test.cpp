@@ -78,6 +78,11 @@ TEST_CASE("a text's suffix begins no raw text") {
   check_refused(racing("#define X \"a\"\\\nR\\\n\"(\"" + hidden), 2);
 }
 
+TEST_CASE("a raw text that begins behind a stray sign hides nothing") {
+  for (const std::string sign : {"\\", "\xff", "1\\", "\\N{DIGIT ONE}"})
+    check_refused(racing("#define D(x)\nD(" + sign + "R\"(a\")b)\") struct hidden {}; D(\"c\")"), 2);
+}
+
 TEST_CASE("what g++ reads as code is looked at as code, wherever its lines end") {
   const std::string hidden = "__attribute__((no_sanitize(\"thread\"))) void f();";
   check_refused(racing("// a \\\r\r\n" + hidden), 3);

@@ -10,7 +10,10 @@ namespace {
 // The condition of an #if.
 bool is_never(std::span<const CodeToken> condition) {
   std::string bare;
-  for (const CodeToken& token : condition.first(std::min<std::size_t>(condition.size(), 4))) bare += token.spelling;
+  for (const CodeToken& token : condition.first(std::min<std::size_t>(condition.size(), 4))) {
+    if (token.kind == CodeToken::Kind::text) return false;  // '0' is 48
+    bare += token.spelling;
+  }
   return bare == "0" || bare == "(0)" || bare == "false";
 }
 
