@@ -25,8 +25,16 @@ void merge(Finding& known, const Finding& more) {
 }
 
 MessageParts parts_of(std::string_view message) {
-  const std::size_t end = message.find(". ");
-  if (end == std::string_view::npos) return {std::string{message}, {}};
+  const auto without_quotes = [&] {
+    std::string text{message};
+    bool quoted = false;
+    for (char& c : text)
+      if (c == '`') quoted = !quoted;
+      else if (quoted) c = ' ';
+    return quoted ? std::string{message} : text;
+  };
+  const std::size_t end = without_quotes().find(". ");
+  if (end == std::string::npos) return {std::string{message}, {}};
   return {std::string{message.substr(0, end)}, std::string{message.substr(end + 2)}};
 }
 

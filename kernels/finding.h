@@ -1,7 +1,8 @@
 // Finding: one thing that is wrong with a kernel, exact to the element and the source line.
 //
 // One Finding per cause, however many threads commit it: `count` says how often it was seen, the threads are those of
-// the first time. `message` has no file name: what happened and where, up to the first ". ", then what to do next.
+// the first time. `message` has no file name: what happened and where, up to the first ". " that
+// is not in `...`, as a student's own words are; then what to do next.
 #pragma once
 
 #include <array>

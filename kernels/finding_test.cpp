@@ -108,5 +108,17 @@ TEST_CASE("merging counts both and keeps the better witness") {
   }
 }
 
+TEST_CASE("a message is in two parts, and a student's own words in it do not part it") {
+  const auto parts = [](std::string_view message) {
+    const MessageParts found = parts_of(message);
+    return found.what + "|" + found.next;
+  };
+  CHECK(parts("thread 3 waits. Let it go on. Or end it") == "thread 3 waits|Let it go on. Or end it");
+  CHECK(parts("it waits") == "it waits|");
+  CHECK(parts("the assertion `x > 0. && y` failed. Look at x") == "the assertion `x > 0. && y` failed|Look at x");
+  CHECK(parts("what is ` for? It stands alone. Take it out") == "what is ` for? It stands alone|Take it out");
+  CHECK(parts("") == "|");
+}
+
 }  // namespace
 }  // namespace histolab::kernels

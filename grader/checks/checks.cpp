@@ -105,8 +105,9 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
   return outcome;
 }
 
-std::string how_many(std::size_t wrong, std::size_t all, std::string_view are) {
-  return all > 1 ? fmt::format("{} of {} cases {} {}", wrong, all, wrong == 1 ? "is" : "are", are) : std::string{};
+// "3 of 4 cases fail"
+std::string how_many(std::size_t wrong, std::size_t all, std::string_view one_does, std::string_view several_do) {
+  return all > 1 ? fmt::format("{} of {} cases {}", wrong, all, wrong == 1 ? one_does : several_do) : std::string{};
 }
 
 Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
@@ -120,7 +121,7 @@ Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
   if (first == nullptr) return passed(fmt::format("right in {}", counted(cases.size(), "case")));
   Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
   if (skipped == 0)
-    outcome.seen.aside = how_many(wrong, cases.size(), "wrong");
+    outcome.seen.aside = how_many(wrong, cases.size(), "fails", "fail");
   else if (skipped < cases.size())
     outcome.seen.aside = fmt::format("{} not run after it", counted(skipped, "case was", "cases were"));
   return outcome;
@@ -209,7 +210,7 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
     if (!fits) ++wrong;
   }
   if (!first) return passed(fmt::format("kept in {}", counted(cases.size(), "case")));
-  first->seen.aside = how_many(wrong, cases.size(), at_most ? "above the limit" : "below the limit");
+  first->seen.aside = at_most ? how_many(wrong, cases.size(), "is above the limit", "are above the limit") : how_many(wrong, cases.size(), "is below the limit", "are below the limit");
   return *std::move(first);
 }
 

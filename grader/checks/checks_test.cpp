@@ -77,7 +77,7 @@ TEST_CASE("matches_reference: all points or none, with what the check is called"
   CHECK(failed.status == CheckResult::Status::failed);
   CHECK(failed.score == 0);
   CHECK(failed.max_score == 4);
-  CHECK(failed.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2 (i-l), got 150: 50 % are missing (1 of 3 cases is wrong)");
+  CHECK(failed.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): expected 300 in bin 2 (i-l), got 150: 50 % are missing (1 of 3 cases fails)");
   CHECK(failed.hint == "Think.");
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("matches_reference: only the cases that it names") {
 TEST_CASE("matches_reference: the bin that is off by most is told, of the first launch that is wrong, and how many are") {
   const Rubric rubric(CheckKind::matches_reference);
   const std::string message = rubric.judge({right("empty"), right("letters-256"), wrong("twice-32", {{1, 1, 200, 190}, {1, 4, 500, 400}, {1, 6, 700, 650}, {2, 0, 100, 0}}, 2)}).seen.sentence();
-  CHECK(message == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 1 of 2: expected 500 in bin 4 (q-t), got 400: 20 % are missing; 3 of 7 bins are wrong (1 of 3 cases is wrong)");
+  CHECK(message == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 1 of 2: expected 500 in bin 4 (q-t), got 400: 20 % are missing; 3 of 7 bins are wrong (1 of 3 cases fails)");
   const std::string second = rubric.judge({wrong("twice-32", {{2, 0, 100, 90}}, 2)}).seen.sentence();
   CHECK(second == "case twice-32 (mixed, 4 000 bytes, grid 16 x block 256), launch 2 of 2: expected 100 in bin 0 (a-d), got 90: 10 % are missing");
 }

@@ -65,7 +65,7 @@ void add_warnings(const LabResult& lab, Advice& advice) {
   }
 }
 
-// The same without the dataset, or without it where its id names that already: what a remark has room for.
+// A case as a remark has room for it: without the dataset, or with it, cut, where the case's id does not name it.
 std::string in_short(const CaseResult& result, std::size_t launch, bool with_dataset) {
   CaseResult named = result;
   const bool once = with_dataset && result.id.find(result.dataset) == std::string::npos;
@@ -89,7 +89,8 @@ std::string why_of(const CheckResult& check) {
 }
 
 std::string next_of(const LabResult& lab, const CheckResult& check) {
-  const std::string own = check.cause && !check.tells_cause ? kernels::parts_of(check.cause->message).next : check.seen.next;
+  const std::string of_cause = check.cause && !check.tells_cause ? kernels::parts_of(check.cause->message).next : std::string{};
+  const std::string own = of_cause.empty() ? check.seen.next : of_cause;
   if (!own.empty() && !check.hint_fits) return own;
   if (!check.hint.empty()) return check.hint;
   if (!own.empty()) return own;

@@ -97,10 +97,10 @@ TEST_CASE("a hint that is meant for the finding takes the place of the finding's
 }
 
 TEST_CASE("wrong counts: what caused them is why, and how many cases are wrong stands with the case") {
-  LabResult lab = failing({.where = in_case + ", launch 2 of 2", .what = "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost", .aside = "1 of 5 cases is wrong", .note = "there is no factor"});
+  LabResult lab = failing({.where = in_case + ", launch 2 of 2", .what = "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost", .aside = "1 of 5 cases fails", .note = "there is no factor"});
   lab.checks[0].cause = race(), lab.checks[0].launch = 2;
   const Remark remark = only(lab);
-  CHECK(remark.where == "case mixed-31 (31 bytes, grid 8 x block 4), launch 2 of 2; 1 of 5 cases is wrong");
+  CHECK(remark.where == "case mixed-31 (31 bytes, grid 8 x block 4), launch 2 of 2; 1 of 5 cases fails");
   CHECK(remark.what == "expected 4 in bin 1 (e-h), got 3: 25 % of the updates are lost");
   CHECK(remark.why == "data_race: threads 0 and 1 of block 0 both update histo[2]");
   CHECK(remark.next == "Use an atomic operation");

@@ -80,7 +80,7 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   CHECK(check.id == "matches_reference");
   CHECK(check.line == 3);
   CHECK(check.seen.sentence().starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): expected "));
-  CHECK(check.seen.sentence().find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases are wrong)") !=
+  CHECK(check.seen.sentence().find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases fail)") !=
         std::string::npos);
   CHECK(check.hint == "Is every update one atomic operation?");
   CHECK(lab.checks[1].seen.sentence().find("data_race: threads 3 and 17") != std::string::npos);
@@ -240,7 +240,7 @@ TEST_CASE("each way to end has its verdict") {
   CHECK(graded("// fake: crash\n").status == Verdict::crashed);
   CHECK(graded("// fake: crash\n")
             .checks[0]
-            .seen.sentence().ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases are wrong)"));
+            .seen.sentence().ends_with("crashed: the process was ended by SIGSEGV (3 of 3 cases fail)"));
   CHECK(graded("// fake: crash\n").checks[1].status == CheckResult::Status::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").status == Verdict::failed);
   CHECK(graded("// fake: out_of_bounds 2\n").checks[0].line == 2);

@@ -146,7 +146,7 @@ OrderedJson check_of(const CheckResult& check) {
   json["status"] = name(check.status);
   json["score"] = check.score;
   json["max_score"] = check.max_score;
-  json["message"] = check.seen.sentence() + (check.hint.empty() ? "" : ". Hint: " + check.hint);
+  json["message"] = check.seen.sentence(check.hint);
   json["seen"] = seen_of(check.seen);
   json["hint"] = text_or_null(check.hint);
   json["line"] = line_or_null(check.line);

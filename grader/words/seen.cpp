@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace histolab::grader {
 namespace {
 
@@ -12,13 +14,20 @@ std::string capitalized(std::string text) {
 
 }  // namespace
 
-std::string Seen::sentence() const {
+std::string Seen::sentence(const std::string& hint) const {
   std::string text = where;
   if (!where.empty() && !what.empty()) text += of_where ? " " : ": ";
   text += what;
   if (!aside.empty()) text += fmt::format(" ({})", aside);
-  for (const std::string& behind : {why, next, note.empty() ? note : "note: " + note})
-    if (!behind.empty()) text += (text.empty() ? "" : ". ") + capitalized(behind);
+  const auto add = [&](std::string_view title, const std::string& sentence) {
+    if (sentence.empty()) return;
+    if (!text.empty()) text += text.back() == '?' || text.back() == '.' ? " " : ". ";
+    text += fmt::format("{}{}", title, sentence);
+  };
+  add("", capitalized(why));
+  add("", next);
+  add("Note: ", note);
+  add("Hint: ", hint);
   return text;
 }
 

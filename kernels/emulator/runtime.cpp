@@ -36,7 +36,7 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
 [[gnu::noinline]] void assert_failed(const char* expression, const char*, unsigned line, const char*) {
   need_stack_room();
   current.runner->end_by_fault(FindingKind::illegal_instruction, static_cast<int>(line),
-                               "assertion failed: " + kernel_text(expression) + ". Look at where its values come from");
+                               "the assertion `" + kernel_text(expression) + "` failed. Look at where its values come from");
 }
 
 // What C++ leaves open, PTX does not; but the processor here is a third that has its own way.

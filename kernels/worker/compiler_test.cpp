@@ -55,6 +55,7 @@ TEST_CASE("an error is at the student's line and column, and only about the stud
            Row{"// __shared__ int x = 3;\n__global__ void k(unsigned* out) {\n  std::vector<int> v;\n}\n", 3, 0, "vector"},
            Row{"__global__ void k(unsigned* out) { out[0] = min(1, 2, 3); }", 1, 0, "min"},
            Row{"#if 0\n__shared__ int a = 1;\n#else\n__shared__ int b = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 4, 0, "initial value"},
+           Row{"#if '0'\n__shared__ int a = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 2, 0, "initial value"},
            Row{"#if 0\n#if 1\n#endif\n__shared__ int a = 1;\n#endif\n__shared__ int b = 1;\n__global__ void k(unsigned* out) {}\n", 6, 0, "initial value"},
            Row{"#if 1\n__shared__ int b = 1;\n#endif\n__global__ void k(unsigned* out) {}\n", 2, 0, "initial value"},
        }) {
