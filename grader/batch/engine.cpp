@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "grader/batch/groups.h"
+#include "grader/checks/outcome.h"
 #include "grader/checks/quiz_check.h"
 #include "grader/files/sha256.h"
 #include "grader/lab/submission.h"
@@ -69,12 +70,8 @@ LabResult unjudged(const LabSpec& lab, Verdict status, const std::string& why) {
   result.lab = lab.name, result.title = lab.title, result.max_score = lab.max_score;
   result.status = status;
   result.message = why;
-  for (const grader::CheckSpec& check : lab.checks) {
-    grader::CheckResult not_run;
-    not_run.id = check.id, not_run.title = check.title, not_run.max_score = check.points;
-    not_run.seen.what = status == Verdict::refused ? "the kernel was refused" : "nobody could judge it";
-    result.checks.push_back(std::move(not_run));
-  }
+  for (const grader::CheckSpec& check : lab.checks)
+    result.checks.push_back(grader::unjudged(check, {{.what = status == Verdict::refused ? "the kernel was refused" : "nobody could judge it"}}));
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grader/checks/outcome.h"
 #include "grader/checks/timed_checks.h"
 #include "grader/report/mismatch.h"
 #include "grader/words/words.h"
@@ -35,9 +36,6 @@ const Finding* last_error(const CaseResult& result) {
     if (at->severity == Severity::error) return &*at;
   return nullptr;
 }
-
-Outcome passed(std::string what) { return {true, {.what = std::move(what)}}; }
-Outcome failed(Seen seen, int line = 0) { return {false, std::move(seen), line}; }
 
 // A failure that this finding explains; null: nothing that was seen does.
 Outcome caused_by(const Finding* finding, Seen seen) {
@@ -118,7 +116,7 @@ Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
     ++(each->skipped.empty() ? wrong : skipped);
     if (first == nullptr) first = each;
   }
-  if (first == nullptr) return passed(fmt::format("right in {}", counted(cases.size(), "case")));
+  if (first == nullptr) return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
   Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
   if (skipped == 0)
     outcome.seen.aside = how_many(wrong, cases.size(), "fails", "fail");
@@ -155,7 +153,7 @@ Outcome no_findings(const CheckSpec& check, const Cases& cases) {
   }
   for (const CaseResult* each : cases)
     if (Outcome outcome = incomplete(*each); !outcome.passed) return outcome;
-  return passed(fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case")));
+  return passed({.what = fmt::format("nothing wrong was seen in {}", counted(cases.size(), "case"))});
 }
 
 Outcome expects_finding(const CheckSpec& check, const Cases& cases) {
@@ -167,7 +165,7 @@ Outcome expects_finding(const CheckSpec& check, const Cases& cases) {
                                : fmt::format("{} on {}", kernels::name(*check.finding), check.variable);
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
-      if (fits(finding)) return passed(fmt::format("{} shows it: {}", described(*each), finding.message));
+      if (fits(finding)) return passed({.what = fmt::format("{} shows it: {}", described(*each), finding.message)});
   return failed({.what = fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case"))});
 }
 
@@ -209,7 +207,7 @@ Outcome counter_limit(const CheckSpec& check, const Cases& cases) {
     }
     if (!fits) ++wrong;
   }
-  if (!first) return passed(fmt::format("kept in {}", counted(cases.size(), "case")));
+  if (!first) return passed({.what = fmt::format("kept in {}", counted(cases.size(), "case"))});
   first->seen.aside = at_most ? how_many(wrong, cases.size(), "is above the limit", "are above the limit") : how_many(wrong, cases.size(), "is below the limit", "are below the limit");
   return *std::move(first);
 }
@@ -228,7 +226,7 @@ Outcome registers_only(const LocalMemory& local) {
     return failed(std::move(seen), first.line);
   }
   if (local.bytes && *local.bytes > 0) return failed({.what = fmt::format("the compiler for the GPU takes {}, which is device memory and no register", bytes)});
-  return passed(local.bytes ? "the compiler for the GPU needs no local memory" : "every index of a local array is known before the kernel runs");
+  return passed({.what = local.bytes ? "the compiler for the GPU needs no local memory" : "every index of a local array is known before the kernel runs"});
 }
 
 // What the GPU saw: a wrong result there is one, and beside a finding of the emulator it is evidence.
@@ -301,24 +299,15 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
     case CheckKind::quiz: break;  // no launch says anything about it: quiz_check.h
   }
   add_gpu(lab, check, timed, outcome);
-  CheckResult result;
-  result.id = check.id;
-  result.title = check.title;
+  if (outcome.passed && counted_nothing(lab, named))
+    return unjudged(check, {{.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"))}});
+  CheckResult result = unjudged(check, outcome);
   result.status = outcome.passed ? CheckResult::Status::passed : CheckResult::Status::failed;
-  result.score = outcome.passed ? check.points : 0;
-  result.max_score = check.points;
-  result.seen = outcome.seen;
-  if (!outcome.passed) {
+  if (outcome.passed) {
+    result.score = check.points;
+  } else {
     Hint hint = hint_for(check, outcome);
     result.hint = std::move(hint.text), result.hint_fits = hint.fits;
-    result.line = outcome.line;
-    result.cause = outcome.cause, result.tells_cause = outcome.tells_cause;
-    result.about = outcome.about, result.launch = outcome.launch;
-  }
-  if (outcome.passed && counted_nothing(lab, named)) {
-    result.status = CheckResult::Status::not_run;
-    result.score = 0;
-    result.seen = {.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"))};
   }
   return result;
 }

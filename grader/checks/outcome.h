@@ -2,24 +2,26 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "grader/lab/lab.h"
-#include "grader/words/seen.h"
+#include "grader/report/report.h"
 #include "kernels/finding.h"
 
 namespace histolab::grader {
 
-struct Outcome {
+struct Outcome : Judgement {
   bool passed = false;
-  Seen seen;
-  int line = 0;
   std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
   std::optional<Symptom> symptom = std::nullopt;            // of wrong counts
-  std::optional<kernels::Finding> cause = std::nullopt;     // this and the next three as CheckResult has them
-  bool tells_cause = false;
-  std::string about = {};
-  std::size_t launch = 0;
 };
+
+// No points are given yet.
+[[nodiscard]] inline CheckResult unjudged(const CheckSpec& check, Judgement judgement) {
+  return {std::move(judgement), check.id, check.title, CheckResult::Status::not_run, 0, check.points};
+}
+
+[[nodiscard]] inline Outcome passed(Seen seen) { return {{std::move(seen)}, true}; }
+[[nodiscard]] inline Outcome failed(Seen seen, int line = 0) { return {{std::move(seen), line}}; }
 
 }  // namespace histolab::grader

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "grader/checks/outcome.h"
 #include "grader/quiz/answers.h"
 #include "grader/quiz/quiz.h"
 #include "grader/words/words.h"
@@ -21,7 +22,8 @@ std::string described(const quiz::Outcome& outcome) {
 }
 
 CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome>& outcome) {
-  CheckResult result{check.id, check.title, CheckResult::Status::not_run, 0, check.points, {.what = "nobody looked for the answers to the quiz"}, {}, 0, true};
+  CheckResult result = unjudged(check, {{.what = "nobody looked for the answers to the quiz"}});
+  result.of_quiz = true;
   if (!outcome || outcome->questions.empty()) return result;
   const std::size_t right = outcome->count(Standing::right), all = outcome->questions.size();
   result.score = static_cast<int>(static_cast<std::size_t>(check.points) * right / all);

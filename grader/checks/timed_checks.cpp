@@ -40,13 +40,15 @@ std::string how_far_off(const LabSpec& lab, const TimedCaseResult& result) {
 
 Outcome not_timed(const TimedCaseResult& result) {
   kernels::MessageParts parts = kernels::parts_of(result.skipped.empty() ? result.ending_detail : result.skipped);
-  return {false, {.where = described_time(result), .what = fmt::format("{}: {}", result.skipped.empty() ? "did not complete" : "was not timed", parts.what), .of_where = true, .next = std::move(parts.next)}};
+  return failed({.where = described_time(result), .what = fmt::format("{}: {}", result.skipped.empty() ? "did not complete" : "was not timed", parts.what), .of_where = true, .next = std::move(parts.next)});
 }
 
 // Of a finding's message.
 Outcome failed_by(const TimedCaseResult& result, const kernels::Finding& finding, std::string_view therefore) {
   kernels::MessageParts parts = kernels::parts_of(finding.message);
-  return {false, {.where = described_time(result), .what = fmt::format("{}{}", parts.what, therefore), .next = std::move(parts.next)}, finding.line, finding.kind};
+  Outcome outcome = failed({.where = described_time(result), .what = fmt::format("{}{}", parts.what, therefore), .next = std::move(parts.next)}, finding.line);
+  outcome.kind = finding.kind;
+  return outcome;
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ std::optional<Outcome> wrong_on_gpu(const LabSpec& lab, const CheckSpec& check, 
     if (std::none_of(check.cases.begin(), check.cases.end(), [&](std::size_t i) { return lab.cases[i].kernel == result.kernel; })) continue;
     if (result.ending != Ending::completed) return not_timed(result);
     if (!result.mismatches.empty())
-      return Outcome{false, {.where = described_time(result), .what = fmt::format("{} of {} right; {}", result.right_rounds, counted(result.rounds, "launch was", "launches were"), how_far_off(lab, result))}};
+      return failed({.where = described_time(result), .what = fmt::format("{} of {} right; {}", result.right_rounds, counted(result.rounds, "launch was", "launches were"), how_far_off(lab, result))});
     if (!result.findings.empty()) return failed_by(result, result.findings.front(), "");
   }
   return std::nullopt;
@@ -83,18 +85,18 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
   double worst_ratio = 0;
   for (const std::size_t index : check.timed) {
     const auto found = std::find_if(timed.begin(), timed.end(), [&](const auto& each) { return each.id == lab.timed[index].id; });
-    if (found == timed.end()) return {false, {.where = "case " + lab.timed[index].id, .what = "was not timed: the time of a wrong result does not count", .of_where = true}};
+    if (found == timed.end()) return failed({.where = "case " + lab.timed[index].id, .what = "was not timed: the time of a wrong result does not count", .of_where = true});
     const TimedCaseResult& result = *found;
     if (!result.completed() || !result.timing) return not_timed(result);
     const auto error = std::ranges::find(result.findings, kernels::Severity::error, &kernels::Finding::severity);
     if (!result.measured && error != result.findings.end()) return failed_by(result, *error, ", so its time does not count");
     if (!result.correct())
-      return {false, {.where = described_time(result),
+      return failed({.where = described_time(result),
                       .what = fmt::format("{} of {} right, so its time does not count", result.right_rounds,
-                                          counted(result.rounds, result.measured ? "launch was" : "launch with fewer elements was", result.measured ? "launches were" : "launches with fewer elements were"))}};
+                                          counted(result.rounds, result.measured ? "launch was" : "launch with fewer elements was", result.measured ? "launches were" : "launches with fewer elements were"))});
     const bool of_read_limit = check.kind == CheckKind::share_of_read_limit;
     const TimedCaseResult::Rival* rival = rival_of(result, of_read_limit ? std::string{read_rival} : against_solution ? lab.name : check.rival);
-    if (rival == nullptr) return {false, {.where = described_time(result), .what = "there is no time to compare with"}};
+    if (rival == nullptr) return failed({.where = described_time(result), .what = "there is no time to compare with"});
     const double own_ms = result.timing->median_ms, rival_ms = rival->ms();
     const double ratio = against_solution ? own_ms / rival_ms : rival_ms / own_ms * (of_read_limit ? 100 : 1);
     std::string told = of_read_limit      ? fmt::format("{}, reading alone takes {}: {:.3g} % of the read limit, {:g} wanted", duration(own_ms), duration(rival_ms), ratio, check.factor)
@@ -103,13 +105,13 @@ Outcome judge_time(const LabSpec& lab, const CheckSpec& check, const std::vector
     Seen seen{.where = described_time(result), .what = std::move(told)};
     if (!result.measured) seen.aside = fmt::format("a model: half within {:g} times, nine of ten within {:g}", reference::typical_error, reference::error_of_nine_in_ten);
     if (against_solution ? ratio > check.factor : ratio < check.factor) {
-      Outcome slow{false, std::move(seen)};
+      Outcome slow = failed(std::move(seen));
       slow.about = result.id;
       return slow;
     }
     if (!worst || (against_solution ? ratio > worst_ratio : ratio < worst_ratio)) worst = std::move(seen), worst_ratio = ratio;
   }
-  return {true, worst.value_or(Seen{})};
+  return passed(worst.value_or(Seen{}));
 }
 
 }  // namespace histolab::grader

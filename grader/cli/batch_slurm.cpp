@@ -1,29 +1,23 @@
-// histolab batch --engine slurm, and --cancel
+// histolab batch --engine slurm: a SlurmPlan, carried out in steps; and --cancel.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <wordexp.h>
-
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "grader/batch/gradings.h"
+#include "grader/batch/groups.h"
 #include "grader/batch/overview.h"
 #include "grader/cli/batch_class.h"
-#include "grader/cli/class_machine.h"
 #include "grader/cli/console.h"
-#include "grader/cli/devices.h"
 #include "grader/cli/signals.h"
+#include "grader/cli/slurm_plan.h"
 #include "grader/cluster/chunks.h"
 #include "grader/cluster/collector.h"
 #include "grader/cluster/dispatch.h"
 #include "grader/cluster/probe.h"
-#include "grader/cluster/slurm.h"
-#include "grader/cluster/task.h"
-#include "grader/files/read_file.h"
-#include "grader/files/sha256.h"
 #include "grader/words/words.h"
 #include "kernels/worker/process.h"
 
@@ -35,65 +29,7 @@ using cluster::Assignment;
 using cluster::Dispatch;
 using cluster::Phase;
 using cluster::Spool;
-using grader::LabSpec;
 using Groups = std::vector<std::vector<batch::Task>>;  // of works alike, graded once
-
-// As a node sees it: links are kept, since what they lead to may have another name there.
-std::string full(const std::string& path) {
-  std::error_code failure;
-  std::string whole = fs::absolute(path, failure).lexically_normal().string();
-  while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
-  return whole;
-}
-
-struct SbatchWords {
-  std::vector<std::string> words, excluded;  // nodes
-};
-
-// As a shell splits them.
-Result<SbatchWords> sbatch_words(const std::string& text) {
-  SbatchWords result;
-  if (text.empty()) return result;
-  wordexp_t found{};
-  if (const int wrong = wordexp(text.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF); wrong != 0)
-    return Error{fmt::format("--sbatch-args {}: a shell could not read that{}", text,
-                             wrong == WRDE_BADCHAR ? "; what has one of | & ; < > ( ) { } in it needs quotes of its own, as in --sbatch-args \"--constraint='a|b'\"" : wrong == WRDE_BADVAL ? ": there is no such variable" : wrong == WRDE_CMDSUB ? ": no command is run in it" : "")};
-  for (std::size_t i = 0; i < found.we_wordc; ++i) result.words.emplace_back(found.we_wordv[i]);
-  wordfree(&found);
-  Result<std::vector<std::string>> excluded = cluster::take_excluded(result.words);
-  if (!excluded) return Error{fmt::format("--sbatch-args: {}", excluded.error().message)};
-  result.excluded = std::move(*excluded);
-  return result;
-}
-
-Status check_flags(const BatchFlags& flags) {
-  if (flags.device == "auto") return Error{"--engine slurm: each node would choose another device; say --device gpu or --device emulator"};
-  if (!flags.timing_partition.empty() && !gpu_number(flags.device)) return Error{"--timing-partition is where times are taken on GPUs; add --device gpu"};
-  return Done{};
-}
-
-// Those of the nodes.
-Result<std::string> figures_of(const Context& context, const BatchFlags& flags) {
-  if (gpu_number(flags.device)) return hash_of_figures(context, {});
-  const Result<Clock> clock = make_clock(context, "emulator");
-  return clock ? hash_of_figures(context, clock->profile) : Result<std::string>{clock.error()};
-}
-
-Result<Assignment> assignment_of(const Context& context, const BatchFlags& flags, const ClassToGrade& of, const std::vector<cluster::Item>& solutions) {
-  Assignment wanted;
-  wanted.version = HISTOLAB_VERSION;
-  wanted.program = grader::own_executable();
-  const Result<std::string> hash = hash_of_kit(context.paths);
-  if (!hash) return Error{fmt::format("{}; build it with ./histolab, which makes all that a command needs", hash.error().message)};
-  wanted.program_hash = *hash;
-  std::string gradings;
-  for (const cluster::Item& solution : solutions) gradings += solution.grading;
-  wanted.labs_hash = grader::sha256(gradings);
-  wanted.labs_folder = full(context.paths.labs);
-  for (const LabSpec& lab : of.labs) wanted.labs.push_back(lab.name);
-  wanted.seed = of.seed, wanted.device = flags.device, wanted.rubric = of.rubric.text, wanted.unsafe = flags.unsafe, wanted.jobs = std::max(1u, flags.jobs);
-  return wanted;
-}
 
 Status cancel_all(cluster::Scheduler& scheduler, const Spool& spool, const Assignment& assignment) {
   Dispatch dispatch{scheduler, spool, assignment, {}, {}};
@@ -152,18 +88,6 @@ class Asking {
   Asking& operator=(const Asking&) = delete;
   ~Asking() { ask_when_interrupted({}); }
 };
-
-Result<std::vector<cluster::Item>> solutions_of(const ClassToGrade& of, const batch::Gradings& gradings) {
-  std::vector<cluster::Item> items;
-  for (const LabSpec& lab : of.labs) {
-    Result<std::string> text = grader::read_text_file(lab.solution_path(), "solution");
-    if (!text) return text.error();
-    batch::Work work;
-    work.kernel = std::move(*text);
-    items.push_back({.grading = cluster::solution_grading(gradings.of(lab.name, work).grading), .lab = lab.name, .solution = true});
-  }
-  return items;
-}
 
 std::string queue_text(const cluster::Queue& queue) {
   if (queue.running == 0 && queue.waiting > 0) return fmt::format("; no task runs, {} wait{}", grader::grouped(queue.waiting), queue.reason.empty() ? "" : " (" + queue.reason + ")");
@@ -237,40 +161,8 @@ Status adopt_and_send(Dispatch& dispatch, const Groups& groups, const cluster::C
   return send(dispatch, left, journal, sizes, phase, line);
 }
 
-// What is to be done, as far as it is known before anything is written or submitted.
-struct Plan {
-  std::string go_on;  // the command that takes the batch up again
-  SbatchWords sbatch;
-  cluster::Slurm slurm;
-  ClassToGrade of;
-  batch::Meta meta;
-  std::string figures;
-  std::vector<cluster::Item> solutions;
-  Assignment assignment;
-};
-
-Result<Plan> plan_of(const Context& context, const BatchFlags& flags) {
-  if (Status fine = check_flags(flags); !fine) return fine.error();
-  Result<SbatchWords> sbatch = sbatch_words(flags.sbatch);
-  if (!sbatch) return sbatch.error();
-  Result<cluster::Slurm> slurm = cluster::Slurm::find();
-  if (!slurm) return slurm.error();
-  Result<ClassToGrade> of = class_to_grade(context, flags);
-  if (!of) return of.error();
-  batch::Meta meta = meta_of_tasks(of->seed, flags.device, of->rubric.text);
-  Result<std::string> figures = figures_of(context, flags);
-  if (!figures) return figures.error();
-  const Result<batch::Gradings> gradings = batch::Gradings::make(of->labs, meta, *figures, of->rubric.of_labs());
-  if (!gradings) return gradings.error();
-  Result<std::vector<cluster::Item>> solutions = solutions_of(*of, *gradings);
-  if (!solutions) return solutions.error();
-  Result<Assignment> assignment = assignment_of(context, flags, *of, *solutions);
-  if (!assignment) return assignment.error();
-  return Plan{command_to_go_on(context, flags), std::move(*sbatch), std::move(*slurm), std::move(*of), std::move(meta), std::move(*figures), std::move(*solutions), std::move(*assignment)};
-}
-
 // What the journal says of the class so far.
-Result<batch::Meta> begin_journal(Plan& plan, const BatchFlags& flags) {
+Result<batch::Meta> begin_journal(SlurmPlan& plan, const BatchFlags& flags) {
   if (Status opened = open_journal(plan.of, flags); !opened) return opened.error();
   if (plan.of.journal->is_new())  // whatever ends it: --resume goes on with this seed and rubric
     if (Status kept = plan.of.journal->set_meta(plan.meta); !kept) return kept.error();
@@ -295,7 +187,7 @@ cluster::DispatchEvents events_on(ProgressLine& line) {
 }
 
 // The labs' own solutions, on a node.
-Result<cluster::Probed> try_solutions(Plan& plan, const BatchFlags& flags, const Spool& spool, ProgressLine& line) {
+Result<cluster::Probed> try_solutions(SlurmPlan& plan, const BatchFlags& flags, const Spool& spool, ProgressLine& line) {
   cluster::DispatchEvents events = events_on(line);
   events.progress = [&line](const cluster::Queue& queue) {
     line.wait_for(queue.running > 0 ? "a node tries the solutions of the labs" : fmt::format("waiting for a node that tries the solutions of the labs{}", queue.reason.empty() ? "" : " (" + queue.reason + ")"));
@@ -305,7 +197,7 @@ Result<cluster::Probed> try_solutions(Plan& plan, const BatchFlags& flags, const
   return probed;
 }
 
-Status keep_solutions(Plan& plan, const BatchFlags& flags, const cluster::Probed& probed) {
+Status keep_solutions(SlurmPlan& plan, const BatchFlags& flags, const cluster::Probed& probed) {
   plan.meta.device_name = probed.node.device_name, plan.meta.sandbox = probed.node.sandbox, plan.meta.gpu_name = probed.node.gpu_name, plan.meta.gpu_driver = probed.node.gpu_driver;
   if (Status there = begin_class(plan.of, flags, plan.meta, plan.figures); !there) return there;
   for (const auto& [lab, report] : probed.reports)
@@ -314,7 +206,7 @@ Status keep_solutions(Plan& plan, const BatchFlags& flags, const cluster::Probed
 }
 
 // The GPUs of all that took times: each result has its own, and this is what the class's report says.
-Status keep_gpus(Plan& plan, const batch::Meta& before, const cluster::Collector& collector) {
+Status keep_gpus(SlurmPlan& plan, const batch::Meta& before, const cluster::Collector& collector) {
   if (collector.gpus().empty()) return Done{};
   plan.meta.gpu_name = all_of(before.gpu_name, collector.gpus()), plan.meta.gpu_driver = all_of(before.gpu_driver, collector.drivers());
   return plan.of.journal->set_meta(plan.meta);
@@ -330,7 +222,7 @@ Status settled(Dispatch& dispatch, Dispatch::Ending how, const std::string& go_o
 }
 
 // Whatever nobody has graded yet.
-Status grade_rest(Plan& plan, const BatchFlags& flags, const batch::Meta& before, const Spool& spool, std::vector<cluster::Part> unread, const cluster::Probed& probed, ProgressLine& line) {
+Status grade_rest(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& before, const Spool& spool, std::vector<cluster::Part> unread, const cluster::Probed& probed, ProgressLine& line) {
   batch::Journal& journal = *plan.of.journal;
   Result<std::vector<batch::Task>> outstanding = journal.outstanding();
   if (!outstanding) return outstanding.error();
@@ -365,8 +257,8 @@ Status grade_rest(Plan& plan, const BatchFlags& flags, const batch::Meta& before
 }
 
 // All that is done while tasks may be on the cluster.
-Status grade_on_cluster(Plan& plan, const BatchFlags& flags, const batch::Meta& before) {
-  Spool spool{Spool::folder_in(full(flags.out))};
+Status grade_on_cluster(SlurmPlan& plan, const BatchFlags& flags, const batch::Meta& before) {
+  Spool spool{Spool::folder_in(full_path(flags.out))};
   ProgressLine line;
   Result<Begun> begun = spool_for(spool, plan.slurm, std::move(plan.assignment), line);
   if (!begun) return begun.error();
@@ -383,7 +275,7 @@ Status grade_on_cluster(Plan& plan, const BatchFlags& flags, const batch::Meta& 
 }  // namespace
 
 int run_on_slurm(const Context& context, const BatchFlags& flags) {
-  Result<Plan> plan = plan_of(context, flags);
+  Result<SlurmPlan> plan = plan_for_slurm(context, flags);
   if (!plan) return complain(plan.error());
   const Result<batch::Meta> before = begin_journal(*plan, flags);
   if (!before) return complain(before.error());
@@ -395,7 +287,7 @@ int run_on_slurm(const Context& context, const BatchFlags& flags) {
 int cancel_on_slurm(const BatchFlags& flags) {
   Result<cluster::Slurm> slurm = cluster::Slurm::find();
   if (!slurm) return complain(slurm.error());
-  const Spool spool{Spool::folder_in(full(flags.cancel))};
+  const Spool spool{Spool::folder_in(full_path(flags.cancel))};
   if (std::error_code failure; !fs::is_directory(flags.cancel, failure)) return complain({fmt::format("{}: there is no such folder; it is the --out of the batch whose tasks are to end", flags.cancel)});
   if (!spool.exists()) return complain({fmt::format("{}: none of its tasks is on a cluster", flags.cancel)});
   const Result<Assignment> assignment = spool.assignment();

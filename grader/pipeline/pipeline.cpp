@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "grader/checks/checks.h"
+#include "grader/checks/outcome.h"
 #include "grader/checks/quiz_check.h"
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
@@ -132,7 +133,7 @@ void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int 
   kernels::MessageParts parts = kernels::parts_of(why);
   const Seen seen{.what = std::move(parts.what), .next = std::move(parts.next)};
   for (const CheckSpec& check : lab.checks)
-    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : CheckResult{check.id, check.title, CheckResult::Status::not_run, 0, check.points, seen, {}, line});
+    add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : unjudged(check, {seen, line}));
 }
 
 // The cases as they stand in the report: those after the last one that counts are skipped, even if a thread ran them.

@@ -110,20 +110,24 @@ struct LocalMemory {
   std::optional<std::uint64_t> bytes;          // of a thread, by the compiler for the GPU, where there is one
 };
 
-struct CheckResult {
+// What there is to say of a check, whatever points it gives. Of one that passed only `seen`.
+struct Judgement {
+  Seen seen;     // empty when passed without anything to say
+  int line = 0;  // of the student's file; 0 where no line is to blame
+  std::optional<kernels::Finding> cause = std::nullopt;  // what explains it, seen in the same case
+  bool tells_cause = false;  // `seen` tells of the cause itself, not of what came of it
+  std::string about = {};    // of a counter or a time that is wrong: the id of that case
+  std::size_t launch = 0;    // of that case, from 1; 0: of all
+};
+
+struct CheckResult : Judgement {
   enum class Status { passed, failed, not_run };
   std::string id, title;
   Status status = Status::not_run;
   int score = 0, max_score = 0;
-  Seen seen;            // empty when passed without anything to say
-  std::string hint;     // what the lab advises; empty unless failed
-  int line = 0;         // of the student's file; 0 where no line is to blame
-  bool of_quiz = false; // what is to be done about it is no change of the kernel
-  std::optional<kernels::Finding> cause = std::nullopt;  // what explains it, seen in the same case
-  bool tells_cause = false;  // `seen` tells of the cause itself, not of what came of it
-  bool hint_fits = false;    // the hint is meant for what was seen: a kind of finding, or how counts are wrong
-  std::string about = {};    // of a counter or a time that is wrong: the id of that case
-  std::size_t launch = 0;    // of that case, from 1; 0: of all
+  std::string hint = {};   // what the lab advises; empty unless failed
+  bool hint_fits = false;  // it is meant for what was seen: a kind of finding, or how counts are wrong
+  bool of_quiz = false;    // what is to be done about it is no change of the kernel
 };
 [[nodiscard]] std::string_view name(CheckResult::Status status);
 

@@ -119,7 +119,7 @@ void BlockRunner::report_fault() {
   finding.thread = thread_id(fault_lane_);
   finding.kind = FindingKind::illegal_instruction;
   const char* what = fault_signal_ == SIGFPE ? (fault_may_overflow_ ? "divides the smallest integer by -1 or by zero. Test the divisor first" : "divides an integer by zero. Test the divisor first")
-                     : fault_in_call_        ? "calls a function through a pointer that leads to none. Set the pointer before the call"
+                     : fault_in_call_        ? calls_nothing
                      : fault_in_stack_       ? stack_used_up
                      : fault_signal_ == SIGSEGV || fault_signal_ == SIGBUS ? "touches memory that is not there. Check its pointers and indices"
                                                                            : "runs into an illegal instruction. Check that every function returns its value on every way";

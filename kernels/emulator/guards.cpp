@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "kernels/emulator/block_runner.h"
+#include "kernels/emulator/messages.h"
 #include "kernels/emulator/runtime.h"
 
 namespace histolab::kernels::emulator {
@@ -150,7 +151,7 @@ void histolab_end_by_return() {
 
 void histolab_end_by_call(std::uint64_t return_address) {
   const int line = (*current.sites)[static_cast<SiteNumber>(return_address)].line;
-  current.runner->end_by_fault(FindingKind::illegal_instruction, line, "calls a function through a pointer that leads to none. Set the pointer before the call");
+  current.runner->end_by_fault(FindingKind::illegal_instruction, line, calls_nothing);
 }
 
 // Beside the lane's own stack a kernel may read what never changes (its constants, threadIdx), and touch what a callback has just been told of.

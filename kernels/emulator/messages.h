@@ -39,6 +39,8 @@ struct RaceFacts {
 // Of an access that is none to a local variable, nor to anything else that the thread was given.
 [[nodiscard]] std::string beyond_local_message(const Finding& finding, AccessKind kind, std::uint32_t bytes);
 [[nodiscard]] std::string others_local_message(const Finding& finding, AccessKind kind);
+// Behind describe(thread).
+inline constexpr const char* calls_nothing = "calls a function through a pointer that leads to none. Set the pointer before the call";
 // Of `bytes` bytes, of which the first `written` are.
 [[nodiscard]] std::string uninitialized_read_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::uint32_t written);
 // Of global memory that began unset. `byte`: the first unset one, within the element.

@@ -100,6 +100,7 @@ void RaceObserver::make_room(Shadow& shadow, Kind kind, bool shared) const {
 void RaceObserver::see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind,
                        AccessKind access, SiteNumber site, std::uint32_t thread) {
   const std::uint32_t first = offset / shadow.bytes_per_cell, last = (offset + bytes - 1) / shadow.bytes_per_cell;
+  tell_if_unwritten(shadow, first, last, region, offset, bytes, access, site, thread);
   for (std::uint32_t i = first; i <= last; ++i) see_cell(shadow, i, region, offset, bytes, kind, access, site, thread);
 }
 
@@ -170,8 +171,6 @@ void RaceObserver::see_cell(Shadow& shadow, std::uint32_t cell, const Region& re
   ++shadow.news;
   enter_epoch(shadow, cell, shared);
   CellState& state = shadow.state[cell];
-  if (uninitialized_ && shared && reads(access) && !state.written)
-    report_uninitialized(region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread);
   if (races_) meet_others(shadow, cell, region, offset, bytes, kind, access, who);
   Shadow::OfKind& of = shadow.of[kind];
   join(of, cell, (state.now >> kind & 1) == 0, who);
@@ -325,11 +324,18 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
   return recent.number;
 }
 
-void RaceObserver::report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
-                                        AccessKind access, SiteNumber site, std::uint32_t thread) {
-  const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | 1;
-  if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
-  reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, byte, access, site, thread));
+// Once an access, however many of its cells nobody wrote.
+void RaceObserver::tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
+                                     std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread) {
+  if (!uninitialized_ || region.space != Space::shared || !reads(access)) return;
+  for (std::uint32_t cell = first; cell <= last; ++cell) {
+    enter_epoch(shadow, cell, true);
+    if (shadow.state[cell].written) continue;
+    const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | 1;
+    if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
+    reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread));
+    return;
+  }
 }
 
 }  // namespace histolab::kernels::emulator

@@ -81,8 +81,8 @@ class RaceObserver final : public Observer {
   std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                           Kind other_kind, const Place& other);
   // `byte`: where the first cell that nobody has written begins.
-  void report_uninitialized(const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte, AccessKind access,
-                            SiteNumber site, std::uint32_t thread);
+  void tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::uint32_t last, const Region& region, std::uint32_t offset,
+                         std::uint32_t bytes, AccessKind access, SiteNumber site, std::uint32_t thread);
 
   // How often something was told of a word, and the findings' numbers, as far as there is room.
   struct Told {

@@ -55,7 +55,9 @@ bool RaceObserver::see_group(Shadow& shadow, std::uint32_t cell, const WarpAcces
       return alike;
     }
     const auto lane = static_cast<std::uint32_t>(__builtin_ctz(lanes));
-    see_cell(shadow, cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, access.warp * 32 + lane);
+    const std::uint32_t thread = access.warp * 32 + lane;
+    tell_if_unwritten(shadow, cell, cell, *access.region, access.offset[lane], access.bytes, access.kind, access.site, thread);
+    see_cell(shadow, cell, *access.region, access.offset[lane], access.bytes, kind, access.kind, access.site, thread);
   }
   return false;
 }

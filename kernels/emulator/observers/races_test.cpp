@@ -246,6 +246,19 @@ TEST_CASE("a race, and a read of what nobody wrote, are told with the variable, 
   CHECK(told(alone, 0, true) == "data_race alone in shared memory, line 6 thread 7 of 3, line 5 thread 40 of 3");
 }
 
+TEST_CASE("a wide read of shared memory that nobody wrote is one, however many words it has") {
+  LaunchFixture launch({1, 1, 1}, {32, 1, 1});
+  const Region& s = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "s", .size = 512});
+  launch.site(1, AccessKind::load, 16, 5);
+  RaceObserver observer(launch.context, false, true);
+  launch.begin_block(0);
+  std::array<std::uint32_t, 32> offsets{};
+  for (std::uint32_t lane = 0; lane < 32; ++lane) offsets[lane] = 16 * lane;
+  observer.on_access(access(launch, 1, s, 0, 0b101, offsets));
+  REQUIRE(launch.findings.findings().size() == 1);
+  CHECK(launch.findings.findings()[0].count == 2);
+}
+
 TEST_CASE("what the earlier one of two did is said, whether lanes are watched or rows") {
   const auto said = [](LaunchFixture& launch, auto&& act) {
     launch.site(5, AccessKind::load, 4, 5), launch.site(6, AccessKind::store, 4, 6), launch.site(7, AccessKind::atomic, 4, 7), launch.site(8, AccessKind::store, 4, 8);
