@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 
-#include "grader/words/words.h"
 
 namespace histolab::batch {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::batch;

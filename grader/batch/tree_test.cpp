@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "grader/batch/tree_builder.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab::batch;
 using histolab::grader::testing::put;

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "grader/bundle/kit_sources.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::bundle;

@@ -8,7 +8,6 @@
 #include "grader/class_report/script.h"
 #include "grader/class_report/student_section.h"
 #include "grader/class_report/style.h"
-#include "grader/html/html.h"
 #include "grader/html/html_page.h"
 #include "grader/html/palette.h"
 #include "grader/words/words.h"

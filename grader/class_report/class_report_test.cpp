@@ -10,7 +10,7 @@
 #include "grader/class_report/code_view.h"
 #include "grader/class_report/source_view.h"
 #include "grader/class_report/testing/sample_class.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::class_report;

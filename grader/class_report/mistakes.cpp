@@ -9,7 +9,6 @@
 #include "grader/class_report/anonymous_code.h"
 #include "grader/class_report/code_view.h"
 #include "grader/class_report/mistake_words.h"
-#include "grader/class_report/people.h"
 #include "grader/feedback/advice.h"
 
 namespace histolab::class_report {

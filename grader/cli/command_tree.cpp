@@ -6,7 +6,6 @@
 #include "datasets/datasets.h"
 #include "grader/cli/launch.h"
 #include "grader/cli/student_text.h"
-#include "grader/lab/catalogue.h"
 #include "grader/words/words.h"
 #include "reference/device_profile.h"
 

@@ -7,7 +7,6 @@
 #include "grader/cli/devices.h"
 #include "grader/lab/launch_plan.h"
 #include "grader/lab/submission.h"
-#include "grader/lab/work_folder.h"
 #include "grader/pipeline/modelled.h"
 #include "grader/pipeline/profile_json.h"
 

@@ -11,9 +11,7 @@
 #include "grader/cli/command.h"
 #include "grader/cli/signals.h"
 #include "grader/lab/submission.h"
-#include "grader/quiz/answers.h"
 #include "grader/report/report_reader.h"
-#include "grader/words/words.h"
 #include "kernels/worker/process.h"
 
 namespace histolab::cli {

@@ -4,7 +4,6 @@
 
 #include "grader/batch/engine.h"
 #include "grader/batch/testing/sample_journal.h"
-#include "grader/report/report_json.h"
 #include "grader/testing/sample.h"
 
 using namespace histolab;

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "grader/cluster/spool.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::cluster;

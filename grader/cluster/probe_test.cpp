@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::cluster;

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "grader/comparison/comparison_reasons.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 #include "grader/words/words.h"
 
 using namespace histolab;

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::grader;

@@ -9,7 +9,6 @@
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
 #include "grader/words/source_excerpt.h"
-#include "grader/words/words.h"
 
 using namespace histolab;
 using namespace histolab::grader;

@@ -8,7 +8,6 @@
 #include "grader/formats/formats.h"
 #include "grader/html/html.h"
 #include "grader/report/report_json.h"
-#include "grader/words/words.h"
 
 namespace histolab::formats {
 namespace {

@@ -5,8 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/formats/csv.h"
-#include "grader/report/report_reader.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::formats;

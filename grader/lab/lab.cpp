@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "reference/counters.h"
 
 namespace histolab::grader {
 

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab::grader;
 

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::grader;

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 #include "grader/words/words.h"
 
 using namespace histolab;

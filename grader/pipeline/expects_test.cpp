@@ -1,7 +1,6 @@
 // expects_finding and counter_at_least: the checks of a lab that is passed by showing a race.
 #include <doctest/doctest.h>
 
-#include "grader/checks/checks.h"
 #include "grader/pipeline/pipeline.h"
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"

@@ -12,7 +12,6 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/parallel.h"
-#include "grader/words/words.h"
 
 namespace histolab::grader {
 namespace {

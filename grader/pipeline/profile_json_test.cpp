@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/files/read_file.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 #include "reference/time_model.h"
 
 using namespace histolab;

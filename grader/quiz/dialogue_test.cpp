@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "grader/quiz/testing/sample_quiz.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 #include "grader/words/words.h"
 
 using namespace histolab;

@@ -8,7 +8,7 @@
 
 #include "grader/lab/case_counters.h"
 #include "grader/report/report_json.h"
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::grader;

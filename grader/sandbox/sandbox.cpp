@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "grader/sandbox/confine.h"
 #include "grader/sandbox/obstacle.h"
 #include "grader/sandbox/system_calls.h"
 #include "kernels/worker/giving_up.h"

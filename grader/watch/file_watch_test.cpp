@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::grader;

@@ -1,5 +1,4 @@
 // Host code in kernels: every line that ends with //! is told, and no other.
-#include "kernels/worker/host_code.h"
 
 #include <doctest/doctest.h>
 

@@ -22,7 +22,6 @@
 #include "viewer/panels/race_counts.h"
 #include "viewer/panels/race_view.h"
 #include "viewer/ui/fonts.h"
-#include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/workspace/workspace.h"

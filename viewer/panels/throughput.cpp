@@ -12,7 +12,6 @@
 #include "imgui.h"
 #include "implot.h"
 #include "viewer/panels/panel.h"
-#include "viewer/ui/launch_controls.h"
 #include "viewer/ui/palette.h"
 #include "viewer/ui/plots.h"
 #include "viewer/workspace/workspace.h"

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "grader/testing/sample.h"
+#include "grader/testing/files.h"
 
 namespace histolab::quiz::testing {
 
