@@ -13,6 +13,7 @@
 
 #include "datasets/generators.h"
 #include "datasets/testing/test_data.h"
+#include "reference/fnv1a.h"
 
 namespace histolab::datasets {
 namespace {
@@ -95,9 +96,9 @@ TEST_CASE("golden samples: they never change, on any machine") {
   }};
   for (const Golden& expected : golden) {
     CAPTURE(expected.name);
-    CHECK(fnv1a(data_of(expected.name, 100'003, 1, 2)) == expected.seed_1);
-    CHECK(fnv1a(data_of(expected.name, 100'003, 2, 2)) == expected.seed_2);
-    CHECK(fnv1a(data_of(expected.name, 100'003, ~std::uint64_t{0}, 2)) == expected.largest_seed);
+    CHECK(reference::fnv1a(data_of(expected.name, 100'003, 1, 2)) == expected.seed_1);
+    CHECK(reference::fnv1a(data_of(expected.name, 100'003, 2, 2)) == expected.seed_2);
+    CHECK(reference::fnv1a(data_of(expected.name, 100'003, ~std::uint64_t{0}, 2)) == expected.largest_seed);
   }
 }
 
@@ -269,7 +270,7 @@ TEST_CASE("image: the histogram has several humps and uses the scale") {
 TEST_CASE("image: below a picture comes another one") {
   const std::size_t pixels = picture_width * picture_height;
   const Data two = data_of("image", 2 * pixels);
-  CHECK(fnv1a(two) == 0x7d08f3d4b696ce1d);  // all that is in a picture, on any machine
+  CHECK(reference::fnv1a(two) == 0x7d08f3d4b696ce1d);  // all that is in a picture, on any machine
   CHECK_FALSE(std::equal(two.begin(), two.begin() + static_cast<std::ptrdiff_t>(pixels),
                          two.begin() + static_cast<std::ptrdiff_t>(pixels)));
 }

@@ -34,12 +34,6 @@ inline std::vector<std::uint16_t> samples_of(std::string_view name, std::uint64_
   return numbers_of(data_of(name, length, seed, 2));
 }
 
-inline std::uint64_t fnv1a(const Data& data) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const std::uint8_t byte : data) hash = (hash ^ byte) * 0x100000001b3;
-  return hash;
-}
-
 // Sum of (got - expected)^2 / expected over outcomes that should be equally frequent.
 inline double chi_square(const std::vector<std::uint64_t>& got, std::size_t first, std::size_t outcomes,
                          std::size_t total) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "kernels/code_tokens.h"
+#include "reference/fnv1a.h"
 
 namespace histolab::batch {
 namespace {
@@ -27,20 +28,14 @@ Hash mixed(Hash a, Hash b) {
   a = (a ^ (a >> 30)) * 0xBF58476D1CE4E5B9;
   return a ^ (a >> 27);
 }
-// FNV-1a: the same on every machine, which std::hash does not promise.
-Hash hash_of(std::string_view text) {
-  Hash hash = 0xCBF29CE484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
-  return hash;
-}
 
 Hash kind_of(const Token& token) {
   switch (token.kind) {
-    case Token::Kind::name: return fixed_words.contains(token.spelling) ? hash_of(token.spelling) : 1;
+    case Token::Kind::name: return fixed_words.contains(token.spelling) ? reference::fnv1a(token.spelling) : 1;
     case Token::Kind::number: return 2;
     case Token::Kind::text:
     case Token::Kind::header: return 3;
-    case Token::Kind::mark: return hash_of(token.spelling);
+    case Token::Kind::mark: return reference::fnv1a(token.spelling);
     case Token::Kind::comment: break;
   }
   return 0;
@@ -48,7 +43,7 @@ Hash kind_of(const Token& token) {
 
 Hash exact_of(const std::vector<Token>& tokens) {
   Hash hash = tokens.size();
-  for (const Token& each : tokens) hash = mixed(hash, mixed(hash_of(each.spelling), static_cast<Hash>(each.kind)));
+  for (const Token& each : tokens) hash = mixed(hash, mixed(reference::fnv1a(each.spelling), static_cast<Hash>(each.kind)));
   return hash;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "grader/words/words.h"
+#include "reference/fnv1a.h"
 #include "reference/splitmix64.h"
 
 namespace histolab::grader {
@@ -129,14 +130,10 @@ std::uint64_t step_budget(std::uint64_t length, std::uint64_t threads) {
 }
 
 std::uint64_t case_seed(std::uint64_t seed, const std::string& lab, const std::string& case_id) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  const auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
-  for (int shift = 0; shift < 64; shift += 8) add(static_cast<unsigned char>(seed >> shift));
-  for (const std::string& text : {lab, case_id}) {
-    for (const char c : text) add(static_cast<unsigned char>(c));
-    add(0);
-  }
-  return reference::splitmix64_mixed(hash) >> 32;
+  std::string hashed;
+  for (int shift = 0; shift < 64; shift += 8) hashed += static_cast<char>(seed >> shift);
+  for (const std::string& text : {lab, case_id}) (hashed += text) += '\0';
+  return reference::splitmix64_mixed(reference::fnv1a(hashed)) >> 32;
 }
 
 }  // namespace histolab::grader
