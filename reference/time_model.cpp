@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 
-#include "reference/closed_forms.h"
 #include "reference/device_profile.h"
 #include "reference/addresses.h"
 #include "reference/occupancy.h"
@@ -64,23 +63,6 @@ AtomicPressure extended(const AtomicPressure& fewer, const AtomicPressure& more,
   return at;
 }
 
-// ---- global atomics ----------------------------------------------------------------------------------------------------
-
-// The expected largest count of lanes on one of the words of a sector, when `on` lanes of a request draw words with these
-// chances and otherwise go elsewhere.
-double expected_in_sector(double on, const std::vector<double>& chances) {
-  double elsewhere = 1;
-  for (const double chance : chances) elsewhere -= chance;
-  // Lanes that go elsewhere meet nobody here: they are spread so thin that they are never the largest count, but one.
-  std::vector<double> all = chances;
-  const auto count = static_cast<std::uint32_t>(std::lround(on));
-  constexpr int thin = 64;
-  if (elsewhere > 1e-9) all.insert(all.end(), thin, elsewhere / thin);
-  const double with = expected_serialization(count, all);
-  const double none = std::pow(std::max(0.0, elsewhere), on);  // nobody comes to this sector
-  return (1 - none) * std::max(1.0, with);
-}
-
 }  // namespace
 
 Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blocks) {
@@ -102,16 +84,9 @@ Workload extended(const Workload& fewer, const Workload& more, std::uint64_t blo
   return at;
 }
 
-AtomicPasses atomic_passes(const Workload& launch) {
-  const Counters& c = launch.counters;
-  AtomicPasses found;
-  const double requests = real(c.global_atomic.requests);
-  if (requests == 0) return found;
-  const double updates = real(c.global_contention.updates), per_request = updates / requests;
-  const double degree = real(c.global_contention.degree_sum()) / requests, sectors = real(c.global_atomic.sectors) / requests;
-
-  // Shares of the updates by line and, within it, by element.
-  std::map<std::pair<std::size_t, std::uint64_t>, std::map<std::uint64_t, double>> line_of;
+AtomicSpread atomic_spread(const Workload& launch) {
+  AtomicSpread found;
+  std::map<std::pair<std::size_t, std::uint64_t>, double> share_of;  // of the updates, by line
   double spread_share = 0, total = 0;
   for (const AtomicPressure& of : launch.pressure) total += of.shared ? 0 : real(of.updates);
   for (std::size_t v = 0; v < launch.pressure.size(); ++v) {
@@ -120,7 +95,7 @@ AtomicPasses atomic_passes(const Workload& launch) {
     double kept = 0;
     for (const AtomicPressure::Element& element : of.top) {
       const double share = real(element.updates) / total;
-      line_of[{v, element.index * of.element_bytes / line_bytes}][element.index] += share;
+      share_of[{v, element.index * of.element_bytes / line_bytes}] += share;
       found.hottest_share = std::max(found.hottest_share, share);
       kept += share;
     }
@@ -132,20 +107,8 @@ AtomicPasses atomic_passes(const Workload& launch) {
       found.hottest_share = std::max(found.hottest_share, rest / elements);
     }
   }
-  double squares = spread_share, passes = 0, in_known = 0;
-  for (const auto& [line, elements] : line_of) {
-    const std::uint64_t element_bytes = launch.pressure[line.first].element_bytes;
-    double share = 0;
-    std::map<std::uint64_t, std::vector<double>> sector_of;
-    for (const auto& [element, chance] : elements) share += chance, sector_of[element * element_bytes / sector_bytes].push_back(chance);
-    squares += share * share, in_known += share;
-    for (const auto& [sector, chances] : sector_of) passes += expected_in_sector(per_request, chances);
-  }
-  // Elements that were not kept one by one are met by one lane at a time, or by as many as the counters say.
-  passes += (1 - in_known) * per_request;
-  // Lanes that are not independent of each other show in what was counted: that bounds the sum from both sides.
-  const double most = std::max(degree, std::min(per_request, degree * sectors)), least = std::max(degree, sectors);
-  found.passes = requests * std::clamp(passes, std::min(least, most), most);
+  double squares = spread_share;
+  for (const auto& [line, share] : share_of) squares += share * share;
   found.lines = squares > 0 ? std::max(1.0, 1 / squares) : 1;
   return found;
 }
@@ -183,17 +146,14 @@ TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, cons
   term("dram", from_dram / profile.dram_sectors_per_ns);
   term("l2", from_l2 / profile.l2_sectors_per_ns);
 
-  // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts; additions of the constant 1 to one
-  // word are put together, other additions go one lane after the other.
-  const double additions = rest(c.shared_atomic.wavefronts, c.shared_increments.wavefronts, c.shared_swaps.wavefronts);
-  const double in_turn = rest(c.shared_contention.degree_sum(), c.shared_increments.degrees, c.shared_swaps.degrees);
-  const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts + c.shared_increments.wavefronts) + std::max(additions, in_turn);
-  const double swaps = std::max(real(c.shared_swaps.wavefronts), real(c.shared_swaps.degrees));
+  // The load/store units: a load's lines four sectors at a time; shared memory's wavefronts.
+  const double wavefronts = real(c.shared_load.wavefronts + c.shared_store.wavefronts) + rest(c.shared_atomic.wavefronts, c.shared_swaps.wavefronts, 0);
+  const double swaps = std::max(real(c.shared_swaps.wavefronts) / 2, real(c.shared_swaps.degrees));  // a wavefront to read, one to write
   term("load_store", (std::max(loads, sectors / 4) + real(c.global_store.requests + c.global_atomic.requests) + wavefronts * profile.shared_wavefront_clocks +
                       swaps * profile.shared_swap_clocks) / clock);
 
-  const AtomicPasses atomics = atomic_passes(launch);
-  term("atomics", atomics.passes * profile.hot_pass_ns / profile.line_parallelism.at(atomics.lines));
+  const AtomicSpread atomics = atomic_spread(launch);
+  term("atomics", real(c.global_atomic.sectors) * profile.hot_pass_ns / profile.line_parallelism.at(atomics.lines));
 
   // A loop of compare-and-swap succeeds once a request on the most wanted word; the others try again.
   double shared_hottest = 0;

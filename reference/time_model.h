@@ -60,12 +60,11 @@ inline constexpr double error_of_nine_in_ten = 1.7;
 
 [[nodiscard]] TimeEstimate estimate(const TimingProfile& profile, const Workload& launch, const ModelFit& fit = {});
 
-// The passes that global atomics need, one after the other, when each request's sectors do one pass per lane on their most
-// wanted word; and over how many lines they are spread, counting a line by its share. For the model and its test.
-struct AtomicPasses {
-  double passes = 0, lines = 1;
+// Where global atomics go. For the model and its test.
+struct AtomicSpread {
+  double lines = 1;          // over which they are spread, counting a line by its share
   double hottest_share = 0;  // of all updates, on one element
 };
-[[nodiscard]] AtomicPasses atomic_passes(const Workload& launch);
+[[nodiscard]] AtomicSpread atomic_spread(const Workload& launch);
 
 }  // namespace histolab::reference

@@ -37,7 +37,7 @@ Workload atomics(std::uint64_t requests, std::size_t degree, std::uint64_t eleme
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 32;
-  c.global_atomic = {.requests = requests, .sectors = requests * ((32 / degree + 7) / 8), .bytes = requests * 128, .lanes = requests * 32};
+  c.global_atomic = {.requests = requests, .sectors = requests * ((32 / degree + 7) / 8) * degree, .bytes = requests * 128 / degree, .lanes = requests * 32};
   c.global_contention.updates = requests * 32;
   c.global_contention.requests_of_degree[degree - 1] = requests;
   AtomicPressure pressure{.variable = "histo", .updates = requests * 32, .elements = elements, .top = {}};
@@ -88,16 +88,13 @@ TEST_CASE("lanes that are lines apart wash each other out of the L1 when many wa
 }
 
 TEST_CASE("atomics on one word take a pass for each lane") {
-  CHECK(atomic_passes(atomics(1000, 32, 1)).passes == doctest::Approx(32'000));
-  CHECK(atomic_passes(atomics(1000, 32, 1)).lines == doctest::Approx(1));
+  CHECK(atomic_spread(atomics(1000, 32, 1)).lines == doctest::Approx(1));
   CHECK(term(estimate(profile(), atomics(1000, 32, 1)), "atomics") == doctest::Approx(32'000));
   CHECK(term(estimate(profile(), atomics(1000, 4, 8)), "atomics") == doctest::Approx(4000));
 }
 
 TEST_CASE("atomics spread over lines go side by side, as far as the GPU does that") {
-  const AtomicPasses spread = atomic_passes(atomics(1000, 1, 64 * 32));
-  CHECK(spread.lines == doctest::Approx(64).epsilon(0.001));
-  CHECK(spread.passes <= 32'000);
+  CHECK(atomic_spread(atomics(1000, 1, 64 * 32)).lines == doctest::Approx(64).epsilon(0.001));
   const double alone = term(estimate(profile(), atomics(1000, 8, 4)), "atomics");
   CHECK(term(estimate(profile(), atomics(1000, 8, 64 * 32)), "atomics") < alone);
 }
@@ -106,24 +103,18 @@ TEST_CASE("where wide counters lie is told by their bytes") {
   for (const std::uint64_t elements : {32u, 64u * 32u}) {  // each kept by itself, and most of them not
     Workload narrow = atomics(1000, 1, 2 * elements), wide = atomics(1000, 1, elements);
     wide.pressure[0].element_bytes = 8;
-    CHECK(atomic_passes(wide).lines == doctest::Approx(atomic_passes(narrow).lines).epsilon(0.05));
+    CHECK(atomic_spread(wide).lines == doctest::Approx(atomic_spread(narrow).lines).epsilon(0.05));
   }
-  Workload work = atomics(1000, 4, 8);
-  const double in_one_sector = atomic_passes(work).passes;
-  work.pressure[0].element_bytes = 32, work.counters.global_atomic.sectors = 8000;
-  CHECK(atomic_passes(work).passes > in_one_sector);
 }
 
-TEST_CASE("additions of one to a shared word are put together, others are not") {
+TEST_CASE("shared atomics take their wavefronts, a compare-and-swap a time of its own for each that reads and the one that writes") {
   Workload work;
   Counters& c = work.counters;
   c.blocks = 1, c.block_size = c.threads = 256;
-  c.shared_atomic = {.requests = 1000, .wavefronts = 1000, .bank_conflicts = 0, .bytes = 128'000, .lanes = 32'000};
-  c.shared_contention.updates = 32'000;
-  c.shared_contention.requests_of_degree[31] = 1000;
-  CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(32'000));
-  c.shared_increments = {.requests = 1000, .wavefronts = 1000, .degrees = 32'000};
-  CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(1000));
+  c.shared_atomic = {.requests = 1000, .wavefronts = 64'000, .bank_conflicts = 31'000, .bytes = 4000, .lanes = 32'000};
+  CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(64'000));
+  c.shared_swaps = {.requests = 1000, .wavefronts = 64'000, .degrees = 32'000};
+  CHECK(term(estimate(profile(), work), "load_store") == doctest::Approx(32'000 * profile().shared_swap_clocks));
 }
 
 TEST_CASE("more of anything takes no less time") {
@@ -230,7 +221,7 @@ TEST_CASE("two small launches are extended to a large one") {
   CHECK(large.input_bytes == 200'000);
   CHECK(large.pressure[0].elements == 4);
   CHECK(large.pressure[0].top[0].updates == doctest::Approx(160'000));
-  CHECK(atomic_passes(large).passes == doctest::Approx(160'000));
+  CHECK(large.counters.global_atomic.sectors == 160'000);
 }
 
 TEST_CASE("what each block has of its own grows with the blocks") {
@@ -238,7 +229,7 @@ TEST_CASE("what each block has of its own grows with the blocks") {
   fewer.counters.blocks = 2, more.counters.blocks = 4;
   const Workload large = extended(fewer, more, 1024);
   CHECK(large.pressure[0].elements == 7168);
-  CHECK(atomic_passes(large).lines == doctest::Approx(224));
+  CHECK(atomic_spread(large).lines == doctest::Approx(224));
 }
 
 TEST_CASE("something that does not grow stays as it is") {

@@ -68,6 +68,7 @@ ARROWS = {
     "tools/loader_fuzzers": "viewer/feed viewer/model grader/cluster grader/batch grader/feedback grader/lessons grader/pipeline grader/checks grader/stream grader/race grader/report "
                             "grader/quiz grader/lab kernels/gpu kernels/worker kernels/emulator kernels datasets reference",
     "tools/model": "kernels/cuda kernels/gpu datasets reference",
+    "tools/profiler": "tools/model kernels/gpu datasets reference",
 }
 TESTS = {
     "kernels/emulator": "kernels/worker",
@@ -76,7 +77,7 @@ TESTS = {
     "grader/class_report": "kernels/emulator",
 }
 LIBRARIES = {
-    "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/model",
+    "nlohmann/": "kernels/worker kernels/gpu kernels/cuda/ grader/ viewer/ tools/model tools/profiler",
     "CLI/": "kernels/cuda/ grader/cli viewer tools/fuzzer tools/loader_fuzzers",
     "cuda_runtime": "kernels/gpu kernels/cuda/",
     "imgui": "viewer/ui viewer/panels viewer/backend viewer",

@@ -82,14 +82,11 @@ TEST_CASE("on the H200's profile, contention is what the lessons say it is") {
   reference::Workload work;
   auto& c = work.counters;
   c.blocks = 1 << 20, c.block_size = 256, c.threads = c.blocks * 256;
-  c.global_atomic = {.requests = 8 << 20, .sectors = 8 << 20, .bytes = 1 << 30, .lanes = 1 << 28};
-  c.global_contention.updates = 1 << 28;
-  c.global_contention.requests_of_degree[31] = 8 << 20;
+  c.global_atomic = {.requests = 8 << 20, .sectors = 32ull * (8 << 20), .bytes = 4ull * (8 << 20), .lanes = 1 << 28};
   work.pressure.push_back({.variable = "histo", .updates = 1 << 28, .elements = 1, .top = {{3, 1 << 28}}});
   const reference::TimeEstimate all_on_one = reference::estimate(*profile, work);
   CHECK(all_on_one.bound_by == "atomics");
-  c.global_contention.requests_of_degree[31] = 0;
-  c.global_contention.requests_of_degree[7] = 8 << 20;
+  c.global_atomic.sectors = 8ull * (8 << 20);
   work.pressure[0].elements = 7;
   work.pressure[0].top.clear();
   for (std::uint64_t bin = 0; bin < 7; ++bin) work.pressure[0].top.push_back({bin, (1 << 28) / 7});

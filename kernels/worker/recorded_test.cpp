@@ -89,16 +89,19 @@ TEST_CASE("recorded accesses add up to the counters") {
       reference::Counters counted;
       for (const RecordedAccess& a : o.accesses) {
         const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(a.active));
+        std::set<std::uint32_t> addresses;
+        for (std::uint32_t l = 0; l < 32; ++l)
+          if ((a.active >> l & 1) != 0) addresses.insert(a.offset[l]);
         const bool shared = a.space == Space::shared, store = a.operation == Operation::store,
                    load = a.operation == Operation::load;
         auto& global_traffic = load ? counted.global_load : store ? counted.global_store : counted.global_atomic;
         auto& shared_traffic = load ? counted.shared_load : store ? counted.shared_store : counted.shared_atomic;
         if (shared)
           ++shared_traffic.requests, shared_traffic.wavefronts += a.wavefronts, shared_traffic.lanes += lanes,
-              shared_traffic.bytes += lanes * a.bytes;
+              shared_traffic.bytes += addresses.size() * a.bytes;
         else
           ++global_traffic.requests, global_traffic.sectors += a.sectors, global_traffic.lanes += lanes,
-              global_traffic.bytes += lanes * a.bytes;
+              global_traffic.bytes += addresses.size() * a.bytes;
         CHECK((shared ? a.sectors : a.wavefronts) == 0);
         CHECK((a.same_address_degree != 0) == (!load && !store));
         if (!load && !store)

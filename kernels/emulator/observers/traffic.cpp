@@ -3,6 +3,8 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -50,11 +52,11 @@ struct Steps {
   std::uint32_t changes;
 };
 
-// From lane to lane, does the sector never go back, and how often does it change?
-[[gnu::target_clones("avx2", "default")]] Steps sector_steps(const std::uint32_t* __restrict offset) {
+// From lane to lane, does the unit of 2^shift bytes never go back, and how often does it change?
+[[gnu::target_clones("avx2", "default")]] Steps steps(const std::uint32_t* __restrict offset, std::uint32_t shift) {
   std::uint32_t back = 0, changes = 0;
   for (std::uint32_t l = 0; l < 31; ++l) {
-    const std::uint32_t here = offset[l] >> sector_shift, next = offset[l + 1] >> sector_shift;
+    const std::uint32_t here = offset[l] >> shift, next = offset[l + 1] >> shift;
     back |= next < here;
     changes += next != here;
   }
@@ -76,7 +78,7 @@ std::uint32_t sectors_of(const WarpAccess& access) {
     return static_cast<std::uint32_t>(__builtin_popcountll(seen));
   }
   if (aligned)
-    if (const Steps steps = sector_steps(access.offset.data()); steps.ascending) return steps.changes + 1;
+    if (const Steps by_sector = steps(access.offset.data(), sector_shift); by_sector.ascending) return by_sector.changes + 1;
   std::array<std::uint32_t, 64> sectors;
   for (std::uint32_t l = 0; l < 32; ++l) {
     sectors[2 * l] = access.offset[l] >> sector_shift;
@@ -84,6 +86,16 @@ std::uint32_t sectors_of(const WarpAccess& access) {
   }
   std::sort(sectors.begin(), sectors.end());
   return static_cast<std::uint32_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+// Different addresses among the lanes.
+std::uint32_t addresses_of(const WarpAccess& access) {
+  if (access.lowest == access.highest) return 1;
+  if (const Steps by_byte = steps(access.offset.data(), 0); by_byte.ascending) return by_byte.changes + 1;
+  if (access.bytes >= 4 && (access.any_bits & 3) == 0) return access.words().count;
+  std::array<std::uint32_t, 32> sorted = access.offset;
+  std::sort(sorted.begin(), sorted.end());
+  return static_cast<std::uint32_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
 }
 
 struct Wavefronts {
@@ -153,6 +165,47 @@ Wavefronts wavefronts_of_wide(const WarpAccess& access) {
   return total;
 }
 
+// A compare-and-swap reads its word in one and writes it in another.
+std::uint32_t wavefronts_of_pass(const Site& site) { return site.kind == AccessKind::compare_and_swap && site.bytes == 4 ? 2 : 1; }
+
+// What atomic operations of a warp take where lanes on one address come after each other.
+class InTurn {
+ public:
+  explicit InTurn(const WarpAccess& access, bool shares)
+      : shared_(access.region->space == Space::shared), shares_(shares), first_(shared_ ? 0 : access.lowest >> sector_shift) {}
+  // Words in any order, each once; in global memory less than 64 sectors apart.
+  void add(std::uint64_t word, std::uint32_t lanes) {
+    if (shared_) {
+      std::uint8_t& bank = taken_[word % banks];  // wherever bank 0 is
+      bank = static_cast<std::uint8_t>(bank + (shares_ ? 1 : lanes));
+      parts_ = std::max<std::uint32_t>(parts_, bank);
+    } else if (std::uint8_t& sector = taken_[(word * 4 >> sector_shift) - first_]; lanes > sector) {
+      parts_ += lanes - sector;
+      sector = static_cast<std::uint8_t>(lanes);
+    }
+  }
+  [[nodiscard]] std::uint32_t parts() const { return parts_; }
+
+ private:
+  const bool shared_, shares_;
+  const std::uint32_t first_;
+  std::array<std::uint8_t, 64> taken_{};  // of each bank: lanes, or words; of each sector: the most lanes on one of its words
+  std::uint32_t parts_ = 0;
+};
+
+// The same in global memory, of sectors that may be further apart.
+std::uint32_t sectors_in_turn(const WarpAccess& access) {
+  const WordGroups& words = access.words();
+  std::array<std::pair<std::uint32_t, std::uint32_t>, 32> lanes_in;  // a sector; lanes on one of its words
+  for (std::uint32_t i = 0; i < words.count; ++i)
+    lanes_in[i] = {access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))] >> sector_shift, static_cast<std::uint32_t>(__builtin_popcount(words.lanes[i]))};
+  std::sort(lanes_in.begin(), lanes_in.begin() + words.count, std::greater{});
+  std::uint32_t parts = 0;
+  for (std::uint32_t i = 0; i < words.count; ++i)
+    if (i == 0 || lanes_in[i].first != lanes_in[i - 1].first) parts += lanes_in[i].second;
+  return parts;
+}
+
 }  // namespace
 
 TrafficObserver::TrafficObserver(LaunchContext& context)
@@ -163,6 +216,7 @@ TrafficObserver::Accounts& TrafficObserver::open(SiteNumber site) {
   number_[site] = static_cast<std::uint16_t>(accounts_.size());
   accounts.site = site;
   accounts.asks = (*context_.sites)[site].kind == AccessKind::atomic && (*context_.sites)[site].result_used;
+  accounts.shares = (*context_.sites)[site].adds_one && !(*context_.sites)[site].result_used;
   if (is_atomic((*context_.sites)[site].kind))
     for (Account* account : {&accounts.global, &accounts.shared}) account->atomic = std::make_unique<AtomicAccount>();
   return accounts;
@@ -175,12 +229,14 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
   Account& account = shared ? accounts.shared : accounts.global;
   ++account.requests;
   account.lanes += static_cast<std::uint32_t>(__builtin_popcount(access.active));
+  account.bytes += std::uint64_t{addresses_of(access)} * access.bytes;
   if (writes(access.kind)) chains_.write(access, accounts.asks);
   else account.repeated += !chains_.load(access);
   if (access.region->askew != 0) [[unlikely]] return count_askew(account, access);
+  if (account.atomic != nullptr) return count_atomic(accounts, account, access);
   if (shared ? !all_in_one_wavefront(access) : !all_in_one_sector(access)) return count_several(account, access);
   ++account.cost;
-  return account.atomic != nullptr ? count_updates<false>(*account.atomic, access) : Cost{};
+  return Cost{};
 }
 
 // Of an input, so nothing but loads: as from a border.
@@ -197,12 +253,6 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
 
 // Apart from the plain case, which then needs no registers of its own.
 [[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_several(Account& account, const WarpAccess& access) {
-  if (access.region->space == Space::shared && account.atomic != nullptr && access.bytes == 4) {
-    const Cost cost = count_updates<true>(*account.atomic, access);
-    account.cost += cost.parts;
-    account.conflicts += cost.parts - 1;
-    return cost;
-  }
   Cost cost;
   if (access.region->space == Space::shared) {
     const Wavefronts wavefronts = access.bytes <= 4 ? wavefronts_of_words(access) : wavefronts_of_wide(access);
@@ -212,7 +262,6 @@ std::optional<TrafficObserver::Cost> TrafficObserver::account_for(const WarpAcce
     cost.parts = sectors_of(access);
   }
   account.cost += cost.parts;
-  if (account.atomic != nullptr) cost.same_address_degree = count_updates<false>(*account.atomic, access).same_address_degree;
   return cost;
 }
 
@@ -221,34 +270,43 @@ void TrafficObserver::on_barrier() {
   chains_.barrier();
 }
 
-// Lanes in one word are on one address, where the operation is on whole words. `with_banks`: the wavefronts too, of words in
-// shared memory, because both are told by the same look at each word.
-template <bool with_banks>
-[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_updates(AtomicAccount& account, const WarpAccess& access) {
-  if (account.region != access.region) account.updates = updates_of(*access.region, access.bytes), account.region = access.region;
-  std::uint64_t* const updates = account.updates->of_word.get();
-  const std::uint64_t counted = account.updates->words;
+// Lanes in one word are on one address, where the operation is on whole words.
+[[gnu::noinline]] TrafficObserver::Cost TrafficObserver::count_atomic(const Accounts& accounts, Account& account, const WarpAccess& access) {
+  AtomicAccount& atomic = *account.atomic;
+  if (atomic.region != access.region) atomic.updates = updates_of(*access.region, access.bytes), atomic.region = access.region;
+  std::uint64_t* const updates = atomic.updates->of_word.get();
+  const std::uint64_t counted = atomic.updates->words;
   const WordGroups& words = access.words();
-  std::uint32_t degree = 0, wavefronts = 1;
+  const bool shared = access.region->space == Space::shared;
+  const bool far = !shared && (access.highest >> sector_shift) - (access.lowest >> sector_shift) >= 64;
+  std::uint32_t degree = 0;
+  InTurn in_turn(access, accounts.shares);
   const std::uint32_t* lanes_of = words.lanes.data();
-  const auto count = [&](std::uint64_t word) {
+  const auto count = [&](std::uint64_t word, std::uint64_t counted_as) {
     const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(*lanes_of++));
     degree = std::max(degree, lanes);
-    updates[word] += lanes;
+    updates[counted_as] += lanes;
+    if (!far) in_turn.add(word, lanes);
   };
-  if (words.words != 0) {  // so few that they are on different banks
-    for (std::uint64_t left = words.words; left != 0; left &= left - 1) count(static_cast<std::uint64_t>(__builtin_ctzll(left)));
+  if (words.words != 0) {
+    for (std::uint64_t left = words.words; left != 0; left &= left - 1) {
+      const auto word = static_cast<std::uint64_t>(__builtin_ctzll(left));
+      count(word, word);
+    }
   } else {
-    std::array<std::uint8_t, banks> words_in_bank{};
     for (const std::uint32_t* end = lanes_of + words.count; lanes_of != end;) {
       const std::uint32_t word = access.offset[static_cast<std::uint32_t>(__builtin_ctz(*lanes_of))] / 4;
-      if (with_banks) wavefronts = std::max<std::uint32_t>(wavefronts, ++words_in_bank[word % banks]);  // wherever bank 0 is
-      count(std::min<std::uint64_t>(word, counted));
+      count(word, std::min<std::uint64_t>(word, counted));
     }
   }
   if ((access.any_bits & 3) != 0) degree = same_byte_degree(access);
-  ++account.requests_of_degree[degree];
-  return {wavefronts, degree};
+  ++atomic.requests_of_degree[degree];
+
+  Wavefronts parts{far ? sectors_in_turn(access) : in_turn.parts(), 1};
+  if (shared && access.bytes > 4) parts = wavefronts_of_wide(access);
+  if (shared) account.conflicts += parts.made - parts.needed;
+  account.cost += parts.made;
+  return {parts.made * (shared ? wavefronts_of_pass((*context_.sites)[access.site]) : 1), degree};
 }
 
 // `bytes`: of the operation that comes there for the first time.
@@ -274,13 +332,14 @@ void TrafficObserver::close(const Accounts& accounts) {
   reference::GlobalTraffic& global = atomic ? total.global_atomic : store ? total.global_store : total.global_load;
   global.requests += accounts.global.requests;
   global.sectors += accounts.global.cost;
-  global.bytes += accounts.global.lanes * site.bytes;
+  global.bytes += accounts.global.bytes;
   global.lanes += accounts.global.lanes;
   reference::SharedTraffic& shared = atomic ? total.shared_atomic : store ? total.shared_store : total.shared_load;
   shared.requests += accounts.shared.requests;
-  shared.wavefronts += accounts.shared.cost;
+  const std::uint64_t shared_wavefronts = accounts.shared.cost * wavefronts_of_pass(site);
+  shared.wavefronts += shared_wavefronts;
   shared.bank_conflicts += accounts.shared.conflicts;
-  shared.bytes += accounts.shared.lanes * site.bytes;
+  shared.bytes += accounts.shared.bytes;
   shared.lanes += accounts.shared.lanes;
   total.barriers += accounts.barriers;
   const auto contend = [](reference::AtomicContention& contention, const Account& account) {
@@ -291,15 +350,15 @@ void TrafficObserver::close(const Accounts& accounts) {
   };
   contend(total.global_contention, accounts.global);
   contend(total.shared_contention, accounts.shared);
-  const auto part = [](reference::AtomicWork& work, const Account& account) {
+  const auto part = [](reference::AtomicWork& work, const Account& account, std::uint64_t cost) {
     if (account.atomic == nullptr) return;
     work.requests += account.requests;
-    work.wavefronts += account.cost;
+    work.wavefronts += cost;
     for (std::size_t degree = 1; degree <= 32; ++degree) work.degrees += degree * account.atomic->requests_of_degree[degree];
   };
   total.repeated_loads += accounts.global.repeated;
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
-  if (site.adds_one) part(total.shared_increments, accounts.shared);
+  if (accounts.shares) part(total.shared_increments, accounts.shared, accounts.shared.cost);
   // An operation of 8 bytes on shared memory is a loop of compare-and-swap, a round for each lane on the word.
   if (site.kind == AccessKind::atomic && site.bytes == 8 && accounts.shared.atomic != nullptr) {
     total.shared_swaps.wavefronts += accounts.shared.cost;
@@ -308,7 +367,7 @@ void TrafficObserver::close(const Accounts& accounts) {
       total.shared_swaps.requests += degree * requests, total.shared_swaps.degrees += degree * (degree + 1) / 2 * requests;
     }
   }
-  if (site.kind == AccessKind::compare_and_swap) part(total.shared_swaps, accounts.shared), part(total.global_swaps, accounts.global);
+  if (site.kind == AccessKind::compare_and_swap) part(total.shared_swaps, accounts.shared, shared_wavefronts), part(total.global_swaps, accounts.global, accounts.global.cost);
 }
 
 void TrafficObserver::add_pressure(const Updates& updates) {

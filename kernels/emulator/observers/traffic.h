@@ -1,8 +1,10 @@
 // Traffic: what each warp-level access costs the memory system.
 //
-// Global memory: requests, 32-byte sectors, bytes. Shared memory: wavefronts over 32 four-byte banks (lanes on one word
-// share a wavefront; accesses of 8 and 16 bytes go by halves and quarters of the warp), bank conflicts as the wavefronts
-// beyond one for each of those. Atomics: updates, the largest number of lanes on one address, and updates of each element.
+// Global memory: requests, 32-byte sectors, bytes (those of lanes on one address count once). Shared memory: wavefronts over 32 four-byte
+// banks (lanes on one word share a wavefront; accesses of 8 and 16 bytes go by halves and quarters of the warp), bank conflicts as the
+// wavefronts beyond one for each of those. Atomics: updates, the largest number of lanes on one address, and updates of each element; and
+// lanes on one address come after each other: in a sector of global memory once for each of them, in a bank of shared memory one lane a
+// wavefront, unless all add the constant 1. All of it as Nsight Compute counts it (docs/counters.md).
 //
 // While the kernel runs, each site has an account of its own, and nothing else is counted. A site has one source line, one
 // kind of access and one width, so at the end accounts add up to lines, and lines to totals.
@@ -49,15 +51,16 @@ class TrafficObserver : public Observer {
   };
   // What a site did in one memory space.
   struct Account {
-    std::uint64_t requests = 0, lanes = 0;
+    std::uint64_t requests = 0, lanes = 0, bytes = 0;
     std::uint64_t repeated = 0;   // of what the warp's load before has read
-    std::uint64_t cost = 0;       // sectors or wavefronts
+    std::uint64_t cost = 0;       // sectors, or passes over the banks
     std::uint64_t conflicts = 0;
     std::unique_ptr<AtomicAccount> atomic;  // of an atomic operation's site
   };
   struct Accounts {
     SiteNumber site = 0;
-    bool asks = false;  // an atomic operation's, but compare-and-swap and exchange: what to do next, maybe
+    bool asks = false;    // an atomic operation's, but compare-and-swap and exchange: what to do next, maybe
+    bool shares = false;  // an addition of 1 whose result nobody wants: in shared memory lanes on one word are one
     std::uint64_t barriers = 0;
     Account global, shared;
   };
@@ -69,8 +72,7 @@ class TrafficObserver : public Observer {
   Accounts& open(SiteNumber site);
   Cost count_askew(Account& account, const WarpAccess& access);
   Cost count_several(Account& account, const WarpAccess& access);
-  template <bool with_banks>
-  Cost count_updates(AtomicAccount& account, const WarpAccess& access);
+  Cost count_atomic(const Accounts& accounts, Account& account, const WarpAccess& access);
   Updates* updates_of(const Region& region, std::uint32_t bytes);
   void close(const Accounts& accounts);
   void add_pressure(const Updates& updates);

@@ -1,0 +1,95 @@
+// What single accesses cost against a profiler: docs/measurements/h200-profiler.json has what Nsight Compute counted of a warp that does one access.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <fstream>
+#include <string>
+
+#include "kernels/emulator/observers/traffic.h"
+#include "kernels/emulator/testing/launch_fixture.h"
+
+namespace histolab::kernels::emulator {
+namespace {
+
+using nlohmann::json;
+
+AccessKind kind_of(const std::string& operation) {
+  if (operation == "load") return AccessKind::load;
+  if (operation == "store") return AccessKind::store;
+  if (operation.starts_with("exchange")) return AccessKind::exchange;
+  return operation == "compare_and_swap" ? AccessKind::compare_and_swap : AccessKind::atomic;
+}
+
+reference::Traffic counted(const json& row, const json& element_of_lane) {
+  testing::LaunchFixture launch;
+  const bool shared = row.at("space") == "shared";
+  const std::string operation = row.at("operation");
+  const auto bytes = row.at("bytes").get<std::uint8_t>();
+  const Region& region = launch.add({.role = shared ? Region::Role::shared_static : Region::Role::output, .space = shared ? Space::shared : Space::global, .name = "memory", .size = 32 * 1024});
+  launch.site(1, kind_of(operation), bytes);
+  (*launch.sites)[1].adds_one = operation.starts_with("add_one");
+  (*launch.sites)[1].result_used = operation.ends_with("_returned");
+  std::uint32_t active = 0;
+  std::array<std::uint32_t, 32> offsets{};
+  for (std::uint32_t l = 0; l < 32; ++l)
+    if (const json& element = element_of_lane[l]; !element.is_null()) active |= 1u << l, offsets[l] = element.get<std::uint32_t>() * bytes;
+  TrafficObserver observer(launch.context);
+  observer.on_access(testing::access(launch, 1, region, 0, active, offsets));
+  observer.on_launch_end();
+  return launch.counters;
+}
+
+std::uint64_t profiled(const json& row, const std::string& name) { return row.at("ncu").value(name, std::uint64_t{0}); }
+
+// On a GPU a loop of compare-and-swap, whose rounds are requests of their own.
+bool is_a_loop(const json& row) { return row.at("operation").get<std::string>().starts_with("add_float") || row.at("bytes") == 8; }
+
+std::string text(const json& row) { return fmt::format("{} {} of {} bytes at {}", row.at("space").get<std::string>(), row.at("operation").get<std::string>(), row.at("bytes").get<int>(), row.at("pattern").get<std::string>()); }
+
+struct Rows {
+  json file = json::parse(std::ifstream(HISTOLAB_SOURCE_DIR "/docs/measurements/h200-profiler.json"));
+  // f(row, traffic)
+  template <class F>
+  int each(const std::string& space, F&& f) const {
+    int count = 0;
+    for (const json& row : file.at("rows"))
+      if (row.at("experiment") == "accesses" && row.at("space") == space) f(row, counted(row, file.at("element_of_lane").at(row.at("pattern").get<std::string>()))), ++count;
+    return count;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Rows, "global memory: sectors and bytes are those that a profiler counts on an H200, of each kind of access in each pattern") {
+  const int count = each("global", [](const json& row, const reference::Traffic& traffic) {
+    const std::string operation = row.at("operation");
+    if (operation == "load" || operation == "store") {
+      // Beside it the kernel reads 32 words, where it has to go or what it has to store, once each, and keeps what it has read.
+      const bool load = operation == "load";
+      const auto& ours = load ? traffic.global_load : traffic.global_store;
+      const std::string kind = load ? "ld" : "st";
+      CHECK_MESSAGE(ours.sectors + (load ? 4 : 0) == profiled(row, "l1tex__t_sectors_pipe_lsu_mem_global_op_" + kind + ".sum"), text(row));
+      CHECK_MESSAGE(ours.bytes + (load ? 128 : 0) == profiled(row, "smsp__sass_data_bytes_mem_global_op_" + kind + ".sum"), text(row));
+    } else {
+      CHECK_MESSAGE(traffic.global_atomic.requests == profiled(row, "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"), text(row));
+      CHECK_MESSAGE(traffic.global_atomic.sectors == profiled(row, "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"), text(row));
+    }
+  });
+  CHECK(count == 26 * 17);
+}
+
+TEST_CASE_FIXTURE(Rows, "shared memory: wavefronts and conflicts are those that a profiler counts on an H200, of each kind of access up to four bytes wide in each pattern") {
+  each("shared", [](const json& row, const reference::Traffic& traffic) {
+    const std::string operation = row.at("operation");
+    if (row.at("bytes") > 4 || is_a_loop(row)) return;
+    const auto& ours = operation == "load" ? traffic.shared_load : operation == "store" ? traffic.shared_store : traffic.shared_atomic;
+    const std::string kind = operation == "load" ? "ld" : operation == "store" ? "st" : "atom";
+    CHECK_MESSAGE(ours.requests == profiled(row, "smsp__inst_executed_op_shared_" + kind + ".sum"), text(row));
+    CHECK_MESSAGE(ours.wavefronts == profiled(row, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_" + kind + ".sum"), text(row));
+    CHECK_MESSAGE(ours.bank_conflicts == profiled(row, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + kind + ".sum"), text(row));
+  });
+}
+
+}  // namespace histolab::kernels::emulator

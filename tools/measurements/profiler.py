@@ -1,0 +1,48 @@
+"""The emulator's counters beside a profiler's: h200-profiler.json, as tools/profiler/compare writes it."""
+from .text import elements, names, select, table
+
+# Those of which the others (bytes moved, ratios) are made.
+COUNTERS = ["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+            "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+            "smsp__sass_data_bytes_mem_global_op_ld.sum", "smsp__sass_data_bytes_mem_global_op_st.sum",
+            "smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum", "smsp__inst_executed_op_shared_atom.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"]
+ALIKE = 0.02  # warps that wait for each other at the banks add a few wavefronts
+
+
+def both_kinds_of_atomics(ncu):
+    """The profiler's figures that are not 0, reductions added to the atomic operations."""
+    found = {name: ncu.get(name, 0) + (ncu.get(name.replace("_atom.", "_red."), 0) if "global_op_atom" in name else 0) for name in COUNTERS}
+    return {name: value for name, value in found.items() if value != 0}
+
+
+def apart(row, name):
+    """emulator / profiler; None where both are 0."""
+    theirs = row["ncu"].get(name, 0)
+    ours = row["emulator"].get(name, theirs)  # which has those that differ
+    return None if ours == theirs == 0 else ours / theirs if theirs else float("inf")
+
+
+class Section:
+    def __init__(self, data):
+        self.data = data
+        self.rows = data["rows"]
+        self.charts = {}
+
+    def markdown(self):
+        launches, accesses = select(self.rows, experiment="kernels"), select(self.rows, experiment="accesses")
+        lines = []
+        for name in COUNTERS:
+            ratios = [ratio for ratio in (apart(row, name) for row in launches) if ratio is not None]
+            near = [ratio for ratio in ratios if abs(ratio - 1) <= ALIKE]
+            lines.append([f"`{name}`", len(ratios), ratios.count(1), len(near), len(ratios) - len(near)])
+        lengths = " and ".join(elements(length) for length in names(launches, "length"))
+        return f"""{self.data["profiler"]}. {len(names(launches, "kernel"))} kernels (the labs' solutions and right attempts, textbook kernels, and kernels of the corpus) on {len(names(launches, "dataset"))} datasets of {lengths} bytes, one launch each, on the
+GPU and on the emulator; of {len(launches)} launches those in which the counter is not 0 on both. `..._op_atom` and `..._op_red` of global memory are added up. *Alike*: to {100 * ALIKE:.0f} %.
+[What the others are](../counters.md#where-the-emulator-and-a-profiler-differ-and-why).
+
+{table(["counter", "launches", "equal", "alike", "unlike"], lines)}
+Beside them {len(accesses)} launches of one warp that does one access, of {len(names(accesses, "operation"))} kinds and in {len(names(accesses, "pattern"))} patterns; `profiled_accesses_test.cpp` compares each with the emulator's count.
+"""
