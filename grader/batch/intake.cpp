@@ -168,6 +168,10 @@ Result<Intake> take_in(const Tree& tree, const IntakeOptions& options) {
   for (const auto& [identity, member] : members->by_identity) ++called[member.key_name];
   std::vector<std::string> names;
   for (const auto& [identity, member] : members->by_identity) names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity : member.key_name);
+  called.clear();
+  for (const std::string& name : names) ++called[name];
+  for (auto [name, member] = std::pair{names.begin(), members->by_identity.begin()}; name != names.end(); ++name, ++member)
+    if (called[*name] > 1) *name += '\0' + member->first;  // somebody is called as another is told from his namesake
   const std::vector<std::string> keys = keys_of(names);
   std::size_t i = 0;
   for (const auto& [identity, member] : members->by_identity) {
