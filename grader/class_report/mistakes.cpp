@@ -52,7 +52,7 @@ std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& sol
 Seen seen_by_the_compiler(const LabResult& result, const CourseWords& words) {
   const auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
   const std::string message = first == result.diagnostics.end() ? result.message : first->message;
-  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(kernels::parts_of(message).what, words)), {}, {},
+  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(kernels::parts_of(message).what, words, result.submission ? result.submission->text : "")), {}, {},
           {first == result.diagnostics.end() ? 0 : first->line}};
 }
 
