@@ -194,6 +194,16 @@ TEST_CASE("a single folder in a single folder, and so on, takes no longer with e
   CHECK(kernel(two[1], "01-race") == "B");
 }
 
+TEST_CASE("of files for no lab the first are told, and thousands take no longer") {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (int i = 0; i < 20'000; ++i) files.emplace_back("eve/" + std::to_string(10'000 + i) + std::string(230, 'n') + ".cu", "x");
+  const auto students = class_of(tree_of(files));
+  REQUIRE(students.size() == 1);
+  CHECK(students[0].problem.starts_with("eve/10000nnn"));
+  CHECK(students[0].problem.find("belongs to no lab that is graded; eve/10001nnn") != std::string::npos);
+  CHECK(students[0].problem.ends_with("..."));
+}
+
 TEST_CASE("hostile names stay apart and are valid text") {
   const auto students = class_of(tree_of({{"a\nb/01-race.cu", "1"}, {"a\x01" "b/01-race.cu", "2"}, {"\xff\xfe/01-race.cu", "3"}, {std::string(255, 'y') + "/01-race.cu", "4"}, {"<b>x/01-race.cu", "5"}}));
   REQUIRE(students.size() == 5);
