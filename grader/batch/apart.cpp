@@ -36,11 +36,13 @@ constexpr std::uint32_t this_machine = AUDIT_ARCH_AARCH64;
 
 // Everything but these fails, as it does for a program without rights.
 bool give_up_system_calls() {
-  constexpr std::uint32_t allowed[] = {__NR_write,        __NR_writev, __NR_brk,    __NR_mmap,          __NR_munmap,      __NR_mremap,     __NR_madvise,      __NR_futex,
-                                       __NR_exit_group,   __NR_exit,   __NR_getpid, __NR_gettid,        __NR_rt_sigaction, __NR_rt_sigprocmask, __NR_rt_sigreturn, __NR_clock_gettime,
-                                       __NR_gettimeofday, __NR_tgkill, __NR_sched_yield};
-  std::vector<sock_filter> program = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, this_machine, 1, 0), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-                                      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  constexpr std::uint32_t allowed[] = {
+      __NR_write,          __NR_writev,         __NR_brk,          __NR_mmap,          __NR_munmap,       __NR_mremap,    __NR_madvise,
+      __NR_futex,          __NR_exit_group,     __NR_exit,         __NR_getpid,        __NR_gettid,       __NR_sched_yield, __NR_rt_sigaction,
+      __NR_rt_sigprocmask, __NR_rt_sigreturn,   __NR_sigaltstack,  __NR_clock_gettime, __NR_gettimeofday, __NR_getrandom};
+  std::vector<sock_filter> program = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, this_machine, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS), BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
   for (const std::uint32_t number : allowed) {
     program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
     program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
@@ -110,7 +112,7 @@ Result<std::string> done_apart(const std::function<std::string()>& work, const A
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{"it takes too much memory or time"};
+  if (answer.size() > limits.answer_bytes || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return Error{"it takes too much memory or time"};
   return answer;
 }
 

@@ -30,7 +30,8 @@ using Archive = std::unique_ptr<archive, Free>;
 // How the whole archive is compressed, by its first bytes.
 int compression_of(std::string_view begin) {
   using namespace std::string_view_literals;
-  for (const auto& [magic, compression] : {std::pair{"\x1f\x8b"sv, ARCHIVE_FILTER_GZIP}, {"BZh"sv, ARCHIVE_FILTER_BZIP2}, {"\xfd\x37\x7a\x58\x5a\0"sv, ARCHIVE_FILTER_XZ}, {"\x28\xb5\x2f\xfd"sv, ARCHIVE_FILTER_ZSTD}})
+  for (const auto& [magic, compression] : {std::pair{"\x1f\x8b"sv, ARCHIVE_FILTER_GZIP}, {"BZh"sv, ARCHIVE_FILTER_BZIP2}, {"\xfd\x37\x7a\x58\x5a\0"sv, ARCHIVE_FILTER_XZ},
+                                           {"\x28\xb5\x2f\xfd"sv, ARCHIVE_FILTER_ZSTD}})
     if (begin.starts_with(magic)) return compression;
   return ARCHIVE_FILTER_NONE;
 }

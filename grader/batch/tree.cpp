@@ -106,7 +106,10 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
   }
   if (of_archive_ && of_archive_->kept + file.bytes.size() > limits_.kept_bytes_of_archive)
     file = unreadable(fmt::format("was not read: the archive holds more than {} bytes of files that are", grader::grouped(limits_.kept_bytes_of_archive)));
-  if (class_.kept + file.bytes.size() > limits_.kept_bytes) is_full_ = true, file = unreadable(fmt::format("was not read: the class holds more than {} bytes", grader::grouped(limits_.kept_bytes)));
+  if (class_.kept + file.bytes.size() > limits_.kept_bytes) {
+    is_full_ = true;
+    file = unreadable(fmt::format("was not read: the class holds more than {} bytes", grader::grouped(limits_.kept_bytes)));
+  }
   if (of_archive_) of_archive_->kept += file.bytes.size();
   class_.kept += file.bytes.size();
   tree_.files[path] = std::move(file);
@@ -134,8 +137,9 @@ void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string&
 Result<Tree> TreeBuilder::whole_tree() && {
   if (!is_full_) return std::move(tree_);
   const auto [place, files, bytes] = largest_in(tree_);
-  return Error{fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those that are read). Most of it is in {} ({} files, {} bytes): take that away, and grade it by itself", grader::grouped(limits_.entries),
-                           grader::grouped(limits_.kept_bytes), grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
+  return Error{fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those that are read). Most of it is in {} ({} files, {} bytes):"
+                           " take that away, and grade it by itself",
+                           grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes), grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
 }
 
 Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
