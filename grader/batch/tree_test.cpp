@@ -141,6 +141,29 @@ TEST_CASE("archives are folders of their own, in an archive too") {
   }
 }
 
+TEST_CASE("however an archive is compressed, it is read, as the class and as a student's") {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::function<void(archive*)>>> kinds = {
+      {"a.tar", [](archive* out) { archive_write_set_format_ustar(out); }},
+      {"a.tgz", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_gzip(out); }},
+      {"a.tar.bz2", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_bzip2(out); }},
+      {"a.tar.xz", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_xz(out); }},
+      {"a.tar.zst", [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_zstd(out); }},
+      {"a.7z", [](archive* out) { archive_write_set_format_7zip(out); }},
+      {"a.zip", [](archive* out) { archive_write_set_format_zip(out); }}};
+  for (const auto& [name, format] : kinds) {
+    CAPTURE(name);
+    put(folder.at("class/" + name), packed({{"ada/01-race.cu", "A"}}, format));
+    const auto as_class = read_tree(folder.at("class/" + name));
+    REQUIRE(as_class);
+    CHECK(as_class->files.at("ada/01-race.cu").bytes == "A");
+  }
+  const auto as_students = read_tree(folder.at("class"));
+  REQUIRE(as_students);
+  CHECK(as_students->problems.empty());
+  for (const auto& [name, format] : kinds) CHECK(as_students->files.at(name + "/ada/01-race.cu").bytes == "A");
+}
+
 TEST_CASE("with the times that an archive claims one can reckon") {
   for (const auto& [claimed, believed] : {std::pair{INT64_MIN + 1, std::int64_t{0}}, {std::int64_t{-1}, std::int64_t{0}}, {INT64_MAX, std::int64_t{253402300799}}, {std::int64_t{77}, std::int64_t{77}}}) {
     Entry entry{"01-race.cu", "A"};
