@@ -15,7 +15,9 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <vector>
 
 #include "kernels/worker/descriptor.h"
@@ -79,6 +81,8 @@ void put_out_of_reach(int answer, pid_t caller, const ApartLimits& limits) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+  setenv("TZ", ":/etc/localtime", 0);  // named, it is read once: now
+  tzset();
   static_cast<void>(give_up_system_calls());  // one wall more, where the system has it
 }
 

@@ -19,6 +19,7 @@
 namespace histolab::batch {
 namespace {
 
+constexpr const char* utf8_locale = "C.UTF-8";
 constexpr std::size_t longest_magic = 6;
 constexpr std::int64_t end_of_9999 = 253402300799;  // in seconds since 1970: with times up to then one may reckon
 
@@ -56,7 +57,7 @@ std::string beginning_of(const std::string& path) {
 // While it lives, names that an archive says to be UTF-8 are that here too: in the locale "C" libarchive has no way to say them.
 class NamesInUtf8 {
  public:
-  NamesInUtf8() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)), before_(locale_ == nullptr ? nullptr : uselocale(locale_)) {}
+  NamesInUtf8() : locale_(newlocale(LC_CTYPE_MASK, utf8_locale, nullptr)), before_(locale_ == nullptr ? nullptr : uselocale(locale_)) {}
   NamesInUtf8(const NamesInUtf8&) = delete;
   NamesInUtf8& operator=(const NamesInUtf8&) = delete;
   ~NamesInUtf8() {
@@ -187,10 +188,11 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
   }
 }
 
-// Where no file can be opened any more it is too late for what reads 7z's names.
+// Where no file can be opened any more it is too late for what reads names.
 void TreeBuilder::load_charsets() {
+  static const locale_t of_zip = newlocale(LC_CTYPE_MASK, utf8_locale, nullptr);
   static const iconv_t of_7z = iconv_open("UTF-8", "UTF-16LE");
-  static_cast<void>(of_7z);
+  static_cast<void>(of_zip), static_cast<void>(of_7z);
 }
 
 void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int nesting) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 
@@ -69,6 +70,8 @@ std::string with_flags(std::string bytes, std::uint16_t flags) {
   return bytes;
 }
 
+constexpr std::uint16_t names_are_utf8 = 1 << 11;
+
 Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {}) {
   TreeBuilder builder{limits};
   builder.add_archive(bytes, name + "/", 1);
@@ -78,7 +81,6 @@ Tree tree_of_archive(const std::string& name, std::string_view bytes, const Tree
 }  // namespace
 
 TEST_CASE("names of students may have any letters, whatever this process's own locale can say") {
-  constexpr std::uint16_t names_are_utf8 = 1 << 11;
   const std::string bytes = zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
   for (const std::uint16_t flags : {std::uint16_t{0}, names_are_utf8}) {
     CAPTURE(flags);
@@ -293,6 +295,7 @@ TEST_CASE("a class that holds more than it may is not graded without those who a
 
 TEST_CASE("an archive is the same, read by a process of its own or not") {
   const TemporaryFolder folder;
+  put(folder.at("class/jo.zip"), with_flags(zip({{"J\u00fcrgen/01-race.cu", "A"}, {"\u6797/01-race.cu", "L"}}), names_are_utf8));
   put(folder.at("class/ada.zip"), zip({{"J\u00fcrgen/01-race.cu", "A"}, {"in.zip", zip({{"01-race.cu", "I"}})}, {"../out", ""}, {"\xff\n", ""}, {"02-atomic-add.cu", std::string(2 << 20, 'a')}}));
   put(folder.at("class/eve.zip"), "no zip");
   put(folder.at("class/zoe.7z"), packed({{"w/01-race.cu", "A"}}, [](archive* out) { archive_write_set_format_7zip(out); }));
@@ -304,8 +307,32 @@ TEST_CASE("an archive is the same, read by a process of its own or not") {
   REQUIRE(here);
   CHECK(to_message(*apart) == to_message(*here));
   CHECK(apart->files.at("ada.zip/in.zip/01-race.cu").bytes == "I");
+  CHECK(apart->files.at("jo.zip/\u6797/01-race.cu").bytes == "L");
   CHECK(apart->files.at("zoe.7z/w/01-race.cu").bytes == "A");
   CHECK(apart->unread.contains("eve.zip"));
+}
+
+TEST_CASE("a zip's times are this machine's, in a process of its own too") {
+  std::string bytes = zip({{"01-race.cu", "A"}});
+  for (std::size_t at = 0; (at = bytes.find("UT", at)) != std::string::npos;) bytes.replace(at, 2, "XX");  // that told it in seconds since 1970
+  const TemporaryFolder folder;
+  put(folder.at("class/ada.zip"), bytes);
+  const char* const before = std::getenv("TZ");
+  const std::string kept = before == nullptr ? "" : before;
+  std::vector<std::int64_t> times;
+  for (const char* zone : {"UTC0", "XXX+5"})
+    for (const bool apart : {false, true}) {
+      setenv("TZ", zone, 1);
+      TreeLimits limits;
+      limits.apart = apart;
+      const auto tree = read_tree(folder.at("class"), limits);
+      REQUIRE(tree);
+      times.push_back(tree->files.at("ada.zip/01-race.cu").modified.value_or(-1));
+    }
+  before == nullptr ? unsetenv("TZ") : setenv("TZ", kept.c_str(), 1);
+  CHECK(times[0] == times[1]);
+  CHECK(times[2] == times[3]);
+  CHECK(times[2] == times[0] + 5 * 3600);
 }
 
 TEST_CASE("what is no archive, or half of one, says so") {
