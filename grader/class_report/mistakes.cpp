@@ -11,6 +11,7 @@
 #include "grader/class_report/mistake_words.h"
 #include "grader/class_report/people.h"
 #include "grader/feedback/advice.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {
@@ -91,7 +92,7 @@ std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code, const std
   std::size_t indent = std::string::npos;
   for (const ExcerptLine& line : lines) indent = std::min(indent, line.code.find_first_not_of(' '));
   for (ExcerptLine& line : lines)
-    if (indent != std::string::npos) line.code.erase(0, std::min(indent, line.code.size()));
+    line.code = grader::shortened(line.code.substr(indent == std::string::npos ? 0 : std::min(indent, line.code.size())), CodeView::most_columns);
   return lines;
 }
 
