@@ -2,10 +2,12 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <iconv.h>
 #include <locale.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -17,6 +19,8 @@
 namespace histolab::batch {
 namespace {
 
+constexpr const char* utf8_locale = "C.UTF-8";
+constexpr std::size_t longest_magic = 6;
 constexpr std::int64_t end_of_9999 = 253402300799;  // in seconds since 1970: with times up to then one may reckon
 
 struct Free {
@@ -24,19 +28,36 @@ struct Free {
 };
 using Archive = std::unique_ptr<archive, Free>;
 
-// Zip by its directory alone: read as a stream, a file may say less about itself than it holds.
-Archive reader() {
+// How the whole archive is compressed, by its first bytes.
+int compression_of(std::string_view begin) {
+  using namespace std::string_view_literals;
+  for (const auto& [magic, compression] : {std::pair{"\x1f\x8b"sv, ARCHIVE_FILTER_GZIP}, {"BZh"sv, ARCHIVE_FILTER_BZIP2}, {"\xfd\x37\x7a\x58\x5a\0"sv, ARCHIVE_FILTER_XZ},
+                                           {"\x28\xb5\x2f\xfd"sv, ARCHIVE_FILTER_ZSTD}})
+    if (begin.starts_with(magic)) return compression;
+  return ARCHIVE_FILTER_NONE;
+}
+
+// Compressed once, and not again and again, which libarchive would all undo. Zip by its directory alone: read as a stream, a file may say
+// less about itself than it holds.
+Archive reader(std::string_view begin) {
   Archive made{archive_read_new()};
-  for (const auto support : {archive_read_support_format_zip_seekable, archive_read_support_format_tar, archive_read_support_format_7zip, archive_read_support_filter_gzip,
-                             archive_read_support_filter_bzip2, archive_read_support_filter_xz, archive_read_support_filter_zstd})
-    support(made.get());
+  for (const auto support : {archive_read_support_format_zip_seekable, archive_read_support_format_tar, archive_read_support_format_7zip, archive_read_support_filter_none}) support(made.get());
+  if (const int compression = compression_of(begin); compression != ARCHIVE_FILTER_NONE) archive_read_append_filter(made.get(), compression);
   return made;
+}
+
+std::string beginning_of(const std::string& path) {
+  std::string begin(longest_magic, '\0');
+  std::ifstream file{path, std::ios::binary};
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  return begin;
 }
 
 // While it lives, names that an archive says to be UTF-8 are that here too: in the locale "C" libarchive has no way to say them.
 class NamesInUtf8 {
  public:
-  NamesInUtf8() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)), before_(locale_ == nullptr ? nullptr : uselocale(locale_)) {}
+  NamesInUtf8() : locale_(newlocale(LC_CTYPE_MASK, utf8_locale, nullptr)), before_(locale_ == nullptr ? nullptr : uselocale(locale_)) {}
   NamesInUtf8(const NamesInUtf8&) = delete;
   NamesInUtf8& operator=(const NamesInUtf8&) = delete;
   ~NamesInUtf8() {
@@ -90,15 +111,14 @@ void note_folders(Tree& tree, const std::string& at, const std::string& path) {
 
 }  // namespace
 
-Status TreeBuilder::add_entries(archive* from, const std::string& at, int nesting, std::size_t most_entries, std::uint64_t most_bytes) {
-  std::uint64_t unpacked = 0;
+Status TreeBuilder::add_entries(archive* from, const std::string& at, int nesting, Spent& spent, std::size_t most_entries, std::uint64_t most_bytes) {
   const auto too_much = [&] { return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at", grader::grouped(most_bytes))}; };
-  for (std::size_t seen = 0;; ++seen) {
+  for (;; ++spent.entries) {
     archive_entry* entry = nullptr;
     const int code = archive_read_next_header(from, &entry);
     if (code == ARCHIVE_EOF) return Done{};
     if (code < ARCHIVE_WARN) return Error{fmt::format("is a broken archive: {}", message(from))};
-    if (seen >= most_entries) return Error{fmt::format("has more than {} entries; the rest was not looked at", grader::grouped(most_entries))};
+    if (spent.entries >= most_entries) return Error{fmt::format("has more than {} entries; the rest was not looked at", grader::grouped(most_entries))};
     if (!has_room(at)) return Done{};
     const char* const name = name_of(entry);
     if (name == nullptr) {
@@ -151,8 +171,8 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
         break;
       }
       // A sparse file's holes count, too: an offset costs nothing to write.
-      unpacked += size;
-      if (unpacked > most_bytes) return too_much();
+      spent.unpacked += size;
+      if (spent.unpacked > most_bytes) return too_much();
       if (!wanted || !file.problem.empty()) continue;
       const auto begin = static_cast<std::uint64_t>(offset);
       if (begin > most || begin + size > most) {
@@ -168,20 +188,31 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
   }
 }
 
+// Where no file can be opened any more it is too late for what reads names.
+void TreeBuilder::load_charsets() {
+  static const locale_t of_zip = newlocale(LC_CTYPE_MASK, utf8_locale, nullptr);
+  static const iconv_t of_7z = iconv_open("UTF-8", "UTF-16LE");
+  static_cast<void>(of_zip), static_cast<void>(of_7z);
+}
+
 void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int nesting) {
+  const bool lies_in_none = !of_archive_;
+  if (lies_in_none) of_archive_.emplace();
   const NamesInUtf8 names;
-  const Archive from = reader();
+  const Archive from = reader(bytes);
   const std::string name = at.substr(0, at.size() - 1);
-  if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) return left_unread(name, fmt::format("is no archive that can be read: {}", message(from.get())));
-  if (Status read = add_entries(from.get(), at, nesting, limits_.entries_of_archive, limits_.unpacked_bytes); !read) left_unread(name, read.error().message);
+  if (archive_read_open_memory(from.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) left_unread(name, fmt::format("is no archive that can be read: {}", message(from.get())));
+  else if (Status read = add_entries(from.get(), at, nesting, *of_archive_, limits_.entries_of_archive, limits_.unpacked_bytes); !read) left_unread(name, read.error().message);
+  if (lies_in_none) of_archive_.reset();
 }
 
 Status TreeBuilder::add_class_archive(const std::string& path) {
   const NamesInUtf8 names;
-  const Archive from = reader();
+  const Archive from = reader(beginning_of(path));
   if (archive_read_open_filename(from.get(), path.c_str(), 1 << 16) != ARCHIVE_OK)
     return Error{fmt::format("{}: is no archive that can be read: {}. Did the download end early? Get it once more", path, message(from.get()))};
-  if (Status read = add_entries(from.get(), "", 1, limits_.entries, limits_.class_archive_bytes); !read) return Error{fmt::format("{}: {}", path, read.error().message)};
+  Spent spent;
+  if (Status read = add_entries(from.get(), "", 1, spent, limits_.entries, limits_.class_archive_bytes); !read) return Error{fmt::format("{}: {}", path, read.error().message)};
   return Done{};
 }
 

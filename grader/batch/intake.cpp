@@ -132,11 +132,14 @@ class HandInReader {
     return std::any_of(options_.other_labs.begin(), options_.other_labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
   }
 
-  // Most likely a misspelt name, and silence would cost a mark.
+  // Most likely a misspelt name, and silence would cost a mark. Of thousands the first are told.
   void tell_strangers() {
     std::vector<std::string> names;
     for (const std::string& lab : options_.labs) names.push_back(lab + ".cu");
+    std::size_t bytes = 0, before = problems_.size();
     for (const Piece& piece : member_.pieces) {
+      for (; before < problems_.size(); ++before) bytes += problems_[before].size();
+      if (bytes > longest_problem) break;
       const std::string last = last_of(piece.name);
       const bool superseded = std::any_of(options_.labs.begin(), options_.labs.end(), [&](const std::string& lab) { return as_kernel(piece, lab) || as_sheet(piece, lab); });
       if (used_.contains(&piece) || superseded || is_for_another(piece)) continue;
@@ -168,6 +171,10 @@ Result<Intake> take_in(const Tree& tree, const IntakeOptions& options) {
   for (const auto& [identity, member] : members->by_identity) ++called[member.key_name];
   std::vector<std::string> names;
   for (const auto& [identity, member] : members->by_identity) names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity : member.key_name);
+  called.clear();
+  for (const std::string& name : names) ++called[name];
+  for (auto [name, member] = std::pair{names.begin(), members->by_identity.begin()}; name != names.end(); ++name, ++member)
+    if (called[*name] > 1) *name += '\0' + member->first;  // somebody is called as another is told from his namesake
   const std::vector<std::string> keys = keys_of(names);
   std::size_t i = 0;
   for (const auto& [identity, member] : members->by_identity) {

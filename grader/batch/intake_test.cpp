@@ -95,6 +95,20 @@ TEST_CASE("nobody hands in for another, whatever lies in one's own folder or arc
   }
 }
 
+TEST_CASE("a folder that looks like an export beside other people's files is one's own work") {
+  const std::vector<std::pair<std::string, std::string>> mine = {{"eve/bob_1_assignsubmission_file_01-race-1.cu", "E"}, {"eve/zoe_7_100_01-race-1.cu", "E"}};
+  for (const auto& [files, labs] : {std::pair{std::vector<std::pair<std::string, std::string>>{{"bob_01-race.cu", "B"}, {"zoe.01-race.quiz.json", "{}"}}, two_labs}, {{{"bob.cu", "B"}, {"zoe.cu", "Z"}}, {"01-race"}}}) {
+    auto all = files;
+    all.insert(all.end(), mine.begin(), mine.end());
+    const auto students = class_of(tree_of(all), labs);
+    REQUIRE(students.size() == 3);
+    CHECK(students[0].student.key == "bob");
+    CHECK(kernel(students[0], "01-race") == "B");
+    CHECK(students[1].student.key == "eve");
+    CHECK(kernel(students[2], "01-race") != "E");
+  }
+}
+
 TEST_CASE("of what was handed in several times the last one counts") {
   const auto canvas = class_of(tree_of({{"ada_7_100_01-race.cu", "old"}, {"ada_LATE_7_200_01-race-1.cu", "new"}}));
   CHECK(kernel(canvas[0], "01-race") == "new");
@@ -117,6 +131,21 @@ TEST_CASE("two people of one name in an export of Moodle's are two, by their num
   REQUIRE(intake);
   REQUIRE(intake->remarks.size() == 1);
   CHECK(intake->remarks[0].starts_with("2 people are called Anna Mueller, with the numbers 11, 12: "));
+}
+
+TEST_CASE("whoever is called as somebody is told from his namesake hands in for himself") {
+  const auto students = class_of(tree_of({{"Anna_11_assignsubmission_file_/01-race.cu", "A"}, {"Anna_12_assignsubmission_file_/01-race.cu", "B"}, {"Anna 11_66_assignsubmission_file_/01-race-1.cu", "E"},
+                                          {"Anna 12 moodle 12 Anna_67_assignsubmission_file_/01-race-1.cu", "F"}, {"Anna 12_68_assignsubmission_file_/01-race-1.cu", "G"}}));
+  REQUIRE(students.size() == 5);
+  std::string kernels;
+  for (const HandIn& each : students) {
+    kernels += kernel(each, "01-race");
+    CHECK((kernel(each, "01-race") == "A") == (each.student.name == "Anna" && each.student.id == "11"));
+    CHECK((kernel(each, "01-race") == "B") == (each.student.name == "Anna" && each.student.id == "12"));
+    for (const HandIn& other : students) CHECK((&each == &other || each.student.key != other.student.key));
+  }
+  std::ranges::sort(kernels);
+  CHECK(kernels == "ABEFG");
 }
 
 TEST_CASE("two files with the same right are for a person, unless they hold the same") {
@@ -163,6 +192,16 @@ TEST_CASE("a single folder in a single folder, and so on, takes no longer with e
   REQUIRE(two.size() == 2);
   CHECK(kernel(two[0], "01-race") == "A");
   CHECK(kernel(two[1], "01-race") == "B");
+}
+
+TEST_CASE("of files for no lab the first are told, and thousands take no longer") {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (int i = 0; i < 20'000; ++i) files.emplace_back("eve/" + std::to_string(10'000 + i) + std::string(230, 'n') + ".cu", "x");
+  const auto students = class_of(tree_of(files));
+  REQUIRE(students.size() == 1);
+  CHECK(students[0].problem.starts_with("eve/10000nnn"));
+  CHECK(students[0].problem.find("belongs to no lab that is graded; eve/10001nnn") != std::string::npos);
+  CHECK(students[0].problem.ends_with("..."));
 }
 
 TEST_CASE("hostile names stay apart and are valid text") {

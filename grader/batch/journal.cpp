@@ -53,6 +53,14 @@ Status has_nothing_else(const std::string& out) {
   return Done{};
 }
 
+// Error: somebody has put something else there: a pipe, which nobody would end waiting for, or a name of another file. Without any it is fine.
+Status is_a_file(const std::string& path) {
+  std::error_code failure;
+  const fs::file_type type = fs::symlink_status(path, failure).type();
+  if (type == fs::file_type::regular || type == fs::file_type::not_found) return Done{};
+  return Error{fmt::format("{}: is no regular file, so it is no journal; nothing was changed", path)};
+}
+
 Result<std::int64_t> is_empty(Database& database) {
   return database.number("SELECT count(*) = 0 FROM sqlite_master");
 }
@@ -126,6 +134,7 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   fs::create_directories(fs::path(out).parent_path(), failure);  // what cannot be made is told by the next line
   if (mkdir(out.c_str(), 0700) != 0 && errno != EEXIST) return cannot_be_made(out, errno);
   if (!fs::is_directory(out, failure)) return Error{fmt::format("{}: is no folder", out)};
+  if (Status file = is_a_file(path); !file) return file.error();
   const bool there = fs::exists(path, failure);
   if (!there)
     if (Status empty = has_nothing_else(out); !empty) return empty.error();
@@ -170,6 +179,7 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
 Result<Journal> Journal::read(const std::string& out) {
   const std::string path = journal_path(out);
   std::error_code failure;
+  if (Status file = is_a_file(path); !file) return file.error();
   if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no journal in it; `histolab batch DIR --out {}` makes one", out, out)};
   Result<Database> database = Database::open(path, Database::Mode::read);
   if (!database) return database.error();

@@ -1,6 +1,7 @@
 #include "grader/batch/journal.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -111,6 +112,28 @@ TEST_CASE("an OUT that is not empty is not begun on, and another batch's is not 
   CHECK(again.error().message.find("--resume goes on") != std::string::npos);
   CHECK(Journal::begin(out, true));
   CHECK_FALSE(Journal::read(folder.at("nothing")));
+}
+
+TEST_CASE("a pipe, or another file's name, is no journal, and nothing is written through it") {
+  const TemporaryFolder folder;
+  put(folder.at("there"), "somebody's");
+  fs::create_directory(folder.at("out"));
+  const auto none = [&](const char* what) {
+    CAPTURE(what);
+    for (const auto& journal : {Journal::begin(folder.at("out"), false), Journal::begin(folder.at("out"), true), Journal::read(folder.at("out"))}) {
+      REQUIRE_FALSE(journal);
+      CHECK(journal.error().message.find("is no regular file") != std::string::npos);
+    }
+    fs::remove(journal_path(folder.at("out")));
+  };
+  REQUIRE(mkfifo(journal_path(folder.at("out")).c_str(), 0600) == 0);
+  none("a pipe");
+  fs::create_symlink("../new", journal_path(folder.at("out")));
+  none("a link to nothing");
+  CHECK_FALSE(fs::exists(folder.at("new")));
+  fs::create_symlink("../there", journal_path(folder.at("out")));
+  none("a link");
+  CHECK(get(folder.at("there")) == "somebody's");
 }
 
 TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever writes to it adds them") {

@@ -11,6 +11,7 @@ namespace histolab::batch {
 namespace {
 
 constexpr std::size_t longest = 64, bytes_of_hash = 8;
+constexpr std::size_t bytes_of_long_hash = 32, before_long_hash = longest + bytes_of_hash - bytes_of_long_hash;
 
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_'; }
 
@@ -34,6 +35,11 @@ std::vector<std::string> keys_of(const std::vector<std::string>& names) {
   for (const std::string& name : names) ++taken[grader::lower(keys.emplace_back(plain_part(name)))];
   for (std::size_t i = 0; i < names.size(); ++i)
     if (keys[i] != names[i] || taken[grader::lower(keys[i])] > 1) keys[i] += "~" + grader::sha256(names[i]).substr(0, bytes_of_hash);
+  // Two names of which so much of the hash is the same can be made in a second.
+  std::map<std::string, int> hashed;
+  for (const std::string& key : keys) ++hashed[grader::lower(key)];
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (hashed[grader::lower(keys[i])] > 1) keys[i] = plain_part(names[i]).substr(0, before_long_hash) + "~" + grader::sha256(names[i]).substr(0, bytes_of_long_hash);
   return keys;
 }
 

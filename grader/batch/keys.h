@@ -12,7 +12,7 @@ namespace histolab::batch {
 
 // One key a name, in their order: letters, digits, '.', '-', '_' and '~' of ASCII, 1 to 73 of them, no '.' in front, never "." or "..". All
 // differ, case apart, and a key follows from the names alone, not from their order: a name that had to be changed, or that another
-// one comes close to, ends in '~' and eight digits of its hash. The names differ.
+// one comes close to, ends in '~' and eight digits of its hash, or 32 where two have the same eight. The names differ.
 [[nodiscard]] std::vector<std::string> keys_of(const std::vector<std::string>& names);
 // Is it made of what a key is made of? Of a file that says so, which anybody may have written.
 [[nodiscard]] bool is_key(std::string_view text);

@@ -49,8 +49,9 @@ Hash exact_of(const std::vector<Token>& tokens) {
 
 // The smallest hash of each window of runs.
 std::set<Hash> fingerprints_of(const std::vector<Token>& tokens) {
+  const std::size_t size = std::min(tokens.size(), most_tokens);
   std::vector<Hash> runs;
-  for (std::size_t i = 0; i + run_of_tokens <= tokens.size(); ++i) {
+  for (std::size_t i = 0; i + run_of_tokens <= size; ++i) {
     Hash run = 0;
     for (std::size_t k = i; k < i + run_of_tokens; ++k) run = mixed(run, kind_of(tokens[k]));
     runs.push_back(run);

@@ -20,6 +20,7 @@ struct Source {
 };
 
 inline constexpr std::size_t run_of_tokens = 10, window_of_runs = 6;
+inline constexpr std::size_t most_tokens = 20'000;  // of a source that are looked at: a megabyte of marks would take its time and memory in each page and table
 inline constexpr double least_share = 0.8;        // of what is told at all
 inline constexpr std::size_t least_evidence = 6;  // hashes that both keep; below, a source is too short to say anything
 

@@ -62,3 +62,13 @@ TEST_CASE("a crowd of identical ones is a list as long as the crowd, not its squ
   for (std::size_t i = 0; i < 300; ++i) crowd.push_back({i, own(1)});
   CHECK(alike_of(0, crowd, stub).size() == 299);
 }
+
+TEST_CASE("of a source without end its beginning is compared") {
+  const auto begun_by = [&](std::size_t with) {
+    std::string text;
+    for (std::size_t i = 0; i < most_tokens; ++i) text += "-*/%<>="[i * i * with % 7], text += ' ';
+    return text;
+  };
+  CHECK(alike_of(0, {{0, own(1) + begun_by(1) + own(2)}, {1, own(1) + begun_by(1) + own(4)}}, stub).size() == 1);
+  CHECK(alike_of(0, {{0, begun_by(1) + own(1) + own(2)}, {1, begun_by(3) + own(1) + own(2)}}, stub).empty());
+}

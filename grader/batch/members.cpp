@@ -64,10 +64,18 @@ class Sorter {
     const auto names = children(at);
     return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return moodle_name(plain(at + name)) || canvas_name(name); });
   }
-  // Several exports, and nobody's own folder beside them: what is in that is its owner's to choose, and makes no export of it.
+  // STUDENT_LAB.cu, or with one lab STUDENT.cu.
+  [[nodiscard]] bool is_ones_own_file(const std::string& name) const {
+    if (labs_.size() == 1 && name.ends_with(".cu") && !is_lab_file(name)) return true;
+    return std::ranges::any_of(all_, [&](const std::string& lab) { return student_before(name, lab + ".cu") || student_before(name, lab + ".quiz.json"); });
+  }
+  // Several exports, and nobody's own folder or file beside them: what is in a folder is its owner's to choose, and makes no export of it.
   [[nodiscard]] bool holds_exports(const std::string& at) const {
     const auto names = children(at);
-    return std::ranges::all_of(names, [&](const std::string& name) { return !is_folder(at + name) || moodle_name(plain(at + name)) || canvas_name(name) || is_export(at + name + "/"); });
+    return std::ranges::all_of(names, [&](const std::string& name) {
+      if (moodle_name(plain(at + name)) || canvas_name(name)) return true;
+      return is_folder(at + name) ? is_export(at + name + "/") : !is_ones_own_file(name);
+    });
   }
   // Through a single folder around everything: what it holds are several people, or an export; never one person's labs.
   [[nodiscard]] std::string inner_root(const std::string& at) const {
@@ -126,9 +134,8 @@ class Sorter {
     return namesakes;
   }
   void take_moodle(const std::string& path, const MoodleName& of, bool has_namesake) {
-    // The number is of one assignment; the name is all that several exports have in common.
-    const std::string who_it_is = has_namesake ? of.name + " " + of.participant : of.name;
-    Member& who = member("name " + who_it_is, who_it_is);
+    // The number is of one assignment; the name is all that several exports have in common. Somebody else may be called "Ada Lovelace 101".
+    Member& who = has_namesake ? member("moodle " + of.participant + " " + of.name, of.name + " " + of.participant) : member("name " + of.name, of.name);
     who.student.name = of.name;
     who.student.id = who.student.id.empty() || who.student.id == of.participant ? of.participant : "";
     Piece like;

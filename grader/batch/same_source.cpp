@@ -73,16 +73,19 @@ class Blanker {
     while (at_ < source_.size() && source_[at_] != quote && (source_[at_] != '\n' || spliced())) copy(source_[at_] == '\\' ? 2 : 1);
     if (at_ < source_.size() && source_[at_] == quote) copy(1);
   }
-  [[nodiscard]] std::string_view word_before() const {
+  // A word may be the whole source, and be asked for at each of its apostrophes: what is before the last one is known.
+  [[nodiscard]] std::string_view word_before() {
     std::size_t begin = at_;
-    while (begin > 0 && (is_word(source_[begin - 1]) || (source_[begin - 1] == '\'' && begin > 1 && is_word(source_[begin - 2])))) --begin;
+    while (begin > 0 && begin != asked_at_ && (is_word(source_[begin - 1]) || (source_[begin - 1] == '\'' && begin > 1 && is_word(source_[begin - 2])))) --begin;
+    if (begin == asked_at_) begin = word_begin_;
+    asked_at_ = at_, word_begin_ = begin;
     return std::string_view{source_}.substr(begin, at_ - begin);
   }
-  [[nodiscard]] bool is_separator() const {  // 1'000
+  [[nodiscard]] bool is_separator() {  // 1'000
     const std::string_view before = word_before();
     return !before.empty() && std::isdigit(static_cast<unsigned char>(before.front())) != 0;
   }
-  [[nodiscard]] bool is_raw() const {
+  [[nodiscard]] bool is_raw() {
     const std::string_view before = word_before();
     return before == "R" || before == "u8R" || before == "uR" || before == "UR" || before == "LR";
   }
@@ -98,6 +101,7 @@ class Blanker {
   const std::string& source_;
   std::string text_;
   std::size_t at_ = 0;
+  std::size_t asked_at_ = 0, word_begin_ = 0;
 };
 
 }  // namespace

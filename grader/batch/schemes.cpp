@@ -9,6 +9,8 @@
 namespace histolab::batch {
 namespace {
 
+constexpr std::size_t longest_entity = 10;
+
 bool all_digits(std::string_view text) { return !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == std::string_view::npos; }
 
 // "a_b_12" -> {"a_b", "12"}: at the last '_'.
@@ -106,9 +108,9 @@ std::string text_of_page(const std::string& html) {
           break;
         }
       at = end + 1;
-    } else if (const std::size_t end = html[at] == '&' ? html.find(';', at) : std::string::npos; end != std::string::npos && end - at < 10) {
-      append_entity(text, html.substr(at + 1, end - at - 1));
-      at = end + 1;
+    } else if (const std::size_t size = html[at] == '&' ? std::string_view{html}.substr(at, longest_entity).find(';') : std::string::npos; size != std::string::npos) {
+      append_entity(text, html.substr(at + 1, size - 1));
+      at += size + 1;
     } else {
       text += html[at++];
     }

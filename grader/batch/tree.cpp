@@ -12,7 +12,9 @@
 #include <cstring>
 #include <vector>
 
+#include "grader/batch/apart.h"
 #include "grader/batch/tree_builder.h"
+#include "grader/batch/tree_message.h"
 #include "grader/files/read_file.h"
 #include "grader/words/characters.h"
 #include "grader/words/words.h"
@@ -54,6 +56,30 @@ File read_at(int folder, const char* name, std::uint64_t most) {
   return file;
 }
 
+struct Share {
+  std::string place;
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;
+};
+
+// Of what lies side by side in a class, below a folder around all of it, the one with the most bytes, or of none the most files.
+Share largest_in(const Tree& tree) {
+  std::map<std::string, Share> shares;
+  for (std::string around; shares.size() <= 1;) {
+    shares.clear();
+    for (const auto& [path, file] : tree.files) {
+      Share& share = shares[path.substr(0, path.find('/', around.size()))];
+      ++share.files, share.bytes += file.bytes.size();
+    }
+    if (shares.empty() || !tree.folders.contains(shares.begin()->first)) break;
+    around = shares.begin()->first + "/";
+  }
+  Share largest;
+  for (auto& [place, share] : shares)
+    if (std::pair{share.bytes, share.files} > std::pair{largest.bytes, largest.files}) largest = std::move(share), largest.place = place;
+  return largest;
+}
+
 }  // namespace
 
 bool is_archive_name(std::string_view name) { return ending_of(name) > 0; }
@@ -65,7 +91,8 @@ bool is_wanted(std::string_view name) {
 }
 
 bool TreeBuilder::has_room(const std::string& at) {
-  if (++entries_ <= limits_.entries) return true;
+  if (++class_.entries <= limits_.entries) return true;
+  is_full_ = true;
   left_unread(at, fmt::format("has more than {} files, folders and links; the rest was not looked at", grader::grouped(limits_.entries)));
   return false;
 }
@@ -75,11 +102,44 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
     tree_.folders.insert(path);
     tree_.archives.insert(path);
     if (nesting >= limits_.nesting) return left_unread(path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
-    return add_archive(file.bytes, path + "/", nesting + 1);
+    return limits_.apart && !of_archive_ ? add_archive_apart(file.bytes, path, nesting + 1) : add_archive(file.bytes, path + "/", nesting + 1);
   }
-  if (kept_ + file.bytes.size() > limits_.kept_bytes) file = unreadable(fmt::format("was not read: the class holds more than {} bytes", grader::grouped(limits_.kept_bytes)));
-  kept_ += file.bytes.size();
+  if (of_archive_ && of_archive_->kept + file.bytes.size() > limits_.kept_bytes_of_archive)
+    file = unreadable(fmt::format("was not read: the archive holds more than {} bytes of files that are", grader::grouped(limits_.kept_bytes_of_archive)));
+  if (class_.kept + file.bytes.size() > limits_.kept_bytes) {
+    is_full_ = true;
+    file = unreadable(fmt::format("was not read: the class holds more than {} bytes", grader::grouped(limits_.kept_bytes)));
+  }
+  if (of_archive_) of_archive_->kept += file.bytes.size();
+  class_.kept += file.bytes.size();
   tree_.files[path] = std::move(file);
+}
+
+void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string& path, int nesting) {
+  load_charsets();
+  const Result<std::string> answer = done_apart([&] {
+    TreeBuilder inner{limits_};
+    inner.add_archive(bytes, path + "/", nesting);
+    return to_message(std::move(inner).tree());
+  });
+  Result<Tree> read = answer ? tree_from_message(*answer, path) : Result<Tree>{Error{fmt::format("cannot be unpacked: {}", answer.error().message)}};
+  if (!read) return left_unread(path, read.error().message);
+  class_.entries += read->files.size() + read->folders.size();
+  for (const auto& [at, file] : read->files) class_.kept += file.bytes.size();
+  is_full_ = is_full_ || class_.entries > limits_.entries || class_.kept > limits_.kept_bytes;
+  tree_.files.merge(read->files);
+  tree_.folders.merge(read->folders);
+  tree_.archives.merge(read->archives);
+  tree_.problems.merge(read->problems);
+  tree_.unread.merge(read->unread);
+}
+
+Result<Tree> TreeBuilder::whole_tree() && {
+  if (!is_full_) return std::move(tree_);
+  const auto [place, files, bytes] = largest_in(tree_);
+  return Error{fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those that are read). Most of it is in {} ({} files, {} bytes):"
+                           " take that away, and grade it by itself",
+                           grader::grouped(limits_.entries), grader::grouped(limits_.kept_bytes), grader::harmless(place), grader::grouped(files), grader::grouped(bytes))};
 }
 
 Status TreeBuilder::add_folder(int descriptor, const std::string& at, int depth) {
@@ -143,7 +203,9 @@ Result<Tree> read_tree(const std::string& path, const TreeLimits& limits) {
   } else if (Status read = builder.add_class_archive(path); !read) {
     return read.error();
   }
-  return std::move(builder).tree();
+  Result<Tree> tree = std::move(builder).whole_tree();
+  if (!tree) return Error{fmt::format("{}: {}", path, tree.error().message)};
+  return tree;
 }
 
 }  // namespace histolab::batch

@@ -1,7 +1,8 @@
 // Tree: what lies in a folder or an archive, read into memory; archives in it are folders of their own names.
 //
 // Nothing is ever unpacked to the disk. Made by strangers, so everything is bounded: symbolic links, devices and pipes are named
-// and not followed; absolute names and `..` are refused; entries, sizes, depth and what an archive may grow to are limited. A file
+// and not followed; absolute names and `..` are refused; entries, sizes, depth and what an archive may grow to are limited, and an archive
+// that a student made is read by a process of its own. A file
 // that could not be read says so in `problem`; what could not be read at all (a broken archive) is in Tree::problems, by its path.
 // Only files whose names can matter have their bytes.
 #pragma once
@@ -34,14 +35,16 @@ struct Tree {
 
 struct TreeLimits {
   std::size_t entries = 2'000'000;  // 100 000 students with a folder, six kernels and six sheets each are 1.3 million
-  std::size_t entries_of_archive = 20'000;              // of one that a student made
+  std::size_t entries_of_archive = 20'000;              // of one that a student made, with the archives in it
   std::uint64_t archive_bytes = 32ull << 20;            // of an archive within the class
-  std::uint64_t unpacked_bytes = 256ull << 20;          // what such an archive may grow to, looked at or not
+  std::uint64_t unpacked_bytes = 256ull << 20;          // what such an archive may grow to, with those in it, looked at or not
+  std::uint64_t kept_bytes_of_archive = 32ull << 20;    // of the files in it that are read
   std::uint64_t class_archive_bytes = 8ull << 30;       // the same of the archive that is the class
   std::uint64_t kept_bytes = 4ull << 30;                // of all files together
   int depth = 16;                                       // of folders, in an archive too
   std::size_t name_bytes = 1024;                        // in an archive, with the folders that it lies in
   int nesting = 3;                                      // of archives
+  bool apart = true;                                    // a student's archive is read by a process of its own (apart.h)
 };
 
 // "zip", "tar", "tar.gz" and so on: whether a file of that name is opened as an archive. And the name without that ending.
@@ -50,7 +53,8 @@ struct TreeLimits {
 // Whether a file of that name is read: kernels, answers, archives, and what learning platforms put beside them.
 [[nodiscard]] bool is_wanted(std::string_view name);
 
-// `path` is a folder or an archive. Error: it is neither, or cannot be read.
+// `path` is a folder or an archive. Error: it is neither, cannot be read, or holds more than a class may: what was left out could be
+// other people's.
 [[nodiscard]] Result<Tree> read_tree(const std::string& path, const TreeLimits& limits = {});
 
 }  // namespace histolab::batch

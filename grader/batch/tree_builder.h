@@ -1,6 +1,7 @@
 // TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp, archive.cpp and their test alone.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,17 +17,27 @@ class TreeBuilder {
 
   // All that lies below the descriptor, which is taken over. `at` is the path so far, empty or ending in '/'. Error: that folder cannot be listed.
   Status add_folder(int descriptor, const std::string& at, int depth);
-  // The archive's entries below `at`.
+  // The archive's entries below `at`; what lies in it, in archives too, takes of one allowance.
   void add_archive(std::string_view bytes, const std::string& at, int nesting);
   // The same of a file, as the class itself: its problem is the Error.
   Status add_class_archive(const std::string& path);
+  // Error: there is more than the class may have.
+  [[nodiscard]] Result<Tree> whole_tree() &&;
   [[nodiscard]] Tree tree() && { return std::move(tree_); }
 
  private:
+  // Of an archive's allowance.
+  struct Spent {
+    std::size_t entries = 0;
+    std::uint64_t unpacked = 0, kept = 0;
+  };
   [[nodiscard]] bool has_room(const std::string& at);
   void add_file(const std::string& path, File file, int nesting);
+  // The same as add_archive, in a process of its own.
+  void add_archive_apart(const std::string& bytes, const std::string& path, int nesting);
+  static void load_charsets();
   // Error: why it ended before the last entry.
-  Status add_entries(archive* from, const std::string& at, int nesting, std::size_t most_entries, std::uint64_t most_bytes);
+  Status add_entries(archive* from, const std::string& at, int nesting, Spent& spent, std::size_t most_entries, std::uint64_t most_bytes);
   void problem(const std::string& path, const std::string& text) { tree_.problems.emplace(path, text); }
   // What lies in it may be somebody's work.
   void left_unread(const std::string& path, const std::string& text) {
@@ -36,8 +47,9 @@ class TreeBuilder {
 
   TreeLimits limits_;
   Tree tree_;
-  std::size_t entries_ = 0;
-  std::uint64_t kept_ = 0;
+  Spent class_;
+  std::optional<Spent> of_archive_;  // while one is read that lies in no other, or in the class's alone
+  bool is_full_ = false;
 };
 
 }  // namespace histolab::batch

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include "grader/words/code_text.h"
 #include "grader/words/words.h"
@@ -42,7 +43,7 @@ constexpr const char* language_words =
     "alignas alignof asm auto bool break case catch char class const consteval constexpr const_cast continue decltype default delete do double dynamic_cast else enum "
     "explicit extern false float for friend goto if inline int long mutable namespace new noexcept nullptr operator private protected public register reinterpret_cast "
     "return short signed sizeof static static_assert static_cast struct switch template this throw true try typedef typename union unsigned using virtual void volatile "
-    "while include define undef ifdef ifndef endif elif pragma unroll defined uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t size_t uintptr_t uint uchar "
+    "while include define undef ifdef ifndef endif elif error warning pragma unroll defined uint8_t uint16_t uint32_t uint64_t int8_t int16_t int32_t int64_t size_t uintptr_t uint uchar "
     "std min max printf assert memset memcpy malloc free "
     "__global__ __device__ __host__ __shared__ __constant__ __restrict__ __forceinline__ __noinline__ __launch_bounds__ __align__ threadIdx blockIdx blockDim gridDim warpSize "
     "x y z w dim3 uint2 uint4 int2 int4 uchar4 char4 make_uint4 make_int4 __syncthreads __syncwarp __threadfence __threadfence_block __activemask __ballot_sync __shfl_sync "
@@ -81,6 +82,20 @@ std::string shown(const CodeToken& token, std::string_view text, Renamer& rename
   return (prefix.ends_with('R') ? "R\"\"" : "\"\"") + newlines_of(text);
 }
 
+std::set<std::string, std::less<>> own_words(std::string_view source, bool names_too) {
+  std::set<std::string, std::less<>> found;
+  for (const CodeToken& token : kernels::code_tokens(source)) {
+    const bool says_something = token.kind == CodeToken::Kind::text || token.kind == CodeToken::Kind::header || token.directive;
+    if (!says_something && !(names_too && token.kind == CodeToken::Kind::name)) continue;
+    for (std::size_t at = 0; at < token.spelling.size();) {
+      const std::size_t end = begins_name(token.spelling[at]) ? end_of_name(token.spelling, at) : at + 1;
+      if (begins_name(token.spelling[at])) found.insert(token.spelling.substr(at, end - at));
+      at = end;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 CourseWords::CourseWords() { learn(language_words); }
@@ -112,7 +127,9 @@ std::vector<std::string> anonymous_code(std::string_view source, const CourseWor
   return lines;
 }
 
-std::string anonymous_message(std::string_view message, const CourseWords& words) {
+std::string anonymous_message(std::string_view message, const CourseWords& words, std::string_view source) {
+  // By an apostrophe that is an argument of a template a message's quotes lose count, and names stand outside of them.
+  const std::set<std::string, std::less<>> own = own_words(source, message.find("\\'") != std::string_view::npos);
   std::string out;
   for (std::size_t at = 0; at < message.size();) {
     const char c = message[at];
@@ -125,6 +142,11 @@ std::string anonymous_message(std::string_view message, const CourseWords& words
     } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 && (at == 0 || !in_name(message[at - 1]))) {
       while (at < message.size() && std::isdigit(static_cast<unsigned char>(message[at])) != 0) ++at;
       out += 'N';
+    } else if (begins_name(c)) {
+      const std::size_t end = end_of_name(message, at);
+      const std::string_view word = message.substr(at, end - at);
+      out += own.contains(word) && !words.knows(word) ? "..." : word;
+      at = end;
     } else {
       out += c;
       ++at;

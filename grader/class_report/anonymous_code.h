@@ -23,6 +23,7 @@ class CourseWords {
 [[nodiscard]] std::vector<std::string> anonymous_code(std::string_view source, const CourseWords& words);
 
 // What a message quotes ('x', `x`) of words that are not the course's becomes "...", numbers become N: two students' messages of one mistake are equal.
-[[nodiscard]] std::string anonymous_message(std::string_view message, const CourseWords& words);
+// So does what it says in the student's own words: of the texts, the headers and the directives of `source`.
+[[nodiscard]] std::string anonymous_message(std::string_view message, const CourseWords& words, std::string_view source);
 
 }  // namespace histolab::class_report

@@ -45,7 +45,18 @@ TEST_CASE("a character is code, four letters in a row are a name; numbers stay")
 
 TEST_CASE("messages of one mistake are equal, whoever made it") {
   const CourseWords words;
-  CHECK(anonymous_message("'jane' was not declared in this scope, line 12", words) == "'...' was not declared in this scope, line N");
-  CHECK(anonymous_message("expected ';' before '}' token", words) == "expected ';' before '}' token");
-  CHECK(anonymous_message("`atomicAdd` takes 2 arguments; it doesn't take 'jane'", words) == "`atomicAdd` takes N arguments; it doesn't take '...'");
+  CHECK(anonymous_message("'jane' was not declared in this scope, line 12", words, "") == "'...' was not declared in this scope, line N");
+  CHECK(anonymous_message("expected ';' before '}' token", words, "") == "expected ';' before '}' token");
+  CHECK(anonymous_message("`atomicAdd` takes 2 arguments; it doesn't take 'jane'", words, "") == "`atomicAdd` takes N arguments; it doesn't take '...'");
+}
+
+TEST_CASE("of what a student wrote a message says nothing, though it does not quote it") {
+  const CourseWords words;
+  const auto told = [&](const char* message, const char* source) { return anonymous_message(message, words, source); };
+  CHECK(told("#error Jane was here", "#error Jane was here\nint i;\n") == "#error ... ... ...");
+  CHECK(told("static assertion failed: Jane Roe", "static_assert(sizeof(int) == 5, \"Jane Roe\");\n") == "static assertion failed: ... ...");
+  CHECK(told("there is no file jane/roe.h here", "#include \"jane/roe.h\"\n") == "there is no file .../....... here");
+  CHECK(told("invalid preprocessing directive #jane", "#jane\n") == "invalid preprocessing directive #...");
+  CHECK(told("'class X<'\\''>' has no member named 'jane'", "template <char> class X {}; X<'\\''>::jane x;\n").find("jane") == std::string::npos);
+  CHECK(told("there is no file here", "int file, here;\n") == "there is no file here");  // others' messages of that mistake are the same
 }

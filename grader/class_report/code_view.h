@@ -4,6 +4,7 @@
 // line with a mark, or one that may need several rows, is a <pre> of its own; so the two columns never part.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@ namespace histolab::class_report {
 class CodeView {
  public:
   static constexpr int most_lines = 400;  // numbers above have no place in the column
+  static constexpr std::size_t most_columns = 400;  // of a line that a page shows
 
   // Numbers grow from call to call. `look`: of the style sheet, "e" (error), "r" (remark) or "n" (note); empty: no mark. The code is flat (code_text.h).
   void line(int number, std::string_view code, std::string_view look = {});

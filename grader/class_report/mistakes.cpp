@@ -10,6 +10,7 @@
 #include "grader/class_report/code_view.h"
 #include "grader/class_report/mistake_words.h"
 #include "grader/feedback/advice.h"
+#include "grader/words/words.h"
 
 namespace histolab::class_report {
 namespace {
@@ -51,7 +52,7 @@ std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& sol
 Seen seen_by_the_compiler(const LabResult& result, const CourseWords& words) {
   const auto first = std::find_if(result.diagnostics.begin(), result.diagnostics.end(), [](const kernels::Diagnostic& each) { return each.severity == kernels::Severity::error; });
   const std::string message = first == result.diagnostics.end() ? result.message : first->message;
-  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(kernels::parts_of(message).what, words)), {}, {},
+  return {fmt::format("{}: {}", result.status == Verdict::refused ? "refused" : "does not compile", anonymous_message(kernels::parts_of(message).what, words, result.submission ? result.submission->text : "")), {}, {},
           {first == result.diagnostics.end() ? 0 : first->line}};
 }
 
@@ -90,7 +91,7 @@ std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code, const std
   std::size_t indent = std::string::npos;
   for (const ExcerptLine& line : lines) indent = std::min(indent, line.code.find_first_not_of(' '));
   for (ExcerptLine& line : lines)
-    if (indent != std::string::npos) line.code.erase(0, std::min(indent, line.code.size()));
+    line.code = grader::shortened(line.code.substr(indent == std::string::npos ? 0 : std::min(indent, line.code.size())), CodeView::most_columns);
   return lines;
 }
 

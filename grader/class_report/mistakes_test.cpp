@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "grader/class_report/code_view.h"
 #include "grader/class_report/testing/sample_class.h"
 
 using namespace histolab;
@@ -38,6 +39,15 @@ TEST_CASE("each kind of mistake is there once, with who made it, where, and an e
   CHECK(slow->next == "Count into the shared array, and add to histo only once per bin.");
   for (const Mistake& mistake : mistakes)
     for (const ExcerptLine& line : mistake.excerpt) CHECK(line.code.find("Jane") == std::string::npos);
+}
+
+TEST_CASE("a line of a megabyte is not the page's") {
+  batch::ClassResults results = testing::small_class();
+  grader::LabResult& result = results.entries[1].marks[0].result;
+  result.submission->text += std::string(1 << 20, '&');
+  result.findings[0].line = static_cast<int>(std::ranges::count(result.submission->text, '\n')) + 1;
+  for (const Mistake& mistake : mistakes_of(results))
+    for (const ExcerptLine& line : mistake.excerpt) CHECK(line.code.size() <= CodeView::most_columns);
 }
 
 TEST_CASE("what a lab is about, what the machine did and what passed are no mistakes") {

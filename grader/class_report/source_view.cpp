@@ -16,7 +16,7 @@ namespace {
 using grader::LabResult;
 using kernels::Severity;
 
-constexpr std::size_t most_columns = 400, most_bytes = 400;
+constexpr std::size_t most_bytes = 400;
 
 struct Note {
   const char* look;  // of the style sheet: e error, r remark, n note
@@ -52,7 +52,7 @@ std::string source_view(const LabResult& result) {
   CodeView view;
   for (int number = 1; number <= count; ++number) {
     const auto here = notes.find(number);
-    view.line(number, grader::shortened(grader::flat(lines[static_cast<std::size_t>(number) - 1]), most_columns), here == notes.end() ? "" : here->second.front().look);
+    view.line(number, grader::shortened(grader::flat(lines[static_cast<std::size_t>(number) - 1]), CodeView::most_columns), here == notes.end() ? "" : here->second.front().look);
     if (here == notes.end()) continue;
     for (const Note& note : here->second) view.note(note.look, note.text);
   }

@@ -38,12 +38,12 @@ const Json& nothing() {
 }  // namespace
 
 void Problems::add(const std::string& pointer, const std::string& text) {
-  list_.push_back(fmt::format("{}: {}: {}", file_, pointer.empty() ? "/" : pointer, text));
+  if (++count_ == 1) first_ = fmt::format("{}: {}: {}", file_, pointer.empty() ? "/" : pointer, text);
 }
 
 Error Problems::error() const {
-  if (list_.size() == 1) return Error{list_.front()};
-  return Error{fmt::format("{} (and {} more)", list_.front(), counted(list_.size() - 1, "problem"))};
+  if (count_ == 1) return Error{first_};
+  return Error{fmt::format("{} (and {} more)", first_, counted(count_ - 1, "problem"))};
 }
 
 Result<Json> read_json_file(const std::string& path, const std::string& what) {

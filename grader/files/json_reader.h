@@ -24,13 +24,15 @@ class Problems {
  public:
   explicit Problems(std::string file) : file_(std::move(file)) {}
   void add(const std::string& pointer, const std::string& text);
-  [[nodiscard]] bool empty() const { return list_.empty(); }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  // So many that it is a waste of time and memory to look for more.
+  [[nodiscard]] bool are_many() const { return count_ >= 1000; }
   // The first problem, and how many more there are.
   [[nodiscard]] Error error() const;
 
  private:
-  std::string file_;
-  std::vector<std::string> list_;
+  std::string file_, first_;
+  std::size_t count_ = 0;
 };
 
 // The whole file as one value. Error: cannot be read; "FILE:LINE:COLUMN: ..." for bad syntax; a key given twice; nested too deep.

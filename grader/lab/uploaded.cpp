@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_files = 4096;
+constexpr std::size_t most_files = 4096, most_looked_at = 200'000;
 constexpr int most_depth = 8;
+constexpr std::string_view kernel_ending = ".cu", sheet_ending = ".quiz.json";
 
 bool ends_with(std::string& text, std::string_view ending) {
   if (!text.ends_with(ending)) return false;
@@ -151,9 +152,9 @@ std::map<std::string, std::string> matched(const std::vector<std::string>& files
 Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs) {
   std::sort(files.begin(), files.end());
   Uploaded found;
-  found.kernels = matched(files, ".cu", labs, found.remarks, found.remarks);
+  found.kernels = matched(files, kernel_ending, labs, found.remarks, found.remarks);
   std::vector<std::string> ignored;  // a sheet without a lab is no mistake that costs anything unsaid: the quiz's own check tells
-  found.sheets = matched(files, ".quiz.json", labs, found.remarks, ignored);
+  found.sheets = matched(files, sheet_ending, labs, found.remarks, ignored);
   return found;
 }
 
@@ -162,12 +163,14 @@ Result<std::vector<std::string>> files_below(const std::string& folder) {
   std::vector<std::string> files;
   std::size_t seen = 0;
   fs::recursive_directory_iterator at{folder, fs::directory_options::skip_permission_denied, failure}, end;
-  for (; !failure && at != end && ++seen <= most_files; at.increment(failure)) {
+  for (; !failure && at != end && ++seen <= most_looked_at && files.size() < most_files; at.increment(failure)) {
     const std::string name = at->path().filename().string();
     std::error_code ignored;
     const bool hidden = name.starts_with('.') || name == "__MACOSX";
     if (at->is_directory(ignored) && (hidden || at.depth() >= most_depth)) at.disable_recursion_pending();
-    if (!hidden && at->symlink_status(ignored).type() == fs::file_type::regular) files.push_back(at->path().lexically_relative(folder).string());
+    if (hidden || at->symlink_status(ignored).type() != fs::file_type::regular) continue;
+    const std::string path = at->path().lexically_relative(folder).string();
+    if (!stem_of(path, kernel_ending).empty() || !stem_of(path, sheet_ending).empty()) files.push_back(path);
   }
   if (failure) return Error{fmt::format("{}: cannot be read: {}", folder, failure.message())};
   std::sort(files.begin(), files.end());

@@ -21,7 +21,7 @@ struct Uploaded {
 // `files` are paths below the folder, '/' between names; `labs` are names.
 [[nodiscard]] Uploaded match_uploaded(std::vector<std::string> files, const std::vector<std::string>& labs);
 
-// The regular files below a folder, at most a few thousand of them, ordered. Error: it cannot be read.
+// The regular files below a folder that may be a kernel or answers, at most a few thousand of them, ordered. Error: it cannot be read.
 [[nodiscard]] Result<std::vector<std::string>> files_below(const std::string& folder);
 
 }  // namespace histolab::grader

@@ -1,6 +1,7 @@
 #include "grader/lab/uploaded.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 
@@ -64,4 +65,13 @@ TEST_CASE("links and hidden files are left out") {
   REQUIRE(files.ok());
   CHECK(*files == std::vector<std::string>{"a/01-race.cu"});
   CHECK_FALSE(files_below(folder.at("missing")).ok());
+}
+
+TEST_CASE("thousands of files that are for no lab hide none that is") {
+  const testing::TemporaryFolder folder;
+  for (int i = 0; i < 6000; ++i) testing::put(folder.at(fmt::format("modules/{}.js", i)), "");
+  for (const char* name : {"modules/a/01-race.cu", "02-atomic-add/stub.cu", "z/03_interleaved.cu.txt", "01-race.quiz.json"}) testing::put(folder.at(name), "x");
+  const auto files = files_below(folder.path());
+  REQUIRE(files.ok());
+  CHECK(*files == std::vector<std::string>{"01-race.quiz.json", "02-atomic-add/stub.cu", "modules/a/01-race.cu", "z/03_interleaved.cu.txt"});
 }

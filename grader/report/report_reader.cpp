@@ -31,7 +31,7 @@ template <class Read>
 auto each(Fields& in, const char* key, Read read) {
   std::vector<decltype(read(in))> list;
   const Json& array = in.array(key);
-  for (std::size_t i = 0; i < array.size(); ++i) {
+  for (std::size_t i = 0; i < array.size() && !in.problems().are_many(); ++i) {
     Fields item(array[i], fmt::format("{}/{}", in.at(key), i), in.problems());
     list.push_back(read(item));
   }

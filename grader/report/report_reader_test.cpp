@@ -164,6 +164,18 @@ TEST_CASE("what is wrong with a report is said, with its place") {
   CHECK(report_from_json("[]", "r.json").error().message.find("r.json: /: expected an object (and ") == 0);
 }
 
+TEST_CASE("who writes a report that is wrong a million times is told of the first, and soon") {
+  const auto message_of = [](std::size_t labs) {
+    std::string text = R"({"schema": "histolab/report/1", "labs": [)";
+    for (std::size_t i = 0; i < labs; ++i) text += "{},";
+    const auto report = report_from_json(text + "{}]}", "r.json");
+    REQUIRE_FALSE(report);
+    return report.error().message;
+  };
+  CHECK(message_of(100'000) == message_of(1000));
+  CHECK(message_of(0) != message_of(1));
+}
+
 TEST_CASE("a report from before there were times, GPUs and quizzes is read") {
   using Json = nlohmann::ordered_json;
   Json then = Json::parse(golden_report());

@@ -105,6 +105,13 @@ def classroom50(folder):
     done = run(command, **runner)
     result = checkout.parent / "result.json"
     check(done.returncode == 0 and json.loads(result.read_text())["score"] == 10, "the autograder of Classroom 50", done.stdout, done.stderr)
+    for name in ("tempfile", "subprocess", "pathlib", "shutil", "fnmatch"):
+        (checkout.parent / f"{name}.py").write_text("raise SystemExit('code of a student runs')\n")
+    shutil.copy(here / "autograder.py", checkout.parent)
+    result.unlink()
+    (result / "in" / "the" / "way").mkdir(parents=True)
+    done = run(["sh", "-c", f"cd '{checkout.parent}' && exec python3 autograder.py"], **runner)
+    check(done.returncode == 0 and json.loads(result.read_text())["score"] == 10, "modules and a folder result.json in the checkout change nothing", done.stdout, done.stderr)
     done = run(command, **{**runner, "HISTOLAB_PROGRAM": folder / "missing"})
     check(done.returncode != 0 and not result.exists(), "a missing program is an error of the runner, and no result", done.stdout, done.stderr)
 

@@ -44,6 +44,7 @@ void archive(std::string_view bytes) {
   batch::TreeLimits limits;
   limits.unpacked_bytes = limits.class_archive_bytes = limits.kept_bytes = 16 << 20;
   limits.entries = limits.entries_of_archive = 1000;
+  limits.apart = false;
   const auto taken_in = [&](const std::string& path) {
     if (const auto tree = batch::read_tree(path, limits)) static_cast<void>(batch::take_in(*tree, {.labs = {"01-race"}, .file_times = true, .other_labs = {}}));
   };

@@ -7,15 +7,20 @@ which then publishes no score: that is how a submission that could not be judged
 
 HISTOLAB_GRADER=DIR instead of /opt/grader, HISTOLAB_PROGRAM=FILE instead of the image's, for trying it out.
 """
-import os
-import pathlib
-import subprocess
 import sys
-import tempfile
+
+sys.path = [place for place in sys.path if place.startswith((sys.prefix, sys.base_prefix))]  # wherever this file lies, no module of a student's is imported
+import os  # noqa: E402
+import pathlib  # noqa: E402
+import shutil  # noqa: E402
+import subprocess  # noqa: E402
+import tempfile  # noqa: E402
 
 grader = pathlib.Path(os.environ.get("HISTOLAB_GRADER", "/opt/grader"))
 program = os.environ.get("HISTOLAB_PROGRAM", str(grader / "histolab/build/release/bin/histolab"))
 result = pathlib.Path("result.json")
+if result.is_dir() and not result.is_symlink():  # the student's
+    shutil.rmtree(result)
 result.unlink(missing_ok=True)
 
 arguments = (grader / "arguments").read_text().split()

@@ -1,0 +1,16 @@
+// A Tree as bytes, for the way out of the process that read it (apart.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "grader/batch/tree.h"
+#include "reference/result.h"
+
+namespace histolab::batch {
+
+[[nodiscard]] std::string to_message(const Tree& tree);
+// Error: they are no such bytes, or something in it lies neither at `at` nor below it.
+[[nodiscard]] Result<Tree> tree_from_message(std::string_view bytes, const std::string& at);
+
+}  // namespace histolab::batch

@@ -1,0 +1,36 @@
+#include "grader/batch/tree_message.h"
+
+#include <doctest/doctest.h>
+
+using namespace histolab::batch;
+
+namespace {
+
+Tree sample() {
+  Tree tree;
+  tree.files["eve.zip/a\n"] = {"\0bytes", true, {}, -7};
+  tree.files["eve.zip/b"] = {{}, false, "is a link", {}};
+  tree.folders = {"eve.zip", "eve.zip/in.zip"};
+  tree.archives = {"eve.zip/in.zip"};
+  tree.problems = {{"eve.zip/", "leads out"}, {"eve.zip", "is broken"}};
+  tree.unread = {"eve.zip"};
+  return tree;
+}
+
+}  // namespace
+
+TEST_CASE("a tree comes out of its message as it went in") {
+  const auto read = tree_from_message(to_message(sample()), "eve.zip");
+  REQUIRE(read);
+  CHECK(to_message(*read) == to_message(sample()));
+  CHECK(read->files.at("eve.zip/a\n").modified == -7);
+  CHECK_FALSE(read->files.at("eve.zip/b").modified);
+}
+
+TEST_CASE("a message that is cut, too long, or about somebody else's is none") {
+  const std::string message = to_message(sample());
+  for (std::size_t size = 0; size < message.size(); ++size) CHECK_FALSE(tree_from_message(message.substr(0, size), "eve.zip"));
+  CHECK_FALSE(tree_from_message(message + "a", "eve.zip"));
+  CHECK_FALSE(tree_from_message(std::string(64, '\xff'), "eve.zip"));
+  for (const char* other : {"eve", "eve.zi", "eve.zip/in.zip", "ada"}) CHECK_FALSE(tree_from_message(message, other));
+}
