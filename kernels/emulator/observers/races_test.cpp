@@ -12,14 +12,6 @@ namespace histolab::kernels::emulator {
 
 using namespace testing;
 
-TEST_CASE("a cell that was last touched in its block's first epoch was not left by another block") {
-  RaceCells cells;
-  cells.state = {{.epoch = 7, .now = 1u << write, .written = true}};
-  const RunSeen own = look_at(cells, {.lanes = 1, .epoch = 8, .block_epoch = 7, .who = {}}), next = look_at(cells, {.lanes = 1, .epoch = 8, .block_epoch = 8, .who = {}});
-  CHECK((own.written && !own.left_by_another && own.earlier == 0));
-  CHECK((!next.written && next.left_by_another && next.earlier == 1u << write));
-}
-
 TEST_CASE_FIXTURE(Rows, "each lane that races is counted with the race that it is one more sight of") {
   act(1, 0, ~0u, 0);  // 31 of them race with the first one
   for (const std::uint32_t word : {1u, 2u, 3u}) act(2, 0, ~0u, word);
