@@ -365,12 +365,12 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   const Region& data = launch.add({.role = Region::Role::output, .name = "data", .size = 4096, .element_bytes = 8});
   const Region& bins = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
   using enum AccessKind;
-  // Four lanes at each of eight places, which are sectors of their own, and in one bank.
-  const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false) {
+  // So many lanes at each place. The places are sectors of their own, and in one bank.
+  const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false, std::uint32_t lanes = 4) {
     launch.site(4, kind, bytes, 12);
     (*launch.sites)[4].adds_one = adds_one;
     Offsets offsets;
-    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = l / 4 * 128;
+    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = l / lanes * 128;
     TrafficObserver observer(launch.context);
     for (const Region* region : {&data, &bins}) observer.on_access(testing::access(launch, 4, *region, 0, ~0u, offsets));
     observer.on_launch_end();
@@ -389,6 +389,12 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   CHECK(told(compare_and_swap, 4) == "0; 0, 0, 0; 1, 8, 4; 1, 8, 4");
   CHECK(told(compare_and_swap, 8) == "0; 0, 0, 0; 1, 8, 4; 1, 8, 4");
   CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four
+  CHECK(told(atomic, 4, true, 1) == "0; 1, 32, 1; 0, 0, 0; 0, 0, 0");
+  CHECK(told(atomic, 4, true, 32) == "0; 1, 1, 32; 0, 0, 0; 0, 0, 0");
+  CHECK(told(compare_and_swap, 4, false, 1) == "0; 0, 0, 0; 1, 32, 1; 1, 32, 1");
+  CHECK(told(compare_and_swap, 4, false, 32) == "0; 0, 0, 0; 1, 1, 32; 1, 1, 32");
+  CHECK(told(atomic, 8, false, 1) == "0; 0, 0, 0; 1, 32, 1; 0, 0, 0");
+  CHECK(told(atomic, 8, false, 32) == "0; 0, 0, 0; 32, 2, 528; 0, 0, 0");
 }
 
 TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
