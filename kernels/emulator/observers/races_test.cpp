@@ -256,8 +256,9 @@ TEST_CASE("what the earlier one of two did is said, whether lanes are watched or
 
 TEST_CASE_FIXTURE(Places, "two lines that race on two variables are told with each, whether lanes are watched or rows") {
   const auto variables = [&] {
+    const FindingLog log = std::exchange(launch.findings, {});
     std::string all;
-    for (const Finding& f : std::exchange(launch.findings, {}).findings()) all += f.variable + " ";
+    for (const Finding& f : log.findings()) all += f.variable + " ";
     return all;
   };
   for (const Region* region : {&out, &s}) act(1, 0, *region, 4), act(3, 1, *region, 4);
