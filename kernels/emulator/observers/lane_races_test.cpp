@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "kernels/emulator/observers/testing/race_watch.h"
 
@@ -28,8 +30,22 @@ TEST_CASE("what a thread has released hides nothing of other threads at its line
   Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 0}});
   program.steps[1].site = 1;
   program.steps.insert(program.steps.begin() + 2, {.what = Step::What::fence, .lanes = 0b10});
+  for (const bool first_of_the_grid : {true, false}) {
+    if (!first_of_the_grid) program.steps.insert(program.steps.begin(), {.what = Step::What::next_block});
+    CHECK(text(observed_in_order(program).told) == " out 1/5");
+    Program released_by_all = program;
+    std::ranges::find(released_by_all.steps, 1, &Step::site)->lanes = 0;  // the thread that released nothing
+    CHECK(text(observed_in_order(released_by_all).told) == " nothing");
+  }
+}
+
+TEST_CASE("who knows of an atomic operation after a barrier need not know of another thread's before it") {
+  using enum AccessKind;
+  Program program = by_hand({{0, atomic, 4, 0, 8}, {1, store, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 8}});
+  program.steps.insert(program.steps.begin() + 2, {.what = Step::What::barrier});
+  program.steps.insert(program.steps.begin() + 2, {.what = Step::What::fence, .lanes = 0b10});
   CHECK(text(observed_in_order(program).told) == " out 1/5");
-  program.steps[0].lanes = 0;  // the thread that released nothing
+  program.steps[0].lanes = 0;
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
@@ -63,6 +79,33 @@ TEST_CASE("who published two values at one place does not write the one value of
   CHECK(text(observed_in_order(program).notes) == " nothing");
   program.steps[2].value = 1;
   CHECK(text(observed_in_order(program).notes) == " out 3/4");
+}
+
+TEST_CASE("that two write one value is a matter of what is written since the barrier: not of what was there before it, nor of who has looked at it then") {
+  using enum AccessKind;
+  for (const AccessKind before : {store, load})
+    for (const std::uint32_t who : {0u, 2u}) {
+      Program program = by_hand({{who, before, 4, 0, 0}, {0, store, 4, 0, 0}, {0, store, 4, 0, 0}, {1, store, 4, 0, 0}});
+      for (const std::size_t i : {1u, 2u, 3u}) program.steps[i].value = 1;
+      program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
+      CHECK(text(observed_in_order(program).notes) == " out 3/4");
+      program.steps.erase(program.steps.begin() + 2);
+      CHECK(text(observed_in_order(program).notes) == " out 3/4");
+    }
+}
+
+TEST_CASE("of two values that an earlier block has published from one line, no writer of the last writes the one value") {
+  using enum AccessKind;
+  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {1, store, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 8}});
+  program.sites[2].first.is_volatile = true;
+  program.steps[2].site = 2;
+  program.steps[2].value = program.steps[4].value = 1;
+  program.steps.insert(program.steps.begin() + 2, {.what = Step::What::warp_sync, .lanes = 0b11});
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01, .scope = Scope::block});
+  CHECK(text(observed_in_order(program).told) == " out 2/4");
+  CHECK(text(observed_in_order(program).notes) == " nothing");
+  program.steps[2].value = 1;
+  CHECK(text(observed_in_order(program).notes) == " out 2/4");
 }
 
 TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
@@ -179,6 +222,48 @@ TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with who f
   launch.findings.is_about_freed(launch.findings.add(use));
   launch.findings.settle();
   CHECK(told() == "data_race 6/3 x1");
+}
+
+TEST_CASE_FIXTURE(Places, "what was released at a place in memory is gone with the memory, which is handed out again") {
+  Region& heap = launch.window.new_heap_region();
+  heap.role = Region::Role::heap, heap.size = 64;
+  launch.site(6, AccessKind::release, 4, 6);
+  act(1, 0, 0);
+  observer.on_fence(0, Scope::device);
+  act(2, 0, heap, 0);
+  SUBCASE("freed") {
+    act(6, 0, heap, 0);
+    ++heap.times_handed_out;
+    act(2, 1, heap, 0), act(3, 1, 0);
+    CHECK(told() == "data_race 3/1 x1");
+  }
+  SUBCASE("not freed") {
+    act(2, 1, heap, 0), act(3, 1, 0);
+    CHECK(told().empty());
+  }
+}
+
+TEST_CASE_FIXTURE(Places, "two threads' accesses to what nobody may write, and to what is one's own, are no race, whether lanes are watched or rows") {
+  RaceObserver rows(launch.context, true, true);
+  for (const Region::Role role : {Region::Role::input, Region::Role::constant, Region::Role::local}) {
+    const Region& region = launch.add({.role = role, .name = "data", .size = 64});
+    make_writable({&region});
+    for (std::uint32_t lane = 0; lane < 2; ++lane) act(1, lane, region, 0), rows.on_access(access(launch, 1, region, 0, 1u << lane, {}));
+  }
+  launch.end_block();
+  CHECK(told().empty());
+}
+
+TEST_CASE_FIXTURE(Places, "once somebody frees memory, a read that a swap might have followed is a plain one") {
+  const Region& heap = launch.add({.role = Region::Role::heap, .name = "heap", .size = 64});
+  launch.site(6, AccessKind::release, 4, 6);
+  launch.context.has_compare_and_swap = true;
+  LaneRaces lanes(launch.context, true, false);
+  lanes.on_block_begin();
+  const std::array<std::pair<SiteNumber, const Region*>, 3> acts{{{3, &out}, {6, &heap}, {2, &out}}};
+  for (std::uint32_t lane = 0; lane < acts.size(); ++lane)
+    lanes.on_lane_access({.site = acts[lane].first, .kind = (*launch.sites)[acts[lane].first].kind, .bytes = 4, .lane = lane, .region = acts[lane].second, .offset = 0});
+  CHECK(told() == "data_race 2/3 x1");
 }
 
 TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {

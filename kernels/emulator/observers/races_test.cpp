@@ -35,10 +35,27 @@ TEST_CASE_FIXTURE(Rows, "of lanes that come to a word together, the first is rem
   CHECK(told() == "1/1: 0.2, 0.1 x1\n3/1: 0.1, 0.2 x1\n4/1: 1.0, 0.2 x1");
 }
 
-TEST_CASE_FIXTURE(Rows, "who came to a word first is not the second, too, who comes again as the last of several") {
-  for (const std::uint32_t lanes : {1u << 5, 1u << 6, 1u << 5 | 1u << 3}) act(1, 0, lanes, 0);
-  act(3, 0, 1u << 5, 0);  // by the first
-  CHECK(told() == "1/1: 0.6, 0.5 x3\n3/1: 0.5, 0.3 x1");
+TEST_CASE("who came to a word first is not the second, too, who comes again as the last of several") {
+  for (const std::uint32_t last : {0u, 3u}) {
+    Rows rows;
+    for (const std::uint32_t lanes : {1u << 5, 1u << 6, 1u << 5 | 1u << last}) rows.act(1, 0, lanes, 0);
+    rows.act(3, 0, 1u << 5, 0);  // by the first
+    CHECK(rows.told() == fmt::format("1/1: 0.6, 0.5 x3\n3/1: 0.5, 0.{} x1", last));
+  }
+}
+
+TEST_CASE_FIXTURE(Rows, "who came to a word first is not the second, too, who comes again alone") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  for (const std::uint32_t lane : {5u, 6u, 5u}) act(5, 0, 1u << lane, 0);
+  act(3, 0, 1u << 5, 0);
+  CHECK(told() == "3/5: 0.5, 0.6 x1");
+}
+
+TEST_CASE_FIXTURE(Rows, "that each lane of a row is told says nothing of what the next one is told, if they were not alike") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  act(3, 2, 1, 0);
+  for (const std::uint32_t lane : {0u, 1u, 2u, 3u}) act(5, 0, 1u << lane, 0);
+  CHECK(told() == "5/3: 0.0, 0.64 x4");
 }
 
 TEST_CASE_FIXTURE(Rows, "that one line's accesses to a word are all alike says nothing of another line's, which is looked up at the same place") {
@@ -267,6 +284,15 @@ TEST_CASE_FIXTURE(Places, "two lines that race on two variables are told with ea
   RaceObserver rows(launch.context, true, false);
   for (const Region* region : {&out, &s}) rows.on_access(access(launch, 1, *region, 0, 0b01, {})), rows.on_access(access(launch, 3, *region, 0, 0b10, {}));
   CHECK(variables() == "out s ");
+}
+
+TEST_CASE_FIXTURE(Places, "each lane that reads what nobody wrote is counted, though it shares the word, whether lanes are watched or rows") {
+  LaneRaces lanes(launch.context, false, true);
+  lanes.on_block_begin();
+  RaceObserver rows(launch.context, false, true);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) lanes.on_lane_access({.site = 3, .kind = AccessKind::load, .bytes = 4, .lane = lane, .region = &s, .offset = 8});
+  rows.on_access(access(launch, 3, s, 0, ~0u, {}));
+  CHECK(told() == "uninitialized_read 3/0 x64");
 }
 
 TEST_CASE_FIXTURE(Places, "of a read of shared memory that was written in part, the first byte that was not is named") {
