@@ -170,6 +170,18 @@ TEST_CASE_FIXTURE(Places, "what was released at a place in memory is gone with t
   }
 }
 
+TEST_CASE_FIXTURE(Places, "a read of freed memory that a swap might have followed is nobody's once less of that memory is handed out again") {
+  Region& heap = launch.window.new_heap_region();
+  heap.role = Region::Role::heap, heap.size = 1 << 30;
+  launch.context.has_compare_and_swap = true;
+  LaneRaces lanes(launch.context, true, false);
+  lanes.on_block_begin();
+  lanes.on_lane_access({.site = 3, .kind = AccessKind::load, .bytes = 4, .lane = 0, .region = &heap, .offset = (1 << 30) - 4});
+  heap.size = 16, ++heap.times_handed_out;
+  lanes.on_block_end();
+  CHECK(told().empty());
+}
+
 TEST_CASE_FIXTURE(Places, "two threads' accesses to what nobody may write, and to what is one's own, are no race, whether lanes are watched or rows") {
   RaceObserver rows(launch.context, true, true);
   for (const Region::Role role : {Region::Role::input, Region::Role::constant, Region::Role::local}) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/emulator/observers/access_recorder.h"
+#include "kernels/emulator/observers/testing/race_watch.h"
 #include "kernels/emulator/testing/launch_fixture.h"
 #include "kernels/emulator/testing/random.h"
 
@@ -395,6 +396,19 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   CHECK(told(compare_and_swap, 4, false, 32) == "0; 0, 0, 0; 1, 1, 32; 1, 1, 32");
   CHECK(told(atomic, 8, false, 1) == "0; 0, 0, 0; 1, 32, 1; 0, 0, 0");
   CHECK(told(atomic, 8, false, 32) == "0; 0, 0, 0; 32, 2, 528; 0, 0, 0");
+}
+
+TEST_CASE("what is counted takes no more memory from access to access") {
+  testing::LaunchFixture launch;
+  const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
+  launch.site(4, AccessKind::load, 4, 12);
+  TrafficObserver observer(launch.context);
+  std::size_t before = 0;
+  for (int i = 0; i < 1 << 14; ++i) {
+    observer.on_access(testing::access(launch, 4, data, 0, ~0u, {}));
+    if (i == 0) before = testing::memory_in_use();
+  }
+  CHECK(testing::memory_in_use() < before + (1 << 14));
 }
 
 TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
