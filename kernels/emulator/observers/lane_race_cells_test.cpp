@@ -23,6 +23,13 @@ TEST_CASE("of three threads that did the same, whom nothing orders, two are reme
   CHECK(text(observed_in_order(by_hand(acts, true)).told) == " out 1/4 out 2/4 out 3/4");
 }
 
+TEST_CASE("who races with a write is not told of what came before it in its block") {
+  using enum AccessKind;
+  Program program = by_hand({{0, load, 4, 0, 0}, {1, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
+  CHECK(text(observed_in_order(program).told) == " out 2/3");
+}
+
 // Of each line, one access that nobody is ever ordered after is remembered. A later one that somebody may be ordered after does not stand for it.
 TEST_CASE("what a thread has released hides nothing of other threads at its line, which the next block knows nothing of") {
   using enum AccessKind;

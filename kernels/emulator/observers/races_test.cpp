@@ -74,6 +74,13 @@ TEST_CASE_FIXTURE(Rows, "of a line's words, those that it races in are told, and
   CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x128");
 }
 
+TEST_CASE_FIXTURE(Rows, "each lane is counted also where a line has come to the word so often that nothing new is told") {
+  launch.site(5, AccessKind::atomic, 4, 5);
+  act(1, 2, 0b0011, 1);
+  for (std::uint32_t round = 0; round < 8; ++round) act(5, 0, ~0u, 1);
+  CHECK(told() == "1/1: 0.65, 0.64 x1\n5/1: 0.0, 0.65 x256");
+}
+
 TEST_CASE_FIXTURE(Rows, "a kernel's last sites are told as its first") {
   constexpr SiteNumber last = 0xffff;
   launch.site(last - 1, AccessKind::store, 4, 8), launch.site(last, AccessKind::load, 4, 9);
