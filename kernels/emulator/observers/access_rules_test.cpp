@@ -72,6 +72,16 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a b
   CHECK(stray(store, 4, data.address() + 104) == "out_of_bounds data[104] line 9 thread 5 of 2 x1");
 }
 
+TEST_CASE_FIXTURE(Bed, "out of bounds: a use of freed memory is the race with who frees it, where there is one at its line") {
+  const Region& heap = launch.add({.role = Region::Role::heap, .name = "heap", .is_freed = true, .freed_line = 3, .freed_bytes = 64});
+  CHECK(stray(load, 4, heap.address() + 16, &heap) == "out_of_bounds heap[4] line 9 thread 5 of 2 x1");
+  Finding race;
+  race.kind = FindingKind::data_race, race.space = Space::global, race.variable = "heap", race.line = 3, race.other_line = 9, race.thread = launch.context.thread_id(1);
+  launch.findings.is_about_freed(launch.findings.add(race));
+  launch.findings.settle();
+  CHECK(told() == "data_race heap[?] line 3 thread 1 of 2 x1");
+}
+
 TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   CHECK(launch.findings.findings()[0].space == Space::global);
