@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <utility>
 
 #include "kernels/emulator/observers/testing/race_watch.h"
 
@@ -48,6 +49,18 @@ TEST_CASE("who learns what another one knows knows both, of each block") {
   of_two_threads.join(knowing({2, 3, 4}, 5));
   CHECK(known(of_two_threads, 1) == std::set<std::uint32_t>{1, 2, 4});
   CHECK(known(of_two_threads, 5) == std::set<std::uint32_t>{2, 3, 4});
+}
+
+TEST_CASE("who knows whole epochs of an earlier block learns what its threads did after them") {
+  Knowledge epochs(1), threads(1);
+  epochs.add_epochs_before(5), threads.add(7, 3, 32);
+  for (Knowledge* knowledge : {&epochs, &threads}) knowledge->enter_block(2);
+  for (const auto& [one, other] : {std::pair(epochs, threads), std::pair(threads, epochs)}) {
+    Knowledge both = one;
+    both.join(other);
+    CHECK((both.knows({1, 4, 9, 8}) && both.knows({1, 6, 2, 7})));
+    CHECK_FALSE((both.knows({1, 5, 0, 8}) || both.knows({1, 6, 3, 7})));
+  }
 }
 
 TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {
