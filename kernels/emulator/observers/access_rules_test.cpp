@@ -135,6 +135,15 @@ TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of eac
   CHECK(told() == "write_to_input data[8] line 9 thread 32 of 2 x3");
 }
 
+TEST_CASE_FIXTURE(Bed, "writes to the input: the message says what may not be written, and why") {
+  const Region& table = launch.add({.role = Region::Role::constant, .name = "table", .size = 64, .element_bytes = 4});
+  InputObserver input(launch.context);
+  for (const Region* region : {&data, &table}) input.on_access(access(store, 4, *region, 0b1, 8, 0));
+  REQUIRE(launch.findings.findings().size() == 2);
+  CHECK(launch.findings.findings()[0].message.starts_with("thread 32 of block 2 writes data[8], but data is the kernel's input"));
+  CHECK(launch.findings.findings()[1].message.starts_with("thread 32 of block 2 writes table[2], but table is constant"));
+}
+
 TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not divide") {
   AlignmentObserver alignment(launch.context);
   for (const std::uint8_t bytes : std::array<std::uint8_t, 5>{1, 2, 4, 8, 16}) alignment.on_access(access(load, bytes, tile, 0b11, 0, bytes));

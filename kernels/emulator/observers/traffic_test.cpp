@@ -350,12 +350,15 @@ TEST_CASE("loads of one warp after the other are told to the launch, and what is
     observer.on_access(testing::access(launch, site, data, 0, ~0u, offsets));
   };
   touch(4, 0), touch(4, 0), touch(8, 4), touch(4, 0);
+  launch.context.barrier = 8;
+  observer.on_barrier();
+  touch(4, 0);
   observer.on_block_end();
   touch(4, 4);
   observer.on_block_end();
   observer.on_launch_end();
-  CHECK(launch.counters.busiest.of_blocks.global == 3);
-  CHECK(launch.counters.busiest.most.global == 2);
+  CHECK(launch.counters.busiest.of_blocks.global == 4);
+  CHECK(launch.counters.busiest.most.global == 3);
   REQUIRE(launch.lines.size() == 2);
   CHECK(launch.lines[0].counters.repeated_loads == 1);
   CHECK(launch.lines[1].counters.repeated_loads == 0);
