@@ -68,7 +68,7 @@ ARROWS = {
     "tools/loader_fuzzers": "viewer/feed viewer/model grader/cluster grader/batch grader/feedback grader/lessons grader/pipeline grader/checks grader/stream grader/race grader/report "
                             "grader/quiz grader/lab kernels/gpu kernels/worker kernels/emulator kernels datasets reference",
     "tools/model": "kernels/cuda kernels/gpu datasets reference",
-    "tools/profiler": "tools/model kernels/gpu datasets reference",
+    "tools/profiler": "tools/model kernels/gpu datasets",
 }
 TESTS = {
     "kernels/emulator": "kernels/worker",

@@ -64,6 +64,8 @@ TYPED_BY_NOBODY = {
     r"tools/gpu-check( .*)?": "needs a GPU",
     r"tools/model/prepare .*": "needs nvcc",
     r"tools/model/evaluate .*": "needs what model-measure measured",
+    r"tools/profiler/record .*": "needs a GPU and Nsight Compute",
+    r"tools/profiler/compare .*": "needs what the profiler counted",
     r"(ssh|srun) .*": "needs another machine",
     r"docker .*": "needs Docker",
     r"sudo .*": "needs an administrator",

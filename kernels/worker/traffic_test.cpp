@@ -77,7 +77,7 @@ TEST_CASE("global loads: requests, sectors, bytes") {
       {"if (data[32 * t]) __trap();", {1, 32, 32}},
       {"if (data[8 * t]) __trap();", {1, 8, 32}},
       // one address for all; a permutation costs what the identity costs
-      {"if (((const int*)data)[5]) __trap();", {1, 1, 128}},
+      {"if (((const int*)data)[5]) __trap();", {1, 1, 4}},
       {"if (((const int*)data)[31 - t]) __trap();", {1, 4, 128}},
       {"if (((const int*)data)[t ^ 21]) __trap();", {1, 4, 128}},
       // off a sector's boundary
@@ -116,7 +116,9 @@ TEST_CASE("global stores and atomics") {
   }, [](const reference::Counters& c) { return c.global_store; });
   check_cases({
       {"atomicAdd(&out[t], 1u);", {1, 4, 128}},
-      {"atomicAdd(out, 1u);", {1, 1, 128}},
+      {"atomicAdd(out, 1u);", {1, 32, 4}},  // a sector is looked up for each lane on one word of it
+      {"atomicAdd(&out[t % 7], t);", {1, 5, 28}},
+      {"atomicAdd(&out[t % 7 * 8], t);", {1, 32, 28}},  // each word in a sector of its own
       {"atomicAdd((unsigned long long*)out + t, 1ull);", {1, 8, 256}},
       {"atomicCAS(&out[8 * t], 0u, 1u);", {4, 100, 400}, {100, 1, 1}},
       {"out[t] += 1;", {0, 0, 0}},
@@ -215,6 +217,11 @@ TEST_CASE("shared memory: requests, wavefronts, bank conflicts") {
   check_cases({
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[t], 1u);", {1, 1, 0}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[32 * (t % 2)], 1u);", {1, 2, 1}},
+      {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], 1u);", {1, 1, 0}},
+      {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], t);", {1, 32, 31}},  // lanes come one after the other, but where all add one
+      {WORDS "s[t] = 0; __syncthreads(); out[t] = atomicAdd(&s[0], 1u);", {1, 32, 31}},  // and nobody looks
+      {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[32 * (t % 2)], t);", {1, 32, 31}},
+      {WORDS "s[t] = 0; __syncthreads(); atomicCAS(&s[t], 0u, t);", {1, 2, 0}},  // it reads, and it writes
   }, [](const reference::Counters& c) { return c.shared_atomic; });
 #undef WORDS
 #undef WIDE

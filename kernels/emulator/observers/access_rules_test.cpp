@@ -72,6 +72,16 @@ TEST_CASE_FIXTURE(Bed, "out of bounds: a place that has gone right before is a b
   CHECK(stray(store, 4, data.address() + 104) == "out_of_bounds data[104] line 9 thread 5 of 2 x1");
 }
 
+TEST_CASE_FIXTURE(Bed, "out of bounds: a use of freed memory is the race with who frees it, where there is one at its line") {
+  const Region& heap = launch.add({.role = Region::Role::heap, .name = "heap", .is_freed = true, .freed_line = 3, .freed_bytes = 64});
+  CHECK(stray(load, 4, heap.address() + 16, &heap) == "out_of_bounds heap[4] line 9 thread 5 of 2 x1");
+  Finding race;
+  race.kind = FindingKind::data_race, race.space = Space::global, race.variable = "heap", race.line = 3, race.other_line = 9, race.thread = launch.context.thread_id(1);
+  launch.findings.is_about_freed(launch.findings.add(race));
+  launch.findings.settle();
+  CHECK(told() == "data_race heap[?] line 3 thread 1 of 2 x1");
+}
+
 TEST_CASE_FIXTURE(Bed, "out of bounds: so far off that no variable was meant") {
   CHECK(stray(load, 4, 0) == "out_of_bounds [?] line 9 thread 5 of 2 x1");
   CHECK(launch.findings.findings()[0].space == Space::global);
@@ -123,6 +133,15 @@ TEST_CASE_FIXTURE(Bed, "writes to the input: stores and atomic operations of eac
   input.on_access(access(compare_and_swap, 4, data, 0b1, 8, 0));
   input.on_access(access(exchange, 4, data, 0b1, 8, 0));
   CHECK(told() == "write_to_input data[8] line 9 thread 32 of 2 x3");
+}
+
+TEST_CASE_FIXTURE(Bed, "writes to the input: the message says what may not be written, and why") {
+  const Region& table = launch.add({.role = Region::Role::constant, .name = "table", .size = 64, .element_bytes = 4});
+  InputObserver input(launch.context);
+  for (const Region* region : {&data, &table}) input.on_access(access(store, 4, *region, 0b1, 8, 0));
+  REQUIRE(launch.findings.findings().size() == 2);
+  CHECK(launch.findings.findings()[0].message.starts_with("thread 32 of block 2 writes data[8], but data is the kernel's input"));
+  CHECK(launch.findings.findings()[1].message.starts_with("thread 32 of block 2 writes table[2], but table is constant"));
 }
 
 TEST_CASE_FIXTURE(Bed, "misaligned: each lane whose address its width does not divide") {

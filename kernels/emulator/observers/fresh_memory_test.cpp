@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "kernels/emulator/testing/launch_fixture.h"
 
 namespace histolab::kernels::emulator {
@@ -13,9 +15,10 @@ using namespace testing;
 
 struct Fresh {
   LaunchFixture launch;
-  const Region& data = launch.add({.role = Region::Role::output, .space = Space::global, .name = "data", .size = 16, .element_bytes = 4});
+  const Region& data;
   FreshMemoryObserver observer{launch.context};
-  explicit Fresh(bool in_order) {
+  explicit Fresh(bool in_order, std::uint32_t element_bytes = 4)
+      : data(launch.add({.role = Region::Role::output, .space = Space::global, .name = "data", .size = 16, .element_bytes = element_bytes})) {
     launch.context.in_order = in_order;
     launch.window.begins_unset(data, std::make_shared<WrittenBytes>(data.size));
     launch.site(1, AccessKind::store, 2, 1), launch.site(2, AccessKind::load, 4, 2), launch.site(3, AccessKind::atomic, 4, 3);
@@ -52,6 +55,16 @@ TEST_CASE("a read of what was not written yet is told with the first such byte o
     const Finding& first = fresh.launch.findings.findings()[0];
     CHECK((first.kind == FindingKind::uninitialized_read && first.space == Space::global && first.variable == "data" && first.index == 1 && first.thread->thread.x == 1));
   }
+}
+
+TEST_CASE("the element is one of the variable's own; where they are not known, one as wide as what is read") {
+  for (const bool in_order : {false, true})
+    for (const auto& [element_bytes, index] : {std::pair(0, 2), std::pair(1, 8), std::pair(2, 4), std::pair(8, 1)}) {
+      Fresh fresh(in_order, static_cast<std::uint32_t>(element_bytes));
+      fresh.act(2, 0, 8);
+      REQUIRE(fresh.launch.findings.findings().size() == 1);
+      CHECK(fresh.launch.findings.findings()[0].index == index);
+    }
 }
 
 TEST_CASE("a line that reads two variables before they were written is told with each") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <utility>
 
 #include "kernels/emulator/observers/testing/race_watch.h"
 
@@ -22,17 +23,17 @@ TEST_CASE("who knows nothing knows nothing in the next block") {
 }
 
 TEST_CASE("who learns what another one knows knows both, of each block") {
-  // The block's thread 1 has come to time 1.
-  const auto knowing = [](std::initializer_list<std::uint32_t> blocks) {
+  // The block's thread has come to time 1.
+  const auto knowing = [](std::initializer_list<std::uint32_t> blocks, std::uint16_t thread = 1) {
     Knowledge knowledge;
-    for (const std::uint32_t block : blocks) knowledge.enter_block(block), knowledge.add(1, 1, 32);
+    for (const std::uint32_t block : blocks) knowledge.enter_block(block), knowledge.add(thread, 1, 32);
     knowledge.enter_block(9);
     return knowledge;
   };
-  const auto known = [](const Knowledge& knowledge) {
+  const auto known = [](const Knowledge& knowledge, std::uint16_t thread = 1) {
     std::set<std::uint32_t> blocks;
     for (std::uint32_t block = 0; block < 9; ++block)
-      if (knowledge.knows({block, 0, 0, 1})) blocks.insert(block);
+      if (knowledge.knows({block, 0, 0, thread})) blocks.insert(block);
     return blocks;
   };
   const auto joined = [&](Knowledge one, const Knowledge& other) {
@@ -44,6 +45,22 @@ TEST_CASE("who learns what another one knows knows both, of each block") {
   CHECK(joined(knowing({1}), knowing({})) == std::set<std::uint32_t>{1});
   CHECK(joined(knowing({}), knowing({1})) == std::set<std::uint32_t>{1});
   CHECK(joined(knowing({1, 2}), knowing({2, 3})) == std::set<std::uint32_t>{1, 2, 3});
+  Knowledge of_two_threads = knowing({1, 2, 4}, 1);
+  of_two_threads.join(knowing({2, 3, 4}, 5));
+  CHECK(known(of_two_threads, 1) == std::set<std::uint32_t>{1, 2, 4});
+  CHECK(known(of_two_threads, 5) == std::set<std::uint32_t>{2, 3, 4});
+}
+
+TEST_CASE("who knows whole epochs of an earlier block learns what its threads did after them") {
+  Knowledge epochs(1), threads(1);
+  epochs.add_epochs_before(5), threads.add(7, 3, 32);
+  for (Knowledge* knowledge : {&epochs, &threads}) knowledge->enter_block(2);
+  for (const auto& [one, other] : {std::pair(epochs, threads), std::pair(threads, epochs)}) {
+    Knowledge both = one;
+    both.join(other);
+    CHECK((both.knows({1, 4, 9, 8}) && both.knows({1, 6, 2, 7})));
+    CHECK_FALSE((both.knows({1, 5, 0, 8}) || both.knows({1, 6, 3, 7})));
+  }
 }
 
 TEST_CASE("what is known of the threads of many blocks that did the same takes little memory; one that knows whole epochs is among them") {

@@ -1,37 +1,15 @@
-// Races by lanes, with fences: what is passed on, what is remembered of earlier blocks, and how much memory that takes.
+// Races by lanes, with fences: what is passed on, and of how many places. What is remembered of each: lane_race_cells_test.cpp.
 
 #include <doctest/doctest.h>
 
 #include <array>
+#include <utility>
 
 #include "kernels/emulator/observers/testing/race_watch.h"
 
 namespace histolab::kernels::emulator {
 
 using namespace testing;
-
-TEST_CASE("of what two threads did, each again and again, the latest of each is met") {
-  using enum AccessKind;
-  CHECK(text(observed_in_order(by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {0, load, 4, 0, 0}, {2, store, 4, 0, 0}})).told) == " out 2/4 out 3/4");
-}
-
-TEST_CASE("of three threads that did the same, whom nothing orders, two are remembered; of one warp's lanes all, with __syncwarp in the kernel") {
-  using enum AccessKind;
-  const std::vector<Act> acts{{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {2, load, 4, 0, 0}, {32, store, 4, 0, 0}};
-  CHECK(text(observed_in_order(by_hand(acts)).told) == " out 1/4 out 2/4");
-  CHECK(text(observed_in_order(by_hand(acts, true)).told) == " out 1/4 out 2/4 out 3/4");
-}
-
-// Of each line, one access that nobody is ever ordered after is remembered. A later one that somebody may be ordered after does not stand for it.
-TEST_CASE("what a thread has released hides nothing of other threads at its line, which the next block knows nothing of") {
-  using enum AccessKind;
-  Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {1, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {2, atomic, 4, 0, 8}, {2, store, 4, 0, 0}});
-  program.steps[1].site = 1;
-  program.steps.insert(program.steps.begin() + 2, {.what = Step::What::fence, .lanes = 0b10});
-  CHECK(text(observed_in_order(program).told) == " out 1/5");
-  program.steps[0].lanes = 0;  // the thread that released nothing
-  CHECK(text(observed_in_order(program).told) == " nothing");
-}
 
 TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be it read twice; after a barrier it is news no longer") {
   using enum AccessKind;
@@ -41,6 +19,9 @@ TEST_CASE("who answers to news behind a volatile pointer publishes nothing, be i
   program.steps.insert(program.steps.begin() + 3, {.what = Step::What::fence, .lanes = 0b10});
   program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
   CHECK(text(observed_in_order(program).told) == " out 3/8 out 6/7");
+  Program from_another_block = program;
+  from_another_block.steps.insert(from_another_block.steps.begin() + 3, {.what = Step::What::next_block});
+  CHECK(text(observed_in_order(from_another_block).told) == " out 3/8 out 6/7");
   program.steps.insert(program.steps.begin() + 6, {.what = Step::What::barrier});
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
@@ -53,26 +34,12 @@ TEST_CASE("a plain read of the word, which a swap might have followed, brings no
   CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
-TEST_CASE("who published two values at one place does not write the one value of another, though his last one is the same") {
+TEST_CASE("__syncwarp of a warp that is not full orders the lanes that there are") {
   using enum AccessKind;
-  Program program = by_hand({{0, store, 4, 0, 0}, {0, store, 4, 0, 8}, {0, store, 4, 0, 8}, {1, store, 4, 0, 8}});
-  for (const SiteNumber line : std::array<SiteNumber, 2>{2, 3}) program.sites[line].first.is_volatile = true;
-  program.steps[2].value = program.steps[3].value = 1;
-  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::fence, .lanes = 0b01});
-  CHECK(text(observed_in_order(program).told) == " out 3/4");
-  CHECK(text(observed_in_order(program).notes) == " nothing");
-  program.steps[2].value = 1;
-  CHECK(text(observed_in_order(program).notes) == " out 3/4");
-}
-
-TEST_CASE("of writers of one value in an earlier block, one that stands for a reader is not forgotten") {
-  using enum AccessKind;
-  Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
-  program.steps[2].site = 2;
-  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
-  CHECK(text(observed_in_order(program).notes) == " nothing");
-  program.steps[0].lanes = 0;
-  CHECK(text(observed_in_order(program).notes) == " out 2/2 out 2/4");
+  Program program = by_hand({{64, store, 4, 0, 0}, {65, load, 4, 0, 0}});
+  program.steps.insert(program.steps.begin() + 1, {.what = Step::What::warp_sync, .warp = 2, .lanes = ~0u});
+  CHECK(text(observed(program)) == " nothing");
+  CHECK(text(observed_in_order(program).told) == " nothing");
 }
 
 TEST_CASE_FIXTURE(Places, "what is released at more places than are told apart makes no false alarm; from the first one too many on, a note says so") {
@@ -145,10 +112,13 @@ TEST_CASE("how many places are told apart is a matter of what is known at each: 
   }
 }
 
-TEST_CASE_FIXTURE(Places, "each access that races is counted with the race that it is one more sight of, also where lanes are watched") {
-  act(1, 0, 0);
-  for (const std::uint32_t lane : {1u, 2u, 3u}) act(3, lane, 0);
-  CHECK(told() == "data_race 3/1 x3");
+TEST_CASE_FIXTURE(Places, "who uses memory races with who frees it, whoever comes first") {
+  launch.site(6, AccessKind::release, 4, 6);
+  act(3, 1, 8), act(6, 0, 0);
+  CHECK(told() == "data_race 6/3 x1");
+  act(1, 1, 8);
+  launch.end_block();
+  CHECK(told() == "data_race 6/3 x1\ndata_race 1/6 x1");
 }
 
 TEST_CASE_FIXTURE(Places, "who is asked for reads of what nobody wrote, and for nothing else, tells of no race, where lanes are watched, too") {
@@ -181,6 +151,60 @@ TEST_CASE_FIXTURE(Places, "a use of freed memory at a line that races with who f
   CHECK(told() == "data_race 6/3 x1");
 }
 
+TEST_CASE_FIXTURE(Places, "what was released at a place in memory is gone with the memory, which is handed out again") {
+  Region& heap = launch.window.new_heap_region();
+  heap.role = Region::Role::heap, heap.size = 64;
+  launch.site(6, AccessKind::release, 4, 6);
+  act(1, 0, 0);
+  observer.on_fence(0, Scope::device);
+  act(2, 0, heap, 0);
+  SUBCASE("freed") {
+    act(6, 0, heap, 0);
+    ++heap.times_handed_out;
+    act(2, 1, heap, 0), act(3, 1, 0);
+    CHECK(told() == "data_race 3/1 x1");
+  }
+  SUBCASE("not freed") {
+    act(2, 1, heap, 0), act(3, 1, 0);
+    CHECK(told().empty());
+  }
+}
+
+TEST_CASE_FIXTURE(Places, "a read of freed memory that a swap might have followed is nobody's once less of that memory is handed out again") {
+  Region& heap = launch.window.new_heap_region();
+  heap.role = Region::Role::heap, heap.size = 1 << 30;
+  launch.context.has_compare_and_swap = true;
+  LaneRaces lanes(launch.context, true, false);
+  lanes.on_block_begin();
+  lanes.on_lane_access({.site = 3, .kind = AccessKind::load, .bytes = 4, .lane = 0, .region = &heap, .offset = (1 << 30) - 4});
+  heap.size = 16, ++heap.times_handed_out;
+  lanes.on_block_end();
+  CHECK(told().empty());
+}
+
+TEST_CASE_FIXTURE(Places, "two threads' accesses to what nobody may write, and to what is one's own, are no race, whether lanes are watched or rows") {
+  RaceObserver rows(launch.context, true, true);
+  for (const Region::Role role : {Region::Role::input, Region::Role::constant, Region::Role::local}) {
+    const Region& region = launch.add({.role = role, .name = "data", .size = 64});
+    make_writable({&region});
+    for (std::uint32_t lane = 0; lane < 2; ++lane) act(1, lane, region, 0), rows.on_access(access(launch, 1, region, 0, 1u << lane, {}));
+  }
+  launch.end_block();
+  CHECK(told().empty());
+}
+
+TEST_CASE_FIXTURE(Places, "once somebody frees memory, a read that a swap might have followed is a plain one") {
+  const Region& heap = launch.add({.role = Region::Role::heap, .name = "heap", .size = 64});
+  launch.site(6, AccessKind::release, 4, 6);
+  launch.context.has_compare_and_swap = true;
+  LaneRaces lanes(launch.context, true, false);
+  lanes.on_block_begin();
+  const std::array<std::pair<SiteNumber, const Region*>, 3> acts{{{3, &out}, {6, &heap}, {2, &out}}};
+  for (std::uint32_t lane = 0; lane < acts.size(); ++lane)
+    lanes.on_lane_access({.site = acts[lane].first, .kind = (*launch.sites)[acts[lane].first].kind, .bytes = 4, .lane = lane, .region = acts[lane].second, .offset = 0});
+  CHECK(told() == "data_race 2/3 x1");
+}
+
 TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has a race that is not of one value; a first one goes on") {
   const auto is_over_with = [&](const Region& region) {
     act(1, 0, region, 4), act(3, 1, region, 4);
@@ -190,28 +214,6 @@ TEST_CASE_FIXTURE(Places, "a second look is over once each of its variables has 
   launch.context.undecided = {"out", "s"};
   CHECK_FALSE(is_over_with(out));
   CHECK(is_over_with(s));
-}
-
-TEST_CASE_FIXTURE(Places, "what is known of blocks that released nothing takes no more memory from block to block") {
-  std::size_t before = 0;
-  for (std::uint32_t block = 0; block < 64; ++block) {
-    for (std::uint32_t lane = 0; lane < 32; ++lane) act(3, lane, 0);
-    next_block();
-    if (block == 1) before = memory_in_use();
-  }
-  CHECK(memory_in_use() < before + (1 << 14));
-}
-
-TEST_CASE("of the accesses of earlier blocks that somebody may be ordered after, the latest 64 of each kind are remembered") {
-  using enum AccessKind;
-  Program program = by_hand({{0, load, 4, 0, 0}, {1, load, 4, 0, 0}, {32, load, 4, 0, 0}, {64, load, 4, 0, 0}, {0, atomic, 4, 0, 8}, {32, atomic, 4, 0, 8}, {64, atomic, 4, 0, 8}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
-  program.steps[1].lanes = ~1u;
-  for (const std::size_t i : {2u, 4u, 5u}) program.steps[i].lanes = ~0u;
-  program.steps[2].site = program.steps[3].site = 2;
-  for (const std::uint32_t warp : {0u, 1u, 2u}) program.steps.insert(program.steps.begin() + 4, {.what = Step::What::fence, .warp = warp, .lanes = warp == 2 ? 1 : ~0u});
-  CHECK(text(observed_in_order(program).told) == " out 2/8");
-  program.steps[3].lanes = 0;
-  CHECK(text(observed_in_order(program).told) == " out 1/8 out 2/8");
 }
 
 }  // namespace histolab::kernels::emulator

@@ -45,17 +45,13 @@ void LoadChains::barrier() {
 void LoadChains::end_block() {
   WarpLoads block, sum;
   for (Warp& warp : warps_) {
-    for (const auto figure : reference::warp_load_figures) {
-      block.*figure = std::max(block.*figure, warp.of_block.*figure);
-      sum.*figure += warp.of_block.*figure;
-    }
+    for (const auto figure : reference::warp_load_figures) sum.*figure += warp.of_block.*figure;
     end_chain(warp);
   }
-  if (asked_ != 0)
-    for (const auto figure : reference::warp_load_figures) block.*figure = std::max(longest_.*figure, sum.*figure / warps_of_block_);
+  // Where nobody asks, the longest chain is all that the warp with the most loads.
+  for (const auto figure : reference::warp_load_figures) block.*figure = std::max(longest_.*figure, sum.*figure / warps_of_block_);
   busiest_.add_blocks({block, longest_});
   warps_.fill({});
-  asked_ = 0;
   longest_ = {};
 }
 

@@ -35,7 +35,7 @@ class LoadChains {
  private:
   struct Warp {
     reference::WarpLoads of_block, since_asked;
-    std::uint64_t asked = 0;  // how often its block had, when it began to count `since_asked`
+    std::uint64_t asked = 0;  // asked_, when it began to count `since_asked`
     // Its last load from global memory; of 0 bytes: what it read may have changed since.
     const Region* region = nullptr;
     std::uint32_t active = 0, bytes = 0, sector = 0;
@@ -46,7 +46,7 @@ class LoadChains {
 
   const std::uint64_t warps_of_block_;
   std::array<Warp, 32> warps_;
-  std::uint64_t asked_ = 0;         // by this block
+  std::uint64_t asked_ = 0;         // how often, by all blocks
   reference::WarpLoads longest_;    // of its chains that ended
   reference::BusiestWarps busiest_;
 };

@@ -16,7 +16,6 @@ RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool repor
 
 void RaceObserver::on_block_begin() {
   for (auto& known : known_) known.clear();
-  for (auto& clock : clock_) clock.fill(0);
   lists_.clear();
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "kernels/emulator/observers/access_recorder.h"
+#include "kernels/emulator/observers/testing/race_watch.h"
 #include "kernels/emulator/testing/launch_fixture.h"
 #include "kernels/emulator/testing/random.h"
 
@@ -377,12 +378,15 @@ TEST_CASE("loads of one warp after the other are told to the launch, and what is
     observer.on_access(testing::access(launch, site, data, 0, ~0u, offsets));
   };
   touch(4, 0), touch(4, 0), touch(8, 4), touch(4, 0);
+  launch.context.barrier = 8;
+  observer.on_barrier();
+  touch(4, 0);
   observer.on_block_end();
   touch(4, 4);
   observer.on_block_end();
   observer.on_launch_end();
-  CHECK(launch.counters.busiest.of_blocks.global == 3);
-  CHECK(launch.counters.busiest.most.global == 2);
+  CHECK(launch.counters.busiest.of_blocks.global == 4);
+  CHECK(launch.counters.busiest.most.global == 3);
   REQUIRE(launch.lines.size() == 2);
   CHECK(launch.lines[0].counters.repeated_loads == 1);
   CHECK(launch.lines[1].counters.repeated_loads == 0);
@@ -393,12 +397,12 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   const Region& data = launch.add({.role = Region::Role::output, .name = "data", .size = 4096, .element_bytes = 8});
   const Region& bins = launch.add({.role = Region::Role::shared_static, .space = Space::shared, .name = "bins", .size = 4096});
   using enum AccessKind;
-  // Four lanes at each of eight places, which are sectors of their own, and in one bank.
-  const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false) {
+  // So many lanes at each place. The places are sectors of their own, and in one bank.
+  const auto told = [&](AccessKind kind, std::uint8_t bytes, bool adds_one = false, std::uint32_t lanes = 4) {
     launch.site(4, kind, bytes, 12);
     (*launch.sites)[4].adds_one = adds_one;
     Offsets offsets;
-    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = l / 4 * 128;
+    for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = l / lanes * 128;
     TrafficObserver observer(launch.context);
     for (const Region* region : {&data, &bins}) observer.on_access(testing::access(launch, 4, *region, 0, ~0u, offsets));
     observer.on_launch_end();
@@ -417,6 +421,25 @@ TEST_CASE("of what is counted, the model is told besides: volatile loads, additi
   CHECK(told(compare_and_swap, 4) == "0; 0, 0, 0; 1, 64, 4; 1, 32, 4");
   CHECK(told(compare_and_swap, 8) == "0; 0, 0, 0; 1, 8, 4; 1, 32, 4");
   CHECK(told(atomic, 8) == "0; 0, 0, 0; 4, 8, 10; 0, 0, 0");  // a round for each of the four
+  CHECK(told(atomic, 4, true, 1) == "0; 1, 32, 1; 0, 0, 0; 0, 0, 0");
+  CHECK(told(atomic, 4, true, 32) == "0; 1, 1, 32; 0, 0, 0; 0, 0, 0");
+  CHECK(told(compare_and_swap, 4, false, 1) == "0; 0, 0, 0; 1, 64, 1; 1, 32, 1");
+  CHECK(told(compare_and_swap, 4, false, 32) == "0; 0, 0, 0; 1, 64, 32; 1, 32, 32");
+  CHECK(told(atomic, 8, false, 1) == "0; 0, 0, 0; 1, 32, 1; 0, 0, 0");
+  CHECK(told(atomic, 8, false, 32) == "0; 0, 0, 0; 32, 2, 528; 0, 0, 0");
+}
+
+TEST_CASE("what is counted takes no more memory from access to access") {
+  testing::LaunchFixture launch;
+  const Region& data = launch.add({.role = Region::Role::input, .name = "data", .size = 4096, .element_bytes = 4});
+  launch.site(4, AccessKind::load, 4, 12);
+  TrafficObserver observer(launch.context);
+  std::size_t before = 0;
+  for (int i = 0; i < 1 << 14; ++i) {
+    observer.on_access(testing::access(launch, 4, data, 0, ~0u, {}));
+    if (i == 0) before = testing::memory_in_use();
+  }
+  CHECK(testing::memory_in_use() < before + (1 << 14));
 }
 
 TEST_CASE("each warp of a block counts at a barrier, the last one too when it is not full") {
