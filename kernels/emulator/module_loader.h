@@ -78,6 +78,10 @@ class ModuleLoader {
   // What it is bound to (module_links.cpp).
   void bind_symbols();
   Status relocate();
+  struct {
+    std::uint32_t section = 0;
+    std::uint64_t end = 0;
+  } last_call_;  // that was bound
   Status apply(const Relocation& relocation, std::uint32_t section);
   [[nodiscard]] std::uint64_t value_of(const Symbol& symbol) const;
   std::uint64_t stub_for(std::uint32_t symbol, bool by_address);

@@ -219,6 +219,8 @@ TEST_CASE("shared memory: requests, wavefronts, bank conflicts") {
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[32 * (t % 2)], 1u);", {1, 2, 1}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], 1u);", {1, 1, 0}},
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], t);", {1, 32, 31}},  // lanes come one after the other, but where all add one
+      {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], 1u); atomicAdd(&s[0], 2u);", {2, 33, 31}},
+      {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[0], 1u); atomicAdd(&s[0], t);", {2, 33, 31}},
       {WORDS "s[t] = 0; __syncthreads(); out[t] = atomicAdd(&s[0], 1u);", {1, 32, 31}},  // and nobody looks
       {WORDS "s[t] = 0; __syncthreads(); atomicAdd(&s[32 * (t % 2)], t);", {1, 32, 31}},
       {WORDS "s[t] = 0; __syncthreads(); atomicCAS(&s[t], 0u, t);", {1, 2, 0}},  // it reads, and it writes

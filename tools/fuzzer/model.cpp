@@ -248,7 +248,9 @@ class Machine {
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
     for (const auto& [warp, lanes] : warps) {
-      array(s).shared ? count_shared(lanes, bytes, kind) : count_global(lanes, bytes, kind);
+      const bool adds_one = s.value.op == Expr::Op::number && s.value.value == 1;
+      array(s).shared ? count_shared(lanes, bytes, kind, adds_one) : count_global(lanes, bytes, kind);
+      expected.unclear_additions |= kind == Kind::atomic && array(s).shared && s.value.op != Expr::Op::number;
       if (kind == Kind::read) count_load(warp, s, lanes, bytes);
       else if (!array(s).shared) loads_of_warp_[warp].array = -1;
     }
@@ -272,30 +274,38 @@ class Machine {
   void count_global(const LanesAt& lanes, std::uint32_t bytes, Kind kind) {
     auto& c = expected.counters;
     auto& traffic = kind == Kind::read ? c.global_load : kind == Kind::write ? c.global_store : c.global_atomic;
-    std::set<std::uint64_t> sectors;
+    std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> lanes_of;  // of a sector: of each address in it
     for (const auto& [lane, at] : lanes)
-      for (std::uint64_t b = at; b < at + bytes; ++b) sectors.insert(b / 32);
+      for (std::uint64_t b = at; b < at + bytes; ++b) lanes_of[b / 32][at] += b == at;
     ++traffic.requests;
-    traffic.sectors += sectors.size();
-    traffic.bytes += lanes.size() * bytes;
+    for (const auto& [sector, at_address] : lanes_of)
+      traffic.sectors += kind != Kind::atomic ? 1 : std::ranges::max_element(at_address, {}, [](const auto& each) { return each.second; })->second;
+    traffic.bytes += addresses(lanes) * bytes;
     traffic.lanes += lanes.size();
     if (kind == Kind::atomic) count_contention(c.global_contention, lanes);
   }
 
-  void count_shared(const LanesAt& lanes, std::uint32_t bytes, Kind kind) {
+  static std::uint64_t addresses(const LanesAt& lanes) {
+    std::set<std::uint64_t> all;
+    for (const auto& [lane, at] : lanes) all.insert(at);
+    return all.size();
+  }
+
+  void count_shared(const LanesAt& lanes, std::uint32_t bytes, Kind kind, bool adds_one) {
     auto& c = expected.counters;
     auto& traffic = kind == Kind::read ? c.shared_load : kind == Kind::write ? c.shared_store : c.shared_atomic;
     std::uint32_t at_once = bytes <= 4 ? 32 : 128 / bytes;  // lanes: a pass moves 128 bytes
     if (bytes > 4 && kind == Kind::read && (neighbours_agree(lanes, 1) || neighbours_agree(lanes, 2))) at_once *= 2;
     ++traffic.requests;
-    traffic.bytes += lanes.size() * bytes;
+    traffic.bytes += addresses(lanes) * bytes;
     traffic.lanes += lanes.size();
+    const bool in_turn = kind == Kind::atomic && bytes == 4 && !adds_one;  // a bank takes lane after lane
     std::uint64_t passes = 0;
     for (std::uint32_t first = 0; first < 32; first += at_once) {
-      std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
+      std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint32_t>>> words_of_bank;  // each with the lane, where lanes share none
       for (const auto& [lane, at] : lanes)
         if (lane >= first && lane < first + at_once)
-          for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word) words_of_bank[word % 32].insert(word);
+          for (std::uint64_t word = at / 4; word <= (at + bytes - 1) / 4; ++word) words_of_bank[word % 32].emplace(word, in_turn ? lane : 0);
       std::uint64_t of_part = 0;
       for (const auto& [bank, words] : words_of_bank) of_part = std::max<std::uint64_t>(of_part, words.size());
       passes += of_part;

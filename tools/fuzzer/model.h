@@ -17,6 +17,7 @@ struct Expected {
   reference::Counters counters;           // of one launch: each makes the same accesses. Without the bytes of shared memory
   std::set<kernels::FindingKind> faults;  // empty: histo and counters are what every schedule must come to
   bool shared_race = false;
+  bool unclear_additions = false;  // to shared memory, of what g++ may find to be 1 each time
   // A thread got to an access by way of a loop's next round, and could have got there without (hidden_rounds.h): the emulator
   // may have counted other lanes together.
   bool hidden_round = false;

@@ -14,6 +14,7 @@
 #include "grader/batch/overview.h"
 #include "grader/batch/schemes.h"
 #include "grader/batch/tree.h"
+#include "grader/batch/tree_message.h"
 #include "grader/cluster/messages.h"
 #include "grader/cluster/slurm.h"
 #include "grader/pipeline/measured.h"
@@ -84,6 +85,24 @@ std::vector<std::string> archives() {
     all.push_back(archive_of(archive_write_set_format_pax_restricted, filter, names));
   all.push_back(archive_of(archive_write_set_format_gnutar, archive_write_add_filter_none, names));
   return all;
+}
+
+// What the process that read a student's archive answers.
+void archive_answer(std::string_view bytes) {
+  const Result<batch::Tree> tree = batch::tree_from_message(bytes, "ada.zip");
+  if (!tree) return;
+  const std::string again = batch::to_message(*tree);
+  const Result<batch::Tree> same = batch::tree_from_message(again, "ada.zip");
+  if (!same || batch::to_message(*same) != again) std::abort();
+}
+
+std::vector<std::string> archive_answers() {
+  batch::Tree tree;
+  tree.files["ada.zip/01-race.cu"] = {.bytes = "__global__ void histogram() {}", .read = true, .problem = {}, .modified = 1'790'000'000};
+  tree.files["ada.zip/inner.tar/02-atomic-add.cu"] = {.bytes = {}, .read = false, .problem = "is a link", .modified = {}};
+  tree.folders = {"ada.zip", "ada.zip/inner.tar"}, tree.archives = tree.folders, tree.unread = {"ada.zip/inner.tar"};
+  tree.problems["ada.zip/inner.tar"] = "is cut off";
+  return {batch::to_message({}), batch::to_message(tree)};
 }
 
 // Names of files, a line each, as students and platforms make them.
@@ -194,6 +213,7 @@ std::vector<Loader> class_loaders() {
       {"platform_page", platform_page},
       {"file_names", file_names},
       {"archive", archive, {}, archives},
+      {"archive_answer", archive_answer, {}, archive_answers},
       {"journal", journal, {}, journals},
       {"cluster_assignment", message<cluster::assignment_from_json>, {}, assignments},
       {"cluster_chunk", message<cluster::chunk_from_json>, {}, chunks},
