@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdio>
 
-
 namespace histolab::batch {
 namespace {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace histolab::grader {
 
 double Limit::at(std::uint64_t length, std::uint64_t grid, std::uint64_t block) const {

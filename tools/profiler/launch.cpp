@@ -4,7 +4,6 @@
 //
 // tools/model/prepare writes the manifest. The first line says what GPU it is, each line after it what was launched, in that order; lengths are powers of two.
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>

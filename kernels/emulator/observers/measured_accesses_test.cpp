@@ -6,8 +6,7 @@
 
 #include <fstream>
 
-#include "kernels/emulator/observers/traffic.h"
-#include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/emulator/observers/testing/traffic_at_elements.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -16,14 +15,8 @@ std::uint64_t wavefronts(const nlohmann::json& element_of_lane, AccessKind kind,
   testing::LaunchFixture launch;
   const Region& region = launch.add({.space = Space::shared, .name = "s", .size = 48 * 1024});
   launch.site(1, kind, bytes);
-  std::uint32_t active = 0;
-  std::array<std::uint32_t, 32> offsets{};
-  for (std::uint32_t l = 0; l < 32; ++l)
-    if (const auto& element = element_of_lane[l]; !element.is_null()) active |= 1u << l, offsets[l] = element.get<std::uint32_t>() * bytes;
-  TrafficObserver observer(launch.context);
-  observer.on_access(testing::access(launch, 1, region, 0, active, offsets));
-  observer.on_launch_end();
-  return (kind == AccessKind::load ? launch.counters.shared_load : launch.counters.shared_store).wavefronts;
+  const reference::Traffic traffic = testing::traffic_at_elements(launch, 1, region, element_of_lane);
+  return (kind == AccessKind::load ? traffic.shared_load : traffic.shared_store).wavefronts;
 }
 
 TEST_CASE("wavefronts are the clocks that an H200 takes for each pattern of accesses that was measured, to 1 %") {

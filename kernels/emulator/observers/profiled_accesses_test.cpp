@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <array>
 #include <fstream>
 #include <string>
 
-#include "kernels/emulator/observers/traffic.h"
-#include "kernels/emulator/testing/launch_fixture.h"
+#include "kernels/emulator/observers/testing/traffic_at_elements.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -31,14 +29,7 @@ reference::Traffic counted(const json& row, const json& element_of_lane) {
   launch.site(1, kind_of(operation), bytes);
   (*launch.sites)[1].adds_one = operation.starts_with("add_one");
   (*launch.sites)[1].result_used = operation.ends_with("_returned");
-  std::uint32_t active = 0;
-  std::array<std::uint32_t, 32> offsets{};
-  for (std::uint32_t l = 0; l < 32; ++l)
-    if (const json& element = element_of_lane[l]; !element.is_null()) active |= 1u << l, offsets[l] = element.get<std::uint32_t>() * bytes;
-  TrafficObserver observer(launch.context);
-  observer.on_access(testing::access(launch, 1, region, 0, active, offsets));
-  observer.on_launch_end();
-  return launch.counters;
+  return testing::traffic_at_elements(launch, 1, region, element_of_lane);
 }
 
 std::uint64_t profiled(const json& row, const std::string& name) { return row.at("ncu").value(name, std::uint64_t{0}); }

@@ -1,0 +1,25 @@
+// What a warp's access to elements of a GPU's measurements costs by the traffic observer.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "kernels/emulator/observers/traffic.h"
+#include "kernels/emulator/testing/launch_fixture.h"
+
+namespace histolab::kernels::emulator::testing {
+
+// `element_of_lane`: of 32 lanes, null where a lane does nothing; elements are as wide as the site's accesses.
+inline reference::Traffic traffic_at_elements(LaunchFixture& launch, SiteNumber site, const Region& region, const nlohmann::json& element_of_lane) {
+  std::uint32_t active = 0;
+  std::array<std::uint32_t, 32> offsets{};
+  for (std::uint32_t l = 0; l < 32; ++l)
+    if (const auto& element = element_of_lane[l]; !element.is_null()) active |= 1u << l, offsets[l] = element.get<std::uint32_t>() * (*launch.sites)[site].bytes;
+  TrafficObserver observer(launch.context);
+  observer.on_access(access(launch, site, region, 0, active, offsets));
+  observer.on_launch_end();
+  return launch.counters;
+}
+
+}  // namespace histolab::kernels::emulator::testing
