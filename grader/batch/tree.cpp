@@ -12,10 +12,10 @@
 #include <cstring>
 #include <vector>
 
-#include "grader/batch/apart.h"
 #include "grader/batch/tree_builder.h"
 #include "grader/batch/tree_message.h"
 #include "grader/files/read_file.h"
+#include "grader/sandbox/apart.h"
 #include "grader/words/characters.h"
 #include "grader/words/words.h"
 
@@ -117,7 +117,7 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
 
 void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string& path, int nesting) {
   load_charsets();
-  const Result<std::string> answer = done_apart([&] {
+  const Result<std::string> answer = sandbox::done_apart([&] {
     TreeBuilder inner{limits_};
     inner.add_archive(bytes, path + "/", nesting);
     return to_message(std::move(inner).tree());

@@ -44,7 +44,7 @@ struct TreeLimits {
   int depth = 16;                                       // of folders, in an archive too
   std::size_t name_bytes = 1024;                        // in an archive, with the folders that it lies in
   int nesting = 3;                                      // of archives
-  bool apart = true;                                    // a student's archive is read by a process of its own (apart.h)
+  bool apart = true;                                    // a student's archive is read by a process of its own (grader/sandbox/apart.h)
 };
 
 // "zip", "tar", "tar.gz" and so on: whether a file of that name is opened as an archive. And the name without that ending.

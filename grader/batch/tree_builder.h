@@ -1,6 +1,7 @@
 // TreeBuilder: puts what is found into a Tree, within its limits. For tree.cpp, archive.cpp and their test alone.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,12 @@
 struct archive;
 
 namespace histolab::batch {
+
+// Of an allowance: the class's, or an archive's.
+struct Spent {
+  std::size_t entries = 0;
+  std::uint64_t unpacked = 0, kept = 0;
+};
 
 class TreeBuilder {
  public:
@@ -26,11 +33,6 @@ class TreeBuilder {
   [[nodiscard]] Tree tree() && { return std::move(tree_); }
 
  private:
-  // Of an archive's allowance.
-  struct Spent {
-    std::size_t entries = 0;
-    std::uint64_t unpacked = 0, kept = 0;
-  };
   [[nodiscard]] bool has_room(const std::string& at);
   void add_file(const std::string& path, File file, int nesting);
   // The same as add_archive, in a process of its own.

@@ -1,4 +1,4 @@
-// A Tree as bytes, for the way out of the process that read it (apart.h).
+// A Tree as bytes, for the way out of the process that read it (grader/sandbox/apart.h).
 #pragma once
 
 #include <string>

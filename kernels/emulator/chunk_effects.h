@@ -2,7 +2,7 @@
 // ran apart, each on the memory as it was before the launch, come to what they would have come to one after another.
 //
 // Each byte of global memory that a kernel may write has a state: what this chunk did to it. Only ever upwards: from untouched
-// to read, or to updated by one mergeable operation whose result nobody looks at (mergeable_update.h, unused_results.h), and
+// to read, or to updated by one mergeable operation whose result nobody looks at (mergeable_update.h, call_facts.h), and
 // from there to changed, which is anything else. States of one byte fit together when at most one chunk touched it, when
 // all that did only read it, or when all that did updated it by one operation. Then no chunk saw anything of another one,
 // so it did what it would have done; and what each made of a byte can be put together. There is no race between them either:

@@ -9,7 +9,7 @@
 #include "kernels/emulator/debugger.h"
 #include "kernels/emulator/guards.h"
 #include "kernels/emulator/module_loader.h"
-#include "kernels/emulator/unused_results.h"
+#include "kernels/emulator/call_facts.h"
 #include "kernels/kernel_name.h"
 
 namespace histolab::kernels::emulator {
@@ -143,9 +143,12 @@ void ModuleLoader::find_control_flow() {
   std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
   const FlowGraph graph = decode_flow(module_.text, entry);
-  const UnusedResults results(module_.text, graph);
+  const CallFacts facts(module_.text, graph);
   for (const SiteNumber number : module_.calls)
-    if (Site& site = (*module_.sites)[number]; is_atomic(site.kind)) site.result_used = !results.unused(number);
+    if (Site& site = (*module_.sites)[number]; is_atomic(site.kind)) {
+      site.result_used = !facts.drops_result(number);
+      site.adds_one = site.adds_one && facts.gives_one(number);
+    }
   module_.flow = ControlFlow(graph, module_.calls);
 }
 

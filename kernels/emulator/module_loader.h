@@ -111,10 +111,6 @@ class ModuleLoader {
   std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
   std::map<std::uint32_t, std::uint64_t> out_of_reach_;  // the same of variables with a constant index that no address can hold
   std::map<std::uint32_t, std::uint64_t> by_address_;    // the same of runtime functions that access memory, and are not called by name
-  struct {
-    std::uint32_t section = 0;
-    std::uint64_t end = 0;
-  } last_call_;  // that was bound
   std::uint8_t* dynamic_shared_ = nullptr;
   std::uint64_t variable_red_zone_ = 0, shared_red_zone_ = 0;
 };

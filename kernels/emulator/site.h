@@ -33,7 +33,7 @@ struct Site {
   Scope scope = Scope::device;  // of an atomic operation
   bool is_volatile = false;     // a store's
   bool adds_one = false;        // an atomicAdd of the constant 1
-  bool result_used = false;     // of an atomic operation on integers: the kernel looks at what it returns, or that is not clear (unused_results.h)
+  bool result_used = false;     // of an atomic operation on integers: the kernel looks at what it returns, or that is not clear (call_facts.h)
   std::uint8_t wide = 0;        // of ranges: those of so many bytes (one bit each) are one access
   bool in_pieces = false;       // of ranges that are not: a GPU makes as many accesses as the alignment asks for
   std::int32_t line = 0;   // of the student's file; 0 unknown

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/emulator/observers/access_cost.h"
+
 namespace histolab::kernels::emulator {
 
 using reference::WarpLoads;

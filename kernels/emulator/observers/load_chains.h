@@ -16,8 +16,6 @@
 
 namespace histolab::kernels::emulator {
 
-inline constexpr std::uint32_t sector_shift = 5;  // a sector has 32 bytes
-
 class LoadChains {
  public:
   // At most 32, of a block of 1024 threads.

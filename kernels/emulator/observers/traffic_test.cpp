@@ -1,18 +1,16 @@
-// Traffic against a model: the definitions of docs/counters.md, written down as sets of sectors, words and addresses.
+// Traffic against what is defined (testing/defined_traffic.h).
 #include "kernels/emulator/observers/traffic.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "kernels/emulator/observers/access_recorder.h"
+#include "kernels/emulator/observers/testing/defined_traffic.h"
 #include "kernels/emulator/observers/testing/race_watch.h"
 #include "kernels/emulator/testing/launch_fixture.h"
 #include "kernels/emulator/testing/random.h"
@@ -23,135 +21,10 @@ namespace {
 using Offsets = std::array<std::uint32_t, 32>;
 using reference::Counters;
 using reference::Traffic;
-
-std::uint64_t sectors_of(const WarpAccess& access) {
-  std::set<std::uint64_t> sectors;
-  for_each_lane(access.active, [&](std::uint32_t l) {
-    for (std::uint64_t byte = 0; byte < access.bytes; ++byte) sectors.insert((access.region->askew + access.offset[l] + byte) / 32);
-  });
-  return sectors.size();
-}
-
-// Of the lanes that are active together with their neighbour, does each have its neighbour's address?
-bool agree(const WarpAccess& access, std::uint32_t distance) {
-  for (std::uint32_t l = 0; l < 32; ++l)
-    if ((access.active >> l & 1) != 0 && (access.active >> (l ^ distance) & 1) != 0 && access.offset[l] != access.offset[l ^ distance]) return false;
-  return true;
-}
-
-// Shared memory is asked for 128 bytes at once: by the whole warp up to 4 bytes a lane, else by half of it or a quarter, or by
-// twice as many lanes of a load whose neighbours agree. Each time as many wavefronts are needed as the busiest bank has different
-// words, and in all one for each time at least, also where no lane is active.
-std::pair<std::uint64_t, std::uint64_t> wavefronts_and_conflicts_of(const WarpAccess& access) {
-  const bool load = access.kind == AccessKind::load || access.kind == AccessKind::volatile_load;
-  std::uint32_t lanes_at_once = access.bytes <= 4 ? 32 : 128 / access.bytes;
-  if (access.bytes > 4 && load && (agree(access, 1) || agree(access, 2))) lanes_at_once *= 2;
-  std::uint64_t wavefronts = 0;
-  for (std::uint32_t first = 0; first < 32; first += lanes_at_once) {
-    std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
-    for (std::uint32_t l = first; l < first + lanes_at_once; ++l) {
-      if ((access.active >> l & 1) == 0) continue;
-      for (std::uint32_t byte = 0; byte < access.bytes; ++byte) {
-        const std::uint64_t word = (access.region->bank_base + access.offset[l] + byte) / 4;
-        words_of_bank[word % 32].insert(word);
-      }
-    }
-    std::uint64_t busiest = 0;
-    for (const auto& [bank, words] : words_of_bank) busiest = std::max<std::uint64_t>(busiest, words.size());
-    wavefronts += busiest;
-  }
-  wavefronts = std::max<std::uint64_t>(wavefronts, 32 / lanes_at_once);
-  return {wavefronts, wavefronts - 32 / lanes_at_once};
-}
-
-// Of atomic operations lanes on one address come after each other. A sector of global memory is looked up as often as that takes, and different
-// addresses in it go together. A bank of shared memory serves a lane at a time, or a word where all add one to what nobody asks for.
-std::uint64_t sectors_in_turn(const WarpAccess& access) {
-  std::map<std::uint64_t, std::map<std::uint64_t, std::uint64_t>> lanes_of;  // of a sector: lanes of each word
-  for_each_lane(access.active, [&](std::uint32_t l) { ++lanes_of[access.offset[l] / 32][access.offset[l] / 4]; });
-  std::uint64_t sectors = 0;
-  for (const auto& [sector, of_word] : lanes_of) sectors += std::ranges::max_element(of_word, {}, [](const auto& each) { return each.second; })->second;
-  return sectors;
-}
-
-std::uint64_t passes_over_banks(const WarpAccess& access, bool shares) {
-  std::map<std::uint64_t, std::multiset<std::uint64_t>> of_bank;  // the words
-  for_each_lane(access.active, [&](std::uint32_t l) {
-    std::multiset<std::uint64_t>& words = of_bank[access.offset[l] / 4 % 32];
-    if (!shares || !words.contains(access.offset[l] / 4)) words.insert(access.offset[l] / 4);
-  });
-  return std::ranges::max_element(of_bank, {}, [](const auto& each) { return each.second.size(); })->second.size();
-}
-
-std::uint64_t addresses_of(const WarpAccess& access) {
-  std::set<std::uint32_t> addresses;
-  for_each_lane(access.active, [&](std::uint32_t l) { addresses.insert(access.offset[l]); });
-  return addresses.size();
-}
-
-std::uint64_t same_address_degree(const WarpAccess& access) {
-  std::map<std::uint32_t, std::uint64_t> lanes_at;
-  for_each_lane(access.active, [&](std::uint32_t l) { ++lanes_at[access.offset[l]]; });
-  return std::ranges::max_element(lanes_at, {}, [](const auto& entry) { return entry.second; })->second;
-}
-
-// `shares`: an addition of one whose result nobody wants.
-void add(Traffic& counters, const WarpAccess& access, bool shares = false) {
-  const bool shared = access.region->space == Space::shared, atomic = is_atomic(access.kind), store = access.kind == AccessKind::store;
-  const auto lanes = static_cast<std::uint64_t>(__builtin_popcount(access.active));
-  if (shared) {
-    auto& traffic = atomic ? counters.shared_atomic : store ? counters.shared_store : counters.shared_load;
-    auto [wavefronts, conflicts] = wavefronts_and_conflicts_of(access);
-    if (atomic && access.bytes <= 4) wavefronts = passes_over_banks(access, shares), conflicts = wavefronts - 1;
-    if (access.kind == AccessKind::compare_and_swap && access.bytes == 4) wavefronts *= 2;  // it reads, and it writes
-    ++traffic.requests;
-    traffic.wavefronts += wavefronts;
-    traffic.bank_conflicts += conflicts;
-    traffic.bytes += addresses_of(access) * access.bytes;
-    traffic.lanes += lanes;
-  } else {
-    auto& traffic = atomic ? counters.global_atomic : store ? counters.global_store : counters.global_load;
-    ++traffic.requests;
-    traffic.sectors += atomic ? sectors_in_turn(access) : sectors_of(access);
-    traffic.bytes += addresses_of(access) * access.bytes;
-    traffic.lanes += lanes;
-  }
-  if (!atomic) return;
-  auto& contention = shared ? counters.shared_contention : counters.global_contention;
-  contention.updates += lanes;
-  ++contention.requests_of_degree[same_address_degree(access) - 1];
-}
-
-std::vector<std::string> lines(const Traffic& c) {
-  const auto global = [](const char* what, const reference::GlobalTraffic& t) {
-    return fmt::format("{}: {} requests, {} sectors, {} bytes, {} lanes", what, t.requests, t.sectors, t.bytes, t.lanes);
-  };
-  const auto shared = [](const char* what, const reference::SharedTraffic& t) {
-    return fmt::format("{}: {} requests, {} wavefronts, {} conflicts, {} bytes, {} lanes", what, t.requests, t.wavefronts, t.bank_conflicts,
-                       t.bytes, t.lanes);
-  };
-  const auto contention = [](const char* what, const reference::AtomicContention& t) {
-    return fmt::format("{}: {} updates, requests by degree {}", what, t.updates, fmt::join(t.requests_of_degree, " "));
-  };
-  return {global("global loads", c.global_load), global("global stores", c.global_store), global("global atomics", c.global_atomic),
-          shared("shared loads", c.shared_load), shared("shared stores", c.shared_store), shared("shared atomics", c.shared_atomic),
-          contention("global contention", c.global_contention), contention("shared contention", c.shared_contention)};
-}
-
-// The lines in which the two are not the same; empty when they are.
-std::string differences(const Traffic& got, const Traffic& expected) {
-  if (std::memcmp(&got, &expected, sizeof got) == 0) return {};  // nothing but integers of 64 bits
-  std::string text;
-  for (std::size_t i = 0; i < lines(got).size(); ++i)
-    if (lines(got)[i] != lines(expected)[i]) text += "expected " + lines(expected)[i] + "\n     got " + lines(got)[i] + "\n";
-  return text;
-}
-
-std::string text(const WarpAccess& access) {
-  std::string lanes;
-  for_each_lane(access.active, [&](std::uint32_t l) { lanes += fmt::format(" {}:{}", l, access.offset[l]); });
-  return fmt::format("kind {}, {} bytes, bank base {}, offsets by lane{}", static_cast<int>(access.kind), access.bytes, access.region->bank_base, lanes);
-}
+using testing::add;
+using testing::differences;
+using testing::same_address_degree;
+using testing::text;
 
 // Each access is judged by itself, and so is what is recorded of it; all of them together, line by line, at the end.
 class Machine {
@@ -321,6 +194,19 @@ TEST_CASE("global memory: two bytes are in two sectors, however many lie between
         offsets[0] = first;
         machine.check(testing::access(machine.launch, site, data, 0, ~0u, offsets));
       }
+  machine.check_lines();
+}
+
+TEST_CASE("global memory: an atomic operation's sectors are told apart, however many lie between") {
+  Machine machine;
+  const Region& histo = machine.launch.add({.name = "histo", .size = 1 << 16, .element_bytes = 4});
+  const SiteNumber site = site_of(machine.launch, AccessKind::atomic, 4);
+  for (std::uint32_t sectors = 0; sectors <= 130; ++sectors)
+    for (const std::uint32_t first : {0u, 62u}) {
+      Offsets offsets;
+      for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = 32 * (first + sectors * (l % 5)) + 4 * (l % 3);
+      machine.check(testing::access(machine.launch, site, histo, 0, ~0u, offsets));
+    }
   machine.check_lines();
 }
 

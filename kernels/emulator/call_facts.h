@@ -1,12 +1,15 @@
-// UnusedResults: does anybody look at what a call returns?
+// CallFacts: what the machine code around a call of the runtime says: does anybody look at what it returns, and is it given a 1?
 //
 // An atomic operation returns the old value, and most kernels never look at it: then the order in which additions are made
 // cannot be told from anything. That is decided from the machine code. All paths are followed from behind the call until rax
 // is overwritten, the runtime is called (which overwrites it), or the kernel ends; a path on which it is read first, and
 // whatever is not clear, counts as a use. What a function of the kernel's own returns is followed to behind all calls of it.
+//
+// What a call is given as its second argument (esi) is followed backwards, on all paths as well; whatever is not clear is no 1.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -15,28 +18,37 @@
 
 namespace histolab::kernels::emulator {
 
-class UnusedResults {
+// Of an instruction: what it does to rax, and what is in esi behind it.
+enum class OnResult : std::uint8_t { none, reads, overwrites };
+enum class SecondArgument : std::uint8_t { kept, one, another };
+
+class CallFacts {
  public:
   // `graph`: decoded from `text`, with the kernel's entry as its first node. Both outlive this.
-  UnusedResults(std::span<const std::uint8_t> text, const FlowGraph& graph);
+  CallFacts(std::span<const std::uint8_t> text, const FlowGraph& graph);
 
   // Of the call that ends at this offset: true when no path looks at what it returned.
-  [[nodiscard]] bool unused(std::uint32_t behind_call) const;
+  [[nodiscard]] bool drops_result(std::uint32_t behind_call) const;
+  // Of the same: true when its second argument is the constant 1, whichever way the kernel comes there.
+  [[nodiscard]] bool gives_one(std::uint32_t behind_call) const;
 
  private:
-  enum class Effect : std::uint8_t { none, reads, overwrites };  // of an instruction on rax
   enum class Way : std::uint8_t { on, call_outside, jump_outside, call_own, call_unknown, end, nowhere };
   struct Step {
-    Effect effect = Effect::reads;
+    OnResult effect = OnResult::reads;
     Way way = Way::nowhere;
+    SecondArgument argument = SecondArgument::another;
   };
   [[nodiscard]] Step decode(const FlowNode& node) const;
   void find_owners();
+  [[nodiscard]] std::optional<std::uint32_t> call_before(std::uint32_t behind_call) const;
 
   std::span<const std::uint8_t> text_;
   const FlowGraph& graph_;
   std::vector<Step> steps_;                                 // of each node
+  std::vector<std::vector<std::uint32_t>> before_;          // of each node: those that it may come behind
   std::unordered_map<std::uint32_t, std::uint32_t> node_;   // by the offset at which it begins
+  std::unordered_map<std::uint32_t, std::uint32_t> ending_; // by the offset behind it
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> behind_;  // calls of the function that begins with a node: what lies behind them
   std::vector<std::vector<std::uint32_t>> owners_;          // of each node that ends a function: the functions' first nodes
 };

@@ -1,4 +1,4 @@
-#include "grader/batch/apart.h"
+#include "grader/sandbox/apart.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "kernels/worker/descriptor.h"
 
-using namespace histolab::batch;
+using namespace histolab::sandbox;
 
 TEST_CASE("apart: the answer comes, whatever is in it and however long it is") {
   std::string text;

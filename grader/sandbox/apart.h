@@ -1,7 +1,7 @@
 // Work on a stranger's bytes in a process of its own, for what is done by a library that promises nothing about hostile ones.
 //
-// The process is a fork that has no descriptor but a pipe for its answer, may ask the system for memory and the time alone, has little of both, and
-// dies with the caller. What it answers is a stranger's, too.
+// The process is a fork that has no descriptor but a pipe for its answer, may ask the system for memory and the time alone (`Filter::reading`), has
+// little of both, and dies with the caller. What it answers is a stranger's, too.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 #include "reference/result.h"
 
-namespace histolab::batch {
+namespace histolab::sandbox {
 
 struct ApartLimits {
   std::uint64_t memory_bytes = 768ull << 20;  // beside what the caller has
@@ -21,4 +21,4 @@ struct ApartLimits {
 // What `work` returns there. Error: it takes more than that, or did not survive.
 [[nodiscard]] Result<std::string> done_apart(const std::function<std::string()>& work, const ApartLimits& limits = {});
 
-}  // namespace histolab::batch
+}  // namespace histolab::sandbox

@@ -1,8 +1,9 @@
-// Who looks at what a call returned: in machine code by hand, and in kernels as g++ compiles them.
-#include "kernels/emulator/unused_results.h"
+// Who looks at what a call returned, and what it was given: in machine code by hand, and in kernels as g++ compiles them.
+#include "kernels/emulator/call_facts.h"
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <string>
 
 #include "kernels/emulator/module.h"
@@ -17,11 +18,20 @@ bool unused(std::vector<std::uint8_t> behind) {
   text.insert(text.end(), behind.begin(), behind.end());
   text.resize(text.size() + 16, 0x90);
   const FlowGraph graph = decode_flow(text, 0);
-  return UnusedResults(text, graph).unused(5);
+  return CallFacts(text, graph).drops_result(5);
 }
 
-// Of each atomic operation of a kernel, in the order of the text: 'u' used, '-' not.
-std::string used_in(const std::string& source) {
+// `before`, and then a call of the runtime.
+bool gives_one(std::vector<std::uint8_t> before) {
+  before.insert(before.end(), {0xe8, 0, 0, 0, 0x70});
+  const auto behind_call = static_cast<std::uint32_t>(before.size());
+  before.resize(before.size() + 16, 0x90);
+  const FlowGraph graph = decode_flow(before, 0);
+  return CallFacts(before, graph).gives_one(behind_call);
+}
+
+// Of each atomic operation of a kernel, in the order of the text, what `says` makes of it.
+std::string in_source(const std::string& source, const std::function<char(const CallFacts&, const Site&, std::uint32_t)>& says) {
   const auto compiled = worker::compile_for_emulator(source, {.worker = "", .include_dir = HISTOLAB_SOURCE_DIR "/kernels/emulator/include"});
   REQUIRE(compiled.ok());
   REQUIRE_MESSAGE(compiled->object, source);
@@ -32,13 +42,24 @@ std::string used_in(const std::string& source) {
   REQUIRE(module.ok());
   REQUIRE(module->diagnostics.empty());
   const FlowGraph graph = decode_flow(module->text, static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(module->entry) - window->begin()));
-  const UnusedResults results(module->text, graph);
+  const CallFacts facts(module->text, graph);
   std::string told;
-  for (const auto& [site, update] : module->mergeable_updates) told += results.unused(site) ? '-' : 'u';
+  for (const SiteNumber site : module->calls)
+    if (const Site& at = (*module->sites)[site]; is_atomic(at.kind)) told += says(facts, at, site);
   return told;
 }
 
-std::string in_kernel(const std::string& body, const std::string& before = {}) { return used_in(before + "\n__global__ void k(unsigned* p, unsigned n) {" + body + "}"); }
+std::string kernel(const std::string& body, const std::string& before) { return before + "\n__global__ void k(unsigned* p, unsigned n) {" + body + "}"; }
+
+// 'u': its result is used.
+std::string in_kernel(const std::string& body, const std::string& before = {}) {
+  return in_source(kernel(body, before), [](const CallFacts& facts, const Site&, std::uint32_t behind_call) { return facts.drops_result(behind_call) ? '-' : 'u'; });
+}
+
+// '1': an addition of the constant 1.
+std::string additions_in(const std::string& body, const std::string& before = {}) {
+  return in_source(kernel(body, before), [](const CallFacts&, const Site& site, std::uint32_t) { return site.adds_one ? '1' : '-'; });
+}
 
 }  // namespace
 
@@ -87,8 +108,8 @@ TEST_CASE("every path counts, and what is not clear is a use") {
   CHECK_FALSE(unused({0x06}));                                // no instruction
   const std::vector<std::uint8_t> text{0x90, 0x90, 0xc3};
   const FlowGraph graph = decode_flow(text, 0);
-  CHECK_FALSE(UnusedResults(text, graph).unused(1));          // no call
-  CHECK_FALSE(UnusedResults(text, graph).unused(77));
+  CHECK_FALSE(CallFacts(text, graph).drops_result(1));          // no call
+  CHECK_FALSE(CallFacts(text, graph).drops_result(77));
 }
 
 TEST_CASE("the runtime by way of an address in the text, where it is too far away for a call") {
@@ -96,7 +117,7 @@ TEST_CASE("the runtime by way of an address in the text, where it is too far awa
   const auto unused_with = [](std::uint8_t first, std::uint8_t second) {
     std::vector<std::uint8_t> text{0xe8, 8, 0, 0, 0, first, second, 0xc3, 0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0x25, 2, 0, 0, 0, 0x90, 0x90, 1, 2, 3, 4, 5, 6, 7, 8};
     const FlowGraph graph = decode_flow(text, 0);
-    return UnusedResults(text, graph).unused(5);
+    return CallFacts(text, graph).drops_result(5);
   };
   CHECK(unused_with(0x31, 0xc0));        // xor eax, eax
   CHECK_FALSE(unused_with(0x89, 0xc3));  // mov ebx, eax
@@ -109,7 +130,7 @@ TEST_CASE("a function of the kernel's own passes it on to those who call it") {
   };
   const auto passes = [](const std::vector<std::uint8_t>& code) {
     const FlowGraph graph = decode_flow(code, 0);
-    return UnusedResults(code, graph).unused(16);
+    return CallFacts(code, graph).drops_result(16);
   };
   CHECK(passes(text(0x31, 0xc0)));        // xor eax, eax
   CHECK_FALSE(passes(text(0x89, 0xc3)));  // mov ebx, eax
@@ -124,7 +145,7 @@ TEST_CASE("kernels: a result that is dropped is unused, one that is stored, an i
   CHECK(in_kernel("if (atomicAdd(p, 1u) == n) p[1] = 1;") == "u");
   CHECK(in_kernel("unsigned sum = 0; for (unsigned i = 0; i < n; ++i) sum += atomicAdd(p, 1u); p[1] = sum;") == "u");
   CHECK(in_kernel("(void)atomicAdd(p, 1u); unsigned x = atomicAdd(p + 1, 1u); if (x) atomicAdd(p + 2, x);") == "-u-");
-  CHECK(in_kernel("atomicExch(p, 1u); atomicCAS(p, 1u, 2u); atomicInc(p, 5u); atomicAdd((float*)p, 1.f); atomicAdd_block(p, 1u);") == "");  // none is mergeable
+  CHECK(in_kernel("atomicExch(p, 1u); atomicCAS(p, 1u, 2u); atomicInc(p, 5u); atomicAdd((float*)p, 1.f); atomicAdd_block(p, 1u);") == "-----");
 }
 
 TEST_CASE("kernels: through helpers, as far as all callers drop it") {
@@ -134,6 +155,38 @@ TEST_CASE("kernels: through helpers, as far as all callers drop it") {
   CHECK(in_kernel("add(p); add(p + 1);", apart) == "-");
   CHECK(in_kernel("add(p); p[1] = add(p + 1);", apart) == "u");
   CHECK(in_kernel("add(p); p[3] = n;", "__attribute__((noinline)) __device__ void add(unsigned* p) { atomicAdd(p, 1u); }\n") == "-");
+}
+
+TEST_CASE("a 1 is what the call is given on every way to it, and nothing changes it on the way") {
+  CHECK(gives_one({0xbe, 1, 0, 0, 0}));                          // mov esi, 1
+  CHECK(gives_one({0x48, 0xc7, 0xc6, 1, 0, 0, 0}));              // mov rsi, 1
+  CHECK(gives_one({0xbe, 1, 0, 0, 0, 0x89, 0xf1, 0x66, 0x90}));  // mov esi, 1; mov ecx, esi; nop
+  CHECK(gives_one({0xbe, 1, 0, 0, 0, 0x74, 0x02, 0x31, 0xc0}));  // mov esi, 1; je +2; xor eax, eax
+  CHECK(gives_one({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x05, 0xbe, 1, 0, 0, 0}));        // by each of two ways
+  CHECK_FALSE(gives_one({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x05, 0xbe, 2, 0, 0, 0}));  // by one of two ways
+  CHECK_FALSE(gives_one({0x74, 0x05, 0xbe, 1, 0, 0, 0}));                    // by one way, and by the other what the kernel was given
+  CHECK_FALSE(gives_one({}));
+  CHECK_FALSE(gives_one({0xbe, 2, 0, 0, 0}));                    // mov esi, 2
+  CHECK_FALSE(gives_one({0xbf, 1, 0, 0, 0}));                    // mov edi, 1
+  CHECK_FALSE(gives_one({0x40, 0xb6, 1}));                       // mov sil, 1
+  CHECK_FALSE(gives_one({0x66, 0xbe, 1, 0}));                    // mov si, 1
+  CHECK_FALSE(gives_one({0x89, 0xce}));                          // mov esi, ecx
+  CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0xff, 0xc6}));        // mov esi, 1; inc esi
+  CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0x0f, 0x44, 0xf1}));  // mov esi, 1; cmove esi, ecx
+  CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0xe8, 0, 0, 0, 0x70}));  // mov esi, 1; another call of the runtime
+  CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0xff, 0xd3}));        // mov esi, 1; call rbx
+}
+
+TEST_CASE("kernels: which additions are of the constant 1") {
+  CHECK(additions_in("atomicAdd(p, 1u);") == "1");
+  CHECK(additions_in("atomicAdd((int*)p, 1); atomicAdd((unsigned long long*)p, 1ull); atomicAdd_block(p, 1u);") == "111");
+  CHECK(additions_in("for (unsigned i = 0; i < n; ++i) if (p[i] != 3) atomicAdd(&p[i], 1u);") == "1");
+  CHECK(additions_in("p[3] = atomicAdd(p, 1u);") == "1");
+  CHECK(additions_in("atomicAdd(p, 2u); atomicAdd(p, n); atomicAdd(p, 1u); atomicAdd(p, n > 3 ? 1u : 2u);") == "--1-");
+  CHECK(additions_in("atomicSub(p, 1u); atomicInc(p, 1u); atomicOr(p, 1u); atomicExch(p, 1u); atomicCAS(p, 1u, 2u);") == "-----");
+  CHECK(additions_in("atomicAdd((float*)p, 1.f); atomicAdd((double*)p, 1.);") == "--");
+  CHECK(additions_in("add(p); add(p + 1);", "__attribute__((noinline)) __device__ void add(unsigned* p) { atomicAdd(p, 1u); }\n") == "1");
+  CHECK(additions_in("add(p, 1); add(p + 1, 1);", "__attribute__((noipa)) __device__ void add(unsigned* p, unsigned n) { atomicAdd(p, n); }\n") == "-");
 }
 
 }  // namespace histolab::kernels::emulator

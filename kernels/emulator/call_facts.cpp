@@ -1,20 +1,20 @@
-#include "kernels/emulator/unused_results.h"
+#include "kernels/emulator/call_facts.h"
 
 #include <Zydis/Zydis.h>
 
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 #include "kernels/emulator/runtime.h"
 
 namespace histolab::kernels::emulator {
 namespace {
 
-bool is_rax(ZydisRegister part) { return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part) == ZYDIS_REGISTER_RAX; }
+bool is_part_of(ZydisRegister part, ZydisRegister whole) { return ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, part) == whole; }
+bool is_rax(ZydisRegister part) { return is_part_of(part, ZYDIS_REGISTER_RAX); }
 
 // `xor eax, eax` is a zero, whatever was there.
-bool is_zeroing(const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand* operands) {
+bool is_zeroing(const ZydisDecodedInstruction& instruction, std::span<const ZydisDecodedOperand> operands) {
   if (instruction.mnemonic != ZYDIS_MNEMONIC_XOR && instruction.mnemonic != ZYDIS_MNEMONIC_SUB) return false;
   return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER && operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
          operands[0].reg.value == operands[1].reg.value && operands[0].size >= 32;
@@ -35,18 +35,44 @@ bool is_return(std::uint64_t target) {
   return thunk && target == reinterpret_cast<std::uint64_t>(thunk->address);
 }
 
+OnResult effect_of(const ZydisDecodedInstruction& instruction, std::span<const ZydisDecodedOperand> operands) {
+  if (is_zeroing(instruction, operands)) return is_rax(operands[0].reg.value) ? OnResult::overwrites : OnResult::none;
+  OnResult effect = OnResult::none;
+  for (const ZydisDecodedOperand& operand : operands) {
+    if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && (is_rax(operand.mem.base) || is_rax(operand.mem.index))) return OnResult::reads;
+    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_rax(operand.reg.value)) continue;
+    if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0) return OnResult::reads;
+    if ((operand.actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && operand.size >= 32) effect = OnResult::overwrites;  // eax: the upper half becomes zero
+  }
+  return effect;
+}
+
+// A call's own is whatever it calls makes of it.
+SecondArgument argument_behind(const ZydisDecodedInstruction& instruction, std::span<const ZydisDecodedOperand> operands) {
+  if (instruction.meta.category == ZYDIS_CATEGORY_CALL) return SecondArgument::another;
+  for (const ZydisDecodedOperand& operand : operands) {
+    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0) continue;
+    if (!is_part_of(operand.reg.value, ZYDIS_REGISTER_RSI)) continue;
+    const bool one = instruction.mnemonic == ZYDIS_MNEMONIC_MOV && operand.size >= 32 && operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && operands[1].imm.value.u == 1;
+    return one ? SecondArgument::one : SecondArgument::another;
+  }
+  return SecondArgument::kept;
+}
+
 }  // namespace
 
-UnusedResults::UnusedResults(std::span<const std::uint8_t> text, const FlowGraph& graph)
-    : text_(text), graph_(graph), steps_(graph.size()), owners_(graph.size()) {
+CallFacts::CallFacts(std::span<const std::uint8_t> text, const FlowGraph& graph)
+    : text_(text), graph_(graph), steps_(graph.size()), before_(graph.size()), owners_(graph.size()) {
   for (std::uint32_t n = 0; n < graph.size(); ++n) {
     node_[graph[n].begin] = n;
+    ending_.try_emplace(graph[n].end, n);
+    for (const std::uint32_t next : graph[n].next) before_[next].push_back(n);
     steps_[n] = decode(graph[n]);
   }
   find_owners();
 }
 
-UnusedResults::Step UnusedResults::decode(const FlowNode& node) const {
+CallFacts::Step CallFacts::decode(const FlowNode& node) const {
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   ZydisDecodedInstruction instruction;
@@ -54,11 +80,12 @@ UnusedResults::Step UnusedResults::decode(const FlowNode& node) const {
   if (node.end == node.begin || node.end > text_.size() ||
       !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, text_.data() + node.begin, node.end - node.begin, &instruction, operands)))
     return {};
-  Step step{Effect::none, Way::on};
+  const std::span seen(operands, instruction.operand_count);
+  Step step{OnResult::none, Way::on, argument_behind(instruction, seen)};
   const bool relative = (instruction.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 && instruction.raw.imm[0].is_relative;
   const bool inside = relative && node.end + static_cast<std::uint64_t>(instruction.raw.imm[0].value.s) < text_.size();
   switch (instruction.meta.category) {
-    case ZYDIS_CATEGORY_INTERRUPT: return {Effect::none, Way::nowhere};  // the launch ends there
+    case ZYDIS_CATEGORY_INTERRUPT: return {OnResult::none, Way::nowhere};  // the launch ends there
     case ZYDIS_CATEGORY_NOP:
     case ZYDIS_CATEGORY_WIDENOP: return step;  // its operands are never looked at
     case ZYDIS_CATEGORY_RET: step.way = Way::end; break;
@@ -66,7 +93,8 @@ UnusedResults::Step UnusedResults::decode(const FlowNode& node) const {
       if (!relative) {
         const auto target = target_of_stub(text_, node, operands[0]);
         if (!target) return {};
-        return {Effect::none, is_return(*target) ? Way::end : Way::jump_outside};
+        step.way = is_return(*target) ? Way::end : Way::jump_outside;
+        return step;
       }
       if (!inside) step.way = Way::end;
       break;
@@ -76,21 +104,12 @@ UnusedResults::Step UnusedResults::decode(const FlowNode& node) const {
     case ZYDIS_CATEGORY_CALL: step.way = inside ? Way::call_own : relative ? Way::call_outside : Way::call_unknown; break;
     default: break;
   }
-  if (is_zeroing(instruction, operands)) return {is_rax(operands[0].reg.value) ? Effect::overwrites : Effect::none, step.way};
-  bool overwrites = false;
-  for (std::uint8_t i = 0; i < instruction.operand_count; ++i) {
-    const ZydisDecodedOperand& operand = operands[i];
-    if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY && (is_rax(operand.mem.base) || is_rax(operand.mem.index))) return {Effect::reads, step.way};
-    if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_rax(operand.reg.value)) continue;
-    if ((operand.actions & ZYDIS_OPERAND_ACTION_MASK_READ) != 0) return {Effect::reads, step.way};
-    overwrites |= (operand.actions & ZYDIS_OPERAND_ACTION_WRITE) != 0 && operand.size >= 32;  // eax: the upper half becomes zero
-  }
-  if (overwrites) step.effect = Effect::overwrites;
+  step.effect = effect_of(instruction, seen);
   return step;
 }
 
 // Which functions a return may be the return of. By jumps they may share code.
-void UnusedResults::find_owners() {
+void CallFacts::find_owners() {
   for (std::uint32_t n = 0; n < graph_.size(); ++n) {
     if (steps_[n].way != Way::call_own) continue;
     const auto behind = node_.find(graph_[n].end);
@@ -120,12 +139,34 @@ void UnusedResults::find_owners() {
   }
 }
 
-bool UnusedResults::unused(std::uint32_t behind_call) const {
-  const auto call = std::ranges::find_if(graph_, [&](const FlowNode& node) { return node.end == behind_call; });
+// Of the runtime.
+std::optional<std::uint32_t> CallFacts::call_before(std::uint32_t behind_call) const {
+  const auto call = ending_.find(behind_call);
+  return call != ending_.end() && steps_[call->second].way == Way::call_outside ? std::optional{call->second} : std::nullopt;
+}
+
+bool CallFacts::gives_one(std::uint32_t behind_call) const {
+  const auto call = call_before(behind_call);
+  if (!call) return false;
+  std::vector<bool> seen(graph_.size());
+  std::vector<std::uint32_t> todo{*call};
+  while (!todo.empty()) {
+    const std::uint32_t n = todo.back();
+    todo.pop_back();
+    if (before_[n].empty() || n == 0) return false;  // whatever the kernel was given
+    for (const std::uint32_t before : before_[n]) {
+      if (steps_[before].argument == SecondArgument::another) return false;
+      if (steps_[before].argument == SecondArgument::one || seen[before]) continue;
+      seen[before] = true;
+      todo.push_back(before);
+    }
+  }
+  return true;
+}
+
+bool CallFacts::drops_result(std::uint32_t behind_call) const {
   const auto first = node_.find(behind_call);
-  if (call == graph_.end() || first == node_.end()) return false;
-  const Way way = steps_[static_cast<std::size_t>(call - graph_.begin())].way;
-  if (way != Way::call_outside) return false;
+  if (!call_before(behind_call) || first == node_.end()) return false;
   std::vector<bool> seen(graph_.size());
   std::vector<std::uint32_t> todo{first->second};
   while (!todo.empty()) {
@@ -134,8 +175,8 @@ bool UnusedResults::unused(std::uint32_t behind_call) const {
     if (seen[n]) continue;
     seen[n] = true;
     const Step& step = steps_[n];
-    if (step.effect == Effect::reads || step.way == Way::call_unknown) return false;
-    if (step.effect == Effect::overwrites || step.way == Way::call_outside || step.way == Way::jump_outside || step.way == Way::nowhere) continue;
+    if (step.effect == OnResult::reads || step.way == Way::call_unknown) return false;
+    if (step.effect == OnResult::overwrites || step.way == Way::call_outside || step.way == Way::jump_outside || step.way == Way::nowhere) continue;
     if (step.way == Way::call_own) {
       todo.push_back(graph_[n].next.front());
     } else if (step.way == Way::end) {

@@ -1,0 +1,152 @@
+#include "kernels/emulator/observers/access_cost.h"
+
+#include <immintrin.h>
+
+#include <algorithm>
+
+namespace histolab::kernels::emulator {
+namespace {
+
+// Bit i: some lane's access, or its last byte, which is `to_last` bytes further, is `i` sectors behind the first. For sectors
+// that are fewer than 64 apart.
+std::uint64_t sector_bits_anywhere(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
+  std::uint64_t seen = 0;
+  for (std::uint32_t l = 0; l < 32; ++l) seen |= std::uint64_t{1} << (((offset[l] + to_last) >> sector_shift) - first);
+  return seen;
+}
+
+[[gnu::target("avx2")]] std::uint64_t sector_bits_avx2(const std::uint32_t* __restrict offset, std::uint32_t to_last, std::uint32_t first) {
+  const __m256i further = _mm256_set1_epi32(static_cast<int>(to_last)), base = _mm256_set1_epi32(static_cast<int>(first));
+  const __m256i one = _mm256_set1_epi64x(1);
+  __m256i seen = _mm256_setzero_si256();
+  for (int i = 0; i < 4; ++i) {
+    const __m256i bytes = _mm256_add_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(offset) + i), further);
+    const __m256i sectors = _mm256_sub_epi32(_mm256_srli_epi32(bytes, sector_shift), base);
+    // A shift looks at 64 bits: the upper four sectors come down, the lower four lose what stands above them.
+    const __m256i upper = _mm256_srli_epi64(sectors, 32), lower = _mm256_blend_epi32(sectors, _mm256_setzero_si256(), 0b10101010);
+    seen = _mm256_or_si256(seen, _mm256_or_si256(_mm256_sllv_epi64(one, upper), _mm256_sllv_epi64(one, lower)));
+  }
+  const __m128i half = _mm_or_si128(_mm256_castsi256_si128(seen), _mm256_extracti128_si256(seen, 1));
+  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half))));
+}
+
+const auto sector_bits = __builtin_cpu_supports("avx2") ? sector_bits_avx2 : sector_bits_anywhere;
+
+struct Steps {
+  bool ascending;
+  std::uint32_t changes;
+};
+
+// From lane to lane, does the unit of 2^shift bytes never go back, and how often does it change?
+[[gnu::target_clones("avx2", "default")]] Steps steps(const std::uint32_t* __restrict offset, std::uint32_t shift) {
+  std::uint32_t back = 0, changes = 0;
+  for (std::uint32_t l = 0; l < 31; ++l) {
+    const std::uint32_t here = offset[l] >> shift, next = offset[l + 1] >> shift;
+    back |= next < here;
+    changes += next != here;
+  }
+  return {back == 0, changes};
+}
+
+// Groups by the words of the whole shared memory, where the region (bytes or halfwords) does not begin on one.
+WordGroups words_from(const WarpAccess& access, std::uint32_t base) {
+  alignas(64) std::array<std::uint32_t, 32> offset = access.offset;
+  for (std::uint32_t& o : offset) o += base % 4;
+  return group_by_word(offset, access.active, access.lowest + base % 4, access.highest + base % 4);
+}
+
+// Up to four bytes a lane: as many wavefronts as the busiest bank has distinct words.
+Wavefronts wavefronts_of_words(const WarpAccess& access) {
+  const auto base = static_cast<std::uint32_t>(access.region->bank_base);
+  WordGroups elsewhere;
+  if (base % 4 != 0) elsewhere = words_from(access, base);
+  const WordGroups& words = base % 4 == 0 ? access.words() : elsewhere;
+  std::array<std::uint8_t, banks> words_in_bank{};
+  std::uint32_t most = 0;
+  for (std::uint32_t i = 0; i < words.count; ++i) {
+    const std::uint32_t word = (base + access.offset[static_cast<std::uint32_t>(__builtin_ctz(words.lanes[i]))]) / 4;
+    most = std::max<std::uint32_t>(most, ++words_in_bank[word % banks]);
+  }
+  return {most, 1};
+}
+
+// Does each lane have the address of its neighbour across `distance`, where both are active?
+bool same_as_neighbours(const WarpAccess& access, std::uint32_t distance) {
+  bool same = true;
+  for_each_lane(access.active, [&](std::uint32_t l) {
+    if ((access.active >> (l ^ distance) & 1) != 0) same &= access.offset[l] == access.offset[l ^ distance];
+  });
+  return same;
+}
+
+// Eight or sixteen bytes a lane: a half or a quarter of the warp at a time, and never less time than all of them take without a
+// conflict, whichever lanes are active. A load in which neighbours agree takes twice as many lanes at once. See docs/counters.md.
+Wavefronts wavefronts_of_wide(const WarpAccess& access) {
+  const auto base = static_cast<std::uint32_t>(access.region->bank_base);
+  const std::uint32_t words_each = access.bytes / 4u;
+  const bool load = !writes(access.kind);
+  const std::uint32_t parts = load && (same_as_neighbours(access, 1) || same_as_neighbours(access, 2)) ? words_each / 2 : words_each;
+  const std::uint32_t members_of_first = parts == 1 ? ~0u : (1u << 32 / parts) - 1;
+  Wavefronts total{0, parts};
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    std::array<std::uint32_t, 64> seen;
+    std::array<std::uint8_t, banks> words_in_bank{};
+    std::uint32_t count = 0, most = 0;
+    for_each_lane(access.active & members_of_first << (part * (32 / parts)), [&](std::uint32_t l) {
+      for (std::uint32_t w = 0; w < words_each; ++w) {
+        const std::uint32_t word = (base + access.offset[l]) / 4 + w;
+        if (std::find(seen.begin(), seen.begin() + count, word) != seen.begin() + count) continue;
+        seen[count++] = word;
+        most = std::max<std::uint32_t>(most, ++words_in_bank[word % banks]);
+      }
+    });
+    total.made += most;
+  }
+  total.made = std::max(total.made, total.needed);
+  return total;
+}
+
+}  // namespace
+
+std::uint32_t sectors_of(const WarpAccess& access) {
+  const std::uint32_t first = access.lowest >> sector_shift;
+  const std::uint32_t last = (access.highest + access.bytes - 1) >> sector_shift;
+  const bool aligned = (access.any_bits & (access.bytes - 1u)) == 0;
+  if (last - first < 64) {
+    std::uint64_t seen = sector_bits(access.offset.data(), 0, first);
+    if (!aligned) seen |= sector_bits(access.offset.data(), access.bytes - 1u, first);
+    return static_cast<std::uint32_t>(__builtin_popcountll(seen));
+  }
+  if (aligned)
+    if (const Steps by_sector = steps(access.offset.data(), sector_shift); by_sector.ascending) return by_sector.changes + 1;
+  std::array<std::uint32_t, 64> sectors;
+  for (std::uint32_t l = 0; l < 32; ++l) {
+    sectors[2 * l] = access.offset[l] >> sector_shift;
+    sectors[2 * l + 1] = (access.offset[l] + access.bytes - 1) >> sector_shift;
+  }
+  std::sort(sectors.begin(), sectors.end());
+  return static_cast<std::uint32_t>(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
+}
+
+std::uint32_t addresses_of(const WarpAccess& access) {
+  if (access.lowest == access.highest) return 1;
+  if (const Steps by_byte = steps(access.offset.data(), 0); by_byte.ascending) return by_byte.changes + 1;
+  if (access.bytes >= 4 && (access.any_bits & 3) == 0) return access.words().count;
+  std::array<std::uint32_t, 32> sorted = access.offset;
+  std::sort(sorted.begin(), sorted.end());
+  return static_cast<std::uint32_t>(std::unique(sorted.begin(), sorted.end()) - sorted.begin());
+}
+
+std::uint32_t same_byte_degree(const WarpAccess& access) {
+  std::uint32_t most = 0;
+  for_each_lane(access.active, [&](std::uint32_t a) {
+    std::uint32_t same = 0;
+    for_each_lane(access.active, [&](std::uint32_t b) { same += access.offset[b] == access.offset[a]; });
+    most = std::max(most, same);
+  });
+  return most;
+}
+
+Wavefronts wavefronts_of(const WarpAccess& access) { return access.bytes <= 4 ? wavefronts_of_words(access) : wavefronts_of_wide(access); }
+
+}  // namespace histolab::kernels::emulator

@@ -1,0 +1,77 @@
+// What one warp-level access costs the memory system, as Nsight Compute counts it (docs/counters.md has the rules and what they were measured with).
+//
+// Global memory: 32-byte sectors. Shared memory: wavefronts over 32 four-byte banks. Atomic operations: both, where lanes on one address come
+// after each other. Plain functions of a WarpAccess, for traffic.h to add up.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "kernels/emulator/observer.h"
+
+namespace histolab::kernels::emulator {
+
+inline constexpr std::uint32_t banks = 32;
+inline constexpr std::uint32_t sector_shift = 5;  // a sector has 32 bytes
+
+// Distinct sectors. A lane's access may reach into the next one when it is misaligned.
+[[nodiscard]] std::uint32_t sectors_of(const WarpAccess& access);
+
+// Different addresses among the lanes.
+[[nodiscard]] std::uint32_t addresses_of(const WarpAccess& access);
+
+// The largest number of active lanes whose accesses begin at one byte.
+[[nodiscard]] std::uint32_t same_byte_degree(const WarpAccess& access);
+
+struct Wavefronts {
+  std::uint32_t made, needed;
+};
+
+// Of shared memory; what is beyond those needed are bank conflicts.
+[[nodiscard]] Wavefronts wavefronts_of(const WarpAccess& access);
+
+// Which of them cost 1, in a moment.
+inline bool all_in_one_sector(const WarpAccess& access) {
+  return access.lowest >> sector_shift == (access.highest + access.bytes - 1) >> sector_shift;
+}
+
+inline bool all_in_one_wavefront(const WarpAccess& access) {
+  const auto base = static_cast<std::uint32_t>(access.region->bank_base);
+  return access.bytes <= 4 && (access.highest + base) / 4 - (access.lowest + base) / 4 < banks;
+}
+
+// What an atomic operation's lanes take, word by word: each word once, in any order. In shared memory a bank takes one lane a wavefront, or, where `shares`, one
+// word; in global memory a sector comes as often as lanes are on its busiest word.
+class InTurn {
+ public:
+  InTurn(Space space, bool shares) : shared_(space == Space::shared), shares_(shares) {}
+  void add(std::uint64_t word, std::uint32_t lanes) {
+    if (shared_) {
+      std::uint8_t& bank = taken_[word % banks];  // wherever bank 0 is
+      bank = static_cast<std::uint8_t>(bank + (shares_ ? 1 : lanes));
+      parts_ = std::max<std::uint32_t>(parts_, bank);
+    } else if (std::uint8_t& sector = taken_[slot_of(word * 4 >> sector_shift)]; lanes > sector) {
+      parts_ += lanes - sector;
+      sector = static_cast<std::uint8_t>(lanes);
+    }
+  }
+  // Wavefronts or sectors.
+  [[nodiscard]] std::uint32_t parts() const { return parts_; }
+
+ private:
+  // A sector's own, or the next that is free: a warp has no more than 32.
+  std::uint32_t slot_of(std::uint64_t sector) {
+    std::uint32_t slot = sector % 64;
+    while (taken_[slot] != 0 && sector_[slot] != sector) slot = (slot + 1) % 64;
+    sector_[slot] = sector;
+    return slot;
+  }
+
+  const bool shared_, shares_;
+  std::array<std::uint8_t, 64> taken_{};  // of each bank: lanes, or words; of each sector: the most lanes on one of its words
+  std::array<std::uint64_t, 64> sector_;  // where something is taken
+  std::uint32_t parts_ = 0;
+};
+
+}  // namespace histolab::kernels::emulator
