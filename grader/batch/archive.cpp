@@ -188,11 +188,16 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
   }
 }
 
-// Where no file can be opened any more it is too late for what reads names.
+// Where no file can be opened any more it is too late for what reads names: as long as one of each is open, its files stay loaded.
 void TreeBuilder::load_charsets() {
-  static const locale_t of_zip = newlocale(LC_CTYPE_MASK, utf8_locale, nullptr);
-  static const iconv_t of_7z = iconv_open("UTF-8", "UTF-16LE");
-  static_cast<void>(of_zip), static_cast<void>(of_7z);
+  static const struct Charsets {
+    locale_t of_zip = newlocale(LC_CTYPE_MASK, utf8_locale, nullptr);
+    iconv_t of_7z = iconv_open("UTF-8", "UTF-16LE");
+    ~Charsets() {
+      if (of_zip != nullptr) freelocale(of_zip);
+      if (of_7z != reinterpret_cast<iconv_t>(-1)) iconv_close(of_7z);
+    }
+  } charsets;
 }
 
 void TreeBuilder::add_archive(std::string_view bytes, const std::string& at, int nesting) {
