@@ -37,6 +37,10 @@ AREAS = {
         ("grader/checks/*.cpp", "grader/checks/*.h", "grader/report/report.cpp", "grader/quiz/judge.cpp"),
         (unit("grader_test", "*/checks/*", "*/pipeline/*", "*/quiz/*", "*/report/*", "*/feedback/*", "*/course/*"),
          Stage("histolab check", "histolab_program", ("{build}/bin/histolab", "check")))),
+    "class": Area(
+        ("grader/batch/*.cpp", "grader/batch/*.h"),
+        (unit("batch_test"),
+         script("grader/tests/batch_test.py"))),
     "sandbox": Area(
         ("grader/sandbox/*.cpp", "grader/sandbox/*.h", "kernels/worker/giving_up.cpp"),
         (unit("sandbox_test"),

@@ -92,6 +92,11 @@ def statements(code):
         begin = at + 1
 
 
+def value_of(number):
+    digits = number.replace("'", "")
+    return int(digits, 8 if digits.startswith("0") and digits.isdigit() else 0)
+
+
 def of_line(line, code):
     """(what, the line broken) for each way, from the line and the same without words."""
     def put(begin, end, text):
@@ -112,7 +117,7 @@ def of_line(line, code):
     for match in NOT.finditer(code):
         yield "operator", put(*match.span(), "")
     for match in NUMBER.finditer(code):
-        yield "number", put(*match.span(), str(int(match.group(0).replace("'", ""), 0) + 1))
+        yield "number", put(*match.span(), str(value_of(match.group(0)) + 1))
     for match in WORD.finditer(code):
         yield "number", put(*match.span(), "false" if match.group(0) == "true" else "true")
     for match in RETURN.finditer(code):
