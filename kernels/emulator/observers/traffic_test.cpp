@@ -239,6 +239,19 @@ TEST_CASE("shared memory: requests, wavefronts, conflicts and contention are as 
   machine.check_lines();
 }
 
+TEST_CASE("shared memory: words are told apart where an array does not begin on one, however many lie between") {
+  Machine machine;
+  for (const std::uint64_t base : {0, 1, 2, 3}) machine.launch.add({.space = Space::shared, .name = fmt::format("from {}", base), .size = 4096, .bank_base = base});
+  const SiteNumber site = site_of(machine.launch, AccessKind::load, 1);
+  for (std::uint32_t distance = 1; distance <= 1100; ++distance)
+    for (std::size_t region = 1; region <= 4; ++region) {
+      Offsets offsets;
+      for (std::uint32_t l = 0; l < 32; ++l) offsets[l] = l == 0 ? 0 : distance - l % 2;
+      machine.check(testing::access(machine.launch, site, machine.launch.window.regions()[region], 0, ~0u, offsets));
+    }
+  machine.check_lines();
+}
+
 TEST_CASE("shared memory: wavefronts are as defined of wide accesses that are not aligned, too: one's second word is in the bank of another's first") {
   Machine machine;
   const Region& data = machine.launch.add({.space = Space::shared, .name = "s", .size = 4096});
