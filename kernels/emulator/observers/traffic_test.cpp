@@ -79,9 +79,10 @@ class Machine {
   void add_updates(const WarpAccess& access) {
     std::uint32_t& narrowest = narrowest_.try_emplace(access.region, 8).first->second;
     narrowest = std::min(narrowest, std::max<std::uint32_t>(access.bytes, 4));
+    auto& updates = updates_[access.region];
     for_each_lane(access.active, [&](std::uint32_t l) {
       const std::uint64_t word = access.offset[l] / 4;
-      if (word < (1 << 18)) ++updates_[access.region][word];
+      if (word < (1 << 18)) ++updates[word];
       else ++beyond_[access.region];
     });
   }
@@ -161,7 +162,7 @@ TEST_CASE("global memory: requests, sectors, bytes and contention are as defined
     const auto bytes = static_cast<std::uint8_t>(1u << random.below(5));
     const AccessKind kind = kinds[random.below(bytes == 1 || bytes == 16 ? 3 : 6)];
     const SiteNumber site = site_of(machine.launch, kind, bytes);
-    const std::uint32_t unit = random.one_in(8) ? 1 : bytes;  // seldom misaligned
+    const std::uint32_t unit = random.one_in(8) ? std::min<std::uint32_t>(bytes, 1u << random.below(4)) : bytes;  // seldom misaligned
     machine.check(testing::access(machine.launch, site, *regions[0], 0, random.lanes(), some_offsets(random, unit, regions[0]->size - bytes)));
     const Region& region = *regions[random.below(3)];
     machine.check(testing::access(machine.launch, site, region, 0, random.lanes(), some_offsets(random, unit, region.size - bytes)));
