@@ -166,6 +166,15 @@ TEST_CASE_FIXTURE(Bed, "misaligned: by the address, not by the place in an input
   CHECK(told() == "misaligned_access askew[0] line 9 thread 32 of 2 x2");
 }
 
+TEST_CASE_FIXTURE(Bed, "misaligned: not of what a GPU takes in as many pieces as the alignment asks for") {
+  const Region& askew = launch.add({.role = Region::Role::input, .name = "askew", .size = 100, .askew = 3, .element_bytes = 1});
+  AlignmentObserver alignment(launch.context);
+  const WarpAccess all = access(load, 4, askew, ~0u, 0, 4);
+  (*launch.sites)[all.site].in_pieces = true;
+  alignment.on_access(all);
+  CHECK(told().empty());
+}
+
 TEST_CASE_FIXTURE(Bed, "misaligned: the message says which element, or which byte where elements are not known") {
   AlignmentObserver alignment(launch.context);
   alignment.on_access(access(load, 8, histo, 0b1, 12, 0));

@@ -154,7 +154,6 @@ void TrafficObserver::close(const Accounts& accounts) {
   contend(total.global_contention, accounts.global);
   contend(total.shared_contention, accounts.shared);
   const auto part = [](reference::AtomicWork& work, const Account& account, std::uint64_t cost) {
-    if (account.atomic == nullptr) return;
     work.requests += account.requests;
     work.wavefronts += cost;
     for (std::size_t degree = 1; degree <= 32; ++degree) work.degrees += degree * account.atomic->requests_of_degree[degree];
@@ -163,7 +162,7 @@ void TrafficObserver::close(const Accounts& accounts) {
   if (site.kind == AccessKind::volatile_load) total.volatile_loads += accounts.global.requests;
   if (accounts.shares) part(total.shared_increments, accounts.shared, accounts.shared.cost);
   // An operation of 8 bytes on shared memory is a loop of compare-and-swap, a round for each lane on the word.
-  if (site.kind == AccessKind::atomic && site.bytes == 8 && accounts.shared.atomic != nullptr) {
+  if (site.kind == AccessKind::atomic && site.bytes == 8) {
     total.shared_swaps.wavefronts += accounts.shared.cost;
     for (std::size_t degree = 1; degree <= 32; ++degree) {
       const std::uint64_t requests = accounts.shared.atomic->requests_of_degree[degree];
