@@ -1,7 +1,5 @@
 #include "grader/batch/tree.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,75 +8,14 @@
 #include <filesystem>
 #include <functional>
 
-#include "grader/batch/tree_builder.h"
+#include "grader/batch/testing/archives.h"
 #include "grader/batch/tree_message.h"
 #include "grader/testing/files.h"
 
 using namespace histolab::batch;
+using namespace histolab::batch::testing;
 using histolab::grader::testing::put;
 using histolab::grader::testing::TemporaryFolder;
-
-namespace {
-
-struct Entry {
-  std::string path, bytes;
-  mode_t type = AE_IFREG;
-  std::string link = {};
-  std::int64_t modified = 77;
-};
-
-std::string packed(const std::vector<Entry>& entries, const std::function<void(archive*)>& format) {
-  std::string bytes(64 << 20, '\0');
-  std::size_t used = 0;
-  archive* out = archive_write_new();
-  format(out);
-  REQUIRE(archive_write_open_memory(out, bytes.data(), bytes.size(), &used) == ARCHIVE_OK);
-  for (const Entry& each : entries) {
-    archive_entry* entry = archive_entry_new();
-    archive_entry_set_pathname(entry, each.path.c_str());
-    archive_entry_set_filetype(entry, each.type);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_mtime(entry, each.modified, 0);
-    archive_entry_set_size(entry, static_cast<la_int64_t>(each.bytes.size()));
-    if (each.type == AE_IFLNK) archive_entry_set_symlink(entry, each.link.c_str());
-    else if (!each.link.empty()) archive_entry_set_hardlink(entry, each.link.c_str());
-    archive_write_header(out, entry);
-    if (!each.bytes.empty()) archive_write_data(out, each.bytes.data(), each.bytes.size());
-    archive_entry_free(entry);
-  }
-  archive_write_close(out);
-  archive_write_free(out);
-  bytes.resize(used);
-  return bytes;
-}
-
-std::string zip(const std::vector<Entry>& entries) { return packed(entries, [](archive* out) { archive_write_set_format_zip(out); }); }
-std::string tar(const std::vector<Entry>& entries, bool gzip = false) {
-  return packed(entries, [&](archive* out) {
-    archive_write_set_format_pax_restricted(out);
-    if (gzip) archive_write_add_filter_gzip(out);
-  });
-}
-
-// A zip with these flags too in the headers of all entries, the local ones and the directory's.
-std::string with_flags(std::string bytes, std::uint16_t flags) {
-  for (const auto& [begin, at] : {std::pair{std::string_view{"PK\3\4"}, 6}, {std::string_view{"PK\1\2"}, 8}})
-    for (std::size_t found = bytes.find(begin); found != std::string::npos; found = bytes.find(begin, found + 1)) {
-      bytes[found + static_cast<std::size_t>(at)] = static_cast<char>(bytes[found + static_cast<std::size_t>(at)] | (flags & 0xff));
-      bytes[found + static_cast<std::size_t>(at) + 1] = static_cast<char>(bytes[found + static_cast<std::size_t>(at) + 1] | (flags >> 8));
-    }
-  return bytes;
-}
-
-constexpr std::uint16_t names_are_utf8 = 1 << 11;
-
-Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {}) {
-  TreeBuilder builder{limits};
-  builder.add_archive(bytes, name + "/", 1);
-  return std::move(builder).tree();
-}
-
-}  // namespace
 
 TEST_CASE("names of students may have any letters, whatever this process's own locale can say") {
   const std::string bytes = zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
@@ -92,10 +29,7 @@ TEST_CASE("names of students may have any letters, whatever this process's own l
 }
 
 TEST_CASE("what an archive's checksum contradicts was not handed in") {
-  std::string bytes = packed({{"01-race.cu", "as it was written"}}, [](archive* out) {
-    archive_write_set_format_zip(out);
-    archive_write_zip_set_compression_store(out);
-  });
+  std::string bytes = stored_zip({{"01-race.cu", "as it was written"}});
   bytes[bytes.find("written")] = 'W';
   const Tree tree = tree_of_archive("ada.zip", bytes);
   const File& file = tree.files.at("ada.zip/01-race.cu");
