@@ -46,11 +46,10 @@ Archive reader(std::string_view begin) {
   return made;
 }
 
+// With zeros behind it where the file is shorter, and no archive.
 std::string beginning_of(const std::string& path) {
   std::string begin(longest_magic, '\0');
-  std::ifstream file{path, std::ios::binary};
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(file.gcount()));
+  std::ifstream{path, std::ios::binary}.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   return begin;
 }
 

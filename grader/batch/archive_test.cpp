@@ -1,4 +1,4 @@
-// What archives may say of their entries, truly or not. More of them, as part of a class: tree_test.cpp.
+// What archives may hold and say of it, truly or not. As a class, or a part of one: tree_test.cpp.
 #include <doctest/doctest.h>
 #include <locale.h>
 
@@ -33,6 +33,17 @@ Entry sparse(const std::string& path, std::size_t size, std::size_t only_byte) {
 }
 
 }  // namespace
+
+TEST_CASE("names of students may have any letters, whatever this process's own locale can say") {
+  const std::string bytes = zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
+  for (const std::uint16_t flags : {std::uint16_t{0}, names_are_utf8}) {
+    CAPTURE(flags);
+    const Tree tree = tree_of_archive("class.zip", with_flags(bytes, flags));
+    CHECK(tree.problems.empty());
+    CHECK(tree.files.at("class.zip/J\u00fcrgen M\u00fc\u00dfig/01-race.cu").bytes == "J");
+    CHECK(tree.files.at("class.zip/\u6797/01-race.cu").bytes == "L");
+  }
+}
 
 TEST_CASE("a name in any encoding is what it is; one that is not in the encoding that it claims is left out and told") {
   CHECK(tree_of_archive("ada.tar", tar({{"\xff/01-race.cu", "A"}})).files.at("ada.tar/\xff/01-race.cu").bytes == "A");
@@ -224,4 +235,133 @@ TEST_CASE("holes count for a file's limit, and for what its archive may grow to 
     entries.push_back({"4.cu", "A"});
     CHECK(tree_of_archive("eve.tar", tar(entries), limits).problems.empty());
   }
+}
+
+TEST_CASE("what an archive's checksum contradicts was not handed in") {
+  std::string bytes = stored_zip({{"01-race.cu", "as it was written"}});
+  bytes[bytes.find("written")] = 'W';
+  const Tree tree = tree_of_archive("ada.zip", bytes);
+  const File& file = tree.files.at("ada.zip/01-race.cu");
+  CHECK_FALSE(file.read);
+  CHECK(file.problem.find("CRC") != std::string::npos);
+}
+
+TEST_CASE("archives are folders of their own, in an archive too") {
+  const std::string inner = zip({{"01-race.cu", "I"}});
+  const std::vector<std::string> kinds = {zip({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"./w/01-race.cu", "A"}, {"in.zip", inner}}, true)};
+  for (const std::string& bytes : kinds) {
+    const Tree tree = tree_of_archive("ada.zip", bytes);
+    CHECK(tree.problems.empty());
+    CHECK(tree.files.at("ada.zip/w/01-race.cu").bytes == "A");
+    CHECK(tree.files.at("ada.zip/w/01-race.cu").modified == 77);
+    CHECK(tree.files.at("ada.zip/in.zip/01-race.cu").bytes == "I");
+    CHECK(tree.archives.contains("ada.zip/in.zip"));
+    CHECK(tree.folders.contains("ada.zip/w"));
+  }
+}
+
+TEST_CASE("with the times that an archive claims one can reckon") {
+  for (const auto& [claimed, believed] : {std::pair{INT64_MIN + 1, std::int64_t{0}}, {std::int64_t{-1}, std::int64_t{0}}, {INT64_MAX, std::int64_t{253402300799}}, {std::int64_t{77}, std::int64_t{77}}}) {
+    Entry entry{"01-race.cu", "A"};
+    entry.modified = claimed;
+    CHECK(tree_of_archive("ada.tar", tar({entry})).files.at("ada.tar/01-race.cu").modified == believed);
+  }
+}
+
+TEST_CASE("zip slip: names that lead out are left out and told, whatever is in them") {
+  for (const char* name : {"../01-race.cu", "/etc/01-race.cu", "a/../../01-race.cu", "a/..", "C:\\01-race.cu", "\\\\host\\01-race.cu"}) {
+    CAPTURE(name);
+    const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
+    CHECK(tree.problems.at("eve.tar/") == "has an entry whose name leads out of it; that was left out");
+    CHECK(tree.unread.empty());
+    CHECK(tree.files.size() == 1);
+    CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
+  }
+}
+
+// Found by fuzzing: what looks through a single folder around everything asked twice at each.
+TEST_CASE("an archive of folders in folders ends at the limit of depth, and of a name's length") {
+  std::string deep;
+  for (int i = 0; i < 16; ++i) deep += "a/";
+  const Tree at_the_limit = tree_of_archive("eve.tar", tar({{deep + "01-race.cu", "E"}}));
+  CHECK(at_the_limit.problems.empty());
+  CHECK(at_the_limit.files.at("eve.tar/" + deep + "01-race.cu").bytes == "E");
+  for (const auto& [name, told] : {std::pair{"a/" + deep + "01-race.cu", "17 folders deep with a name of 44 bytes"}, {std::string(1015, 'n') + "01-race.cu", "0 folders deep with a name of 1 025 bytes"}}) {
+    const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
+    CHECK(tree.problems.at("eve.tar/") == std::string("has an entry ") + told + "; that was left out");
+    CHECK(tree.unread.contains("eve.tar/"));
+    CHECK(tree.files.size() == 1);
+    CHECK(tree.folders.size() <= 1);
+  }
+}
+
+TEST_CASE("links and devices in an archive hold nothing") {
+  const Tree tree = tree_of_archive("eve.tar", tar({{"01-race.cu", "", AE_IFLNK, "/etc/passwd"}, {"02-atomic-add.cu", "", AE_IFREG, "/etc/passwd"}, {"03-interleaved.cu", "", AE_IFCHR}, {"04-privatization.cu", "", AE_IFIFO}}));
+  REQUIRE(tree.files.size() == 4);
+  for (const auto& [path, file] : tree.files) {
+    CAPTURE(path);
+    CHECK_FALSE(file.read);
+    CHECK_FALSE(file.problem.empty());
+  }
+}
+
+TEST_CASE("bombs end at the limits, and what came before them is kept") {
+  TreeLimits limits;
+  limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50;
+  const std::string zeros(3 << 20, '\0');
+  const Tree large = tree_of_archive("b.tar.gz", tar({{"01-race.cu", "A"}, {"x", zeros}, {"y", zeros}, {"02-atomic-add.cu", "late"}}, true), limits);
+  CHECK(large.files.at("b.tar.gz/01-race.cu").bytes == "A");
+  CHECK_FALSE(large.files.contains("b.tar.gz/02-atomic-add.cu"));
+  CHECK(large.problems.at("b.tar.gz") == "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+  const Tree one = tree_of_archive("b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
+  CHECK(one.files.at("b.zip/01-race.cu").problem == "is longer than 1 048 576 bytes");
+  CHECK(one.files.at("b.zip/02-atomic-add.cu").bytes == "A");
+  std::vector<Entry> many;
+  for (int i = 0; i < 60; ++i) many.push_back({"f" + std::to_string(i), ""});
+  CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") == "has more than 50 entries; the rest was not looked at");
+  std::string nested = zip({{"01-race.cu", "deep"}});
+  for (int i = 0; i < 6; ++i) nested = zip({{"n.zip", nested}});
+  const Tree deep = tree_of_archive("n.zip", nested);
+  CHECK(deep.files.empty());
+  CHECK(deep.problems.size() == 1);
+}
+
+TEST_CASE("archives in an archive take of its allowance") {
+  TreeLimits limits;
+  limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50, limits.kept_bytes_of_archive = 1000;
+  const std::string zeros(3 << 20, '\0');
+  const std::string bomb = tar({{"x", zeros}}, true);
+  const Tree large = tree_of_archive("b.zip", zip({{"a.tar.gz", bomb}, {"b.tar.gz", bomb}, {"02-atomic-add.cu", "late"}}), limits);
+  CHECK(large.problems.at("b.zip/b.tar.gz") == "unpacks to more than 4 194 304 bytes; the rest was not looked at");
+  CHECK(large.problems.contains("b.zip"));
+  std::vector<Entry> many;
+  for (int i = 0; i < 30; ++i) many.push_back({"f" + std::to_string(i), ""});
+  const Tree files = tree_of_archive("m.zip", zip({{"a.zip", zip(many)}, {"b.zip", zip(many)}}), limits);
+  CHECK(files.problems.at("m.zip/b.zip") == "has more than 50 entries; the rest was not looked at");
+  CHECK(files.files.size() < 50);
+  const std::string long_one(600, 'a');
+  const Tree kept = tree_of_archive("k.zip", zip({{"01-race.cu", long_one}, {"b.zip", zip({{"02-atomic-add.cu", long_one}})}}), limits);
+  CHECK(kept.files.at("k.zip/01-race.cu").read);
+  CHECK(kept.files.at("k.zip/b.zip/02-atomic-add.cu").problem == "was not read: the archive holds more than 1 000 bytes of files that are");
+  CHECK(tree_of_archive("next.zip", zip({{"01-race.cu", long_one}}), limits).files.at("next.zip/01-race.cu").read);
+}
+
+TEST_CASE("what is compressed again and again is no archive") {
+  const auto gzipped = [](const std::string& bytes) {
+    return packed({{"x", bytes}}, [](archive* out) {
+      archive_write_set_format_raw(out);
+      archive_write_add_filter_gzip(out);
+    });
+  };
+  const std::string once = tar({{"01-race.cu", "A"}}, true);
+  CHECK(tree_of_archive("a.tar.gz", once).files.at("a.tar.gz/01-race.cu").bytes == "A");
+  CHECK(tree_of_archive("a.tar.gz", gzipped(once)).unread.contains("a.tar.gz"));
+  std::string bomb = gzipped("");  // of nothing, and in the end 2 TB of it
+  for (const int times : {50'000, 1000, 2000}) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += bomb;
+    bomb = gzipped(all);
+  }
+  CHECK(bomb.size() < 200'000);
+  CHECK(tree_of_archive("a.tar.gz", bomb).unread.contains("a.tar.gz"));
 }

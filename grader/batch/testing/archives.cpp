@@ -5,13 +5,21 @@
 #include "grader/batch/tree_builder.h"
 
 namespace histolab::batch::testing {
+namespace {
+
+la_ssize_t append(archive*, void* to, const void* bytes, std::size_t count) {
+  static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), count);
+  return static_cast<la_ssize_t>(count);
+}
+
+}  // namespace
 
 std::string packed(const std::vector<Entry>& entries, const std::function<void(archive*)>& format) {
-  std::string bytes(64 << 20, '\0');
-  std::size_t used = 0;
+  std::string bytes;
   archive* out = archive_write_new();
   format(out);
-  REQUIRE(archive_write_open_memory(out, bytes.data(), bytes.size(), &used) == ARCHIVE_OK);
+  archive_write_set_bytes_in_last_block(out, 1);
+  REQUIRE(archive_write_open(out, &bytes, nullptr, append, nullptr) == ARCHIVE_OK);
   for (const Entry& each : entries) {
     archive_entry* entry = archive_entry_new();
     archive_entry_set_pathname(entry, each.path.c_str());
@@ -28,7 +36,6 @@ std::string packed(const std::vector<Entry>& entries, const std::function<void(a
   }
   archive_write_close(out);
   archive_write_free(out);
-  bytes.resize(used);
   return bytes;
 }
 
@@ -65,6 +72,17 @@ Tree tree_of_archive(const std::string& name, std::string_view bytes, const Tree
   TreeBuilder builder{limits};
   builder.add_archive(bytes, name + "/", 1);
   return std::move(builder).tree();
+}
+
+Tree tree_at(const std::string& path, const TreeLimits& limits) {
+  Result<Tree> tree = read_tree(path, limits);
+  REQUIRE_MESSAGE(tree.ok(), tree.error().message);
+  return std::move(*tree);
+}
+
+std::string error_of(const std::string& path, const TreeLimits& limits) {
+  const Result<Tree> tree = read_tree(path, limits);
+  return tree ? "" : tree.error().message;
 }
 
 }  // namespace histolab::batch::testing

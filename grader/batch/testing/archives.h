@@ -1,4 +1,4 @@
-// Archives for tests, made in memory by libarchive.
+// Archives for tests, made in memory by libarchive, and the trees that are read.
 #pragma once
 
 #include <archive.h>
@@ -36,5 +36,8 @@ constexpr std::uint16_t names_are_utf8 = 1 << 11;
 
 // As a student's archive of this name is read, in this process.
 [[nodiscard]] Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {});
+// What read_tree has of it, and what it says where it has nothing; "": it has something.
+[[nodiscard]] Tree tree_at(const std::string& path, const TreeLimits& limits = {});
+[[nodiscard]] std::string error_of(const std::string& path, const TreeLimits& limits = {});
 
 }  // namespace histolab::batch::testing
