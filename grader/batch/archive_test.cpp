@@ -3,6 +3,7 @@
 #include <locale.h>
 
 #include "grader/batch/testing/archives.h"
+#include "grader/batch/testing/trees.h"
 #include "grader/batch/tree.h"
 #include "grader/files/read_file.h"
 #include "grader/testing/files.h"

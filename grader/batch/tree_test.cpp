@@ -17,6 +17,7 @@
 #include <iterator>
 
 #include "grader/batch/testing/archives.h"
+#include "grader/batch/testing/trees.h"
 #include "grader/batch/tree_builder.h"
 #include "grader/batch/tree_message.h"
 #include "grader/testing/files.h"

@@ -2,7 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include "grader/batch/tree_builder.h"
+#include <string_view>
+#include <utility>
 
 namespace histolab::batch::testing {
 namespace {
@@ -66,23 +67,6 @@ std::string with_flags(std::string bytes, std::uint16_t flags) {
       bytes[found + static_cast<std::size_t>(at) + 1] = static_cast<char>(bytes[found + static_cast<std::size_t>(at) + 1] | (flags >> 8));
     }
   return bytes;
-}
-
-Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits) {
-  TreeBuilder builder{limits};
-  builder.add_archive(bytes, name + "/", 1);
-  return std::move(builder).tree();
-}
-
-Tree tree_at(const std::string& path, const TreeLimits& limits) {
-  Result<Tree> tree = read_tree(path, limits);
-  REQUIRE_MESSAGE(tree.ok(), tree.error().message);
-  return std::move(*tree);
-}
-
-std::string error_of(const std::string& path, const TreeLimits& limits) {
-  const Result<Tree> tree = read_tree(path, limits);
-  return tree ? "" : tree.error().message;
 }
 
 }  // namespace histolab::batch::testing

@@ -1,4 +1,4 @@
-// Archives for tests, made in memory by libarchive, and the trees that are read.
+// Archives for tests, made in memory by libarchive.
 #pragma once
 
 #include <archive.h>
@@ -8,10 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
-
-#include "grader/batch/tree.h"
 
 namespace histolab::batch::testing {
 
@@ -33,11 +30,5 @@ struct Entry {
 // A zip with these flags too in the headers of all entries, the local ones and the directory's.
 [[nodiscard]] std::string with_flags(std::string bytes, std::uint16_t flags);
 constexpr std::uint16_t names_are_utf8 = 1 << 11;
-
-// As a student's archive of this name is read, in this process.
-[[nodiscard]] Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {});
-// What read_tree has of it, and what it says where it has nothing; "": it has something.
-[[nodiscard]] Tree tree_at(const std::string& path, const TreeLimits& limits = {});
-[[nodiscard]] std::string error_of(const std::string& path, const TreeLimits& limits = {});
 
 }  // namespace histolab::batch::testing
