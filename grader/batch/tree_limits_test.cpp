@@ -36,6 +36,21 @@ TEST_CASE("a class that holds more than it may is not graded without those who a
   CHECK_FALSE(read_tree(folder.at("class"), limits));
 }
 
+TEST_CASE("a class whose own archive cannot be read to its end is not graded") {
+  const TemporaryFolder folder;
+  const std::string bytes = tar({{"ada/01-race.cu", "A"}, {"bob/01-race.cu", std::string(3000, 'B')}});
+  put(folder.at("class.tar"), bytes);
+  TreeLimits limits;
+  limits.entries = 2, limits.class_archive_bytes = 3001;
+  CHECK(tree_at(folder.at("class.tar"), limits).files.size() == 2);
+  limits.entries = 1;
+  CHECK(error_of(folder.at("class.tar"), limits) == folder.at("class.tar") + ": has more than 1 entries; the rest was not looked at");
+  limits.entries = 2, limits.class_archive_bytes = 3000;
+  CHECK(error_of(folder.at("class.tar"), limits) == folder.at("class.tar") + ": unpacks to more than 3 000 bytes; the rest was not looked at");
+  put(folder.at("class.tar"), bytes.substr(0, 4 * 512));
+  CHECK(error_of(folder.at("class.tar")).starts_with(folder.at("class.tar") + ": is a broken archive: "));
+}
+
 TEST_CASE("a file in a folder is read up to its limit and not a byte more; a description and an archive have that of archives") {
   const TemporaryFolder folder;
   const auto most = static_cast<std::size_t>(histolab::grader::max_source_bytes);
