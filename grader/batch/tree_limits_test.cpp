@@ -166,6 +166,9 @@ TEST_CASE("where most of a class lies is told below the folders around all of it
   const std::string told = ": holds more than a class may (2 000 000 files, folders and links, 28 bytes of those that are read). Most of it is in ";
   CHECK(error_of(folder.at("in"), limits) == folder.at("in") + told + "class/bob (2 files, 10 bytes): take that away, and grade it by itself");
   CHECK(error_of(folder.path(), limits) == folder.path() + told + "in/class/bob (2 files, 10 bytes): take that away, and grade it by itself");
+  for (const char* away : {"in/class/cy", "in/class/zoe"}) std::filesystem::remove_all(folder.at(away));
+  limits.kept_bytes = 10;
+  CHECK(error_of(folder.at("in"), limits).find("Most of it is in class/bob (2 files, 5 bytes)") != std::string::npos);  // with what is not read any more
   std::filesystem::remove_all(folder.at("in"));
   for (const char* name : {"ada/a", "bob/a", "bob/b", "cy/a", "cy/b", "zoe/a"}) put(folder.at(name), "");
   limits.entries = 9;
