@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -279,6 +280,17 @@ TEST_CASE("a folder that cannot be listed says why, and is closed") {
   REQUIRE_FALSE(unlisted);
   CHECK(unlisted.error().message == "cannot be read: Bad file descriptor");
   CHECK(open_descriptors() == before);
+}
+
+TEST_CASE("a folder in a folder that cannot be listed is left unread") {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  siginfo_t ended{};
+  REQUIRE(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) == 0);  // it has no network any more, and is there all the same
+  const Tree tree = tree_at("/proc/" + std::to_string(child));
+  waitpid(child, nullptr, 0);
+  CHECK(tree.problems.at("net") == "cannot be read: Invalid argument");
+  CHECK(tree.unread.contains("net"));
 }
 
 TEST_CASE("a folder that is taken away while it is read is empty, whatever failed before") {
