@@ -40,6 +40,7 @@ TEST_CASE("a single folder around everything is passed through where it holds se
       {"a folder in a folder", {{"a/class/ada/01-race.cu", ""}, {"a/class/bob/01-race.cu", ""}}, "name ada: 01-race.cu; name bob: 01-race.cu"},
       {"an export in it", {{"class/ada_7_100_01-race.cu", ""}}, "canvas 7: 01-race.cu"},
       {"an export of Gradescope's in it", {{"class/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"}, {"class/s1/01-race.cu", ""}}, "gradescope a@e: 01-race.cu"},
+      {"the same two folders deep", {{"a/in/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"}, {"a/in/s1/01-race.cu", ""}}, "gradescope a@e: 01-race.cu"},
       {"one folder and a file", {{"ada/work/x", ""}, {"ada/notes", ""}}, "name ada: notes work/x"},
       {"one folder in one", {{"ada/work/x", ""}}, "name ada: work/x"},
       {"kernels", {{"ada/01-race.cu", ""}, {"ada/02-atomic-add.cu", ""}}, "name ada: 01-race.cu 02-atomic-add.cu"},
