@@ -36,6 +36,7 @@ TEST_CASE("a name is its own key where it is made of nothing else, and ends in i
     else CHECK((key.starts_with("a_~") && key.size() == 11));
   }
   CHECK(keys_of({".hidden", ""}) == std::vector<std::string>{"_.hidden~16924190", "_~e3b0c442"});
+  CHECK(keys_of({"ada", "bob", "Ada"}) == std::vector<std::string>{"ada~fdee430d", "bob", "Ada~99a563ab"});
   const std::string longest(64, 'x');
   CHECK(keys_of({longest}).front() == longest);
   CHECK(keys_of({longest + "x"}).front().starts_with(longest + "~"));
