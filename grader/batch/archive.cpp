@@ -46,11 +46,10 @@ Archive reader(std::string_view begin) {
   return made;
 }
 
+// With zeros behind it where the file is shorter, and no archive.
 std::string beginning_of(const std::string& path) {
   std::string begin(longest_magic, '\0');
-  std::ifstream file{path, std::ios::binary};
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(file.gcount()));
+  std::ifstream{path, std::ios::binary}.read(begin.data(), static_cast<std::streamsize>(begin.size()));
   return begin;
 }
 
@@ -75,11 +74,6 @@ std::string message(archive* from) {
   if (text == nullptr) return "it is broken";
   const std::string_view words = text;
   return grader::harmless(std::string{words.substr(0, words.find_last_not_of(" \n") + 1)});
-}
-
-const char* name_of(archive_entry* entry) {
-  const char* raw = archive_entry_pathname(entry);
-  return raw != nullptr ? raw : archive_entry_pathname_utf8(entry);
 }
 
 // Where an entry of this name lies below the archive; nullopt: nobody should put a file there.
@@ -112,7 +106,6 @@ void note_folders(Tree& tree, const std::string& at, const std::string& path) {
 }  // namespace
 
 Status TreeBuilder::add_entries(archive* from, const std::string& at, int nesting, Spent& spent, std::size_t most_entries, std::uint64_t most_bytes) {
-  const auto too_much = [&] { return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at", grader::grouped(most_bytes))}; };
   for (;; ++spent.entries) {
     archive_entry* entry = nullptr;
     const int code = archive_read_next_header(from, &entry);
@@ -120,7 +113,7 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     if (code < ARCHIVE_WARN) return Error{fmt::format("is a broken archive: {}", message(from))};
     if (spent.entries >= most_entries) return Error{fmt::format("has more than {} entries; the rest was not looked at", grader::grouped(most_entries))};
     if (!has_room(at)) return Done{};
-    const char* const name = name_of(entry);
+    const char* const name = archive_entry_pathname(entry);
     if (name == nullptr) {
       left_unread(at, "has an entry whose name cannot be read; that was left out");
       continue;
@@ -156,34 +149,30 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     // Everything is unpacked, wanted or not, but a zip's entries that nobody wants are jumped over: what is jumped over in a stream
     // would be unpacked all the same, without a limit.
     const bool jumps = (archive_format(from) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP && !wanted;
-    bool whole = !jumps;
-    while (whole) {
+    for (bool ended = jumps; !ended;) {
       const void* part = nullptr;
       std::size_t size = 0;
       la_int64_t offset = 0;
       const int read = archive_read_data_block(from, &part, &size, &offset);
-      if (read == ARCHIVE_EOF) break;
-      if (read == ARCHIVE_RETRY) continue;
-      if (read != ARCHIVE_OK) {  // also a warning: the checksum is wrong
+      ended = read == ARCHIVE_EOF;  // tells by its offset how long the file is: a sparse one may end in a hole
+      if (!ended && read != ARCHIVE_OK) {  // also a warning: the checksum is wrong
         file.problem = archive_entry_is_encrypted(entry) != 0 ? "is encrypted" : fmt::format("cannot be unpacked: {}", message(from));
-        whole = false;
         if (read == ARCHIVE_FATAL && !wanted) return Error{fmt::format("is a broken archive: {}", message(from))};
         break;
       }
-      // A sparse file's holes count, too: an offset costs nothing to write.
       spent.unpacked += size;
-      if (spent.unpacked > most_bytes) return too_much();
-      if (!wanted || !file.problem.empty()) continue;
       const auto begin = static_cast<std::uint64_t>(offset);
-      if (begin > most || begin + size > most) {
+      if (wanted && file.problem.empty() && (begin > most || begin + size > most)) {
         file.problem = fmt::format("is longer than {} bytes", grader::grouped(most));
         file.bytes.clear();
-        continue;
+      } else if (wanted && file.problem.empty()) {
+        // A hole counts, too: an offset costs nothing to write.
+        if (file.bytes.size() < begin) spent.unpacked += begin - file.bytes.size(), file.bytes.resize(begin);
+        file.bytes.append(static_cast<const char*>(part), size);
       }
-      if (file.bytes.size() < begin) file.bytes.resize(begin);
-      file.bytes.append(static_cast<const char*>(part), size);
+      if (spent.unpacked > most_bytes) return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at", grader::grouped(most_bytes))};
     }
-    file.read = whole && wanted && file.problem.empty();
+    file.read = wanted && file.problem.empty();
     add_file(path, std::move(file), nesting);
   }
 }

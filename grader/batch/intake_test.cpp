@@ -4,23 +4,13 @@
 
 #include <algorithm>
 
+#include "grader/batch/testing/trees.h"
+
 using namespace histolab;
 using namespace histolab::batch;
+using namespace histolab::batch::testing;
 
 namespace {
-
-// A tree of files that hold what is said; names of archives are folders already, as read_tree makes them.
-Tree tree_of(const std::vector<std::pair<std::string, std::string>>& files) {
-  Tree tree;
-  for (const auto& [path, text] : files) {
-    for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
-      tree.folders.insert(path.substr(0, slash));
-      if (is_archive_name(path.substr(0, slash))) tree.archives.insert(path.substr(0, slash));
-    }
-    tree.files[path] = {text, true, {}, 1000};
-  }
-  return tree;
-}
 
 const std::vector<std::string> two_labs = {"01-race", "02-atomic-add"};
 

@@ -137,7 +137,9 @@ class Sorter {
     // The number is of one assignment; the name is all that several exports have in common. Somebody else may be called "Ada Lovelace 101".
     Member& who = has_namesake ? member("moodle " + of.participant + " " + of.name, of.name + " " + of.participant) : member("name " + of.name, of.name);
     who.student.name = of.name;
-    who.student.id = who.student.id.empty() || who.student.id == of.participant ? of.participant : "";
+    std::set<std::string>& numbers = numbers_[&who];
+    numbers.insert(of.participant);
+    who.student.id = numbers.size() == 1 ? of.participant : "";
     Piece like;
     like.online_text = of.online_text;
     take(path, of.file, who, like);
@@ -187,6 +189,7 @@ class Sorter {
   const std::vector<std::string>& labs_;
   std::vector<std::string> all_;  // those that are not graded, too
   Members members_;
+  std::map<const Member*, std::set<std::string>> numbers_;  // of Moodle's participants
 };
 
 }  // namespace

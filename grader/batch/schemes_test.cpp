@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "grader/batch/gradescope.h"
-#include "grader/batch/keys.h"
 
 using namespace histolab::batch;
 
@@ -95,33 +94,4 @@ TEST_CASE("times as platforms and instructors write them") {
   CHECK(time_from_text("1970-01-01T02:00:00+02:00") == 0);
   CHECK(time_from_text("1969-12-31T19:00-0500") == 0);
   for (const char* none : {"", "tomorrow", "2026-13-01", "2026-02-30", "2026-01-01T25:00", "2026-01-01T10:00 CET", "2026-01-01T10:00:nan", "2026-01-01T10:00:inf", "2026-01-01x"}) CHECK_FALSE(time_from_text(none));
-}
-
-TEST_CASE("keys are safe in a file name, differ, and do not depend on the order") {
-  const std::vector<std::string> names = {"ada", "Ada", "../../etc/passwd", "a\nb", std::string(255, 'x'), std::string(254, 'x'), "\xff\xfe", ".hidden", "-rf", "", "bob"};
-  const auto keys = keys_of(names);
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    CAPTURE(keys[i]);
-    CHECK(keys[i].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-~") == std::string::npos);
-    CHECK(keys[i].size() <= 73);
-    CHECK(keys[i].front() != '.');
-    CHECK(keys[i].front() != '-');
-    CHECK(is_key(keys[i]));
-    for (std::size_t k = 0; k < i; ++k) CHECK(keys[i] != keys[k]);
-  }
-  CHECK(keys.back() == "bob");
-  CHECK(keys[0] != "ada");  // another one is called so, but for case
-  std::vector<std::string> reversed(names.rbegin(), names.rend());
-  const auto other = keys_of(reversed);
-  CHECK(std::vector<std::string>(other.rbegin(), other.rend()) == keys);
-  const std::string begin(70, 'x');  // of two such names the hashes begin with the same eight digits
-  const auto close = keys_of({begin + "111731", begin + "56289", "bob"});
-  CHECK(close[0] != close[1]);
-  CHECK(close[0].size() == 73);
-  CHECK(is_key(close[0]));
-  CHECK(keys_of({begin + "56289", begin + "111731"}) == std::vector<std::string>{close[1], close[0]});
-  CHECK(keys_of({begin + "56289"})[0] == std::string(64, 'x') + "~293d6683");
-  for (const std::string& none : {std::string{}, std::string{".."}, std::string{"-rf"}, std::string{"a/b"}, std::string{"../a"}, std::string{"a\n"}, std::string(74, 'x')}) CHECK_FALSE(is_key(none));
-  CHECK(as_utf8("a\xff") == "a\xEF\xBF\xBD");
-  CHECK(as_utf8("Jörg\n") == "Jörg\n");
 }

@@ -1,107 +1,60 @@
 #include "grader/batch/tree.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 
+#include "grader/batch/testing/archives.h"
+#include "grader/batch/testing/trees.h"
 #include "grader/batch/tree_builder.h"
 #include "grader/batch/tree_message.h"
 #include "grader/testing/files.h"
 
+using namespace histolab;
 using namespace histolab::batch;
+using namespace histolab::batch::testing;
+using histolab::grader::testing::get;
 using histolab::grader::testing::put;
 using histolab::grader::testing::TemporaryFolder;
 
 namespace {
 
-struct Entry {
-  std::string path, bytes;
-  mode_t type = AE_IFREG;
-  std::string link = {};
-  std::int64_t modified = 77;
+std::size_t open_descriptors() {
+  const std::filesystem::directory_iterator all{"/proc/self/fd"};
+  return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+}
+
+// While it lives, no descriptor but these that are open already and `more` others can be had.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(int more) {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    int most = 0;
+    while (fcntl(most, F_GETFD) >= 0 || more-- > 0) ++most;
+    const rlimit few{static_cast<rlim_t>(most), before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+  }
+  FewDescriptors(const FewDescriptors&) = delete;
+  FewDescriptors& operator=(const FewDescriptors&) = delete;
+  ~FewDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
 };
 
-std::string packed(const std::vector<Entry>& entries, const std::function<void(archive*)>& format) {
-  std::string bytes(64 << 20, '\0');
-  std::size_t used = 0;
-  archive* out = archive_write_new();
-  format(out);
-  REQUIRE(archive_write_open_memory(out, bytes.data(), bytes.size(), &used) == ARCHIVE_OK);
-  for (const Entry& each : entries) {
-    archive_entry* entry = archive_entry_new();
-    archive_entry_set_pathname(entry, each.path.c_str());
-    archive_entry_set_filetype(entry, each.type);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_mtime(entry, each.modified, 0);
-    archive_entry_set_size(entry, static_cast<la_int64_t>(each.bytes.size()));
-    if (each.type == AE_IFLNK) archive_entry_set_symlink(entry, each.link.c_str());
-    else if (!each.link.empty()) archive_entry_set_hardlink(entry, each.link.c_str());
-    archive_write_header(out, entry);
-    if (!each.bytes.empty()) archive_write_data(out, each.bytes.data(), each.bytes.size());
-    archive_entry_free(entry);
-  }
-  archive_write_close(out);
-  archive_write_free(out);
-  bytes.resize(used);
-  return bytes;
-}
-
-std::string zip(const std::vector<Entry>& entries) { return packed(entries, [](archive* out) { archive_write_set_format_zip(out); }); }
-std::string tar(const std::vector<Entry>& entries, bool gzip = false) {
-  return packed(entries, [&](archive* out) {
-    archive_write_set_format_pax_restricted(out);
-    if (gzip) archive_write_add_filter_gzip(out);
-  });
-}
-
-// A zip with these flags too in the headers of all entries, the local ones and the directory's.
-std::string with_flags(std::string bytes, std::uint16_t flags) {
-  for (const auto& [begin, at] : {std::pair{std::string_view{"PK\3\4"}, 6}, {std::string_view{"PK\1\2"}, 8}})
-    for (std::size_t found = bytes.find(begin); found != std::string::npos; found = bytes.find(begin, found + 1)) {
-      bytes[found + static_cast<std::size_t>(at)] = static_cast<char>(bytes[found + static_cast<std::size_t>(at)] | (flags & 0xff));
-      bytes[found + static_cast<std::size_t>(at) + 1] = static_cast<char>(bytes[found + static_cast<std::size_t>(at) + 1] | (flags >> 8));
-    }
-  return bytes;
-}
-
-constexpr std::uint16_t names_are_utf8 = 1 << 11;
-
-Tree tree_of_archive(const std::string& name, std::string_view bytes, const TreeLimits& limits = {}) {
-  TreeBuilder builder{limits};
-  builder.add_archive(bytes, name + "/", 1);
-  return std::move(builder).tree();
-}
-
 }  // namespace
-
-TEST_CASE("names of students may have any letters, whatever this process's own locale can say") {
-  const std::string bytes = zip({{"J\u00fcrgen M\u00fc\u00dfig/01-race.cu", "J"}, {"\u6797/01-race.cu", "L"}});
-  for (const std::uint16_t flags : {std::uint16_t{0}, names_are_utf8}) {
-    CAPTURE(flags);
-    const Tree tree = tree_of_archive("class.zip", with_flags(bytes, flags));
-    CHECK(tree.problems.empty());
-    CHECK(tree.files.at("class.zip/J\u00fcrgen M\u00fc\u00dfig/01-race.cu").bytes == "J");
-    CHECK(tree.files.at("class.zip/\u6797/01-race.cu").bytes == "L");
-  }
-}
-
-TEST_CASE("what an archive's checksum contradicts was not handed in") {
-  std::string bytes = packed({{"01-race.cu", "as it was written"}}, [](archive* out) {
-    archive_write_set_format_zip(out);
-    archive_write_zip_set_compression_store(out);
-  });
-  bytes[bytes.find("written")] = 'W';
-  const Tree tree = tree_of_archive("ada.zip", bytes);
-  const File& file = tree.files.at("ada.zip/01-race.cu");
-  CHECK_FALSE(file.read);
-  CHECK(file.problem.find("CRC") != std::string::npos);
-}
 
 TEST_CASE("a folder: what may matter is read, links and pipes are named and not followed") {
   const TemporaryFolder folder;
@@ -129,20 +82,6 @@ TEST_CASE("a folder: what may matter is read, links and pipes are named and not 
   CHECK_FALSE(read_tree(folder.at("secret")));
 }
 
-TEST_CASE("archives are folders of their own, in an archive too") {
-  const std::string inner = zip({{"01-race.cu", "I"}});
-  const std::vector<std::string> kinds = {zip({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"w/01-race.cu", "A"}, {"in.zip", inner}}), tar({{"./w/01-race.cu", "A"}, {"in.zip", inner}}, true)};
-  for (const std::string& bytes : kinds) {
-    const Tree tree = tree_of_archive("ada.zip", bytes);
-    CHECK(tree.problems.empty());
-    CHECK(tree.files.at("ada.zip/w/01-race.cu").bytes == "A");
-    CHECK(tree.files.at("ada.zip/w/01-race.cu").modified == 77);
-    CHECK(tree.files.at("ada.zip/in.zip/01-race.cu").bytes == "I");
-    CHECK(tree.archives.contains("ada.zip/in.zip"));
-    CHECK(tree.folders.contains("ada.zip/w"));
-  }
-}
-
 TEST_CASE("however an archive is compressed, it is read, as the class and as a student's") {
   const TemporaryFolder folder;
   const std::vector<std::pair<std::string, std::function<void(archive*)>>> kinds = {
@@ -164,133 +103,6 @@ TEST_CASE("however an archive is compressed, it is read, as the class and as a s
   REQUIRE(as_students);
   CHECK(as_students->problems.empty());
   for (const auto& [name, format] : kinds) CHECK(as_students->files.at(name + "/ada/01-race.cu").bytes == "A");
-}
-
-TEST_CASE("with the times that an archive claims one can reckon") {
-  for (const auto& [claimed, believed] : {std::pair{INT64_MIN + 1, std::int64_t{0}}, {std::int64_t{-1}, std::int64_t{0}}, {INT64_MAX, std::int64_t{253402300799}}, {std::int64_t{77}, std::int64_t{77}}}) {
-    Entry entry{"01-race.cu", "A"};
-    entry.modified = claimed;
-    CHECK(tree_of_archive("ada.tar", tar({entry})).files.at("ada.tar/01-race.cu").modified == believed);
-  }
-}
-
-TEST_CASE("zip slip: names that lead out are left out and told, whatever is in them") {
-  for (const char* name : {"../01-race.cu", "/etc/01-race.cu", "a/../../01-race.cu", "a/..", "C:\\01-race.cu", "\\\\host\\01-race.cu"}) {
-    CAPTURE(name);
-    const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
-    CHECK(tree.problems.at("eve.tar/") == "has an entry whose name leads out of it; that was left out");
-    CHECK(tree.unread.empty());
-    CHECK(tree.files.size() == 1);
-    CHECK(tree.files.at("eve.tar/02-atomic-add.cu").bytes == "fine");
-  }
-}
-
-// Found by fuzzing: what looks through a single folder around everything asked twice at each.
-TEST_CASE("an archive of folders in folders ends at the limit of depth, and of a name's length") {
-  std::string deep;
-  for (int i = 0; i < 16; ++i) deep += "a/";
-  const Tree at_the_limit = tree_of_archive("eve.tar", tar({{deep + "01-race.cu", "E"}}));
-  CHECK(at_the_limit.problems.empty());
-  CHECK(at_the_limit.files.at("eve.tar/" + deep + "01-race.cu").bytes == "E");
-  for (const auto& [name, told] : {std::pair{"a/" + deep + "01-race.cu", "17 folders deep with a name of 44 bytes"}, {std::string(1015, 'n') + "01-race.cu", "0 folders deep with a name of 1 025 bytes"}}) {
-    const Tree tree = tree_of_archive("eve.tar", tar({{name, "E"}, {"02-atomic-add.cu", "fine"}}));
-    CHECK(tree.problems.at("eve.tar/") == std::string("has an entry ") + told + "; that was left out");
-    CHECK(tree.unread.contains("eve.tar/"));
-    CHECK(tree.files.size() == 1);
-    CHECK(tree.folders.size() <= 1);
-  }
-}
-
-TEST_CASE("links and devices in an archive hold nothing") {
-  const Tree tree = tree_of_archive("eve.tar", tar({{"01-race.cu", "", AE_IFLNK, "/etc/passwd"}, {"02-atomic-add.cu", "", AE_IFREG, "/etc/passwd"}, {"03-interleaved.cu", "", AE_IFCHR}, {"04-privatization.cu", "", AE_IFIFO}}));
-  REQUIRE(tree.files.size() == 4);
-  for (const auto& [path, file] : tree.files) {
-    CAPTURE(path);
-    CHECK_FALSE(file.read);
-    CHECK_FALSE(file.problem.empty());
-  }
-}
-
-TEST_CASE("bombs end at the limits, and what came before them is kept") {
-  TreeLimits limits;
-  limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50;
-  const std::string zeros(3 << 20, '\0');
-  const Tree large = tree_of_archive("b.tar.gz", tar({{"01-race.cu", "A"}, {"x", zeros}, {"y", zeros}, {"02-atomic-add.cu", "late"}}, true), limits);
-  CHECK(large.files.at("b.tar.gz/01-race.cu").bytes == "A");
-  CHECK_FALSE(large.files.contains("b.tar.gz/02-atomic-add.cu"));
-  CHECK(large.problems.at("b.tar.gz") == "unpacks to more than 4 194 304 bytes; the rest was not looked at");
-  const Tree one = tree_of_archive("b.zip", zip({{"01-race.cu", std::string(2 << 20, 'a')}, {"02-atomic-add.cu", "A"}}));
-  CHECK(one.files.at("b.zip/01-race.cu").problem == "is longer than 1 048 576 bytes");
-  CHECK(one.files.at("b.zip/02-atomic-add.cu").bytes == "A");
-  std::vector<Entry> many;
-  for (int i = 0; i < 60; ++i) many.push_back({"f" + std::to_string(i), ""});
-  CHECK(tree_of_archive("m.zip", zip(many), limits).problems.at("m.zip") == "has more than 50 entries; the rest was not looked at");
-  std::string nested = zip({{"01-race.cu", "deep"}});
-  for (int i = 0; i < 6; ++i) nested = zip({{"n.zip", nested}});
-  const Tree deep = tree_of_archive("n.zip", nested);
-  CHECK(deep.files.empty());
-  CHECK(deep.problems.size() == 1);
-}
-
-TEST_CASE("archives in an archive take of its allowance") {
-  TreeLimits limits;
-  limits.unpacked_bytes = 4 << 20, limits.entries_of_archive = 50, limits.kept_bytes_of_archive = 1000;
-  const std::string zeros(3 << 20, '\0');
-  const std::string bomb = tar({{"x", zeros}}, true);
-  const Tree large = tree_of_archive("b.zip", zip({{"a.tar.gz", bomb}, {"b.tar.gz", bomb}, {"02-atomic-add.cu", "late"}}), limits);
-  CHECK(large.problems.at("b.zip/b.tar.gz") == "unpacks to more than 4 194 304 bytes; the rest was not looked at");
-  CHECK(large.problems.contains("b.zip"));
-  std::vector<Entry> many;
-  for (int i = 0; i < 30; ++i) many.push_back({"f" + std::to_string(i), ""});
-  const Tree files = tree_of_archive("m.zip", zip({{"a.zip", zip(many)}, {"b.zip", zip(many)}}), limits);
-  CHECK(files.problems.at("m.zip/b.zip") == "has more than 50 entries; the rest was not looked at");
-  CHECK(files.files.size() < 50);
-  const std::string long_one(600, 'a');
-  const Tree kept = tree_of_archive("k.zip", zip({{"01-race.cu", long_one}, {"b.zip", zip({{"02-atomic-add.cu", long_one}})}}), limits);
-  CHECK(kept.files.at("k.zip/01-race.cu").read);
-  CHECK(kept.files.at("k.zip/b.zip/02-atomic-add.cu").problem == "was not read: the archive holds more than 1 000 bytes of files that are");
-  CHECK(tree_of_archive("next.zip", zip({{"01-race.cu", long_one}}), limits).files.at("next.zip/01-race.cu").read);
-}
-
-TEST_CASE("what is compressed again and again is no archive") {
-  const auto gzipped = [](const std::string& bytes) {
-    return packed({{"x", bytes}}, [](archive* out) {
-      archive_write_set_format_raw(out);
-      archive_write_add_filter_gzip(out);
-    });
-  };
-  const std::string once = tar({{"01-race.cu", "A"}}, true);
-  CHECK(tree_of_archive("a.tar.gz", once).files.at("a.tar.gz/01-race.cu").bytes == "A");
-  CHECK(tree_of_archive("a.tar.gz", gzipped(once)).unread.contains("a.tar.gz"));
-  std::string bomb = gzipped("");  // of nothing, and in the end 2 TB of it
-  for (const int times : {50'000, 1000, 2000}) {
-    std::string all;
-    for (int i = 0; i < times; ++i) all += bomb;
-    bomb = gzipped(all);
-  }
-  CHECK(bomb.size() < 200'000);
-  CHECK(tree_of_archive("a.tar.gz", bomb).unread.contains("a.tar.gz"));
-}
-
-TEST_CASE("a class that holds more than it may is not graded without those who are left out") {
-  const TemporaryFolder folder;
-  put(folder.at("class/ada/01-race.cu"), "A");
-  put(folder.at("class/zoe/01-race.cu"), "Z");
-  std::vector<Entry> many;
-  for (int i = 0; i < 40; ++i) many.push_back({"f" + std::to_string(i) + ".cu", "0123456789"});
-  put(folder.at("class/eve.zip"), zip(many));
-  TreeLimits limits;
-  CHECK(read_tree(folder.at("class"), limits));
-  limits.entries = 30;
-  const auto files = read_tree(folder.at("class"), limits);
-  REQUIRE_FALSE(files);
-  CHECK(files.error().message.find("Most of it is in eve.zip (") != std::string::npos);
-  limits.entries = 1000, limits.kept_bytes = 300;
-  const auto bytes = read_tree(folder.at("class"), limits);
-  REQUIRE_FALSE(bytes);
-  CHECK(bytes.error().message.find("Most of it is in eve.zip (40 files, 300 bytes): take that away, and grade it by itself") != std::string::npos);
-  limits.apart = false;
-  CHECK_FALSE(read_tree(folder.at("class"), limits));
 }
 
 TEST_CASE("an archive is the same, read by a process of its own or not") {
@@ -346,4 +158,168 @@ TEST_CASE("what is no archive, or half of one, says so") {
   const TemporaryFolder folder;
   put(folder.at("class.zip"), "no zip");
   CHECK_FALSE(read_tree(folder.at("class.zip")));
+}
+
+TEST_CASE("what is opened as an archive, and what it is called without that, whatever the case of its letters") {
+  for (const char* ending : {".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst", ".7z", ".ZIP", ".Tar.Gz"}) {
+    CAPTURE(ending);
+    CHECK(is_archive_name(std::string("a") + ending));
+    CHECK(without_archive_ending(std::string("a.b") + ending) == "a.b");
+    CHECK_FALSE(is_archive_name(ending));
+    CHECK(without_archive_ending(ending) == ending);
+    CHECK(is_wanted(std::string("a") + ending));
+  }
+  for (const char* other : {"a.rar", "a.gz", "zip", "azip", "a.zip.cu", ""}) {
+    CHECK_FALSE(is_archive_name(other));
+    CHECK(without_archive_ending(other) == other);
+  }
+}
+
+TEST_CASE("what is read: kernels, answers and what platforms write, each by its whole name") {
+  for (const char* name : {"01-race.cu", "01-race.quiz.json", "quiz.json", "submission_metadata.yml", "onlinetext.html", "ada_onlinetext.html", "ada_7_assignsubmission_onlinetext_x"}) CHECK(is_wanted(name));
+  for (const char* name : {"01-race.cuh", "a.json", "my-quiz.json", "other.yml", "my-submission_metadata.yml", "myonlinetext.html", "ada_7_assignsubmission_file_x", "notes.txt", ""}) CHECK_FALSE(is_wanted(name));
+}
+
+TEST_CASE("a file that is empty is one that was read") {
+  const TemporaryFolder folder;
+  put(folder.at("01-race.cu"), "");
+  const Tree tree = tree_at(folder.path());
+  CHECK(tree.files.at("01-race.cu").read);
+  CHECK(tree.files.at("01-race.cu").problem.empty());
+}
+
+TEST_CASE("what a Mac puts beside files in a folder is not there") {
+  const TemporaryFolder folder;
+  for (const char* name : {"__MACOSX/01-race.cu", ".DS_Store", "._01-race.cu", "ada/__MACOSX/01-race.cu", "ada/.DS_Store", "ada/01-race.cu", "my__MACOSX/x", ".DS_Store2"}) put(folder.at(name), "x");
+  const Tree tree = tree_at(folder.path());
+  CHECK(tree.files.size() == 3);
+  CHECK(tree.files.contains("ada/01-race.cu"));
+  CHECK(tree.folders == std::set<std::string>{"ada", "my__MACOSX"});
+}
+
+TEST_CASE("a student's archive is read by another process, alone or in the class's") {
+  const TemporaryFolder folder;
+  put(folder.at("class/ada.zip"), zip({{"01-race.cu", "A"}, {"in.zip", zip({{"01-race.cu", "I"}})}}));
+  put(folder.at("class.zip"), zip({{"ada.zip", get(folder.at("class/ada.zip"))}}));
+  const auto pages_of_others = [] {
+    rusage used{};
+    getrusage(RUSAGE_CHILDREN, &used);
+    return used.ru_minflt;
+  };
+  for (const char* name : {"class", "class.zip"})
+    for (const bool apart : {true, false}) {
+      TreeLimits limits;
+      limits.apart = apart;
+      const long before = pages_of_others();
+      CHECK(tree_at(folder.at(name), limits).files.at("ada.zip/in.zip/01-race.cu").bytes == "I");
+      CHECK((pages_of_others() > before) == apart);
+    }
+}
+
+TEST_CASE("an archive that its process cannot read through is left unread, and nothing else") {
+  const TemporaryFolder folder;
+  std::vector<Entry> much;  // more than a process may answer
+  for (int i = 0; i < 130; ++i) much.push_back({std::to_string(i) + ".cu", std::string(1 << 20, 'a')});
+  put(folder.at("class/eve.tar.zst"), packed(much, [](archive* out) { archive_write_set_format_ustar(out), archive_write_add_filter_zstd(out); }));
+  put(folder.at("class/zoe.zip"), zip({{"01-race.cu", "Z"}}));
+  TreeLimits limits;
+  limits.kept_bytes_of_archive = 1 << 30;
+  const Tree tree = tree_at(folder.at("class"), limits);
+  CHECK(tree.problems.at("eve.tar.zst").starts_with("cannot be unpacked: "));
+  CHECK(tree.unread == std::set<std::string>{"eve.tar.zst"});
+  CHECK(tree.files.size() == 1);
+  CHECK(tree.files.at("zoe.zip/01-race.cu").bytes == "Z");
+}
+
+TEST_CASE("what cannot be read says why, and leaves nothing open") {
+  const TemporaryFolder folder;
+  put(folder.at("class/a/b/01-race.cu"), "A");
+  put(folder.at("class/no.zip"), "no zip");
+  const std::size_t before = open_descriptors();
+  const std::string root = folder.at("class");
+  const std::string none = "cannot be read: Too many open files";
+  const auto with = [&](int more) {
+    const FewDescriptors few{more};
+    TreeLimits limits;
+    limits.apart = false;
+    return read_tree(root, limits);
+  };
+  CHECK(with(0).error().message == root + ": " + none);
+  const auto one = with(1), two = with(2), three = with(3);
+  CHECK(one->problems.at("a") == none);
+  CHECK(one->unread.contains("a"));
+  CHECK(one->files.at("no.zip").problem == none);
+  CHECK(two->problems.at("a/b") == none);
+  CHECK(three->files.at("a/b/01-race.cu").problem == none);
+  CHECK_FALSE(three->files.at("a/b/01-race.cu").read);
+  CHECK(open_descriptors() == before);
+
+  CHECK(error_of(folder.at("nothing")) == folder.at("nothing") + ": there is no such folder or archive");
+  CHECK(error_of(folder.at("class/no.zip/x")) == folder.at("class/no.zip/x") + ": Not a directory");
+  CHECK(error_of(folder.at("class/a/b/01-race.cu")) == folder.at("class/a/b/01-race.cu") + ": is neither a folder nor an archive (zip, tar, tar.gz, ...)");
+  const int socket_ = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string name = folder.at("s.zip");
+  REQUIRE(name.size() < sizeof address.sun_path);
+  std::copy(name.begin(), name.end(), address.sun_path);
+  REQUIRE(bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+  close(socket_);
+  CHECK(error_of(name) == name + ": is neither a folder nor an archive (zip, tar, tar.gz, ...)");
+  CHECK(open_descriptors() == before);
+}
+
+TEST_CASE("a folder that cannot be listed says why, and is closed") {
+  const TemporaryFolder folder;
+  put(folder.at("file"), "");
+  const std::size_t before = open_descriptors();
+  const Status file = TreeBuilder{{}}.add_folder(open(folder.at("file").c_str(), O_RDONLY | O_CLOEXEC), "", 0);
+  REQUIRE_FALSE(file);
+  CHECK(file.error().message == "cannot be read: Not a directory");
+  const Status unlisted = TreeBuilder{{}}.add_folder(open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC), "", 0);
+  REQUIRE_FALSE(unlisted);
+  CHECK(unlisted.error().message == "cannot be read: Bad file descriptor");
+  CHECK(open_descriptors() == before);
+}
+
+TEST_CASE("a folder in a folder that cannot be listed is left unread") {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  siginfo_t ended{};
+  REQUIRE(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) == 0);  // it has no network any more, and is there all the same
+  const Tree tree = tree_at("/proc/" + std::to_string(child));
+  waitpid(child, nullptr, 0);
+  CHECK(tree.problems.at("net") == "cannot be read: Invalid argument");
+  CHECK(tree.unread.contains("net"));
+}
+
+TEST_CASE("a folder that is taken away while it is read is empty, whatever failed before") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.at("class"));
+  const int opened = open(folder.at("class").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  std::filesystem::remove(folder.at("class"));
+  TreeBuilder builder{{}};
+  errno = EIO;
+  CHECK(builder.add_folder(opened, "", 0));
+  CHECK(std::move(builder).tree().files.empty());
+}
+
+TEST_CASE("where standard input is closed, a class is read all the same") {
+  const TemporaryFolder folder;
+  put(folder.at("a/01-race.cu"), "A");
+  put(folder.at("02-atomic-add.cu"), "B");
+  const int input = fcntl(0, F_DUPFD_CLOEXEC, 3), opened = open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  close(0);
+  const auto whole = read_tree(folder.path());
+  TreeBuilder builder{{}};
+  const Status below = builder.add_folder(opened, "", 0);
+  if (input >= 0) dup2(input, 0), close(input);
+  REQUIRE(whole);
+  REQUIRE(below);
+  const Tree tree = std::move(builder).tree();
+  for (const Tree* each : {&*whole, &tree}) {
+    CHECK(each->files.at("a/01-race.cu").bytes == "A");
+    CHECK(each->files.at("02-atomic-add.cu").bytes == "B");
+    CHECK(each->problems.empty());
+  }
 }

@@ -1,0 +1,180 @@
+#include "grader/batch/members.h"
+
+#include <doctest/doctest.h>
+
+#include "grader/batch/testing/trees.h"
+
+using namespace histolab;
+using namespace histolab::batch;
+using namespace histolab::batch::testing;
+
+namespace {
+
+const std::vector<std::string> two_labs = {"01-race", "02-atomic-add"};
+
+Members members(const Tree& tree, const std::vector<std::string>& labs = two_labs, const std::vector<std::string>& others = {}) {
+  Result<Members> found = members_of(tree, labs, others);
+  REQUIRE_MESSAGE(found.ok(), found.error().message);
+  return std::move(*found);
+}
+
+// "who: name name; who: ..."
+std::string heaps(const Members& of) {
+  std::string text;
+  for (const auto& [identity, member] : of.by_identity) {
+    text += (text.empty() ? "" : "; ") + identity + ":";
+    for (const Piece& piece : member.pieces) text += " " + piece.name;
+  }
+  return text;
+}
+
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+}  // namespace
+
+TEST_CASE("a single folder around everything is passed through where it holds several people, and never into one's own") {
+  const std::vector<std::tuple<std::string, Files, std::string>> cases = {
+      {"two folders in it", {{"class/ada/01-race.cu", ""}, {"class/bob/x", ""}}, "name ada: 01-race.cu; name bob: x"},
+      {"two folders and a file", {{"class/ada/01-race.cu", ""}, {"class/bob/x", ""}, {"class/README", ""}}, "name ada: 01-race.cu; name bob: x"},
+      {"a file of somebody's", {{"class/ada_01-race.cu", ""}}, "name ada: 01-race.cu"},
+      {"a folder in a folder", {{"a/class/ada/01-race.cu", ""}, {"a/class/bob/01-race.cu", ""}}, "name ada: 01-race.cu; name bob: 01-race.cu"},
+      {"an export in it", {{"class/ada_7_100_01-race.cu", ""}}, "canvas 7: 01-race.cu"},
+      {"an export of Gradescope's in it", {{"class/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"}, {"class/s1/01-race.cu", ""}}, "gradescope a@e: 01-race.cu"},
+      {"the same two folders deep", {{"a/in/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Ada\n    :email: a@e\n"}, {"a/in/s1/01-race.cu", ""}}, "gradescope a@e: 01-race.cu"},
+      {"one folder and a file", {{"ada/work/x", ""}, {"ada/notes", ""}}, "name ada: notes work/x"},
+      {"one folder in one", {{"ada/work/x", ""}}, "name ada: work/x"},
+      {"kernels", {{"ada/01-race.cu", ""}, {"ada/02-atomic-add.cu", ""}}, "name ada: 01-race.cu 02-atomic-add.cu"},
+      {"answers", {{"ada/01-race.quiz.json", ""}, {"ada/a/x", ""}, {"ada/b/x", ""}}, "name ada: 01-race.quiz.json a/x b/x"},
+      {"folders of labs", {{"ada/01-race/stub.cu", ""}, {"ada/02-atomic-add/stub.cu", ""}}, "name ada: 01-race/stub.cu 02-atomic-add/stub.cu"},
+      {"folders of labs that are not graded", {{"ada/03-x/stub.cu", ""}, {"ada/04-y/stub.cu", ""}}, "name ada: 03-x/stub.cu 04-y/stub.cu"},
+      {"nothing", {{"ada/", ""}}, "name ada:"},
+      {"one of Moodle's", {{"ada_1_assignsubmission_file_/a/x", ""}, {"ada_1_assignsubmission_file_/b/x", ""}}, "name ada: a/x b/x"},
+      {"one of Canvas's", {{"ada_7_100_work.zip/a/x", ""}, {"ada_7_100_work.zip/b/x", ""}}, "canvas 7: a/x b/x"},
+      {"a file and no folder", {{"ada_01-race.cu", ""}}, "name ada: 01-race.cu"},
+  };
+  for (const auto& [name, files, expected] : cases) {
+    CAPTURE(name);
+    Tree tree = tree_of(files);
+    tree.files.erase("ada/");
+    CHECK(heaps(members(tree, two_labs, {"03-x", "04-y"})) == expected);
+  }
+}
+
+TEST_CASE("folders whose names begin alike, and names beside them, stay apart") {
+  Tree tree = tree_of({{"ab/01-race.cu", ""}, {"a/01-race.cu", ""}, {"a/z/x", ""}, {"a.b/01-race.cu", ""}, {"a0/x", ""}});
+  tree.folders.insert("b");
+  tree.problems = {{"a", "is broken"}, {"a/z/", "is damaged"}, {"ab/", "is odd"}, {"a0", "is full"}};
+  tree.unread = {"a/z/", "ab/"};
+  Members found = members(tree);
+  CHECK(heaps(found) == "name a: 01-race.cu z/x; name a.b: 01-race.cu; name a0: x; name ab: 01-race.cu; name b:");
+  CHECK(found.by_identity["name a"].problems == std::vector<std::string>{"a is broken", "a/z is damaged"});
+  CHECK(found.by_identity["name a"].unread == "a/z is damaged");
+  CHECK(found.by_identity["name ab"].problems == std::vector<std::string>{"ab is odd"});
+  CHECK(found.by_identity["name a0"].problems == std::vector<std::string>{"a0 is full"});
+  CHECK(found.by_identity["name a0"].unread.empty());
+  CHECK(found.by_identity["name b"].problems.empty());
+  for (const Piece& piece : found.by_identity["name a"].pieces) {
+    CHECK(piece.path == "a/" + piece.name);
+    CHECK(piece.file == &tree.files.at(piece.path));
+  }
+}
+
+TEST_CASE("several exports beside each other are put together, whatever else lies there that is nobody's own") {
+  const Files exports = {{"1.zip/ada_7_100_01-race.cu", ""}, {"2/ada_LATE_7_101_02-atomic-add.cu", ""}, {"3/Bob_1_assignsubmission_file_/01-race.cu", ""},
+                         {"4/submission_metadata.yml", "s1:\n  :submitters:\n  - :name: Cy\n    :email: c@e\n"}, {"4/s1/01-race.cu", ""}, {"dee_8_102_01-race.cu", ""}};
+  const std::string expected = "canvas 7: 01-race.cu 02-atomic-add.cu; canvas 8: 01-race.cu; gradescope c@e: 01-race.cu; name Bob: 01-race.cu";
+  CHECK(heaps(members(tree_of(exports))) == expected);
+  for (const char* nobodys : {"README", "notes.cu", "01-race.cu", "_01-race.cu"}) {
+    CAPTURE(nobodys);
+    Files files = exports;
+    files.emplace_back(nobodys, "");
+    CHECK(heaps(members(tree_of(files))) == expected);
+  }
+  for (const auto& [own, labs] : {std::pair{"eve_01-race.cu", two_labs}, {"eve-03-x.cu", two_labs}, {"eve.02-atomic-add.quiz.json", two_labs}, {"eve.cu", {"01-race"}}}) {
+    CAPTURE(own);
+    Files files = exports;
+    files.emplace_back(own, "");
+    const Members found = members(tree_of(files), labs, {"03-x"});
+    CHECK(heaps(found).find("name 1: ada_7_100_01-race.cu; name 2: ada_LATE_7_101_02-atomic-add.cu; name 3: Bob_1_assignsubmission_file_/01-race.cu; name 4: s1/01-race.cu submission_metadata.yml; name eve:") !=
+          std::string::npos);
+    CHECK(found.remarks ==
+          std::vector<std::string>{"1.zip has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves",
+                                   "2 has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves",
+                                   "3 has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves",
+                                   "4 has the look of an export, but lies beside students, and is taken for one's own work: put exports into a folder by themselves"});
+  }
+  Files broken = exports;
+  broken[3].second = "a: [";
+  CHECK_FALSE(members_of(tree_of(broken), two_labs, {}));
+}
+
+TEST_CASE("with one lab a file of any name is its owner's, but for that of a lab") {
+  CHECK(heaps(members(tree_of({{"ada.cu", ""}, {"01-race.cu", ""}, {".cu", ""}, {"bob_01-race.cu", ""}}), {"01-race"})) == "name ada: 01-race.cu; name bob: 01-race.cu");
+  const Members found = members(tree_of({{"ada.cu", ""}, {"bob_01-race.cu", ""}, {"cy.01-race.quiz.json", ""}, {"03-x.cu", ""}, {"dee-03-x.cu", ""}, {"notes", ""}}), two_labs, {"03-x"});
+  CHECK(heaps(found) == "name bob: 01-race.cu; name cy: 01-race.quiz.json; name dee: 03-x.cu");
+  CHECK(found.remarks == std::vector<std::string>{"03-x.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", "ada.cu is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student"});
+}
+
+TEST_CASE("an archive that was not opened is its owner's, and what is nobody's but has a problem is told") {
+  Tree tree = tree_of({{"ada/x", ""}, {"bob/x", ""}});
+  tree.files["zoe.tar.gz"].problem = "is 99 bytes long; at most 9 are read";
+  tree.files["notes"] = {};
+  tree.problems = {{"notes", "is odd"}, {"", "has more than it may"}};
+  const Members found = members(tree);
+  CHECK(heaps(found) == "name ada: x; name bob: x; name zoe: zoe.tar.gz");
+  CHECK(found.remarks == std::vector<std::string>{"notes is nobody's: a file is called STUDENT_LAB.cu, or lies in a folder that is a student", "what was handed in has more than it may"});
+}
+
+TEST_CASE("of Moodle's numbers one is known by, who has a single one in all exports") {
+  for (const auto& [numbers, id] : {std::pair{std::vector{"1"}, "1"}, {{"1", "1", "1"}, "1"}, {{"1", "2"}, ""}, {{"1", "2", "3"}, ""}, {{"1", "2", "2"}, ""}, {{"2", "1", "1"}, ""}}) {
+    Files files = {{"0/Bob_1_assignsubmission_file_/01-race.cu", ""}};
+    for (const char* number : numbers) files.emplace_back(std::to_string(files.size()) + "/Ada_" + number + "_assignsubmission_file_/01-race.cu", "");
+    Members found = members(tree_of(files));
+    CAPTURE(numbers.size());
+    CHECK(found.by_identity["name Ada"].student.id == id);
+    CHECK(found.by_identity["name Ada"].student.name == "Ada");
+    CHECK(found.by_identity["name Ada"].key_name == "Ada");
+    CHECK(found.by_identity["name Ada"].pieces.size() == numbers.size());
+  }
+}
+
+TEST_CASE("what a platform tells of a piece goes with each of its files") {
+  Members moodle = members(tree_of({{"Ada_1_assignsubmission_onlinetext_/onlinetext.html", ""}, {"Ada_1_assignsubmission_file_/01-race.cu", ""}, {"Bob_2_assignsubmission_onlinetext_x.html", ""}}));
+  CHECK(heaps(moodle) == "name Ada: 01-race.cu onlinetext.html; name Bob: x.html");
+  CHECK_FALSE(moodle.by_identity["name Ada"].pieces[0].online_text);
+  CHECK(moodle.by_identity["name Ada"].pieces[1].online_text);
+  CHECK(moodle.by_identity["name Bob"].pieces[0].online_text);
+  CHECK(moodle.by_identity["name Bob"].pieces[0].path == "Bob_2_assignsubmission_onlinetext_x.html");
+  Members canvas = members(tree_of({{"ada_LATE_7_100_work.zip/01-race.cu", ""}, {"bob_8_101_01-race.cu", ""}}));
+  CHECK(canvas.by_identity["canvas 7"].student.id == "7");
+  CHECK(canvas.by_identity["canvas 7"].student.name == "ada");
+  CHECK(canvas.by_identity["canvas 7"].pieces[0].marked_late);
+  CHECK(canvas.by_identity["canvas 7"].pieces[0].submission == 100);
+  CHECK_FALSE(canvas.by_identity["canvas 8"].pieces[0].marked_late);
+  CHECK(canvas.by_identity["canvas 8"].pieces[0].submission == 101);
+}
+
+TEST_CASE("Gradescope: who is known by what, and whose name is not known is in the class all the same") {
+  const std::string description =
+      "s1:\n  :submitters:\n  - :name: Ada\n    :sid: '4'\n    :email: a@e\n  :created_at: 1970-01-01 00:01:00 Z\n"
+      "s2:\n  :submitters:\n  - :name: Bob\n    :sid: '5'\n"
+      "s3:\n  :submitters:\n  - :name: Cy\n"
+      "s4:\n  :submitters: []\n"
+      "s5:\n  :submitters:\n  - :sid: '6'\n";
+  Members found = members(tree_of({{"submission_metadata.yml", description}, {"s1/01-race.cu", ""}, {"s2/01-race.cu", ""}, {"s3/01-race.cu", ""}, {"s4/01-race.cu", ""}, {"s5/x", ""}, {"s6/01-race.cu", ""}, {"notes", ""}}));
+  CHECK(heaps(found) == "gradescope 5: 01-race.cu; gradescope 6: x; gradescope Cy: 01-race.cu; gradescope a@e: 01-race.cu; name s4: 01-race.cu; name s6: 01-race.cu");
+  CHECK(found.by_identity["gradescope a@e"].student.name == "Ada");
+  CHECK(found.by_identity["gradescope a@e"].student.sis_id == "4");
+  CHECK(found.by_identity["gradescope a@e"].student.email == "a@e");
+  CHECK(found.by_identity["gradescope a@e"].pieces[0].at == 60);
+  CHECK_FALSE(found.by_identity["gradescope 5"].pieces[0].at);
+  CHECK(found.by_identity["gradescope 6"].student.name == "6");
+  Tree unread = tree_of({{"in/submission_metadata.yml", ""}, {"in/s1/x", ""}});
+  unread.files.at("in/submission_metadata.yml") = {{}, false, "is longer than 9 bytes", {}};
+  const auto none = members_of(unread, two_labs, {});
+  REQUIRE_FALSE(none);
+  CHECK(none.error().message == "in/submission_metadata.yml: is longer than 9 bytes");
+  const auto broken = members_of(tree_of({{"in/submission_metadata.yml", "a: ["}}), two_labs, {});
+  REQUIRE_FALSE(broken);
+  CHECK(broken.error().message.starts_with("in/submission_metadata.yml"));
+}
