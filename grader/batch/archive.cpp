@@ -165,6 +165,9 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
       if (wanted && file.problem.empty() && (begin > most || begin + size > most)) {
         file.problem = fmt::format("is longer than {} bytes", grader::grouped(most));
         file.bytes.clear();
+      } else if (wanted && file.problem.empty() && begin < file.bytes.size() && size > 0) {
+        file.problem = "has parts that lie on each other";
+        file.bytes.clear();
       } else if (wanted && file.problem.empty()) {
         // A hole counts, too: an offset costs nothing to write.
         if (file.bytes.size() < begin) spent.unpacked += begin - file.bytes.size(), file.bytes.resize(begin);

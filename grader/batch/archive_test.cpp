@@ -1,6 +1,10 @@
 // What archives may hold and say of it, truly or not. As a class, or a part of one: tree_test.cpp.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <locale.h>
+
+#include <algorithm>
+#include <tuple>
 
 #include "grader/batch/testing/archives.h"
 #include "grader/batch/testing/trees.h"
@@ -31,6 +35,27 @@ Entry sparse(const std::string& path, std::size_t size, std::size_t only_byte) {
   entry.bytes[only_byte] = 'A';
   entry.only_byte = static_cast<std::int64_t>(only_byte);
   return entry;
+}
+
+// A block of a tar for each 512 bytes, behind one that says what they are.
+std::string tar_blocks(const std::string& path, char type, const std::string& bytes) {
+  std::string head(512, '\0');
+  const auto put = [&](std::size_t at, const std::string& text) { head.replace(at, text.size(), text); };
+  put(0, path), put(100, "0000644"), put(124, fmt::format("{:011o}", bytes.size())), put(136, "00000000115"), put(148, std::string(8, ' ')), put(156, std::string(1, type)), put(257, std::string("ustar\0" "00", 8));
+  unsigned sum = 0;
+  for (const char each : head) sum += static_cast<unsigned char>(each);
+  put(148, fmt::format("{:06o}", sum) + '\0');
+  return head + bytes + std::string((512 - bytes.size() % 512) % 512, '\0');
+}
+
+// Pieces of the file, "begin,length,begin,length", which libarchive's writer would put in order.
+std::string tar_with_map(const std::string& path, const std::string& map, const std::string& bytes, std::size_t length) {
+  std::string said;
+  for (const std::string& fact : {"GNU.sparse.size=" + std::to_string(length), "GNU.sparse.numblocks=" + std::to_string((std::ranges::count(map, ',') + 1) / 2), "GNU.sparse.map=" + map}) {
+    const std::size_t all = fact.size() + 2 + std::to_string(fact.size() + 4).size();  // ' ', '\n', and the digits of it all
+    said += std::to_string(all) + " " + fact + "\n";
+  }
+  return tar_blocks("facts", 'x', said) + tar_blocks(path, '0', bytes) + std::string(1024, '\0');
 }
 
 }  // namespace
@@ -208,9 +233,24 @@ TEST_CASE("a hole of a sparse file is zeros, before what is written and behind i
     CAPTURE(size);
     const Entry entry = sparse("01-race.cu", static_cast<std::size_t>(size), static_cast<std::size_t>(only_byte));
     const std::string bytes = tar({entry});
+    CHECK(bytes.size() < entry.bytes.size());
     const Tree tree = tree_of_archive("ada.tar", bytes);
     CHECK(tree.files.at("ada.tar/01-race.cu").read);
     CHECK((tree.files.at("ada.tar/01-race.cu").bytes == entry.bytes));
+  }
+}
+
+TEST_CASE("a sparse file's pieces lie where they say, and not on each other") {
+  CHECK(tree_of_archive("ada.tar", tar_with_map("01-race.cu", "2,2,6,4", "AABBBB", 10)).files.at("ada.tar/01-race.cu").bytes == std::string("\0\0AA\0\0BBBB", 10));
+  std::string eightfold = "0,1048576";
+  for (int i = 1; i < 8; ++i) eightfold += ",0,1048576";
+  for (const auto& [map, bytes, length] : {std::tuple{std::string{"4,4,0,4"}, std::string{"BBBBAAAA"}, std::size_t{8}}, {"0,4,3,4", "AAAABBBB", 7}, {eightfold, std::string(8 << 20, 'A'), 1 << 20}}) {
+    CAPTURE(map);
+    const Tree tree = tree_of_archive("eve.tar", tar_with_map("01-race.cu", map, bytes, length));
+    const File& file = tree.files.at("eve.tar/01-race.cu");
+    CHECK_FALSE(file.read);
+    CHECK(file.problem == "has parts that lie on each other");
+    CHECK(file.bytes.empty());
   }
 }
 

@@ -287,9 +287,16 @@ TEST_CASE("a folder in a folder that cannot be listed is left unread") {
   if (child == 0) _exit(0);
   siginfo_t ended{};
   REQUIRE(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) == 0);  // it has no network any more, and is there all the same
-  const Tree tree = tree_at("/proc/" + std::to_string(child));
+  const std::string at = "/proc/" + std::to_string(child);
+  std::error_code why;
+  static_cast<void>(std::filesystem::directory_iterator(at + "/net", why));
+  const Tree tree = tree_at(at);
   waitpid(child, nullptr, 0);
-  CHECK(tree.problems.at("net") == "cannot be read: Invalid argument");
+  if (!why) {
+    MESSAGE("this system lists it all the same: nothing to try");
+    return;
+  }
+  CHECK(tree.problems.at("net") == "cannot be read: " + why.message());
   CHECK(tree.unread.contains("net"));
 }
 

@@ -15,16 +15,18 @@
 #include <ctime>
 
 #include "grader/sandbox/system_calls.h"
+#include "kernels/worker/call_filter.h"
 #include "kernels/worker/descriptor.h"
 #include "kernels/worker/process_limit.h"
 
 namespace histolab::sandbox {
 namespace {
 
+using kernels::worker::CallFilter;
 using kernels::worker::Descriptor;
 using kernels::worker::limit;
 
-constexpr int answer_descriptor = 3, reading_filter = 4;
+constexpr int answer_descriptor = 3;
 
 // What this process may write to, in bytes, as RLIMIT_DATA counts it; 0: unknown.
 std::uint64_t data_bytes() {
@@ -35,14 +37,21 @@ std::uint64_t data_bytes() {
   return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-void put_out_of_reach(const Descriptor& answer, const Descriptor& filter, pid_t caller, const ApartLimits& limits) {
+// Whichever descriptors the caller has open, or not.
+void keep_descriptors(int answer) {
+  const int kept = fcntl(answer, F_DUPFD, answer_descriptor + 1), nowhere = open("/dev/null", O_RDWR);
+  const int elsewhere = fcntl(nowhere, F_DUPFD, answer_descriptor + 1);
+  if (kept < 0 || elsewhere < 0 || dup2(kept, answer_descriptor) < 0) _exit(1);
+  for (int standard = 0; standard < answer_descriptor; ++standard)
+    if (dup2(elsewhere, standard) < 0) _exit(1);
+  close_range(answer_descriptor + 1, ~0u, 0);
+}
+
+void put_out_of_reach(int answer, CallFilter& filter, pid_t caller, const ApartLimits& limits) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != caller) _exit(1);  // who ends with it may have been ended before
   for (int s = 1; s < NSIG; ++s) signal(s, SIG_DFL);
-  const int nowhere = open("/dev/null", O_RDWR), kept = fcntl(filter.get(), F_DUPFD, reading_filter);
-  if (nowhere < 0 || kept < 0 || dup2(answer.get(), answer_descriptor) < 0 || dup2(kept, reading_filter) < 0) _exit(1);
-  for (int standard = 0; standard < answer_descriptor; ++standard) dup2(nowhere, standard);
-  close_range(reading_filter + 1, ~0u, 0);
+  keep_descriptors(answer);
   if (const int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); score >= 0) {  // where memory runs out, not the caller
     static_cast<void>(!write(score, "1000", 4));
     close(score);
@@ -55,7 +64,7 @@ void put_out_of_reach(const Descriptor& answer, const Descriptor& filter, pid_t 
   sigprocmask(SIG_SETMASK, &none, nullptr);
   setenv("TZ", ":/etc/localtime", 0);  // named, it is read once: now
   tzset();
-  static_cast<void>(take_filter(Descriptor(reading_filter)));  // one wall more, where the system has it
+  static_cast<void>(filter.is_there() && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && filter.take());  // one wall more, where the system has it
 }
 
 [[noreturn]] void answer_with(const std::string& text) {
@@ -72,12 +81,12 @@ void put_out_of_reach(const Descriptor& answer, const Descriptor& filter, pid_t 
 Result<std::string> done_apart(const std::function<std::string()>& work, const ApartLimits& limits) {
   kernels::worker::Pipe pipe;
   if (!pipe.open()) return Error{fmt::format("no descriptor is left: {}", std::strerror(errno))};
-  const Result<Descriptor> filter = filter_program(Filter::reading, {});
-  if (!filter) return filter.error();
+  CallFilter filter;
+  if (const Result<Descriptor> program = filter_program(Filter::reading, {})) static_cast<void>(filter.read(fcntl(program->get(), F_DUPFD_CLOEXEC, 0)));
   const pid_t caller = getpid(), child = fork();
   if (child < 0) return Error{fmt::format("no process is left: {}", std::strerror(errno))};
   if (child == 0) {
-    put_out_of_reach(pipe.write, *filter, caller, limits);
+    put_out_of_reach(pipe.write.get(), filter, caller, limits);
     answer_with(work());
   }
   pipe.write.reset();

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <vector>
@@ -35,6 +36,26 @@ TEST_CASE("apart: who takes too much, or dies, harms nobody") {
         return {};
       },
       {.cpu_seconds = 1}));
+}
+
+TEST_CASE("apart: the answer and nothing else comes, whichever standard descriptors the caller has closed") {
+  for (unsigned closed = 0; closed < 8; ++closed) {
+    CAPTURE(closed);
+    const pid_t child = fork();
+    if (child == 0) {
+      for (int standard = 0; standard < 3; ++standard)
+        if ((closed >> standard & 1) != 0) close(standard);
+      const auto answer = done_apart([] {
+        for (int standard = 0; standard < 3; ++standard)
+          if (write(standard, "not for the answer", 18) != 18) return std::string{};
+        return std::string{"answer"};
+      });
+      _exit(answer && *answer == "answer" ? 0 : 1);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+  }
 }
 
 TEST_CASE("apart: no files, no network, no process, no signal") {

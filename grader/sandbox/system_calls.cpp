@@ -2,17 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -43,7 +39,8 @@ class Rules {
 
   Result<Descriptor> program() {
     Descriptor file(memfd_create("system calls", MFD_CLOEXEC));
-    if (!ok_ || file.get() < 0 || seccomp_export_bpf(context_.get(), file.get()) != 0) return Error{fmt::format("cannot make a filter of system calls: {}", std::strerror(errno))};
+    const int failed = !ok_ ? EINVAL : file.get() < 0 ? errno : -seccomp_export_bpf(context_.get(), file.get());
+    if (failed != 0) return Error{fmt::format("cannot make a filter of system calls: {}", std::strerror(failed))};
     return file;
   }
 
@@ -84,6 +81,7 @@ void forbid_ways_out(Rules& rules, Filter filter) {
   forbid_new_namespaces(rules);
 }
 
+// None to run.
 void allow_memory(Rules& rules) {
   for (const char* name : {"mmap", "mprotect"}) rules.add(SCMP_ACT_ALLOW, name, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   rules.add_all(SCMP_ACT_ALLOW, {"munmap", "mremap", "madvise", "brk"});
@@ -97,8 +95,8 @@ void allow_readers_needs(Rules& rules) {
 
 void allow_kernels_needs(Rules& rules, Filter filter) {
   constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
-  allow_memory(rules);  // never both writable and executable
-  rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));
+  allow_memory(rules);
+  rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));  // code, never writable
   // Its descriptors: the pipes for its answer, and memory without names. There is no way to open another.
   rules.add_all(yes, {"read", "write", "writev", "close", "lseek", "fstat", "ftruncate", "memfd_create", "poll", "ppoll"});
   rules.add(yes, "newfstatat", SCMP_A3(SCMP_CMP_EQ, 0x1000));  // AT_EMPTY_PATH: of a descriptor
@@ -140,15 +138,6 @@ Result<Descriptor> filter_program(Filter filter, const FilterOptions& options) {
   if (filter == Filter::reading) allow_readers_needs(rules);
   else allow_kernels_needs(rules, filter);
   return rules.program();
-}
-
-bool take_filter(Descriptor program) {
-  std::array<sock_filter, 4096> code;
-  const ssize_t got = pread(program.get(), code.data(), sizeof code, 0);
-  program.reset();
-  if (got <= 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  const sock_fprog filter{static_cast<unsigned short>(static_cast<std::size_t>(got) / sizeof(sock_filter)), code.data()};
-  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) == 0;
 }
 
 }  // namespace histolab::sandbox

@@ -4,8 +4,8 @@
 // process. `loading` is for one that has not begun to and may still spread a large launch over processes of its own; each takes
 // `kernel` on top of it. `tools` is for the compiler and for a worker before it serves: everything but what leads out of a sandbox,
 // or to places in the system where its defects have been found; those fail with EPERM, as they do for a program without rights.
-// `reading` is for a fork of this program that reads what a stranger wrote (apart.h): memory, the time and a way out for its answer; the rest fails
-// with EPERM. `driver` is `tools` for what holds CUDA's driver, which insists on a socket to listen at, of the machine's own: there is no way to connect one.
+// `reading` is for a fork of this program that reads what a stranger wrote (apart.h): memory, the time, its own signals and a way out for its
+// answer; the rest fails with EPERM. `driver` is `tools` for what holds CUDA's driver, which insists on a socket to listen at, of the machine's own: there is no way to connect one.
 #pragma once
 
 #include "kernels/worker/descriptor.h"
@@ -21,10 +21,7 @@ struct FilterOptions {
   bool shares_user = false;
 };
 
-// A file without a name that holds the program (struct sock_filter, one after another), at its beginning.
+// A file without a name that holds the program (struct sock_filter, one after another), at its beginning: kernels/worker/call_filter.h takes it on.
 [[nodiscard]] Result<kernels::worker::Descriptor> filter_program(Filter filter, const FilterOptions& options);
-
-// Takes it on, in all threads of this process and for good. False: the system does not let it.
-[[nodiscard]] bool take_filter(kernels::worker::Descriptor program);
 
 }  // namespace histolab::sandbox

@@ -47,7 +47,7 @@ OnResult effect_of(const ZydisDecodedInstruction& instruction, std::span<const Z
   return effect;
 }
 
-// A call's own is whatever it calls makes of it.
+// Behind a call nothing is known of it.
 SecondArgument argument_behind(const ZydisDecodedInstruction& instruction, std::span<const ZydisDecodedOperand> operands) {
   if (instruction.meta.category == ZYDIS_CATEGORY_CALL) return SecondArgument::another;
   for (const ZydisDecodedOperand& operand : operands) {
@@ -139,7 +139,7 @@ void CallFacts::find_owners() {
   }
 }
 
-// Of the runtime.
+// The call of the runtime that ends there.
 std::optional<std::uint32_t> CallFacts::call_before(std::uint32_t behind_call) const {
   const auto call = ending_.find(behind_call);
   return call != ending_.end() && steps_[call->second].way == Way::call_outside ? std::optional{call->second} : std::nullopt;

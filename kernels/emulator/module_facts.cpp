@@ -6,10 +6,10 @@
 #include <cstring>
 #include <string_view>
 
+#include "kernels/emulator/call_facts.h"
 #include "kernels/emulator/debugger.h"
 #include "kernels/emulator/guards.h"
 #include "kernels/emulator/module_loader.h"
-#include "kernels/emulator/call_facts.h"
 #include "kernels/kernel_name.h"
 
 namespace histolab::kernels::emulator {
@@ -145,10 +145,8 @@ void ModuleLoader::find_control_flow() {
   const FlowGraph graph = decode_flow(module_.text, entry);
   const CallFacts facts(module_.text, graph);
   for (const SiteNumber number : module_.calls)
-    if (Site& site = (*module_.sites)[number]; is_atomic(site.kind)) {
-      site.result_used = !facts.drops_result(number);
-      site.adds_one = site.adds_one && facts.gives_one(number);
-    }
+    if (Site& site = (*module_.sites)[number]; is_atomic(site.kind)) site.result_used = !facts.drops_result(number);
+  for (const SiteNumber number : additions_) (*module_.sites)[number].adds_one = facts.gives_one(number);
   module_.flow = ControlFlow(graph, module_.calls);
 }
 

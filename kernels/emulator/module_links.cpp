@@ -156,7 +156,7 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
       site.bytes = function.bytes;
       site.scope = function.scope;
       site.is_volatile = function.is_volatile;
-      site.adds_one = adds_integers(symbol.name);  // and is given a 1: find_control_flow
+      if (adds_integers(symbol.name)) additions_.push_back(static_cast<SiteNumber>(return_address));
       if (const MergeableUpdate update = mergeable_update(symbol.name); update != MergeableUpdate::none)
         module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
       module_.calls.push_back(static_cast<SiteNumber>(return_address));

@@ -1,10 +1,8 @@
 #include "kernels/worker/giving_up.h"
 
-#include <linux/filter.h>
+#include <fcntl.h>
 #include <linux/landlock.h>
-#include <linux/seccomp.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,32 +11,17 @@
 #include <cstdio>
 #include <cstring>
 
+#include "kernels/worker/call_filter.h"
 #include "kernels/worker/server.h"
 
 namespace histolab::kernels::worker {
 namespace {
 
-constexpr std::size_t most_instructions = 4096;  // BPF_MAXINSNS
-
 // Read before there is anything to be afraid of.
-struct Filter {
-  sock_filter code[most_instructions];
-  sock_fprog program{0, code};
-
-  bool read(int descriptor) {
-    struct stat about {};
-    if (fstat(descriptor, &about) != 0) return errno == EBADF;
-    const ssize_t got = pread(descriptor, code, sizeof code, 0);
-    if (got <= 0 || got != about.st_size || static_cast<std::size_t>(got) % sizeof(sock_filter) != 0) return false;
-    program.len = static_cast<unsigned short>(static_cast<std::size_t>(got) / sizeof(sock_filter));
-    close(descriptor);
-    return true;
-  }
-  // Of all threads: one that waits could be made to go on elsewhere.
-  [[nodiscard]] bool take() const { return program.len == 0 || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0; }
-};
-Filter running, loading;
+CallFilter running, loading;
 bool keeps_processes_yet = false;
+
+bool take(CallFilter& filter) { return !filter.is_there() || filter.take(); }
 
 void leave_all_files() {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -56,7 +39,8 @@ void leave_all_files() {
 }  // namespace
 
 bool give_up_files() {
-  if (!running.read(serve_filter) || !loading.read(serve_loading_filter)) return false;
+  const auto read = [](CallFilter& filter, int descriptor) { return fcntl(descriptor, F_GETFD) < 0 || filter.read(descriptor); };
+  if (!read(running, serve_filter) || !read(loading, serve_loading_filter)) return false;
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   leave_all_files();
   return true;
@@ -64,13 +48,13 @@ bool give_up_files() {
 
 bool give_up_system_calls(bool keeps_processes) {
   keeps_processes_yet = keeps_processes;
-  return (keeps_processes ? loading : running).take();
+  return take(keeps_processes ? loading : running);
 }
 
 void give_up_processes() {
   if (!keeps_processes_yet) return;
   keeps_processes_yet = false;
-  if (!running.take()) _exit(not_begun);
+  if (!take(running)) _exit(not_begun);
 }
 
 int try_to_give_up() {

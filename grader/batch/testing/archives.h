@@ -29,6 +29,6 @@ struct Entry {
 
 // A zip with these flags too in the headers of all entries, the local ones and the directory's.
 [[nodiscard]] std::string with_flags(std::string bytes, std::uint16_t flags);
-constexpr std::uint16_t names_are_utf8 = 1 << 11;
+inline constexpr std::uint16_t names_are_utf8 = 1 << 11;
 
 }  // namespace histolab::batch::testing

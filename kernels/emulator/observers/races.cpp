@@ -14,7 +14,6 @@ RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool repor
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads));
 }
 
-// What lanes know of each other stays: clocks go on, so it is older than anything that this block does.
 void RaceObserver::on_block_begin() { lists_.clear(); }
 
 void RaceObserver::on_barrier() {

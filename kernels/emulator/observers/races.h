@@ -109,7 +109,8 @@ class RaceObserver final : public Observer {
   HeldReads held_;
   SameValue same_value_;
   // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did
-  // at an earlier time happened before what lane a does next. Empty until the warp's first one.
+  // at an earlier time happened before what lane a does next. Empty until the warp's first one. Clocks go on from block to block, so that
+  // what was known in one is never later than what is done in the next.
   std::vector<std::array<std::uint32_t, 32>> clock_;
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // of this epoch
