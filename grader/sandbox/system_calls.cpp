@@ -96,7 +96,8 @@ void allow_readers_needs(Rules& rules) {
 void allow_kernels_needs(Rules& rules, Filter filter) {
   constexpr std::uint32_t yes = SCMP_ACT_ALLOW;
   allow_memory(rules);
-  rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));  // code, never writable
+  // Code that has been written, and never will be again.
+  rules.add(yes, "mprotect", SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC | PROT_WRITE, PROT_EXEC));
   // Its descriptors: the pipes for its answer, and memory without names. There is no way to open another.
   rules.add_all(yes, {"read", "write", "writev", "close", "lseek", "fstat", "ftruncate", "memfd_create", "poll", "ppoll"});
   rules.add(yes, "newfstatat", SCMP_A3(SCMP_CMP_EQ, 0x1000));  // AT_EMPTY_PATH: of a descriptor
