@@ -26,7 +26,7 @@ import zipfile
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import PROGRAM, Checks  # noqa: E402
+from histolab_program import PROGRAM, Checks, skip_without_sandbox  # noqa: E402
 from page_commands import commands_of  # noqa: E402
 
 check = Checks()
@@ -249,6 +249,7 @@ def read_page(page, clone):
 
 
 def main():
+    skip_without_sandbox()
     pages = [str(page.relative_to(SOURCE)) for pattern in ("*.md", "docs/**/*.md", "labs/*/*.md") for page in sorted(SOURCE.glob(pattern))]
     pages = [page for page in pages if page not in NOT_READ and not page.endswith(".in.md")]
     chosen = [page for page in pages if not sys.argv[1:] or page in sys.argv[1:]]

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from histolab_program import SOURCE, Checks, histolab
+from histolab_program import SOURCE, Checks, histolab, skip_without_sandbox
 from schemas import jsonschema
 
 try:
@@ -188,6 +188,8 @@ def refused(folder):
 
 
 golden_files()
+if not check.failed:
+    skip_without_sandbox()
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     graded(folder)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+import histolab_program
 from histolab_program import PROGRAM, SOURCE, Checks, skip
 from slurm_cluster import why_not
 
@@ -63,7 +64,7 @@ def done(out):
 
 
 def command(folder, labs, out, *more):
-    return [str(word) for word in (PROGRAM, "batch", folder, *labs, "--out", out, "--seed", SEED, *more)]
+    return histolab_program.command("batch", folder, *labs, "--out", out, "--seed", SEED, *more)
 
 
 def run(words, cluster=None, timeout=600):
