@@ -346,6 +346,8 @@ extern "C" dirent* readdir(DIR* folder) {
 
 def check_unreadable(scratch, folder):
     """A folder that fails half way is no shorter folder."""
+    if SANITIZED:  # whose runtime would have to come before that library
+        return
     library = scratch / "unreadable.so"
     made = subprocess.run(["g++", "-shared", "-fPIC", "-x", "c++", "-", "-o", library], input=UNREADABLE, capture_output=True, text=True, check=False)
     check(made.returncode == 0, "the stand-in for a broken disk can be compiled", made.stderr)
