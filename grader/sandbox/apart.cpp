@@ -82,7 +82,7 @@ Result<std::string> done_apart(const std::function<std::string()>& work, const A
   kernels::worker::Pipe pipe;
   if (!pipe.open()) return Error{fmt::format("no descriptor is left: {}", std::strerror(errno))};
   CallFilter filter;
-  if (const Result<Descriptor> program = filter_program(Filter::reading, {})) static_cast<void>(filter.read(fcntl(program->get(), F_DUPFD_CLOEXEC, 0)));
+  if (const Result<Descriptor> program = filter_program(Filter::reading, {})) static_cast<void>(filter.read(program->get()));
   const pid_t caller = getpid(), child = fork();
   if (child < 0) return Error{fmt::format("no process is left: {}", std::strerror(errno))};
   if (child == 0) {

@@ -34,7 +34,7 @@ CallFilter read(Filter filter, bool shares_user) {
   const auto program = filter_program(filter, {.shares_user = shares_user});
   REQUIRE(program);
   CallFilter made;
-  REQUIRE(made.read(dup(program->get())));
+  REQUIRE(made.read(program->get()));
   return made;
 }
 

@@ -11,12 +11,11 @@ namespace histolab::kernels::worker {
 
 class CallFilter {
  public:
-  // struct sock_filter, one after another, from the beginning. Closes it. False: it holds no such program.
+  // struct sock_filter, one after another, from the beginning. False: it holds no such program.
   [[nodiscard]] bool read(int descriptor) {
     struct stat about {};
     if (fstat(descriptor, &about) != 0) return false;
     const ssize_t got = pread(descriptor, code_, sizeof code_, 0);
-    close(descriptor);
     if (got <= 0 || got != about.st_size || static_cast<unsigned long>(got) % sizeof(sock_filter) != 0) return false;
     instructions_ = static_cast<unsigned short>(static_cast<unsigned long>(got) / sizeof(sock_filter));
     return true;
@@ -29,7 +28,7 @@ class CallFilter {
   }
 
  private:
-  sock_filter code_[4096];  // BPF_MAXINSNS
+  sock_filter code_[4096] = {};  // BPF_MAXINSNS
   unsigned short instructions_ = 0;
 };
 

@@ -7,9 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 
 #include "kernels/worker/call_filter.h"
 #include "kernels/worker/server.h"
@@ -39,7 +37,7 @@ void leave_all_files() {
 }  // namespace
 
 bool give_up_files() {
-  const auto read = [](CallFilter& filter, int descriptor) { return fcntl(descriptor, F_GETFD) < 0 || filter.read(descriptor); };
+  const auto read = [](CallFilter& filter, int descriptor) { return fcntl(descriptor, F_GETFD) < 0 || (filter.read(descriptor) && close(descriptor) == 0); };
   if (!read(running, serve_filter) || !read(loading, serve_loading_filter)) return false;
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   leave_all_files();
