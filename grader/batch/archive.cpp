@@ -162,13 +162,14 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
       }
       spent.unpacked += size;
       const auto begin = static_cast<std::uint64_t>(offset);
-      if (wanted && file.problem.empty() && (begin > most || begin + size > most)) {
+      const bool kept = wanted && file.problem.empty();
+      if (kept && (begin > most || begin + size > most)) {
         file.problem = fmt::format("is longer than {} bytes", grader::grouped(most));
         file.bytes.clear();
-      } else if (wanted && file.problem.empty() && begin < file.bytes.size() && size > 0) {
+      } else if (kept && begin < file.bytes.size() && size > 0) {
         file.problem = "has parts that lie on each other";
         file.bytes.clear();
-      } else if (wanted && file.problem.empty()) {
+      } else if (kept) {
         // A hole counts, too: an offset costs nothing to write.
         if (file.bytes.size() < begin) spent.unpacked += begin - file.bytes.size(), file.bytes.resize(begin);
         file.bytes.append(static_cast<const char*>(part), size);

@@ -1,9 +1,7 @@
 // What archives may hold and say of it, truly or not. As a class, or a part of one: tree_test.cpp.
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <locale.h>
 
-#include <algorithm>
 #include <tuple>
 
 #include "grader/batch/testing/archives.h"
@@ -35,27 +33,6 @@ Entry sparse(const std::string& path, std::size_t size, std::size_t only_byte) {
   entry.bytes[only_byte] = 'A';
   entry.only_byte = static_cast<std::int64_t>(only_byte);
   return entry;
-}
-
-// A block of a tar for each 512 bytes, behind one that says what they are.
-std::string tar_blocks(const std::string& path, char type, const std::string& bytes) {
-  std::string head(512, '\0');
-  const auto put = [&](std::size_t at, const std::string& text) { head.replace(at, text.size(), text); };
-  put(0, path), put(100, "0000644"), put(124, fmt::format("{:011o}", bytes.size())), put(136, "00000000115"), put(148, std::string(8, ' ')), put(156, std::string(1, type)), put(257, std::string("ustar\0" "00", 8));
-  unsigned sum = 0;
-  for (const char each : head) sum += static_cast<unsigned char>(each);
-  put(148, fmt::format("{:06o}", sum) + '\0');
-  return head + bytes + std::string((512 - bytes.size() % 512) % 512, '\0');
-}
-
-// Pieces of the file, "begin,length,begin,length", which libarchive's writer would put in order.
-std::string tar_with_map(const std::string& path, const std::string& map, const std::string& bytes, std::size_t length) {
-  std::string said;
-  for (const std::string& fact : {"GNU.sparse.size=" + std::to_string(length), "GNU.sparse.numblocks=" + std::to_string((std::ranges::count(map, ',') + 1) / 2), "GNU.sparse.map=" + map}) {
-    const std::size_t all = fact.size() + 2 + std::to_string(fact.size() + 4).size();  // ' ', '\n', and the digits of it all
-    said += std::to_string(all) + " " + fact + "\n";
-  }
-  return tar_blocks("facts", 'x', said) + tar_blocks(path, '0', bytes) + std::string(1024, '\0');
 }
 
 }  // namespace

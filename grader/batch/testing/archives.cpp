@@ -1,7 +1,9 @@
 #include "grader/batch/testing/archives.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +13,17 @@ namespace {
 la_ssize_t append(archive*, void* to, const void* bytes, std::size_t count) {
   static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), count);
   return static_cast<la_ssize_t>(count);
+}
+
+// A block of a tar for each 512 bytes, behind one that says what they are.
+std::string tar_blocks(const std::string& path, char type, const std::string& bytes) {
+  std::string head(512, '\0');
+  const auto put = [&](std::size_t at, const std::string& text) { head.replace(at, text.size(), text); };
+  put(0, path), put(100, "0000644"), put(124, fmt::format("{:011o}", bytes.size())), put(136, "00000000115"), put(148, std::string(8, ' ')), put(156, std::string(1, type)), put(257, std::string("ustar\0" "00", 8));
+  unsigned sum = 0;
+  for (const char each : head) sum += static_cast<unsigned char>(each);
+  put(148, fmt::format("{:06o}", sum) + '\0');
+  return head + bytes + std::string((512 - bytes.size() % 512) % 512, '\0');
 }
 
 }  // namespace
@@ -58,6 +71,15 @@ std::string stored_7z(const std::vector<Entry>& entries) {
     archive_write_set_format_7zip(out);
     archive_write_set_options(out, "7zip:compression=store");
   });
+}
+
+std::string tar_with_map(const std::string& path, const std::string& map, const std::string& bytes, std::size_t length) {
+  std::string said;
+  for (const std::string& fact : {"GNU.sparse.size=" + std::to_string(length), "GNU.sparse.numblocks=" + std::to_string((std::ranges::count(map, ',') + 1) / 2), "GNU.sparse.map=" + map}) {
+    const std::size_t all = fact.size() + 2 + std::to_string(fact.size() + 4).size();  // ' ', '\n', and the digits of it all
+    said += std::to_string(all) + " " + fact + "\n";
+  }
+  return tar_blocks("facts", 'x', said) + tar_blocks(path, '0', bytes) + std::string(1024, '\0');
 }
 
 std::string with_flags(std::string bytes, std::uint16_t flags) {

@@ -1,4 +1,4 @@
-// Archives for tests, made in memory by libarchive.
+// Archives for tests, made in memory: by libarchive, or by hand where it would write no such thing.
 #pragma once
 
 #include <archive.h>
@@ -26,6 +26,9 @@ struct Entry {
 // These hold the bytes of their entries as they are.
 [[nodiscard]] std::string stored_zip(const std::vector<Entry>& entries);
 [[nodiscard]] std::string stored_7z(const std::vector<Entry>& entries);
+
+// A tar with one sparse file. `map`: its pieces, "begin,length,begin,length", in any order.
+[[nodiscard]] std::string tar_with_map(const std::string& path, const std::string& map, const std::string& bytes, std::size_t length);
 
 // A zip with these flags too in the headers of all entries, the local ones and the directory's.
 [[nodiscard]] std::string with_flags(std::string bytes, std::uint16_t flags);
