@@ -18,6 +18,21 @@ std::optional<Schedule> schedule_from_name(std::string_view word) {
   return std::nullopt;
 }
 
+std::string_view name(BlockOrder order) {
+  switch (order) {
+    case BlockOrder::ascending: return "ascending";
+    case BlockOrder::descending: return "descending";
+    case BlockOrder::random: break;
+  }
+  return "random";
+}
+
+std::optional<BlockOrder> block_order_from_name(std::string_view word) {
+  for (const BlockOrder order : all_block_orders)
+    if (name(order) == word) return order;
+  return std::nullopt;
+}
+
 std::string_view name(Operation operation) {
   switch (operation) {
     case Operation::load: return "load";

@@ -73,6 +73,12 @@ inline constexpr Schedule all_schedules[] = {Schedule::lockstep, Schedule::run_t
 [[nodiscard]] std::string_view name(Schedule schedule);
 [[nodiscard]] std::optional<Schedule> schedule_from_name(std::string_view name);
 
+// In which order the emulator runs the blocks of a grid; `random` is a permutation drawn from Options::seed.
+enum class BlockOrder { ascending, descending, random };
+inline constexpr BlockOrder all_block_orders[] = {BlockOrder::ascending, BlockOrder::descending, BlockOrder::random};
+[[nodiscard]] std::string_view name(BlockOrder order);
+[[nodiscard]] std::optional<BlockOrder> block_order_from_name(std::string_view name);
+
 struct LaunchConfig {
   Dim3 grid, block;
   std::uint32_t dynamic_shared_bytes = 0;
@@ -107,7 +113,8 @@ inline constexpr NamedObserver all_observers[] = {{"races", &Observers::races}, 
 
 struct Options {
   Schedule schedule = Schedule::lockstep;
-  std::uint64_t seed = 1;
+  BlockOrder block_order = BlockOrder::ascending;
+  std::uint64_t seed = 1;  // of the schedules and orders that are drawn
   std::uint64_t steps_per_thread = 1u << 20;  // memory accesses and barriers one thread may make
   std::chrono::milliseconds time_limit{10'000};  // of a processor; a busy machine may take longer
   Observers observers;

@@ -24,6 +24,14 @@ TEST_CASE("schedules by name, there and back") {
   }
 }
 
+TEST_CASE("block orders by name, there and back") {
+  for (const BlockOrder order : all_block_orders) CHECK(block_order_from_name(name(order)) == order);
+  CHECK(name(BlockOrder::ascending) == "ascending");
+  CHECK(name(BlockOrder::descending) == "descending");
+  CHECK(name(BlockOrder::random) == "random");
+  CHECK_FALSE(block_order_from_name("").has_value());
+}
+
 TEST_CASE("endings by name") {
   CHECK(name(Ending::completed) == "completed");
   CHECK(name(Ending::stopped) == "stopped");

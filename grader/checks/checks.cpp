@@ -273,6 +273,7 @@ std::string described(const CaseResult& result, std::size_t launch) {
   std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, length_of(result), result.grid,
                                  result.block);
   if (result.binning != reference::Binning{}) what += fmt::format(", {}", counted(result.binning.bins, "bin"));
+  if (result.block_order != kernels::BlockOrder::ascending) what += fmt::format(", {} order", kernels::name(result.block_order));
   if (result.offset > 0) what += fmt::format(", data {} behind a boundary", counted(result.offset, "byte"));
   const std::string kernel = result.kernel_name.empty() ? "" : result.kernel_name + ", ";
   const std::string in_launch = launch > 0 && result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : "";

@@ -39,6 +39,7 @@ std::vector<std::string> choices_of(const std::string& command, const std::strin
   if (option == "--dataset" || option == "--datasets") return datasets_by_name();
   if (option == "--device") return command == "bench" || command == "calibrate" ? std::vector<std::string>{"gpu"} : std::vector<std::string>{"auto", "emulator", "gpu"};
   if (option == "--schedule") return schedule_names();
+  if (option == "--block-order") return block_order_names();
   if (option == "--profile") return profiles(command, context);
   if (option == "--format") return formats(command);
   if (option == "--no-observer") return observer_names();

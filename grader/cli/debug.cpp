@@ -134,8 +134,8 @@ void add_debug(CLI::App& app, Context& context) {
   const auto flags = std::make_shared<DebugFlags>();
   command->add_option("LAB", flags->word, "name, number or a unique beginning")->required()->type_name("");
   add_launch_options(*command, flags->launch);
-  // Here --block is the one to stop in; the schedule is always lockstep, on the emulator.
-  for (const char* option : {"--block", "--schedule", "--device"}) command->remove_option(command->get_option(option));
+  // Here --block is the one to stop in. The schedule is always lockstep, with blocks in ascending order, on the emulator.
+  for (const char* option : {"--block", "--schedule", "--block-order", "--device"}) command->remove_option(command->get_option(option));
   command->get_option("--length")->description("elements (the whole file; 1024 of a generator)");
   command->add_option("--block-size", flags->launch.block, "threads in a block (256)")->check(CLI::Range(1u, 1024u).description(""))->type_name("N");
   command->add_option("--block", flags->block, "the block to stop in: its number, or x,y,z (0)")->type_name("B");

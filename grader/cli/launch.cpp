@@ -19,11 +19,19 @@ namespace histolab::cli {
 
 using grader::LabSpec;
 
-std::vector<std::string> schedule_names() {
+namespace {
+
+template <class List>
+std::vector<std::string> names_of(const List& all) {
   std::vector<std::string> names;
-  for (const kernels::Schedule each : kernels::all_schedules) names.emplace_back(kernels::name(each));
+  for (const auto each : all) names.emplace_back(kernels::name(each));
   return names;
 }
+
+}  // namespace
+
+std::vector<std::string> schedule_names() { return names_of(kernels::all_schedules); }
+std::vector<std::string> block_order_names() { return names_of(kernels::all_block_orders); }
 
 std::vector<std::string> observer_names() {
   std::vector<std::string> names;
@@ -86,8 +94,8 @@ Result<LaunchMachine> machine_of(const Context& context, const LaunchFlags& flag
     if (!emulator) return emulator.error();
     return LaunchMachine{std::move(*emulator), nullptr};
   }
-  if (flags.schedule != LaunchFlags{}.schedule || !flags.observers_off.empty())
-    return Error{"--schedule and --no-observer are the emulator's: a GPU schedules as it likes and has no observers"};
+  if (flags.schedule != LaunchFlags{}.schedule || flags.block_order != LaunchFlags{}.block_order || !flags.observers_off.empty())
+    return Error{"--schedule, --block-order and --no-observer are the emulator's: a GPU schedules as it likes and has no observers"};
   Result<std::unique_ptr<kernels::TimedDevice>> gpu = make_gpu(context, flags.device);
   if (!gpu) return gpu.error();
   kernels::TimedDevice* timed = gpu->get();
@@ -154,6 +162,8 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
   command.add_option("--profile", flags.profile, fmt::format("the GPU whose limits hold: {} ({})", profiles(), flags.profile))->type_name("NAME");
   command.add_option("--schedule", flags.schedule, grader::either(schedule_names()) + " (lockstep)")
       ->type_name("NAME");
+  command.add_option("--block-order", flags.block_order, grader::either(block_order_names()) + ": in which order blocks run (ascending)")
+      ->type_name("NAME");
   add_seed_option(command, flags.seed);
   add_device_option(command, flags.device);
   command
@@ -203,6 +213,10 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   if (!schedule)
     return Error{fmt::format("there is no schedule \"{}\"; known are {}", flags.schedule, fmt::join(schedule_names(), ", "))};
   prepared.schedule = *schedule;
+  const std::optional<kernels::BlockOrder> order = kernels::block_order_from_name(flags.block_order);
+  if (!order)
+    return Error{fmt::format("there is no block order \"{}\"; known are {}", flags.block_order, fmt::join(block_order_names(), ", "))};
+  prepared.block_order = *order;
   Result<LaunchMachine> machine = machine_of(context, flags);
   if (!machine) return machine.error();
   prepared.machine = std::move(*machine);
@@ -246,6 +260,7 @@ grader::RunReport plan_launch(const PreparedLaunch& prepared, const std::string&
   shape.kernel_name = grader::kernel_name(prepared.lab, prepared.number);
   shape.dataset = dataset;
   shape.schedule = prepared.schedule;
+  shape.block_order = prepared.block_order;
   shape.seed = seed;
   return report;
 }

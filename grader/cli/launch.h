@@ -30,12 +30,14 @@ struct LaunchFlags {
   std::vector<std::string> exports = {};  // NAME=VALUE
   std::string profile = kernels::LaunchConfig{}.profile;
   std::string schedule = "lockstep";
+  std::string block_order = "ascending";
   std::uint64_t seed = 1;
   std::string device = "auto";
   std::vector<std::string> observers_off = {};
 };
 
 [[nodiscard]] std::vector<std::string> schedule_names();
+[[nodiscard]] std::vector<std::string> block_order_names();
 [[nodiscard]] std::vector<std::string> observer_names();
 
 // All options, and in the footer the datasets that there are.
@@ -57,6 +59,7 @@ struct PreparedLaunch {
   grader::Submission kernel;
   kernels::Observers observers;
   kernels::Schedule schedule = kernels::Schedule::lockstep;
+  kernels::BlockOrder block_order = kernels::BlockOrder::ascending;
   LaunchMachine machine;
   kernels::Compiled compiled;
   grader::Exports exports;

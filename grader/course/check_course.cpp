@@ -49,7 +49,29 @@ std::optional<quiz::Outcome> solved_quiz(CourseLab& course, const LabSpec& lab, 
   return std::move(*outcome);
 }
 
+bool mixes_warps(const CaseSpec& spec) {
+  return spec.block > 32 && (spec.schedule == kernels::Schedule::random || spec.schedule == kernels::Schedule::adversarial);
+}
+
+// Cases that a kernel fails which is right only because blocks, or warps, happen to run in ascending order.
+void require_other_orders(CourseLab& course, const LabSpec& lab) {
+  for (std::size_t kernel = 0; kernel < lab.kernels.size(); ++kernel) {
+    bool other_order = false, mixed = false;
+    for (const CaseSpec& spec : lab.cases) {
+      if (spec.kernel != kernel) continue;
+      other_order |= spec.block_order != kernels::BlockOrder::ascending;
+      mixed |= mixes_warps(spec);
+    }
+    const auto require = [&](bool there, const char* what, const char* whose) {
+      if (!there) course.problems.push_back({lab.directory + "/lab.json", fmt::format("no case of {} has {}; a kernel that relies on the order of {} would pass", lab.kernels[kernel].name, what, whose)});
+    };
+    require(other_order, "\"block_order\": \"random\" or \"descending\"", "blocks");
+    require(mixed, "\"schedule\": \"random\" or \"adversarial\" and more than 32 threads in a block", "warps");
+  }
+}
+
 void collect(std::vector<Trial>& trials, CourseLab& course, const LabSpec& lab, std::size_t index) {
+  require_other_orders(course, lab);
   Expectation stub;
   stub.status = lab.stub_status, stub.check = lab.stub_check;
   add_trial(trials, course, lab, index, lab.stub_path(), stub, false);

@@ -51,6 +51,15 @@ TEST_CASE("the sample course holds") {
   CHECK(course.problems().empty());
 }
 
+TEST_CASE("a lab whose cases all run in ascending order is named, blocks and warps each") {
+  const Course course;
+  const std::string file = course.at("lab.json"), text = sample_lab_json();
+  put(file, replaced(text, R"(, "schedule": "random")", ""));
+  CHECK(course.problems() == std::vector<std::string>{R"(lab.json: no case of histogram has "schedule": "random" or "adversarial" and more than 32 threads in a block; a kernel that relies on the order of warps would pass)"});
+  put(file, replaced(text, R"(, "block_order": "random")", ""));
+  CHECK(course.problems() == std::vector<std::string>{R"(lab.json: no case of histogram has "block_order": "random" or "descending"; a kernel that relies on the order of blocks would pass)"});
+}
+
 TEST_CASE("a stub that passes, or fails otherwise, is named") {
   CHECK(Course{}.broken("stub.cu", "// fake: right\n") == "stub.cu: expected the verdict failed, got passed");
   CHECK(Course{}.broken("stub.cu", "// fake: right loads 9\n") ==

@@ -74,6 +74,7 @@ struct CaseSpec {
   std::uint32_t block = 256;
   std::uint32_t grid = 0;  // of LaunchRule::Grid::fixed only
   kernels::Schedule schedule = kernels::Schedule::lockstep;
+  kernels::BlockOrder block_order = kernels::BlockOrder::ascending;
   std::uint32_t launches = 1;  // in one process, each on data of its own
   bool quick = false;
 };

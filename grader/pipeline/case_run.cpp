@@ -48,6 +48,7 @@ CaseResult case_of(const LabSpec& lab, const CaseSpec& spec, const Exports& expo
   planned.kernel_name = kernel_name(lab, spec.kernel);
   planned.launches = spec.launches;
   planned.schedule = spec.schedule;
+  planned.block_order = spec.block_order;
   planned.seed = case_seed(seed, lab.name, spec.id);
   return planned;
 }
@@ -79,6 +80,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
   const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
   kernels::Options options;
   options.schedule = result.schedule;
+  options.block_order = result.block_order;
   options.seed = result.seed;
   options.steps_per_thread = step_budget(result.length, threads);
   options.time_limit = lab.launch_limit + std::chrono::milliseconds{result.length / 1000};  // a million elements a second is very slow

@@ -53,6 +53,7 @@ struct CaseResult : LaunchShape {
   std::string kernel_name;  // empty where the lab has only one
   std::uint32_t launches = 1;  // asked for; `runs` may be fewer
   kernels::Schedule schedule = kernels::Schedule::lockstep;
+  kernels::BlockOrder block_order = kernels::BlockOrder::ascending;
   std::uint64_t seed = 0;  // of the first launch's data; `histolab run --seed` makes the same
 
   std::string skipped;  // why the case was not run; empty when it was

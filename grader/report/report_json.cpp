@@ -99,6 +99,7 @@ void add_case(OrderedJson& json, const CaseResult& result, const std::string& de
   json["block"] = result.block;
   json["launches"] = result.launches;
   json["schedule"] = kernels::name(result.schedule);
+  json["block_order"] = kernels::name(result.block_order);
   json["seed"] = result.seed;
   json["ending"] = result.skipped.empty() ? OrderedJson(kernels::name(result.ending)) : OrderedJson("skipped");
   json["ending_detail"] = text_or_null(result.skipped.empty() ? result.ending_detail : result.skipped);

@@ -144,6 +144,7 @@ CaseResult one_case(Fields& in) {
   add_launch(in, found);
   found.launches = in.whole<std::uint32_t>("launches", 1);
   found.schedule = in.named<kernels::Schedule>("schedule", kernels::all_schedules, name_of);
+  if (!in.is_null("block_order")) found.block_order = in.named<kernels::BlockOrder>("block_order", kernels::all_block_orders, name_of);
   found.seed = in.whole<std::uint64_t>("seed");
   found.correct = in.flag("correct");
   found.mismatches_left_out = in.whole<std::uint64_t>("mismatched_bins", found.mismatches.size()) - found.mismatches.size();

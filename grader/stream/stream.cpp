@@ -44,6 +44,7 @@ std::string begin_line(const StreamBegin& begin) {
   json["length"] = plan.result.length;
   json["seed"] = plan.seed;
   json["schedule"] = kernels::name(plan.result.schedule);
+  json["block_order"] = kernels::name(plan.result.block_order);
   json["grid"] = plan.compiled ? OrderedJson(plan.result.grid) : OrderedJson(nullptr);
   json["block"] = plan.result.block;
   json["exports"] = OrderedJson::object();

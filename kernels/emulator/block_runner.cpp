@@ -31,7 +31,8 @@ std::vector<Uint3> thread_indices(const LaunchContext& context) {
 
 BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const KernelCall& call)
     : context_(context), options_(options), lanes_(*context.window, thread_indices(context), call), warps_(lanes_.warps()),
-      collectives_(context, warps_, lanes_) {
+      collectives_(context, warps_, lanes_),
+      sequence_(options.block_order, options.seed, static_cast<std::uint32_t>(context.config.grid.count())) {
   logs_.resize(warps_.size());
   steps_.resize(warps_.size());
   predicates_.resize(warps_.size());
@@ -61,7 +62,8 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   current.watched = current.announces || current.shows || current.debugged;
   if (context_.debugged) show_to_debugger();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
-  for (std::uint32_t b = blocks.first; b < blocks.end && !ended_ && !context_.decided; ++b) {
+  for (std::uint32_t position = blocks.first; position < blocks.end && !ended_ && !context_.decided; ++position) {
+    const std::uint32_t b = sequence_.at(position);
     const Dim3 place = context_.thread_id(b, 0).block;
     set_block_index({place.x, place.y, place.z});
     if (run_block(b)) continue;

@@ -23,8 +23,9 @@
 //   adversarial     a lane pauses before each access; who goes on is adversary.h's business.
 // Warps take turns after a quantum, and as soon as all that one does is to ask what another is to change, so a lane that spins
 // on another warp's progress ends; once all have had their quantum, or all ask, the block is taken for stuck, and a warp goes on
-// until its budget is used up. Blocks run one after another, or some of them in another process (parallel_launch.h); what two
-// blocks may do to each other is the race observer's business, and does not depend on their order.
+// until its budget is used up. Blocks run one after another, in a sequence of their own (block_sequence.h), or some of them in
+// another process (parallel_launch.h). What two blocks may do to each other is the race observer's business, and does not depend
+// on their order; what comes of an unordered pair of atomic operations may.
 //
 // *In order.* By the time a row is judged, who made which access first is forgotten. For barriers that does not matter; what
 // a fence orders depends on who observed whom, and allocated memory is anew for whom it is given to. So where a kernel calls a fence
@@ -56,6 +57,7 @@
 
 #include "kernels/device.h"
 #include "kernels/emulator/adversary.h"
+#include "kernels/emulator/block_sequence.h"
 #include "kernels/emulator/lanes.h"
 #include "kernels/emulator/launch_context.h"
 #include "kernels/emulator/warp_collectives.h"
@@ -63,7 +65,7 @@
 
 namespace histolab::kernels::emulator {
 
-// Blocks of a launch, by linear index.
+// Blocks of a launch, by their position in the order in which they run.
 struct BlockRange {
   std::uint32_t first = 0, end = 0;
 };
@@ -191,6 +193,7 @@ class BlockRunner {
   std::uint64_t barriers_ = 0;                // that this block has passed
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;
+  BlockSequence sequence_;
   std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
   std::vector<std::uint64_t> question_;  // of each warp: what it asked last

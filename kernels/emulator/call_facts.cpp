@@ -53,8 +53,10 @@ SecondArgument argument_behind(const ZydisDecodedInstruction& instruction, std::
   for (const ZydisDecodedOperand& operand : operands) {
     if (operand.type != ZYDIS_OPERAND_TYPE_REGISTER || (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) == 0) continue;
     if (!is_part_of(operand.reg.value, ZYDIS_REGISTER_RSI)) continue;
-    const bool one = instruction.mnemonic == ZYDIS_MNEMONIC_MOV && operand.size >= 32 && operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE && operands[1].imm.value.u == 1;
-    return one ? SecondArgument::one : SecondArgument::another;
+    if (is_zeroing(instruction, operands)) return SecondArgument::zero;
+    const bool constant = instruction.mnemonic == ZYDIS_MNEMONIC_MOV && operand.size >= 32 && operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+    if (!constant || operands[1].imm.value.u > 1) return SecondArgument::another;
+    return operands[1].imm.value.u == 1 ? SecondArgument::one : SecondArgument::zero;
   }
   return SecondArgument::kept;
 }
@@ -145,23 +147,28 @@ std::optional<std::uint32_t> CallFacts::call_before(std::uint32_t behind_call) c
   return call != ending_.end() && steps_[call->second].way == Way::call_outside ? std::optional{call->second} : std::nullopt;
 }
 
-bool CallFacts::gives_one(std::uint32_t behind_call) const {
+SecondArgument CallFacts::second_argument(std::uint32_t behind_call) const {
   const auto call = call_before(behind_call);
-  if (!call) return false;
+  if (!call) return SecondArgument::another;
+  SecondArgument found = SecondArgument::kept;
   std::vector<bool> seen(graph_.size());
   std::vector<std::uint32_t> todo{*call};
   while (!todo.empty()) {
     const std::uint32_t n = todo.back();
     todo.pop_back();
-    if (before_[n].empty() || n == 0) return false;  // whatever the kernel was given
+    if (before_[n].empty() || n == 0) return SecondArgument::another;  // whatever the kernel was given
     for (const std::uint32_t before : before_[n]) {
-      if (steps_[before].argument == SecondArgument::another) return false;
-      if (steps_[before].argument == SecondArgument::one || seen[before]) continue;
-      seen[before] = true;
-      todo.push_back(before);
+      const SecondArgument argument = steps_[before].argument;
+      if (argument != SecondArgument::kept) {
+        if (argument == SecondArgument::another || (found != SecondArgument::kept && found != argument)) return SecondArgument::another;
+        found = argument;
+      } else if (!seen[before]) {
+        seen[before] = true;
+        todo.push_back(before);
+      }
     }
   }
-  return true;
+  return found == SecondArgument::kept ? SecondArgument::another : found;
 }
 
 bool CallFacts::drops_result(std::uint32_t behind_call) const {

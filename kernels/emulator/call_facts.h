@@ -1,11 +1,11 @@
-// CallFacts: what the machine code around a call of the runtime says: does anybody look at what it returns, and is it given a 1?
+// CallFacts: what the machine code around a call of the runtime says: does anybody look at what it returns, and is it given a 0 or a 1?
 //
 // An atomic operation returns the old value, and most kernels never look at it: then the order in which additions are made
 // cannot be told from anything. That is decided from the machine code. All paths are followed from behind the call until rax
 // is overwritten, the runtime is called (which overwrites it), or the kernel ends; a path on which it is read first, and
 // whatever is not clear, counts as a use. What a function of the kernel's own returns is followed to behind all calls of it.
 //
-// What a call is given as its second argument (esi) is followed backwards, on all paths as well; whatever is not clear is no 1.
+// What a call is given as its second argument (esi) is followed backwards, on all paths as well: is it the constant 0 or 1?
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@
 
 namespace histolab::kernels::emulator {
 
-// Of an instruction: what it does to rax, and what is in esi behind it.
+// Of an instruction: what it does to rax, and what is in esi behind it. `another`: a value that is not known, or neither 0 nor 1.
 enum class OnResult : std::uint8_t { none, reads, overwrites };
-enum class SecondArgument : std::uint8_t { kept, one, another };
+enum class SecondArgument : std::uint8_t { kept, zero, one, another };
 
 class CallFacts {
  public:
@@ -29,8 +29,8 @@ class CallFacts {
 
   // Of the call that ends at this offset: true when no path looks at what it returned.
   [[nodiscard]] bool drops_result(std::uint32_t behind_call) const;
-  // Of the same: true when its second argument is the constant 1, whichever way the kernel comes there.
-  [[nodiscard]] bool gives_one(std::uint32_t behind_call) const;
+  // Of the same: its second argument, if it is one constant on every way there; never `kept`.
+  [[nodiscard]] SecondArgument second_argument(std::uint32_t behind_call) const;
 
  private:
   enum class Way : std::uint8_t { on, call_outside, jump_outside, call_own, call_unknown, end, nowhere };

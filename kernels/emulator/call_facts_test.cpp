@@ -21,14 +21,15 @@ bool unused(std::vector<std::uint8_t> behind) {
   return CallFacts(text, graph).drops_result(5);
 }
 
-// `before`, and then a call of the runtime.
-bool gives_one(std::vector<std::uint8_t> before) {
+// What a call of the runtime behind `before` is given.
+SecondArgument argument(std::vector<std::uint8_t> before) {
   before.insert(before.end(), {0xe8, 0, 0, 0, 0x70});
   const auto behind_call = static_cast<std::uint32_t>(before.size());
   before.resize(before.size() + 16, 0x90);
   const FlowGraph graph = decode_flow(before, 0);
-  return CallFacts(before, graph).gives_one(behind_call);
+  return CallFacts(before, graph).second_argument(behind_call);
 }
+bool gives_one(std::vector<std::uint8_t> before) { return argument(std::move(before)) == SecondArgument::one; }
 
 // Of each atomic operation of a kernel, in the order of the text, what `says` makes of it.
 std::string in_source(const std::string& source, const std::function<char(const CallFacts&, const Site&, std::uint32_t)>& says) {
@@ -175,6 +176,32 @@ TEST_CASE("a 1 is what the call is given on every way to it, and nothing changes
   CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0x0f, 0x44, 0xf1}));  // mov esi, 1; cmove esi, ecx
   CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0xe8, 0, 0, 0, 0x70}));  // mov esi, 1; another call of the runtime
   CHECK_FALSE(gives_one({0xbe, 1, 0, 0, 0, 0xff, 0xd3}));        // mov esi, 1; call rbx
+}
+
+TEST_CASE("a constant 0 is known as well, and a call that is given 0 or 1 is given neither") {
+  using enum SecondArgument;
+  CHECK(argument({0x31, 0xf6}) == zero);              // xor esi, esi
+  CHECK(argument({0xbe, 0, 0, 0, 0}) == zero);        // mov esi, 0
+  CHECK(argument({0x31, 0xce}) == another);           // xor esi, ecx
+  CHECK(argument({0x66, 0x31, 0xf6}) == another);     // xor si, si
+  CHECK(argument({0x74, 0x07, 0xbe, 1, 0, 0, 0, 0xeb, 0x02, 0x31, 0xf6}) == another);  // 1 by one way, 0 by the other
+  CHECK(argument({0x74, 0x04, 0x31, 0xf6, 0xeb, 0x02, 0x31, 0xf6}) == zero);           // 0 by each of two ways
+}
+
+TEST_CASE("kernels: which atomic operations add, and which overwrite") {
+  // 'a', 'o', and '-' for the others.
+  const auto effects = [](const std::string& body, const std::string& before = {}) {
+    return in_source(kernel(body, before), [](const CallFacts&, const Site& site, std::uint32_t) {
+      return site.effect == AtomicEffect::adds ? 'a' : site.effect == AtomicEffect::overwrites ? 'o' : '-';
+    });
+  };
+  CHECK(effects("atomicAdd(p, n); atomicSub(p, n); atomicInc(p, n); atomicDec(p, n); atomicAdd((float*)p, 1.f); atomicAdd((unsigned long long*)p, 1ull);") == "aaaaaa");
+  CHECK(effects("p[1] = atomicAdd(p, 1u);") == "a");
+  CHECK(effects("p[1] = atomicAdd(p, 0u); p[2] = atomicOr(p, 0u); p[3] = atomicCAS(p, n, 0u); atomicMax(p, n);") == "----");
+  CHECK(effects("atomicExch(p, 0u); atomicExch(p, n); atomicExch((unsigned long long*)p, 0ull); atomicAnd(p, 0u);") == "oooo");
+  CHECK(effects("p[1] = atomicExch(p, 0u); p[2] = atomicAnd(p, 0u); atomicAnd(p, n);") == "---");
+  CHECK(effects("atomicExch((float*)p, 0.f);") == "-");  // whether its result is used is not known
+  CHECK(effects("cuda::atomic_ref<unsigned>(*p).store(0, cuda::memory_order_relaxed);", "#include <cuda/atomic>") == "o");
 }
 
 TEST_CASE("kernels: which additions are of the constant 1") {

@@ -18,6 +18,7 @@
 #include "kernels/emulator/device_heap.h"
 #include "kernels/emulator/launch_blocks.h"
 #include "kernels/emulator/launch_limits.h"
+#include "kernels/emulator/messages.h"
 #include "kernels/emulator/module.h"
 #include "kernels/emulator/parallel_launch.h"
 #include "kernels/emulator/runtime.h"
@@ -208,6 +209,39 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
     }
 }
 
+const Finding* deadlock_in(const std::vector<Launched>& launched) {
+  for (const Launched& launch : launched)
+    for (const Finding& finding : launch.observation.findings)
+      if (finding.kind == FindingKind::deadlock) return &finding;
+  return nullptr;
+}
+
+// A block that waits for one with a lower number gets stuck in another order than ascending, as blocks run one after another. GPUs
+// start blocks in ascending order, so there the wait ends. The launches are repeated in that order; if they get further, these
+// count, with a note. Returns whether they do. Error: memory cannot be restored.
+Result<bool> repeat_in_ascending_order(std::vector<Launched>& launched, const std::optional<Outputs>& before,
+                                       const std::function<Result<std::vector<Launched>>(const Options&)>& run_with, const Options& options,
+                                       const std::vector<std::vector<MappedArgument>>& launches) {
+  const Finding* stuck = deadlock_in(launched);
+  if (stuck == nullptr || !before || options.block_order == BlockOrder::ascending || is_shown(options)) return false;
+  const std::optional<Outputs> after = save_outputs(launches);
+  if (!after || !restore_outputs(launches, *before)) return Error{"cannot write a launch's result back"};
+  Options ascending = options;
+  ascending.block_order = BlockOrder::ascending;
+  auto again = run_with(ascending);
+  if (!again) return again.error();
+  if (deadlock_in(*again) != nullptr) {
+    if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
+    return false;
+  }
+  Finding note = *stuck;
+  note.severity = Severity::note, note.count = 1;
+  note.message = waits_for_earlier_block_message(note);
+  again->front().observation.findings.push_back(std::move(note));
+  launched = std::move(*again);
+  return true;
+}
+
 }  // namespace
 
 void prepare() { static_cast<void>(runtime_function("", false)); }
@@ -229,14 +263,19 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
                                      const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
                                      const Spread& spread) {
   const std::optional<Outputs> before = save_outputs(launches);
-  auto launched = run_once(code, signature, config, launches, options, spread, {});
+  const auto run_with = [&](const Options& with) { return run_once(code, signature, config, launches, with, spread, {}); };
+  auto launched = run_with(options);
   if (!launched) return launched.error();
+  Options counts = options;  // with which the launches that count were made
+  const auto repeated = repeat_in_ascending_order(*launched, before, run_with, options, launches);
+  if (!repeated) return repeated.error();
+  if (*repeated) counts.block_order = BlockOrder::ascending;
   const std::optional<Outputs> after = before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
   if (after && options.live != nullptr) options.live->page().looking_again.store(1, std::memory_order_release);
   if (after && restore_outputs(launches, *before)) {
     std::vector<std::set<std::string>> undecided;
     for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
-    const auto again = run_once(code, signature, config, launches, unwatched(options), spread, undecided);
+    const auto again = run_once(code, signature, config, launches, unwatched(counts), spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     if (!again) return again.error();
     for (std::size_t i = 0; i < again->size(); ++i) soften((*launched)[i].observation.findings, (*again)[i].observation.findings);

@@ -62,7 +62,19 @@ std::string describe_element(const Finding& finding) {
   return finding.index ? fmt::format("{}[{}]", finding.variable, *finding.index) : finding.variable;
 }
 
+// Two atomic operations, of which one wipes out what the other adds.
+std::string overwriting_message(const Finding& finding, const RaceFacts& facts) {
+  const Names names(*finding.thread, *finding.other_thread);
+  const auto verb = [](bool overwrites) { return overwrites ? "overwrites" : "adds to"; };
+  const std::string what = fmt::format("{} {} {}{} and {} {} it{}; both are atomic, but nothing orders the two: counts are lost. ",
+                                       names.both(*finding.thread), verb(facts.first_overwrites), describe_element(finding), at_line(finding.line),
+                                       names.both(*finding.other_thread), verb(facts.second_overwrites), at_line(finding.other_line));
+  if (facts.same_block) return what + "Put __syncthreads() between them, where every thread of the block gets to it";
+  return what + "No barrier joins two blocks: let the last block to finish overwrite it (a ticket tells which), or nobody if it begins at 0";
+}
+
 std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
+  if (facts.first_overwrites || facts.second_overwrites) return overwriting_message(finding, facts);
   const std::string element = describe_element(finding);
   const bool frees = facts.first == AccessKind::release || facts.second == AccessKind::release;
   const bool plain_writes = !frees && (facts.first == AccessKind::store || facts.second == AccessKind::store);
@@ -215,6 +227,12 @@ std::string barrier_divergence_message(const Finding& finding, bool other_return
   return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(): "
                      "take it out of the branch",
                      waits, other, at_line(finding.other_line));
+}
+
+std::string waits_for_earlier_block_message(const Finding& finding) {
+  return fmt::format("{} waits for a block with a lower number{}, so the blocks ran in ascending order here. GPUs start blocks in that order, but CUDA does "
+                     "not promise it: let the blocks draw tickets by atomicAdd, and wait for earlier tickets",
+                     describe(*finding.thread), at_line(finding.line));
 }
 
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {

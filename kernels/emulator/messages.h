@@ -25,6 +25,7 @@ struct RaceFacts {
   bool same_warp = false;
   bool both_update = false;  // a read and a write of one line: both threads read the element there, and write it
   bool fences = false;       // the kernel calls some, but none orders the two
+  bool first_overwrites = false, second_overwrites = false;  // of two atomic operations: the other one adds
   bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
 };
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
@@ -50,6 +51,8 @@ inline constexpr const char* calls_nothing = "calls a function through a pointer
 // `byte`: where in the variable, if its elements are not known.
 [[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte);
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
+// Of a wait that ended once the blocks ran in ascending order.
+[[nodiscard]] std::string waits_for_earlier_block_message(const Finding& finding);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
 

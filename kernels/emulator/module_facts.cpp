@@ -139,6 +139,22 @@ void ModuleLoader::mark_code_places() {
   for (const std::uint32_t stub : callable_stubs_) mark_function(stub);
 }
 
+namespace {
+
+// `operation` is the function's name without its prefix: "Exch_block_u32". Whether the result of one on floating point is used
+// is not known: it comes in another register.
+AtomicEffect effect_of(std::string_view operation, bool on_integers, bool argument_is_zero, bool result_used) {
+  const auto is_any_of = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::any_of(names, [&](std::string_view name) { return operation.starts_with(name); });
+  };
+  if (is_any_of({"Add_", "Sub_"})) return on_integers && argument_is_zero ? AtomicEffect::other : AtomicEffect::adds;
+  if (is_any_of({"Inc_", "Dec_"})) return AtomicEffect::adds;
+  const bool ignores_old = is_any_of({"Exch_"}) || (is_any_of({"And_"}) && argument_is_zero);
+  return ignores_old && on_integers && !result_used ? AtomicEffect::overwrites : AtomicEffect::other;
+}
+
+}  // namespace
+
 void ModuleLoader::find_control_flow() {
   std::ranges::sort(module_.calls);
   const auto entry = static_cast<std::uint32_t>(static_cast<const std::uint8_t*>(module_.entry) - window_.image());
@@ -146,7 +162,13 @@ void ModuleLoader::find_control_flow() {
   const CallFacts facts(module_.text, graph);
   for (const SiteNumber number : module_.calls)
     if (Site& site = (*module_.sites)[number]; is_atomic(site.kind)) site.result_used = !facts.drops_result(number);
-  for (const SiteNumber number : additions_) (*module_.sites)[number].adds_one = facts.gives_one(number);
+  for (const auto& [number, operation] : atomic_calls_) {
+    Site& site = (*module_.sites)[number];
+    const SecondArgument argument = facts.second_argument(number);
+    const bool on_integers = !operation.ends_with("_f32") && !operation.ends_with("_f64");
+    site.adds_one = operation.starts_with("Add_") && on_integers && argument == SecondArgument::one;
+    site.effect = effect_of(operation, on_integers, argument == SecondArgument::zero, site.result_used);
+  }
   module_.flow = ControlFlow(graph, module_.calls);
 }
 

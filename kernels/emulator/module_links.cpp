@@ -22,8 +22,6 @@ bool passes_between_blocks(std::string_view symbol) {
 }
 
 // "histolab_atomicAdd_u32", "histolab_atomicAdd_block_u64"
-bool adds_integers(std::string_view symbol) { return symbol.starts_with("histolab_atomicAdd_") && !symbol.ends_with("_f32") && !symbol.ends_with("_f64"); }
-
 }  // namespace
 
 bool is_reserved(std::string_view name) {
@@ -156,7 +154,8 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
       site.bytes = function.bytes;
       site.scope = function.scope;
       site.is_volatile = function.is_volatile;
-      if (adds_integers(symbol.name)) additions_.push_back(static_cast<SiteNumber>(return_address));
+      if (constexpr std::string_view prefix = "histolab_atomic"; is_atomic(function.kind) && symbol.name.starts_with(prefix))
+        atomic_calls_.push_back({static_cast<SiteNumber>(return_address), std::string_view(symbol.name).substr(prefix.size())});
       if (const MergeableUpdate update = mergeable_update(symbol.name); update != MergeableUpdate::none)
         module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
       module_.calls.push_back(static_cast<SiteNumber>(return_address));

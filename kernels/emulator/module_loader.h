@@ -111,7 +111,11 @@ class ModuleLoader {
   std::map<std::uint32_t, std::uint64_t> unsupported_;   // symbol -> address of its first use
   std::map<std::uint32_t, std::uint64_t> out_of_reach_;  // the same of variables with a constant index that no address can hold
   std::map<std::uint32_t, std::uint64_t> by_address_;    // the same of runtime functions that access memory, and are not called by name
-  std::vector<SiteNumber> additions_;                    // calls of atomicAdd on integers
+  struct AtomicCall {
+    SiteNumber site;
+    std::string_view name;  // of the operation and its type: "Add_u32", "Exch_block_u32"
+  };
+  std::vector<AtomicCall> atomic_calls_;
   std::uint8_t* dynamic_shared_ = nullptr;
   std::uint64_t variable_red_zone_ = 0, shared_red_zone_ = 0;
 };

@@ -27,11 +27,20 @@ enum class AccessKind : std::uint8_t { load, volatile_load, store, release, atom
 [[nodiscard]] inline bool is_atomic(AccessKind kind) { return kind >= AccessKind::atomic; }
 [[nodiscard]] inline bool is_plain(AccessKind kind) { return kind <= AccessKind::store; }
 
+// What an atomic operation leaves in memory. Additions commute with each other, and an overwrite with neither an addition nor what
+// it wipes out: the order of the two decides the result, although each is indivisible.
+enum class AtomicEffect : std::uint8_t {
+  other,       // a compare-and-swap, an exchange whose result is used, an addition of 0, a minimum, ...: none of the two below
+  adds,        // it adds or subtracts, also floating point
+  overwrites,  // a value that does not depend on what was there, and the kernel drops what was: it stands for a plain store
+};
+
 struct Site {
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;  // width of one lane's access; 0: this is no site, or one of ranges that was not reached yet
   Scope scope = Scope::device;  // of an atomic operation
   bool is_volatile = false;     // a store's
+  AtomicEffect effect = AtomicEffect::other;  // of an atomic operation
   bool adds_one = false;        // an atomicAdd of the constant 1
   bool result_used = false;     // of an atomic operation on integers: the kernel looks at what it returns, or that is not clear (call_facts.h)
   std::uint8_t wide = 0;        // of ranges: those of so many bytes (one bit each) are one access

@@ -58,13 +58,15 @@ KernelSignature read_signature(const json& j) {
 json write_options(const Options& o) {
   json observers = json::array();
   for (const NamedObserver& each : all_observers) observers.push_back(o.observers.*each.is_on);
-  return {{"schedule", static_cast<int>(o.schedule)}, {"seed", o.seed}, {"steps", o.steps_per_thread},
+  return {{"schedule", static_cast<int>(o.schedule)}, {"block_order", static_cast<int>(o.block_order)},
+          {"seed", o.seed}, {"steps", o.steps_per_thread},
           {"observers", std::move(observers)},
           {"accesses_to_record", o.recorded_accesses}, {"steps_to_record", o.recorded_steps}, {"debugged", o.debugged}};
 }
 Options read_options(const json& j) {
   Options o;
   o.schedule = read_enum(j.at("schedule"), Schedule::adversarial);
+  o.block_order = read_enum(j.at("block_order"), BlockOrder::random);
   o.seed = j.at("seed").get<std::uint64_t>();
   o.steps_per_thread = j.at("steps").get<std::uint64_t>();
   const auto on = j.at("observers").get<std::vector<bool>>();

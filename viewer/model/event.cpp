@@ -19,6 +19,7 @@ Begin begin_in(const Json& json) {
   begin.source = text(json, "source");
   begin.dataset = text(json, "dataset");
   begin.schedule = text(json, "schedule");
+  begin.block_order = text(json, "block_order");
   begin.domain = text(json, "domain");
   begin.length = number<std::uint64_t>(json, "length");
   begin.grid = number<std::uint32_t>(json, "grid");

@@ -18,7 +18,7 @@ namespace histolab::viewer {
 
 // A launch begins. `expected` has one count a bin.
 struct Begin {
-  std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, domain;
+  std::string device_kind, device_name, lab, title, kernel, source, dataset, schedule, block_order, domain;
   std::uint64_t length = 0;
   std::uint32_t grid = 0, block = 0;  // grid 0: not known, the kernel does not compile
   std::map<std::string, std::uint32_t> exports;

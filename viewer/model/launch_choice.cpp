@@ -23,10 +23,12 @@ std::vector<std::string> options_of(const LaunchChoice& choice) {
   if (choice.grid > 0) add("--grid", fmt::format("{}", choice.grid));
   add("--block", fmt::format("{}", choice.block));
   for (const auto& [name, value] : choice.exports) add("--export", fmt::format("{}={}", name, value));
-  if (choice.device == "emulator")
+  if (choice.device == "emulator") {
     add("--schedule", choice.schedule);
-  else
+    if (choice.block_order != LaunchChoice{}.block_order) add("--block-order", choice.block_order);
+  } else {
     add("--device", choice.device);
+  }
   add("--seed", fmt::format("{}", choice.seed));
   return words;
 }
@@ -51,6 +53,15 @@ const std::vector<NamedText>& schedules() {
       {"run_to_barrier", "each thread runs until it has to wait: fast, and a race loses nothing"},
       {"random", "any order that the seed draws"},
       {"adversarial", "the order that does most harm to what is not synchronized"},
+  };
+  return all;
+}
+
+const std::vector<NamedText>& block_orders() {
+  static const std::vector<NamedText> all = {
+      {"ascending", "block 0 runs first"},
+      {"descending", "block 0 runs last"},
+      {"random", "a permutation that the seed draws: CUDA promises no order"},
   };
   return all;
 }

@@ -18,6 +18,7 @@ struct LaunchChoice {
   std::uint32_t block = 256;
   std::map<std::string, std::uint32_t> exports;  // tunables that replace the kernel's own
   std::string schedule = "lockstep";
+  std::string block_order = "ascending";
   std::string device = "emulator";
   std::uint64_t seed = 1;
   bool repeat = false;  // launch after launch, each with the next seed
@@ -31,6 +32,7 @@ struct NamedText {
 };
 // In the order in which they are offered.
 [[nodiscard]] const std::vector<NamedText>& schedules();
+[[nodiscard]] const std::vector<NamedText>& block_orders();
 [[nodiscard]] const std::vector<NamedText>& datasets_offered();
 
 // The words after the program's name. The launch listens to commands on its standard input (`--control`).

@@ -19,6 +19,7 @@ TourStop stop_in(const Json& json) {
   stop.kernel = text(json, "kernel");
   stop.dataset = text(json, "dataset");
   stop.schedule = text(json, "schedule");
+  stop.block_order = text(json, "block_order");
   stop.text = text(json, "text");
   stop.length = number<std::uint64_t>(json, "length");
   stop.seed = number<std::uint64_t>(json, "seed");
@@ -65,6 +66,7 @@ std::optional<LaunchChoice> choice_of(const TourStop& stop, const Catalogue& cat
   if (!stop.dataset.empty()) choice.dataset = stop.dataset;
   choice.text = stop.text;
   if (!stop.schedule.empty()) choice.schedule = stop.schedule;
+  if (!stop.block_order.empty()) choice.block_order = stop.block_order;
   if (stop.length > 0) choice.length = stop.length;
   if (stop.seed > 0) choice.seed = stop.seed;
   choice.grid = stop.grid;

@@ -16,7 +16,7 @@ namespace histolab::viewer {
 struct TourStop {
   std::string title, caption, panel;
   std::string lab, kernel;  // the kernel's role or name in the catalogue; empty: the solution
-  std::string dataset, schedule, text;
+  std::string dataset, schedule, block_order, text;
   std::uint64_t length = 0, seed = 0;  // 0: as it is
   std::uint32_t grid = 0, block = 0;
   double speed = 0;         // steps a second; 0: as fast as it goes

@@ -149,6 +149,20 @@ bool edit_exports(LaunchChoice& choice, const Begin& last) {
   return changed;
 }
 
+bool choose(const char* label, std::string& chosen, const std::vector<NamedText>& offered, const char* about) {
+  bool changed = false;
+  ImGui::SetNextItemWidth(em(8));
+  if (ImGui::BeginCombo(label, chosen.c_str())) {
+    for (const NamedText& each : offered) {
+      if (ImGui::Selectable(each.name, chosen == each.name)) chosen = each.name, changed = true;
+      ImGui::SetItemTooltip("%s", each.about);
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::SetItemTooltip("%s", about);
+  return changed;
+}
+
 bool edit_shape(Workspace& workspace) {
   LaunchChoice& choice = workspace.choice;
   bool changed = edit_length(choice);
@@ -158,15 +172,9 @@ bool edit_shape(Workspace& workspace) {
   changed |= edit_number("block", choice.block, 1, 1024, nullptr, "threads in a block");
   changed |= edit_exports(choice, workspace.session.run().begin());
   same_line_if_room(em(13));
-  ImGui::SetNextItemWidth(em(8));
-  if (ImGui::BeginCombo("schedule", choice.schedule.c_str())) {
-    for (const NamedText& each : schedules()) {
-      if (ImGui::Selectable(each.name, choice.schedule == each.name)) choice.schedule = each.name, changed = true;
-      ImGui::SetItemTooltip("%s", each.about);
-    }
-    ImGui::EndCombo();
-  }
-  ImGui::SetItemTooltip("in which order the emulator lets threads go on");
+  changed |= choose("schedule", choice.schedule, schedules(), "in which order the emulator lets the threads of a block run");
+  same_line_if_room(em(13));
+  changed |= choose("blocks", choice.block_order, block_orders(), "in which order the emulator runs the blocks");
   same_line_if_room(em(9));
   changed |=
       edit_number("seed", choice.seed, 0, reference::max_seed, nullptr, "of the data, and of a random schedule");

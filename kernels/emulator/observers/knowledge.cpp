@@ -91,10 +91,14 @@ void Knowledge::enter_block(std::uint32_t block) {
   if (!now_.empty()) {
     if (past_ == nullptr) past_ = std::make_shared<Past>();
     else if (past_.use_count() > 1) past_ = std::make_shared<Past>(*past_);
-    // Blocks tend to do the same: one copy of what is known of their threads serves all.
-    if (!past_->empty() && past_->back().clocks != nullptr && now_.clocks != nullptr && *past_->back().clocks == *now_.clocks)
-      now_.clocks = past_->back().clocks;
-    past_->push_back(now_);
+    const auto next = std::ranges::lower_bound(*past_, now_.block, {}, &Block::block);
+    // Blocks tend to do the same: one copy of their threads' clocks serves neighbours.
+    const auto share = [&](const Block& neighbour) {
+      if (neighbour.clocks != nullptr && now_.clocks != nullptr && *neighbour.clocks == *now_.clocks) now_.clocks = neighbour.clocks;
+    };
+    if (next != past_->end()) share(*next);
+    if (next != past_->begin()) share(*std::prev(next));
+    past_->insert(next, now_);
   }
   now_ = {block, 0, nullptr};
 }

@@ -10,10 +10,9 @@
 namespace histolab::kernels::emulator {
 namespace {
 
-// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, publishing writes, atomics, atomics of
-// block scope. Within a block and between blocks.
-constexpr std::uint8_t lane_conflicts[6] = {0b111100, 0b000100, 0b111111, 0b001101, 0b000101, 0b000101};
-constexpr std::uint8_t lane_conflicts_between_blocks[6] = {0b111100, 0b100100, 0b111111, 0b101101, 0b100101, 0b111111};
+// Which kinds a kind may not meet, as bits, the first kind lowest. Within a block and between blocks.
+constexpr std::uint8_t lane_conflicts[8] = {0b11111100, 0b00000100, 0b11111111, 0b00001101, 0b00000101, 0b00000101, 0b10000101, 0b01000101};
+constexpr std::uint8_t lane_conflicts_between_blocks[8] = {0b11111100, 0b00100100, 0b11111111, 0b00101101, 0b00100101, 0b11111111, 0b10100101, 0b01100101};
 
 }  // namespace
 

@@ -43,8 +43,8 @@ class LaneRaces final : public Observer {
   void on_launch_end() override;
 
  private:
-  enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic };
-  static constexpr std::uint32_t kinds = 6;
+  enum Kind : std::uint8_t { plain_read, volatile_read, write, publish, atomic, block_atomic, addition, overwrite };  // as race_cells.h has them
+  static constexpr std::uint32_t kinds = 8;
   static constexpr std::size_t most_of_earlier_blocks = 64;
 
   struct Entry {
@@ -69,6 +69,7 @@ class LaneRaces final : public Observer {
   struct Shadow {
     std::uint32_t times_handed_out = 0;  // the region's, of which this is known
     std::uint32_t bytes_per_cell = 4;
+    std::uint32_t asked_in = 0;  // see RaceCells
     std::vector<Cell> cells = {};
     std::vector<Entry> freed = {};  // who did it; empty while it is not
   };
@@ -102,6 +103,7 @@ class LaneRaces final : public Observer {
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset);
   static bool is_store(const Entry& entry) { return entry.kind == write || entry.kind == publish; }
   [[nodiscard]] Kind kind_of(const LaneAccess& access);
+  [[nodiscard]] Kind kind_of_atomic(const LaneAccess& access);
   [[nodiscard]] bool sees_news(const LaneAccess& read);
   [[nodiscard]] Entry made_now(std::uint32_t thread, Kind kind, SiteNumber site);
   void learn_own(Knowledge& knowledge, std::uint32_t thread) const;

@@ -12,13 +12,14 @@
 
 namespace histolab::kernels::emulator {
 
-enum RaceKind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic };
-inline constexpr std::uint32_t race_kinds = 5;
+// Atomic operations are of four kinds: those that add, those that overwrite (AtomicEffect in site.h), all others, and those of
+// block scope on global memory, whatever they do.
+enum RaceKind : std::uint8_t { plain_read, volatile_read, write, atomic, block_atomic, addition, overwrite };
+inline constexpr std::uint32_t race_kinds = 7;
 
-// Which kinds a kind may not meet, as bits: plain reads, volatile reads, writes, atomics, atomics of block scope. Within a
-// block and between blocks.
-inline constexpr std::uint8_t conflicts[race_kinds] = {0b11100, 0b00100, 0b11111, 0b00101, 0b00101};
-inline constexpr std::uint8_t conflicts_between_blocks[race_kinds] = {0b11100, 0b10100, 0b11111, 0b10101, 0b11111};
+// Which kinds a kind may not meet, as bits, the first kind lowest. Within a block and between blocks.
+inline constexpr std::uint8_t conflicts[race_kinds] = {0b1111100, 0b0000100, 0b1111111, 0b0000101, 0b0000101, 0b1000101, 0b0100101};
+inline constexpr std::uint8_t conflicts_between_blocks[race_kinds] = {0b1111100, 0b0010100, 0b1111111, 0b0010101, 0b1111111, 0b1010101, 0b0110101};
 
 struct Witness {
   static constexpr std::uint16_t nobody = 0xffff;
@@ -57,6 +58,7 @@ struct CellState {
 struct RaceCells {
   std::uint32_t bytes_per_cell = 4;
   std::uint32_t news = 0;  // how often something was noted
+  std::uint32_t asked_in = 0;  // epoch with which the latest block began that used the result of an atomic operation here
   std::vector<CellState> state;
   struct OfKind {  // empty before the first access of the kind
     std::vector<Party> party;      // means something where the kind is in `now`

@@ -35,6 +35,8 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   facts.both_update = own_read && writer.kind == AccessKind::store && !writes(reader.kind) &&
                       same_in_source((*context.sites)[*own_read], (*context.sites)[reader.site]);
   const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
+  const auto overwrites = [&](const RaceSide& side) { return (*context.sites)[side.site].effect == AtomicEffect::overwrites; };
+  if (is_atomic(later.kind) && is_atomic(earlier.kind)) facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);
   const std::size_t number = context.findings->add(std::move(finding));

@@ -21,7 +21,7 @@ void RaceObserver::on_barrier() {
   lists_.clear();
 }
 
-RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access) const {
+RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access, Shadow& shadow) const {
   switch (access.kind) {
     case AccessKind::load: return plain_read;
     case AccessKind::volatile_load: return volatile_read;
@@ -31,8 +31,12 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access) const {
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
   }
-  const bool for_block = (*context_.sites)[access.site].scope == Scope::block && access.region->space != Space::shared;
-  return for_block ? block_atomic : atomic;
+  const Site& site = (*context_.sites)[access.site];
+  if (site.scope == Scope::block && access.region->space != Space::shared) return block_atomic;
+  const bool has_asked = shadow.asked_in == context_.block_epoch;
+  if (site.result_used) shadow.asked_in = context_.block_epoch;
+  if (site.effect == AtomicEffect::overwrites && !has_asked) return overwrite;
+  return site.effect == AtomicEffect::adds ? addition : atomic;
 }
 
 void RaceObserver::on_access(const WarpAccess& access) {
@@ -43,13 +47,13 @@ void RaceObserver::on_access(const WarpAccess& access) {
     if (held_.any() && writes(access.kind)) validate_or_release(access);
   }
   Shadow& shadow = shadow_of(region, access.bytes, access.any_bits);
-  const Kind kind = kind_of(access);
+  const Kind kind = kind_of(access, shadow);
   make_room(shadow, kind, region.space == Space::shared);
   if (clock_.empty()) {
     // Fewer words than lanes: then lanes share some.
     const bool words = shadow.bytes_per_cell == 4 && access.bytes == 4;
     const bool share = (access.highest - access.lowest) / 4 + 1 < static_cast<std::uint32_t>(__builtin_popcount(access.active));
-    if (words && (share || kind == atomic)) return see_words(shadow, access, kind);
+    if (words && (share || kind == addition)) return see_words(shadow, access, kind);
     if (see_run(shadow, access, kind)) return;
   }
   for_each_lane(access.active, [&](std::uint32_t lane) {

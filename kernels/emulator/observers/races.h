@@ -14,6 +14,11 @@
 // A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read that meets only atomics is
 // no race either. Atomic operations of block scope on global memory are atomic within their block only.
 //
+// Two atomic operations race as well if one adds and the other overwrites, as atomicExch(&bin, 0) whose result is dropped: which
+// comes first decides what is left. Operations by which threads learn of each other are exempt: a compare-and-swap, an exchange
+// whose result is used, an addition of 0, and an overwrite in a block that has used the result of an atomic operation on that
+// variable before (it resets a ticket, releases a lock, stops a counter at a limit).
+//
 // Kernels with fences and those that allocate are not for this observer: lane_races.h.
 #pragma once
 
@@ -51,7 +56,7 @@ class RaceObserver final : public Observer {
     void set(std::uint32_t lane, SiteNumber at, std::uint32_t time) { lanes |= 1u << lane, site[lane] = at, when[lane] = time; }
   };
 
-  [[nodiscard]] Kind kind_of(const WarpAccess& access) const;
+  [[nodiscard]] Kind kind_of(const WarpAccess& access, Shadow& shadow) const;
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t low_bits);
   void make_room(Shadow& shadow, Kind kind, bool shared) const;
   void see(Shadow& shadow, const Region& region, std::uint32_t offset, std::uint32_t bytes, Kind kind, AccessKind access,

@@ -95,7 +95,7 @@ bool RaceObserver::changes_by_next(const Shadow& shadow, std::uint32_t cell, con
   const CellState& state = shadow.state[cell];
   const bool may_be_unwritten = uninitialized_ && access.region->space == Space::shared && reads(access.kind) && !state.written;
   if (state.epoch != context_.epoch || (state.now >> kind & 1) == 0 || may_be_unwritten) return true;
-  if (state.now == 1u << atomic) return !shadow.of[atomic].party[cell].complete();
+  if (state.now == 1u << addition) return !shadow.of[addition].party[cell].complete();
   if (!each_by_two_alike(shadow, cell, static_cast<std::uint32_t>(conflicts[kind] & state.now) | 1u << kind)) return true;
   return shadow.of[kind].party[cell].first.site != access.site;
 }

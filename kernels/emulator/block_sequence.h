@@ -1,0 +1,32 @@
+// BlockSequence: the order in which a launch's blocks run, a permutation of their linear indices.
+//
+// CUDA promises no order among the blocks of a grid. A kernel that relies on one is wrong, even if
+// it computes the right result in one order. The sequence depends only on the order's name, the seed
+// and the number of blocks, so a launch can be repeated, and split among processes by position.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/device.h"
+
+namespace histolab::kernels::emulator {
+
+class BlockSequence {
+ public:
+  // `random` shuffles (Fisher-Yates) with `seed` and takes 4 bytes per block; the others take none.
+  BlockSequence(BlockOrder order, std::uint64_t seed, std::uint32_t blocks);
+
+  // The linear index of the block that runs at this position, which is less than `blocks`.
+  [[nodiscard]] std::uint32_t at(std::uint32_t position) const {
+    if (order_ == BlockOrder::ascending) return position;
+    return order_ == BlockOrder::descending ? blocks_ - 1 - position : shuffled_[position];
+  }
+
+ private:
+  BlockOrder order_;
+  std::uint32_t blocks_;
+  std::vector<std::uint32_t> shuffled_;
+};
+
+}  // namespace histolab::kernels::emulator
