@@ -1,4 +1,4 @@
-// expect: failed data_race bins 4|17
+// expect: failed data_race bins 4|14|17 more
 // atomicAnd with 0 stores a 0 whatever was there, as an exchange does.
 __device__ void clear(int* bins) {
   if (threadIdx.x < 7) atomicAnd(&bins[threadIdx.x], 0);
