@@ -65,9 +65,11 @@ void add_warnings(const LabResult& lab, Advice& advice) {
   }
 }
 
-// A case as a remark has room for it: without the dataset, or with it, cut, where the case's id does not name it.
-std::string in_short(const CaseResult& result, std::size_t launch, bool with_dataset) {
+// A case as a remark has room for it: without the dataset, or with it, cut, where the case's id does not name it; and without the
+// order of threads and blocks.
+std::string in_short(const CaseResult& result, std::size_t launch, bool with_dataset, bool with_order) {
   CaseResult named = result;
+  if (!with_order) named.schedule = {}, named.block_order = {};
   const bool once = with_dataset && result.id.find(result.dataset) == std::string::npos;
   named.dataset = once ? shortened(result.dataset, 27) : std::string{};
   std::string text = described(named, launch);
@@ -79,7 +81,7 @@ std::string in_short(const CaseResult& result, std::size_t launch, bool with_dat
 std::vector<std::string> places_of(const LabResult& lab, const CheckResult& check) {
   const auto of_it = std::find_if(lab.cases.begin(), lab.cases.end(), [&](const CaseResult& each) { return described(each, check.launch) == check.seen.where; });
   if (of_it == lab.cases.end()) return {check.seen.where};
-  return {in_short(*of_it, check.launch, true), in_short(*of_it, check.launch, false)};
+  return {in_short(*of_it, check.launch, true, true), in_short(*of_it, check.launch, false, true), in_short(*of_it, check.launch, false, false)};
 }
 
 std::string why_of(const CheckResult& check) {

@@ -26,7 +26,7 @@ CheckResult told(const std::string& text, const std::string& solution, unsigned 
 }
 
 constexpr const char* scattered = "// fake: right loads 32 at 6\n";
-constexpr const char* said = "case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): sectors per request, global loads: 32, at most 2 allowed";
+constexpr const char* said = "case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256, random schedule and order): sectors per request, global loads: 32, at most 2 allowed";
 constexpr const char* twice = " (2 of 2 cases are above the limit)";
 
 }  // namespace

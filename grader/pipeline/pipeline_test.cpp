@@ -79,7 +79,7 @@ TEST_CASE("a lossy kernel fails with the counts, the race and one finding for al
   const CheckResult& check = *first_failing(lab);
   CHECK(check.id == "matches_reference");
   CHECK(check.line == 3);
-  CHECK(check.seen.sentence().starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256): expected "));
+  CHECK(check.seen.sentence().starts_with("case letters-256 (uniform-letters, 50 000 bytes, grid 25 x block 256, random schedule and order): expected "));
   CHECK(check.seen.sentence().find(": 75 % of the updates are lost; 7 of 7 bins are wrong (2 of 3 cases fail)") !=
         std::string::npos);
   CHECK(check.hint == "Is every update one atomic operation?");

@@ -77,7 +77,7 @@ def in_folder(folder):
         for device in ("cpu", "gpu:x", "gpu:", "gpu:-1", "GPU"):
             expect([*command, "--device", device], 2, f'there is no device "{device}"; known are auto, emulator, gpu and gpu:N')
     solution = SOURCE / "labs" / "02-atomic-add" / "solution.cu"
-    for option in (["--schedule", "random"], ["--no-observer", "races"]):  # refused before anybody looks for a GPU
+    for option in (["--schedule", "random"], ["--block-order", "random"], ["--no-observer", "races"]):  # refused before anybody looks for a GPU
         expect(["run", "02", "--kernel", solution, "--device", "gpu", *option], 2, "are the emulator's")
     if not pathlib.Path("/dev/nvidiactl").exists():  # why, and what to do
         for command in (["grade", "02", "--solutions"], ["run", "02", "--kernel", solution], ["check", "02"]):
@@ -95,6 +95,9 @@ def in_folder(folder):
     expect(["run", "07", "--bins", 26, "--length", 3000], 0, "26 bins", "right:")
     expect(["run", "09", "--offset", 13, "--length", 3001], 0, "data 13 bytes behind a boundary", "right:")
     expect(["run", "02", "--schedule", "alphabetical"], 2, 'there is no schedule "alphabetical"')
+    expect(["run", "02", "--block-order", "upwards"], 2, 'there is no block order "upwards"; known are ascending, descending, random')
+    order = json.loads(expect(["run", "02", "--block-order", "descending", "--length", 3000, "--json"], 0).stdout)["block_order"]
+    check(order == "descending", "run --json has no block order", order)
     expect(["run", "02", "--no-observer", "birds"], 2, 'there is no observer "birds"')
     expect(["run", "02", "--profile", "abacus"], 2, 'there is no profile "abacus"; it may be h200, h100, a100, rtx4090 or t4')
     expect(["run", "04", "--profile", "t4", "--shared", "100000", "--length", "1000"], 0, "a block has 65536 on this device (t4)")

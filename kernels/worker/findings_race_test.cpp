@@ -52,7 +52,7 @@ TEST_CASE("no race: ordered by a barrier or by __syncwarp") {
 
 TEST_CASE("no race: atomic against atomic, and what a compare-and-swap makes of a read") {
   check_rows({
-      {"all sorts of atomics on one word", "  atomicAdd(out, 1u);\n  atomicMax(out, t);\n  atomicXor(out, i);\n  atomicExch(out, i);\n", ""},
+      {"all sorts of atomics on one word", "  atomicAdd(out, 1u);\n  atomicMax(out, t);\n  atomicXor(out, i);\n  atomicExch(out + 1, i);\n", ""},
       {"a loop that begins with a plain read (programming guide)",
        "  unsigned old = out[0], assumed;\n  do { assumed = old; old = atomicCAS(out, assumed, assumed + 1); } while (old != assumed);\n", ""},
       {"a loop that reads anew in each round",

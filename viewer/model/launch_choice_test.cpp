@@ -21,6 +21,14 @@ TEST_CASE("the command that a person could type") {
         "coarsening_factor=8 --schedule lockstep --seed 1");
 }
 
+TEST_CASE("a block order is named unless it is the usual one") {
+  LaunchChoice choice;
+  choice.block_order = "random";
+  CHECK(typed_command(choice).ends_with("--schedule lockstep --block-order random --seed 1"));
+  choice.device = "gpu";
+  CHECK(typed_command(choice).ends_with("--device gpu --seed 1"));
+}
+
 TEST_CASE("a file has its own length, and a GPU its own schedule") {
   LaunchChoice choice;
   choice.dataset = "/etc/services";

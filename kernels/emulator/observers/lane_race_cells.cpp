@@ -83,7 +83,9 @@ void LaneRaces::enter_block(Cell& cell, const Region& region) const {
 bool LaneRaces::ordered(const Entry& earlier, const Entry& later) const {
   const bool same_block = earlier.when.block == later.when.block;
   if (same_block && (earlier.thread == later.thread || earlier.when.epoch < later.when.epoch)) return true;
-  return threads_[later.thread].known.knows(earlier.when);
+  // That an addition finds what an overwrite left, or the other way round, is how the two met, and not what orders them.
+  const bool are_atomic = earlier.kind >= addition && later.kind >= addition;
+  return (are_atomic ? before_acquire_ : threads_[later.thread].known).knows(earlier.when);
 }
 
 bool LaneRaces::conflict(const Entry& one, const Entry& other) const {

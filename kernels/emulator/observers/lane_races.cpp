@@ -201,6 +201,7 @@ void LaneRaces::see(const LaneAccess& access) {
   Entry entry = made_now(access.lane, kind, access.site);
   if (access.kind == AccessKind::release) return see_release(*access.region, entry);
   if (kind == write || kind == publish) end_releases(access);
+  if (kind >= addition) before_acquire_ = thread.known;
   if (kind == publish || (kind >= atomic && (access.updates || access.kind != AccessKind::compare_and_swap))) release(access, kind);
   if (kind == volatile_read || kind >= atomic) acquire(access, kind);
   entry.when.clock = kind >= publish ? entry.when.clock : thread.clock;

@@ -124,6 +124,7 @@ class LaneRaces final : public Observer {
   const std::size_t most_places_;  // in released_
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
+  Knowledge before_acquire_;  // what the thread knew that makes an addition or overwrite, before it learned from that word
   HeldReads held_;
   std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of

@@ -1,0 +1,113 @@
+// The order in which blocks run: as it is asked for, repeatable, the same on several cores, and of no consequence for a right kernel.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "kernels/worker/testing/kernel_fixture.h"
+#include "kernels/worker/testing/spread_fixture.h"
+
+using namespace histolab::kernels;
+using namespace histolab::kernels::testing;
+
+namespace {
+
+constexpr std::uint32_t blocks = 24;
+
+Options in_order(BlockOrder order, std::uint64_t seed = 1, Schedule schedule = Schedule::lockstep) {
+  Options options = under(schedule, seed);
+  options.block_order = order;
+  return options;
+}
+
+std::vector<double> figures_of(const Outcome& outcome) {
+  std::vector<double> figures;
+  for (const histolab::reference::CounterValue& counter : histolab::reference::values(outcome.last().counters)) figures.push_back(counter.value);
+  return figures;
+}
+
+// The blocks, in the order in which they ran.
+std::vector<std::uint32_t> order_of(const Options& options) {
+  constexpr const char* source =
+      "__device__ unsigned next;\n"
+      "__global__ void k(unsigned* out) {\n  if (threadIdx.x == 0) out[atomicAdd(&next, 1u)] = blockIdx.x;\n}\n";
+  return run(source, {.grid = {blocks}, .block = {64}, .arguments = {out("out", blocks)}, .options = options}).output();
+}
+
+}  // namespace
+
+TEST_CASE("blocks run in the order that is asked for, under every schedule") {
+  for (const Schedule schedule : all_schedules) {
+    std::vector<std::uint32_t> order = order_of(in_order(BlockOrder::ascending, 1, schedule));
+    CHECK(std::ranges::is_sorted(order));
+    order = order_of(in_order(BlockOrder::descending, 1, schedule));
+    CHECK(std::ranges::is_sorted(order, std::greater{}));
+    order = order_of(in_order(BlockOrder::random, 1, schedule));
+    CHECK(order == order_of(in_order(BlockOrder::random, 1, schedule)));
+    CHECK(order != order_of(in_order(BlockOrder::random, 2, schedule)));
+    CHECK_FALSE(std::ranges::is_sorted(order));
+    std::ranges::sort(order);
+    CHECK(order == order_of(in_order(BlockOrder::ascending)));
+  }
+}
+
+TEST_CASE("a right kernel gives the same histogram and counters in every order") {
+  constexpr const char* source =
+      "__global__ void k(const unsigned char* data, unsigned n, unsigned* out) {\n"
+      "  __shared__ unsigned mine[8];\n  if (threadIdx.x < 8) mine[threadIdx.x] = 0;\n  __syncthreads();\n"
+      "  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) atomicAdd(&mine[data[i] % 8], 1u);\n"
+      "  __syncthreads();\n  if (threadIdx.x < 8) atomicAdd(&out[threadIdx.x], mine[threadIdx.x]);\n}\n";
+  const Launch launch{.grid = {blocks}, .block = {64}, .arguments = {in("data", mixed_bytes(1500)), word(1500), out("out", 8)}};
+  const Outcome ascending = run(source, launch);
+  CHECK(faults(ascending).empty());
+  for (const BlockOrder order : all_block_orders) {
+    Launch other = launch;
+    other.options.block_order = order;
+    const Outcome outcome = run(source, other);
+    CHECK(faults(outcome).empty());
+    CHECK(outcome.outputs == ascending.outputs);
+    CHECK(figures_of(outcome) == figures_of(ascending));
+  }
+}
+
+TEST_CASE("a launch in another order gives the same on several cores, and one whose result the order decides is not spread") {
+  const auto source = [](const std::string& body) {
+    return "__global__ void k(unsigned* out) {\n  const unsigned b = blockIdx.x;\n  if (threadIdx.x == 0) {" + body + "}\n}\n";
+  };
+  for (const BlockOrder order : {BlockOrder::descending, BlockOrder::random})
+    for (const auto& [body, spreads] : {std::pair("atomicAdd(&out[b % 5], b);", true), std::pair("atomicExch(&out[0], b);", false)}) {
+      const std::optional<Buffer> object = compile_to_object(source(body));
+      REQUIRE(object);
+      const Launch launch{.grid = {blocks}, .block = {64}, .arguments = {out("out", 8)}, .options = in_order(order)};
+      const SpreadRun alone = run_spread(*object, "k", launch, 1), spread = run_spread(*object, "k", launch, 3);
+      CHECK(spread.text == alone.text);
+      CHECK(spread.was_spread() == spreads);
+    }
+}
+
+TEST_CASE("a block may wait for one with a lower number, whatever the order: such a launch is repeated, with a note") {
+  constexpr const char* source =
+      "__device__ unsigned turn;\n"
+      "__global__ void k(unsigned* out) {\n"
+      "  while (atomicAdd(&turn, 0u) != blockIdx.x) {}  //@wait\n"
+      "  out[blockIdx.x] = atomicAdd(&turn, 1u);\n}\n";
+  for (const BlockOrder order : all_block_orders) {
+    const Outcome outcome = run(source, {.grid = {5}, .block = {1}, .arguments = {out("out", 5)}, .options = in_order(order)});
+    CHECK(outcome.last().ending == Ending::completed);
+    CHECK(outcome.output() == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
+    CHECK(outcome.last().findings.size() == (order == BlockOrder::ascending ? 0 : 1));
+    for (const Finding& finding : outcome.last().findings) {
+      CHECK(finding.severity == Severity::note);
+      CHECK(finding.message.find("waits for a block with a lower number (line 3)") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a block that waits for one with a higher number is a deadlock in every order") {
+  constexpr const char* source =
+      "__device__ unsigned turn;\n"
+      "__global__ void k(unsigned* out) {\n"
+      "  while (atomicAdd(&turn, 0u) != gridDim.x - 1 - blockIdx.x) {}  //@wait\n"
+      "  out[blockIdx.x] = atomicAdd(&turn, 1u);\n}\n";
+  for (const BlockOrder order : {BlockOrder::ascending, BlockOrder::random})
+    CHECK(told(run(source, {.grid = {5}, .block = {1}, .arguments = {out("out", 5)}, .options = in_order(order)})) == "deadlock turn @wait");
+}
