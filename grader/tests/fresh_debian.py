@@ -79,6 +79,8 @@ def make(root, release=None):
     if made.returncode != 0:
         print(made.stdout[-2000:], made.stderr[-2000:])
         raise Unavailable("debootstrap could not make a Debian here")
+    if release == own:
+        (root / "etc/apt/sources.list").unlink()  # this machine's sources take its place
     named = [path for path in variables().values() if path.startswith("/") and os.path.exists(path)]
     copy_configuration(root, [*CONFIGURATION, *([APT] if release == own else APT_OF_ANY_RELEASE), *named])
     if os.path.exists(CERTIFICATES):  # the package ca-certificates makes the file again, from its own and these
