@@ -13,11 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-from language_server import LanguageServer
-
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import Checks, histolab, skip  # noqa: E402
+from histolab_program import PATIENCE, Checks, histolab, skip  # noqa: E402
+from language_server import LanguageServer  # noqa: E402
 
 INCLUDE = SOURCE / "kernels" / "emulator" / "include"
 CLANGD = os.environ.get("HISTOLAB_CLANGD") or shutil.which("clangd") or skip("there is no clangd here (Debian and Ubuntu: apt-get install clangd)")
@@ -75,7 +74,7 @@ def errors_of_grade(path):
 
 def checked(path):
     """clangd's own check of a file: what it complains of that the grader's compiler does not."""
-    done = subprocess.run([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([CLANGD, f"--check={path}", "--tweaks=none"], cwd=path.parent, capture_output=True, text=True, timeout=PATIENCE)
     lines = [int(line) for line in re.findall(r"^E\[.*?\] \[.*\] Line (\d+): ", done.stderr, re.MULTILINE)]
     wanted = errors_of_grade(path) if lines else []
     check(lines == wanted and (done.returncode == 0) == (not wanted), f"{path}: clangd ends with {done.returncode}", done.stderr[-2000:])

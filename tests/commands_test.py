@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Every command that a page tells its reader to type is typed.
 
-A page is read from top to bottom, and what it says is done in a folder like a fresh clone, one folder a page:
+A page is read from top to bottom, and its commands run in a folder like a fresh clone, one folder per page. The folder has the project's own files only: what
+a user left in the source tree (work/, report.json, build/) is not there.
 
 - a line of a block that begins with one of our words (page_commands.py) is typed as it stands; after `$ ` the lines below it are what it prints, where a
   line `...` stands for any lines;
@@ -26,8 +27,9 @@ import zipfile
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import PROGRAM, Checks, skip_without_sandbox  # noqa: E402
+from histolab_program import PATIENCE, PROGRAM, Checks, skip_part, skip_without_sandbox  # noqa: E402
 from page_commands import commands_of  # noqa: E402
+from sources import unpack_sources  # noqa: E402
 
 check = Checks()
 BUILD = PROGRAM.parent.parent
@@ -99,9 +101,16 @@ helps = {}
 def help_of(*words):
     """What it says of itself; empty when there is no such command."""
     if words not in helps:
-        done = subprocess.run([*words, "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=SOURCE, timeout=60)
+        done = subprocess.run([*words, "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=SOURCE, timeout=PATIENCE)
         helps[words] = done.stdout if done.returncode == 0 else ""
     return helps[words]
+
+
+def check_target(target, command):
+    if (BUILD / "cuda.txt").read_text().split()[1:2] != ["nvcc"] and any(f"add_executable({target} " in file.read_text() for file in SOURCE.glob("tools/*/CMakeLists.txt")):
+        return skip_part(f"{command.where}: without nvcc this build has no target {target}")
+    listed = subprocess.run(["cmake", "--build", BUILD, "--target", "help"], capture_output=True, text=True).stdout
+    check(f"{target}:" in listed, f"{command.where}: there is no target {target}")
 
 
 def words_are_known(command):
@@ -123,8 +132,8 @@ def words_are_known(command):
             presets = {each["name"] for each in json.loads((SOURCE / "CMakePresets.json").read_text())["configurePresets"]}
             for option, value in zip(rest, rest[1:]):
                 check(option != "--preset" or value in presets, f"{command.where}: there is no preset {value}")
-                check(option != "--target" or (BUILD / "CMakeCache.txt").exists() and value + ":" in subprocess.run(
-                    ["cmake", "--build", BUILD, "--target", "help"], capture_output=True, text=True).stdout, f"{command.where}: there is no target {value}")
+                if option == "--target":
+                    check_target(value, command)
         elif name == "ctest" or rest[:1] == ["test"]:
             listed = subprocess.run(["ctest", "--test-dir", BUILD, "-N", *[word for word in rest if word not in ("test", "--all", "--help")]], capture_output=True, text=True)
             check(listed.returncode == 0 and re.search(r"Total Tests: [1-9]", listed.stdout), f"{command.where}: {command.text}: there is no such test", listed.stdout, listed.stderr)
@@ -132,7 +141,7 @@ def words_are_known(command):
             known = help_of(PROGRAM)
         elif rest:
             if rest[0] == "view" and not (PROGRAM.parent / "histolab-viewer").exists():
-                print(f"{command.where}: {command.text}: the viewer is not built here, its words were not looked up")
+                skip_part(f"{command.where}: {command.text}: the viewer is not built here")
                 continue
             subcommand = "grade" if rest[0] == "COMMAND" else rest[0]
             known = help_of(SOURCE / "histolab", "setup") if subcommand == "setup" else help_of(PROGRAM, subcommand)
@@ -143,11 +152,11 @@ def words_are_known(command):
 
 
 # ---- a folder like a fresh clone, and what is typed in it --------------------------------------------------------------
-def make_clone(folder):
-    for entry in SOURCE.iterdir():
-        if entry.name not in ("build", ".git", "labs", "work", "histolab"):
+def make_clone(folder, sources):
+    for entry in sources.iterdir():
+        if entry.name not in ("labs", "histolab"):
             (folder / entry.name).symlink_to(entry)
-    shutil.copytree(SOURCE / "labs", folder / "labs")  # some commands write there
+    shutil.copytree(sources / "labs", folder / "labs")  # some commands write there
     (folder / "build").mkdir()
     for preset in ("release", "dev"):
         (folder / "build" / preset).symlink_to(BUILD)
@@ -205,7 +214,7 @@ def type_it(command, folder):
     text = filled(command, folder) if command.output is None else command.name
     together = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "stdin": subprocess.DEVNULL, "text": True, "errors": "replace"}
     try:
-        done = subprocess.run(["bash", "-o", "pipefail", "-c", text], cwd=folder, env=environment(folder), timeout=240, **together)
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", text], cwd=folder, env=environment(folder), timeout=PATIENCE, **together)
     except subprocess.TimeoutExpired:
         return check(False, f"{command.where}: {text} did not end. A command that waits for a person, or takes long, belongs into a table of tests/commands_test.py")
     wanted = 1 if any(re.fullmatch(pattern, text) for pattern in ENDS_WITH_1) and not any(re.fullmatch(pattern, text) for pattern in ENDS_WITH_0) else 0
@@ -239,9 +248,9 @@ def read_page(page, clone):
             if command.edit is not None:
                 edit(command, folder)
             elif command.name.startswith("histolab view") and not (PROGRAM.parent / "histolab-viewer").exists():
-                print(f"{command.where}: {command.text}: the viewer is not built here")
+                skip_part(f"{command.where}: {command.text}: the viewer is not built here")
             elif command.text.startswith("histolab debug") and shutil.which("gdb") is None:
-                print(f"{command.where}: {command.text}: there is no gdb here")
+                skip_part(f"{command.where}: {command.text}: there is no gdb here")
             else:
                 type_it(command, folder)
                 typed += 1
@@ -250,13 +259,14 @@ def read_page(page, clone):
 
 def main():
     skip_without_sandbox()
-    pages = [str(page.relative_to(SOURCE)) for pattern in ("*.md", "docs/**/*.md", "labs/*/*.md") for page in sorted(SOURCE.glob(pattern))]
-    pages = [page for page in pages if page not in NOT_READ and not page.endswith(".in.md")]
-    chosen = [page for page in pages if not sys.argv[1:] or page in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as name:
-        clone = pathlib.Path(name, "histolab")
-        clone.mkdir()
-        make_clone(clone)
+        sources, clone = pathlib.Path(name, "sources"), pathlib.Path(name, "histolab")
+        sources.mkdir(), clone.mkdir()
+        sources = unpack_sources(sources)
+        pages = [str(page.relative_to(sources)) for pattern in ("*.md", "docs/**/*.md", "labs/*/*.md") for page in sorted(sources.glob(pattern))]
+        pages = [page for page in pages if page not in NOT_READ and not page.endswith(".in.md")]
+        chosen = [page for page in pages if not sys.argv[1:] or page in sys.argv[1:]]
+        make_clone(clone, sources)
         batch = subprocess.run(["./histolab", "batch", "handed-in", "--out", "graded"], cwd=clone, env=environment(clone), capture_output=True, text=True, check=False)
         check(batch.returncode == 1, "a class is graded, to be had where a page begins with one", batch.stdout, batch.stderr)
         for out in ("out", "results"):

@@ -94,7 +94,7 @@ def readable(names):
 def main() -> int:
     if not COMPILE_ALL.exists():
         required = os.environ.get("HISTOLAB_REQUIRE_CUDA") == "1"
-        print("built without a CUDA toolkit" + (", and HISTOLAB_REQUIRE_CUDA=1 asks for one" if required else ""))
+        print("FAILED: HISTOLAB_REQUIRE_CUDA=1, but this build has no CUDA toolkit" if required else "skipped: this build has no CUDA toolkit")
         return 1 if required else 77
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         alike = collections.defaultdict(list)
@@ -106,7 +106,7 @@ def main() -> int:
             jobs += [pool.submit(by_nvcc, source, number) for source in sorted((ROOT / "kernels" / "cuda").rglob("*.cu"))
                      for number in known if suits(source, number)]
         else:
-            print("the toolkit has no nvcc: kernels/cuda is not compiled")
+            print("skipped: the toolkit has no nvcc, so kernels/cuda is not compiled")
         results = [job.result() for job in jobs]
 
     rows = [row for _, _, kernels in results for row in kernels]

@@ -11,14 +11,14 @@ import tempfile
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(SOURCE / "grader" / "tests"))
-from histolab_program import PROGRAM, Checks, histolab  # noqa: E402
+from histolab_program import PATIENCE, PROGRAM, Checks, histolab  # noqa: E402
 
 check = Checks()
 
 
 def data(*arguments):
     """What it writes to the standard output, as bytes."""
-    done = subprocess.run([str(PROGRAM), "data", *map(str, arguments)], capture_output=True, stdin=subprocess.DEVNULL, timeout=300)
+    done = subprocess.run([str(PROGRAM), "data", *map(str, arguments)], capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
     check(done.returncode == 0, f"data {arguments} fails", done.stderr.decode())
     return done.stdout
 
@@ -97,7 +97,7 @@ def what_is_refused(folder):
 
 def a_terminal():
     terminal, other_end = pty.openpty()
-    done = subprocess.run([str(PROGRAM), "data", "book"], stdout=other_end, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60)
+    done = subprocess.run([str(PROGRAM), "data", "book"], stdout=other_end, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=PATIENCE)
     os.close(other_end)
     os.close(terminal)
     check(done.returncode == 2 and b"--histogram" in done.stderr, "raw bytes go to a terminal", done)

@@ -54,7 +54,7 @@ def anchors_of(page):
     return {re.sub(r"[^\w\- ]", "", re.sub(r"\[(.*?)\]\(.*?\)", r"\1", title).lower()).replace(" ", "-") for title in titles}
 
 
-for page in [*SOURCE.glob("*.md"), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
+for page in [*(SOURCE / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")), *SOURCE.glob("docs/**/*.md"), *SOURCE.glob("labs/*/*.md")]:
     for link in links_of(page):
         check((page.parent / link).exists(), f"{page.relative_to(SOURCE)}: there is no {link}")
     for link, anchor in re.findall(r"\]\(([^)\s#:]*)#([^)\s]+)\)", page.read_text(encoding="utf-8")):

@@ -20,7 +20,7 @@ import threading
 ROOT = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 SCRIPT = ROOT / "cmake" / "fetch_imgui.py"
 sys.path.insert(0, str(ROOT / "grader" / "tests"))
-from histolab_program import Checks  # noqa: E402
+from histolab_program import Checks, PATIENCE  # noqa: E402
 
 check = Checks()
 NAME = "imgui_bundle-1.93.0.tar.gz"
@@ -101,7 +101,7 @@ def fetch(folder, pins, **settings):
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("PIP_") and not name.lower().endswith("_proxy")}
     environment |= {"PIP_CONFIG_FILE": os.devnull, "no_proxy": "*"} | {"PIP_" + name: value for name, value in settings.items()}
-    return subprocess.run([sys.executable, str(SCRIPT), str(pins), str(folder)], env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, str(SCRIPT), str(pins), str(folder)], env=environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def files_in(folder):

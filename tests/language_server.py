@@ -5,6 +5,8 @@ import re
 import subprocess
 import time
 
+from histolab_program import PATIENCE
+
 
 class LanguageServer:
     def __init__(self, program, folder):
@@ -76,8 +78,8 @@ class Document:
                 "position": {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}}
 
     def hover(self, words, fragment):
-        """What is shown of the name, in one line; clangd indexes headers while it answers, so until the fragment is in it or 20 s went by."""
-        end = time.monotonic() + 20
+        """What is shown of the name, in one line; clangd indexes headers while it answers, so the answer counts when the fragment is in it."""
+        end = time.monotonic() + PATIENCE
         while True:
             answer = self.server.request("textDocument/hover", self.place(words))
             shown = re.sub(r"\s*\\?\n\s*", " ", answer["contents"]["value"]) if answer else ""  # definitions are broken into lines

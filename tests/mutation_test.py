@@ -7,11 +7,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[1]))
 sys.path[:0] = [str(SOURCE / "grader" / "tests"), str(SOURCE / "tools")]
-from histolab_program import Checks, alive  # noqa: E402
+from histolab_program import Checks, PATIENCE, alive, wait_until  # noqa: E402
 from mutation.areas import AREAS  # noqa: E402
 from mutation.breaks import breaks_of  # noqa: E402
 
@@ -48,7 +47,7 @@ class Endless:
     def make(self): pass
     def learn_times(self, stages): pass
     def try_break(self, one, stages):
-        tool.run(["sh", "-c", "sleep 300 & echo $$ >>sessions; wait"], tool.WORK, 300)
+        tool.run(["sh", "-c", "sleep 1000000 & echo $$ >>sessions; wait"], tool.WORK, 1000000)
         return "noticed", "nobody"
 tool.Copy, tool.WORK = Endless, pathlib.Path(sys.argv[2])
 sys.argv[1:] = ["observers", "--sample", "4", "--jobs", "2"]
@@ -69,18 +68,15 @@ def check_that_nothing_outlives(number):
         folder = pathlib.Path(name)
         tool = subprocess.Popen([sys.executable, "-c", ENDLESS, SOURCE / "tools" / "mutation_check", folder], env={**os.environ, "PYTHONPATH": str(SOURCE / "tools")},
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        while len(sessions_in(folder)) < 2 and tool.poll() is None:
-            time.sleep(0.02)
+        wait_until(lambda: len(sessions_in(folder)) >= 2 or tool.poll() is not None)
         tool.send_signal(number)
-        said = tool.communicate(timeout=60)[1]
+        said = tool.communicate(timeout=PATIENCE)[1]
         check(tool.returncode == 130 and "the same command goes on" in said, f"{number.name} ends it", tool.returncode, said)
-        for _ in range(100):
-            if not (left := [process for session in sessions_in(folder) for process in alive(session)]):
-                break
-            time.sleep(0.02)
-        check(not left, f"{number.name} leaves nothing running", left)
+        def left():
+            return [process for session in sessions_in(folder) for process in alive(session)]
+        check(wait_until(lambda: not left()), f"{number.name} leaves nothing running", left())
         check(not (folder / "journal.jsonl").exists(), f"{number.name}: a test that was ended so has noticed nothing")
-        for session in sessions_in(folder) if left else []:
+        for session in sessions_in(folder) if left() else []:
             os.killpg(session, signal.SIGKILL)
 
 

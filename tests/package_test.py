@@ -57,7 +57,8 @@ for tool, package in (("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):  # CPac
 with tempfile.TemporaryDirectory(prefix="histolab-package-") as folder:
     folder = pathlib.Path(folder)
     root = folder / "root"
-    fresh_debian.make(root)  # first, since without one all of this is skipped
+    with fresh_debian.or_skip():  # first, since without one all of this is skipped
+        fresh_debian.make(root)
     archive = archive_of(SOURCE, folder / "one")
     first, _ = package_of(archive, folder / "tree")
     kept = folder / first.name

@@ -59,7 +59,7 @@ std::string python(const std::string& script) { return "python3 -I -c \"" + scri
 
 #define FOR_EACH_TIER                                       \
   const std::vector<Tier> tiers = tiers_here();             \
-  if (tiers.empty()) MESSAGE("this machine has no tier but `none`: nothing was tried"); \
+  if (tiers.empty()) MESSAGE("skipped: this machine has no tier but `none`"); \
   for (const Tier tier : tiers)
 
 TEST_CASE("a confined process computes and writes into its folder") {
@@ -88,7 +88,7 @@ TEST_CASE("what lay in its folder before is a confined process's own, too") {
 
 TEST_CASE("a folder that is not there is the machine's error") {
   if (geteuid() != 0) {  // who gives no folder away looks into none
-    MESSAGE("only root's sandbox looks into the folder: nothing was tried");
+    MESSAGE("skipped: only root's sandbox looks into the folder");
     return;
   }
   FOR_EACH_TIER {
@@ -165,7 +165,7 @@ print(open(path).read()))")};
 TEST_CASE("a sandbox's own temporary folder is limited") {
   const Sandbox sandbox = Sandbox::best(places());
   if (sandbox.tier() != Tier::full) {
-    MESSAGE("this machine has no tier `full`");
+    MESSAGE("skipped: this machine has no tier `full`");
     return;
   }
   const TemporaryFolder folder = temporary_folder();
@@ -254,7 +254,7 @@ TEST_CASE("the system's list of libraries can be read, and /dev/null be written 
 
 TEST_CASE("two sandboxes of root's are two users") {
   if (geteuid() != 0) {
-    MESSAGE("only root has two users: nothing was tried");
+    MESSAGE("skipped: only root has two users");
     return;
   }
   FOR_EACH_TIER {

@@ -13,10 +13,9 @@ import tempfile
 import threading
 import time
 
-from histolab_program import PROGRAM
+from histolab_program import PATIENCE, PROGRAM, wait_until
 
 MOST_GRADER_KB = 500_000           # of memory that the grader itself may take
-MOST_SECONDS = 240                 # only against an attack that hangs the grader
 # But for newline and tab: what a terminal obeys, C1 and what turns the direction of writing among it.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -53,6 +52,17 @@ def below(pid):
     return found
 
 
+def is_dying(pid):
+    """Whether it has been killed but is not gone yet, as on a busy machine (proc(5))."""
+    try:
+        flags = int(pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[6])
+        pending = re.findall(r"^(?:Sig|Shd)Pnd:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    except OSError:
+        return True
+    is_exiting = 4  # PF_EXITING
+    return bool(flags & is_exiting) or any(int(each, 16) & 1 << signal.SIGKILL - 1 for each in pending)
+
+
 def end_orphans():
     while left := below(os.getpid()):
         for pid in left:
@@ -76,7 +86,7 @@ class Watched:
         looking = threading.Thread(target=self._look, args=(over,))
         looking.start()
         try:
-            self.status = process.wait(timeout=MOST_SECONDS)
+            self.status = process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -165,7 +175,7 @@ class Traps:
         found = []
         if run.status is None:
             end_orphans()
-            return [f"the grader was still running after {MOST_SECONDS} s"]
+            return [f"the grader was still running after {PATIENCE} s"]
         if run.status < 0:
             found.append(f"the grader was ended by signal {-run.status}")
         for path in [*self.cwd.rglob("*")]:
@@ -182,8 +192,7 @@ class Traps:
             found.append(f"{path} was made or removed")
         found += [f"{path} was changed" for path in sorted(after.keys() & self.before.keys()) if after[path] != self.before[path]]
         found += [f"{path.name} was left in the temporary folder" for path in self.tmp.iterdir()]
-        if below(os.getpid()):
-            time.sleep(0.2)  # the last of a tree that was killed
+        wait_until(lambda: not any(is_dying(pid) for pid in below(os.getpid())))
         if left := below(os.getpid()):
             found.append(f"processes run on: {', '.join(left.values())}")
         end_orphans()

@@ -19,7 +19,7 @@ import time
 
 from attack_corpus import Malformed, read_corpus
 from attack_traps import Traps
-from histolab_program import SOURCE, histolab, skip
+from histolab_program import SOURCE, histolab, skip, skip_part
 from schemas import problems, validator_of
 
 SEED = 20261123  # of the course: nobody who attacks knows it
@@ -185,10 +185,10 @@ def main():
             summary.append(f"  not: {', '.join(missing)}")
     for attack in wanted:
         if attack.way == "gpu":
-            print(f"skipped: {attack.name} needs a GPU; grader_gpu_test tries it where there is one (ctest -L gpu)")
+            skip_part(f"{attack.name} needs a GPU; grader_gpu_test tries it on one (ctest -L gpu)")
     for tier in ("full", "reduced"):
         if tier not in here:
-            print(f"skipped: tier {tier} cannot be had on this machine; `histolab doctor` says why")
+            skip_part(f"this machine cannot have the tier {tier}; `histolab doctor` says why")
     print(*summary, sep="\n")
     print("failed:", failures)
     return 1 if failures else 0

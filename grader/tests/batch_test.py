@@ -20,7 +20,7 @@ import tempfile
 import time
 import zipfile
 
-from histolab_program import PROGRAM, SANITIZED, SOURCE, Checks, alive, command, histolab
+from histolab_program import PATIENCE, PROGRAM, SANITIZED, SOURCE, Checks, alive, command, histolab, skip_part, wait_until
 
 check = Checks()
 LABS = ["01-race", "02-atomic-add"]
@@ -187,10 +187,9 @@ def check_kills(scratch, folder, expected, kills):
 def check_interrupt(scratch, folder, expected):
     out = scratch / "interrupted"
     run = begin(folder, out)
-    while run.poll() is None and graded(out) < 3:
-        time.sleep(0.02)
+    wait_until(lambda: run.poll() is not None or graded(out) >= 3)
     run.send_signal(signal.SIGINT)
-    output, errors = run.communicate(timeout=300)
+    output, errors = run.communicate(timeout=PATIENCE)
     check(run.returncode in (130, 1), "Ctrl-C ends it with 130", run.returncode, errors)
     if run.returncode == 130:
         check(output == "", "and no table", output)
@@ -210,9 +209,7 @@ def check_interrupt(scratch, folder, expected):
 def check_lock(scratch, folder):
     out = scratch / "locked"
     first = begin(folder, out)
-    while not (out / "journal.lock").exists() and first.poll() is None:
-        time.sleep(0.01)
-    time.sleep(0.2)
+    wait_until(lambda: first.poll() is not None or graded(out) > 0)  # by then it has the lock
     second = batch(folder, out, "--resume")
     if first.poll() is None:
         check(second.returncode == 2 and "another batch works on it" in second.stderr, "two batches do not write one OUT", second.stderr)
@@ -237,7 +234,7 @@ def check_full_disk(scratch, folder, expected):
     (at / "mounted").mkdir(parents=True)
     run = subprocess.run([*UNSHARE, "sh", "-c", FULL_DISK, "sh", str(at / "mounted"), str(PROGRAM), str(folder), str(at)], capture_output=True, text=True, check=False)
     if not (at / "code.txt").exists():
-        print("not tested: a full disk (no file system can be mounted here):", run.stderr.strip())
+        skip_part(f"no file system can be mounted here, so no full disk: {run.stderr.strip()}")
         return
     errors = (at / "full.txt").read_text()
     check((at / "code.txt").read_text().strip() == "2", "a full disk ends it with 2", errors)
@@ -311,19 +308,19 @@ def check_cut_short(scratch, folder):
     """The newest results of a killed batch lie beside the journal: who cannot read them there is told, and sees no older state."""
     out, copy = scratch / "out-cut", scratch / "copy"
     writer = begin(folder, out)
-    while writer.poll() is None and not ((out / "journal.sqlite-wal").exists() and (out / "journal.sqlite-wal").stat().st_size > 0):
-        time.sleep(0.01)
+    log = out / "journal.sqlite-wal"
+    wait_until(lambda: writer.poll() is not None or log.exists() and log.stat().st_size > 0)
     writer.kill()
     writer.communicate()
     copy.mkdir()
     if not (out / "journal.sqlite-wal").exists():
-        return print("not tested: a batch that is cut short (it was too quick)")
+        return skip_part("the batch was too quick to be cut short")
     for name in ("journal.sqlite", "journal.sqlite-wal"):
         shutil.copy(out / name, copy)
     script = 'mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" && echo mounted && exec "$1" export "$2" --format csv'
     read = subprocess.run([*UNSHARE, "sh", "-c", script, "sh", str(PROGRAM), str(copy)], capture_output=True, text=True, check=False)
     if not read.stdout.startswith("mounted\n"):
-        print("not tested: a journal in a folder that may not be written to (nothing can be mounted here):", read.stderr.strip())
+        skip_part(f"nothing can be mounted here, so no journal in a read-only folder: {read.stderr.strip()}")
     else:
         check(read.returncode == 2 and "cut short" in read.stderr, "results that cannot be read are told", read.stdout, read.stderr)
 
@@ -397,7 +394,7 @@ def check_hostile(scratch):
     (folder / "broken.zip").write_bytes(b"PK\x03\x04 no")
     (folder / "letters.zip").write_bytes(zipped({"Übung 林/01-race.cu": text}))
     (folder / "slip.zip").write_bytes(zipped({"../../../../tmp/histolab-slip.cu": text, "01-race.cu": text}))
-    run = batch(folder, out, timeout=120)
+    run = batch(folder, out)
     check(run.returncode in (1, 2), "hostile names do not stop it", run.returncode, run.stderr)
     found = results(out)
     check(len({student for student, _ in found}) == 12, "everybody is in the class", sorted({student for student, _ in found}))

@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import time
 
+from histolab_program import PATIENCE
+
 
 def find_chromium():
     return next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
@@ -46,7 +48,7 @@ class Browser:
     def __exit__(self, *_):
         self.process.terminate()
         try:
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -77,7 +79,7 @@ class Browser:
             message["sessionId"] = self.session
         self.send(json.dumps(message).encode() + b"\0")
         while True:
-            got = self.receive(120)
+            got = self.receive(PATIENCE)
             if got is None:
                 raise TimeoutError(f"no answer to {method}")
             if got.get("id") == self.number:
@@ -91,8 +93,8 @@ class Browser:
         while data:
             data = data[os.write(self.to, data):]
 
-    def wait_for(self, method, seconds=60):
-        end = time.monotonic() + seconds
+    def wait_for(self, method):
+        end = time.monotonic() + PATIENCE
         while not any(name == method for name, _ in self.events):
             got = self.receive(max(0, end - time.monotonic()))
             if got is None:

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import zipfile
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab, wait_until, skip_without_sandbox
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab, skip_without_sandbox, wait_until
 
 check = Checks()
 
@@ -32,7 +32,7 @@ def bundle(system, folder, *arguments):
 
 def run(command, **environment):
     return subprocess.run([str(word) for word in command], env={**os.environ, "HISTOLAB_PROGRAM": str(PROGRAM), **{name: str(value) for name, value in environment.items()}},
-                          capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=300)
+                          capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=PATIENCE)
 
 
 def gradescope(folder):
@@ -62,18 +62,18 @@ def gradescope(folder):
     submission.mkdir()
     check(graded("nothing was uploaded").get("score") == 0, "who uploads nothing has nothing")
     broken = folder / "broken"
-    for what, script, environment in (("a program that crashes", "#!/bin/sh\nkill -SEGV $$\n", {}), ("a program that says nothing", "#!/bin/sh\nexit 2\n", {}), ("a program that never ends", "#!/bin/sh\nexec sleep 60\n", {"HISTOLAB_SECONDS": 1})):
+    for what, script, environment in (("a program that crashes", "#!/bin/sh\nkill -SEGV $$\n", {}), ("a program that says nothing", "#!/bin/sh\nexit 2\n", {}), ("a program that never ends", "#!/bin/sh\nexec sleep 1000000\n", {"HISTOLAB_SECONDS": 1})):
         broken.write_text(script)
         broken.chmod(0o755)
         document = graded(what, **{"HISTOLAB_PROGRAM": broken, **environment})
         check("score" not in document and "no fault of yours" in document.get("output", ""), f"{what}: it costs a mark", document)
     begun = folder / "begun"
-    broken.write_text(f"#!/bin/sh\n: >'{begun}'\nexec sleep 60\n")
+    broken.write_text(f"#!/bin/sh\n: >'{begun}'\nexec sleep 1000000\n")
     results.unlink()
     running = subprocess.Popen([source / "run_autograder"], env={**os.environ, "HISTOLAB_PROGRAM": str(broken), "HISTOLAB_AUTOGRADER": str(base)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     check(wait_until(begun.exists), "the program is not started")
     running.terminate()
-    check(running.wait(timeout=20) == 0 and "score" not in json.loads(results.read_text()), "a run that is ended leaves no results")
+    check(running.wait(timeout=PATIENCE) == 0 and "score" not in json.loads(results.read_text()), "a run that is ended leaves no results")
     document = graded("no program", HISTOLAB_PROGRAM=folder / "missing")
     check("score" not in document and "not in this image" in document.get("output", ""), "a missing program costs a mark", document)
     shutil.move(source / "arguments", folder / "arguments")

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab
 
 check = Checks()
 expect = check.expect
@@ -17,16 +17,16 @@ def view(folder):
     program = folder / "bin" / "histolab"
     program.parent.mkdir()
     shutil.copy2(PROGRAM, program)
-    done = subprocess.run([program, "view"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, "view"], capture_output=True, text=True, timeout=PATIENCE)
     check(done.returncode == 2 and "histolab-viewer is not built: `./histolab setup viewer`" in done.stderr, "view without a viewer", done)
-    check("not built" in subprocess.run([program, "doctor"], capture_output=True, text=True, timeout=60).stdout, "doctor without a viewer")
+    check("not built" in subprocess.run([program, "doctor"], capture_output=True, text=True, timeout=PATIENCE).stdout, "doctor without a viewer")
     viewer = program.with_name("histolab-viewer")
     viewer.write_text("#!/bin/sh\nprintf '<%s>' \"$@\"; cat; grep -E 'Sig(Blk|Ign)' /proc/self/status; exit 5\n")
     viewer.chmod(0o755)
-    done = subprocess.run([program, "view", "--replay", "a file", "--help", "-", "view"], input="typed\n", capture_output=True, text=True, timeout=60)
+    done = subprocess.run([program, "view", "--replay", "a file", "--help", "-", "view"], input="typed\n", capture_output=True, text=True, timeout=PATIENCE)
     check(done.stdout.startswith("<--replay><a file><--help><-><view>typed\n") and done.returncode == 5, "view hands everything on", done)
     check(done.stdout.split()[-4:] == ["SigBlk:", "0" * 16, "SigIgn:", "0" * 16], "the viewer's signals are not as usual", done.stdout)
-    done = subprocess.run([program, "--labs", str(folder), "view"], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run([program, "--labs", str(folder), "view"], capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
     check(done.stdout.startswith(f"<--labs><{folder}>"), "view hands --labs on", done)
     shutil.rmtree(program.parent)
 

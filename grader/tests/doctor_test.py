@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import tempfile
 
-from histolab_program import PROGRAM, SANITIZED, Checks, histolab
+from histolab_program import PATIENCE, PROGRAM, SANITIZED, Checks, histolab, skip_part
 
 check = Checks()
 
@@ -33,7 +33,7 @@ def doctor(folder):
     told(0, "xterm, de_DE.utf8", LANG="de_DE.utf8")
     other_compiler(folder, "#!/bin/sh\necho 9.4.0\n", "g++ 9.4.0, 12 or later is needed kernels are compiled by it to mend it:", "install g++-12")
     other_compiler(folder, "#!/bin/sh\nexit 1\n", "g++ does not start kernels are compiled by it to mend it:", "install --reinstall g++", "not tried: see above")
-    done = subprocess.run(["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} doctor"], cwd=folder, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["sh", "-c", f"ulimit -v 300000; exec {PROGRAM} doctor"], cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
     check(SANITIZED or done.returncode == 2 and "293 MiB allowed (ulimit -v)" in done.stdout and "to mend it: ulimit -v unlimited" in done.stdout, "a limit of memory", done.stdout, done.stderr)
     (folder / "gdb").write_text("#!/bin/sh\n")
     (folder / "gdb").chmod(0o755)
@@ -48,8 +48,8 @@ def other_compiler(folder, script, *fragments):
     (folder / "g++").chmod(0o755)
     within = ["unshare", "--map-root-user", "--mount"] if os.geteuid() else ["unshare", "--mount"]
     if shutil.which("unshare") is None or subprocess.run([*within, "mount", "--bind", folder / "g++", "/usr/bin/g++"], capture_output=True).returncode != 0:
-        return print("no mount namespaces here: doctor was not tried with another g++")
-    done = subprocess.run([*within, "sh", "-c", f"mount --bind '{folder}/g++' $(readlink -f /usr/bin/g++) && exec {PROGRAM} doctor"], capture_output=True, text=True, timeout=60)
+        return skip_part("no mount namespaces here, so no other g++ for doctor")
+    done = subprocess.run([*within, "sh", "-c", f"mount --bind '{folder}/g++' $(readlink -f /usr/bin/g++) && exec {PROGRAM} doctor"], capture_output=True, text=True, timeout=PATIENCE)
     check(done.returncode == 2, "doctor with another g++", done.stdout, done.stderr)
     for fragment in fragments:
         check(fragment in " ".join(done.stdout.split()), f"doctor with another g++ does not say {fragment!r}", done.stdout)

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as ElementTree
 
-from histolab_program import SOURCE, Checks, histolab, skip_without_sandbox
+from histolab_program import SOURCE, Checks, histolab, skip_part, skip_without_sandbox
 from schemas import jsonschema
 
 try:
@@ -198,5 +198,5 @@ with tempfile.TemporaryDirectory() as name:
     refused(folder)
 for missing, what in ((junitparser, "python3-junitparser"), (shutil.which("xmllint"), "libxml2-utils")):
     if not missing:
-        print(f"not checked, since it is not installed: {what}")
+        skip_part(f"{what} is not installed")
 check.finish()

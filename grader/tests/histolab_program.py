@@ -9,10 +9,18 @@ import time
 SOURCE = pathlib.Path(os.environ.get("HISTOLAB_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 PROGRAM = pathlib.Path(os.environ.get("HISTOLAB_BIN", SOURCE / "build" / "release" / "bin")) / "histolab"
 SKIPPED = 77
+# Seconds until a test is sure that an event never comes. No verdict depends on it: only a test that hangs waits so long.
+PATIENCE = 1200
+
+
+def skip_part(why):
+    """Prints that a part of the test does not run; `./histolab test` lists these lines at its end."""
+    print("skipped:", why)
 
 
 def skip(why):
-    print("skipped:", why)
+    """Ends the whole test as skipped."""
+    skip_part(why)
     sys.exit(SKIPPED)
 
 
@@ -31,7 +39,7 @@ def command(*arguments):
     return [str(PROGRAM), *map(str, arguments), *unsafe]
 
 
-def histolab(*arguments, cwd=None, env=None, timeout=300):
+def histolab(*arguments, cwd=None, env=None, timeout=PATIENCE):
     """Runs the program and returns the CompletedProcess, its output as text."""
     return subprocess.run(command(*arguments), cwd=cwd, env=env, timeout=timeout,
                           capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
@@ -56,9 +64,9 @@ def alive(session):
     return [name for name, state in threads(session) if state != "Z"]
 
 
-def wait_until(holds, seconds=120):
-    """The time is only against a test that hangs. False: it is up."""
-    end = time.monotonic() + seconds
+def wait_until(holds):
+    """Waits for an event. Returns False if it does not come."""
+    end = time.monotonic() + PATIENCE
     while not holds():
         if time.monotonic() > end:
             return False

@@ -2,12 +2,13 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
 import time
 
-from histolab_program import PROGRAM, Checks, alive
+from histolab_program import PATIENCE, PROGRAM, Checks, alive, skip_part, wait_until
 
 check = Checks()
 
@@ -26,8 +27,8 @@ def interrupted(folder):
     stopped(folder, run, signal.SIGINT, when=child("histolab-worker"))
     stopped(folder, ["check", "--jobs", 8], signal.SIGINT, when=child("histolab-worker"))
     stopped(folder, ["grade", "--solutions", "--json", "-"], signal.SIGHUP, when=child("cc1plus"))
-    # Nothing of a child here: data is made for seconds, in one piece.
-    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=lambda _: time.sleep(0.3) or True)
+    # There is no child here: it makes data for seconds, in one piece.
+    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=catches(signal.SIGINT))
     # A file that appears and one that is replaced, at many moments: where the work is and where it goes from hand to hand.
     for step in range(30):
         stopped(folder, ["grade", "--solutions", "--jobs", 3, "--quick"], signal.SIGINT, may_end=True,
@@ -38,6 +39,14 @@ def child(name):
     return lambda session: name in alive(session)
 
 
+def catches(number):
+    """Whether the program has a handler for the signal (proc(5))."""
+    def holds(pid):
+        caught = re.search(r"^SigCgt:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        return bool(int(caught[1], 16) & 1 << number - 1)
+    return holds
+
+
 def stopped(folder, arguments, number, when, may_end=False, tries=5):
     """Sends the signal as soon as when(session) holds; `may_end`: the program may not have begun, or have done its work."""
     temporary = folder / "tmp"
@@ -46,11 +55,9 @@ def stopped(folder, arguments, number, when, may_end=False, tries=5):
     report.write_text("old\n")
     program = subprocess.Popen([PROGRAM, *map(str, arguments)], cwd=folder, start_new_session=True, text=True,
                                env={**os.environ, "TMPDIR": str(temporary)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while not when(program.pid) and program.poll() is None and time.monotonic() < deadline:
-        time.sleep(0.002)
+    wait_until(lambda: when(program.pid) or program.poll() is not None)
     program.send_signal(number)
-    said = program.communicate(timeout=60)
+    said = program.communicate(timeout=PATIENCE)
     left = alive(program.pid)  # at once, because the program waits for what it kills
     where = f"histolab {arguments}, {signal.Signals(number).name}"
     check(not left, f"{where}: processes are left", left)
@@ -77,7 +84,7 @@ def full_disk(folder):
     done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", folder, PROGRAM],
                           capture_output=True, text=True)
     if not done.stdout.startswith("mounted\n"):
-        print("not tried: a full disk (no user namespace or no tmpfs here)")
+        skip_part("no user namespace or no tmpfs here, so no full disk")
         return
     check(done.returncode == 0 and len(done.stdout.splitlines()) >= 5, "a full disk cost the old report, or more", done.stdout, done.stderr)
     if done.returncode != 0 or len(done.stdout.splitlines()) < 5:

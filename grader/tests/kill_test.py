@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab
+from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, wait_until
 from pseudo_terminal import PseudoTerminal
 
 check = Checks()
@@ -61,12 +61,7 @@ def main():
                 continue
             check(all(now.get(each, -1) >= best for each, best in before.items()), f"kill {number}: no progress is lost", before, now)
             before = now
-            time.sleep(0.05)
-            for _ in range(40):
-                if not alive(session):
-                    break
-                time.sleep(0.05)
-            check(not alive(session), f"kill {number}: nothing runs on", alive(session))
+            check(wait_until(lambda: not alive(session)), f"kill {number}: nothing runs on", alive(session))
         for lab in LABS:
             (work / f"{lab}.cu").write_text(kernels_of(lab)[0])
         graded = histolab("grade", *LABS, "--device", "emulator", cwd=name)

@@ -1,4 +1,5 @@
-"""A program at a terminal of its own: what it has drawn, and keys for it."""
+"""A program at a terminal of its own: the text on its screen, and keys for it."""
+import codecs
 import fcntl
 import os
 import pty
@@ -9,12 +10,16 @@ import struct
 import termios
 import time
 
+from histolab_program import PATIENCE
+
 CLEAR = "\033[H\033[2J"
 
 
 class PseudoTerminal:
     def __init__(self, command, cwd, columns=80, rows=50, term="xterm-256color", env=None):
         self.output = ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a read may end in the middle of a character
+        self.has_closed = False
         environment = {**os.environ, "TERM": term, **(env or {})}
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
@@ -26,51 +31,78 @@ class PseudoTerminal:
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def read(self, seconds):
-        """What arrives within that time; True: something did."""
+        """Reads what arrives within that time. Returns whether something did."""
         if not select.select([self.fd], [], [], seconds)[0]:
             return False
         try:
-            self.output += os.read(self.fd, 1 << 16).decode(errors="replace").replace("\r\n", "\n")
-        except OSError:  # it has ended
+            read = self.decoder.decode(os.read(self.fd, 1 << 16))
+        except OSError:
+            self.has_closed = True
             return False
+        self.output = (self.output + read).replace("\r\n", "\n")
         return True
 
     def press(self, keys):
         os.write(self.fd, keys.encode())
 
-    def forget(self, quiet=0.02):
-        """Only what comes from now on counts; now is when nothing came for that time."""
-        while self.read(quiet):
+    def forget(self):
+        """Only what it prints from now on counts."""
+        while self.read(0):
             pass
         self.output = ""
 
     def screen(self):
-        """What stands there now, without colours."""
+        """The text on the screen, without colours."""
         return re.sub(r"\033\[[0-9;?]*[A-Za-z]", "", self.output.split(CLEAR)[-1])
 
-    def wait_for(self, pattern, seconds=60):
-        """Until the screen shows that; the screen. What never comes is a failure of the test."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if re.search(pattern, self.screen()):
-                return self.screen()
+    def wait_until(self, holds, what):
+        """Reads until `holds()` is true; raises AssertionError if that does not happen before the program ends."""
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            if self.has_closed or time.monotonic() > end:
+                raise AssertionError(f"{what} never came; the screen is\n{self.screen()}")
             self.read(0.01)
-        raise AssertionError(f"{pattern!r} never came; the screen is\n{self.screen()}")
+
+    def wait_for(self, pattern):
+        """Waits until the pattern is on the screen and returns that screen."""
+        self.wait_until(lambda: re.search(pattern, self.screen()), repr(pattern))
+        return self.screen()
 
     def end(self, number=signal.SIGKILL):
-        """Its status as os.waitstatus_to_exitcode gives it."""
+        """Sends a signal and returns the status as os.waitstatus_to_exitcode gives it."""
         try:
             os.kill(self.pid, number)
         except ProcessLookupError:
             pass
         return self.wait()
 
-    def wait(self, seconds=30):
-        end = time.monotonic() + seconds
+    def wait(self):
+        """Returns its status when it has ended."""
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            self.read(0.02)
-            done, status = os.waitpid(self.pid, os.WNOHANG)
-            if done:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            while self.read(0 if ended else 0.02):
+                pass
+            if ended:
                 os.close(self.fd)
                 return os.waitstatus_to_exitcode(status)
-        raise AssertionError("it does not end")
+        raise AssertionError(f"the program does not end; the screen is\n{self.screen()}")
+
+
+class WatchTerminal(PseudoTerminal):
+    """`histolab watch` at a terminal. Its screen is settled when nothing is being graded: then it stays as it is until a key or a save."""
+
+    def settled(self, pattern=""):
+        """Waits for a settled screen with the pattern on it and returns that screen."""
+        def holds():
+            screen = self.screen()
+            # The keys end a screen: without them, half of it has been read.
+            return re.search(r"\[q\]uit\s*\Z", screen) and not re.search(r"so far|^grading ", screen, re.MULTILINE) and re.search(pattern, screen)
+
+        self.wait_until(holds, repr(pattern))
+        return self.screen()
+
+    def forget(self):
+        """Waits until the screen is settled. Then only what it prints from now on counts."""
+        self.settled()
+        super().forget()

@@ -1,18 +1,13 @@
 """`histolab quiz` as a student and a script meet it: lists, answers, a terminal, nonsense, and what grading makes of it."""
-import fcntl
 import json
-import os
 import pathlib
-import pty
-import select
 import shutil
-import struct
 import subprocess
 import tempfile
-import termios
 import time
 
 from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from pseudo_terminal import PseudoTerminal
 
 check = Checks()
 LAB = "02-atomic-add"
@@ -81,37 +76,21 @@ def without_a_terminal(folder):
     kept.rmdir()
 
 
-def at_terminal(folder, lines, columns, no_color=False):
-    """What is said in a terminal of so many columns when these lines are typed; the exit code."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(folder)
-        os.environ.update({"TERM": "xterm"} | ({"NO_COLOR": "1"} if no_color else {}))
-        os.execv(PROGRAM, ["histolab", "quiz", LAB])
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    said, last, end = b"", 0, time.time() + 60
-    lines = list(lines)
-    while time.time() < end:
-        if not select.select([terminal], [], [], 10)[0]:
-            break
-        try:
-            more = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not more:
-            break
-        said += more
-        if said[last:].endswith(b"> ") and lines:
-            last = len(said)
-            os.write(terminal, lines.pop(0).encode() + b"\n")
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    os.close(terminal)
-    return said.decode(errors="replace").replace("\r", ""), code
+def at_terminal(folder, lines, columns, **environment):
+    """Types the lines at a terminal of so many columns, each at a prompt of its own. Returns the output and the exit code."""
+    terminal = PseudoTerminal([PROGRAM, "quiz", LAB], folder, columns=columns, rows=40, term="xterm", env=environment)
+    seen = 0
+    for line in lines:
+        terminal.wait_until(lambda: terminal.output[seen:].endswith("> "), "a prompt")
+        seen = len(terminal.output)
+        terminal.press(line + "\n")
+    code = terminal.wait()
+    return terminal.output, code
 
 
 def in_a_terminal(folder):
     kept = folder / "work" / f"{LAB}.quiz.json"
-    said, code = at_terminal(folder, ["10 G/s", "0.01 G/s", "", "q"], 80, no_color=True)
+    said, code = at_terminal(folder, ["10 G/s", "0.01 G/s", "", "q"], 80, NO_COLOR="1")
     check(code == 1 and "1 of 10: one-address" in said and "wrong. Three powers of ten too many" in said and "right. 1 / 100 ns" in said, "a dialogue", said)
     check("\033" not in said, "colour in spite of NO_COLOR", said)
     check(json.loads(kept.read_text())["answers"]["one-address"]["answer"] == "0.01 G/s", "what was answered is kept")

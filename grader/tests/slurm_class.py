@@ -7,7 +7,7 @@ import sys
 import time
 
 import histolab_program
-from histolab_program import PROGRAM, SOURCE, Checks, skip
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, skip
 from slurm_cluster import why_not
 
 check = Checks()
@@ -67,7 +67,7 @@ def command(folder, labs, out, *more):
     return histolab_program.command("batch", folder, *labs, "--out", out, "--seed", SEED, *more)
 
 
-def run(words, cluster=None, timeout=600):
+def run(words, cluster=None, timeout=PATIENCE):
     return subprocess.run(words, env=cluster.environment if cluster else None, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=timeout, check=False)
 
 
@@ -84,11 +84,11 @@ def in_queue(cluster):
     return cluster.ask("squeue", "-h", "-r", "--all", "-o", "%i %T %N %r").stdout.split("\n")[:-1]
 
 
-def wait(condition, what, seconds=120):
-    end = time.monotonic() + seconds
+def wait(condition, what):
+    end = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > end:
-            check(False, f"{what} within {seconds} s")
+            check(False, f"{what} within {PATIENCE} s")
             return
         time.sleep(0.05)
 

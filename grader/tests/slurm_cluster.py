@@ -18,6 +18,8 @@ import socket
 import subprocess
 import time
 
+from histolab_program import PATIENCE
+
 PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo", "scontrol", "unshare"]
 
 CONFIGURATION = """\
@@ -221,11 +223,11 @@ class SlurmCluster:
                 found.append(words.replace(b"\0", b" ").decode(errors="replace"))
         return found
 
-    def wait(self, condition, what, seconds=60):
-        end = time.monotonic() + seconds
+    def wait(self, condition, what):
+        end = time.monotonic() + PATIENCE
         while not condition():
             if time.monotonic() > end:
-                raise RuntimeError(f"{what}: not there after {seconds} s; see {self.folder}\n{self.tail()}")
+                raise RuntimeError(f"{what}: not there after {PATIENCE} s; see {self.folder}\n{self.tail()}")
             time.sleep(0.05)
 
     def tail(self):

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE
+from histolab_program import PATIENCE, PROGRAM, SOURCE
 from pseudo_terminal import PseudoTerminal
 from slurm_class import LABS, SEED, Case, begin, check, done, in_queue, need_slurm, nodes, run, told, wait
 from slurm_cluster import SlurmCluster
@@ -52,7 +52,7 @@ def check_interrupt(case):
         terminal.press("\x03")
         terminal.wait_for("leave them there")
         terminal.press(answer)
-        code, text = terminal.wait(60), terminal.output
+        code, text = terminal.wait(), terminal.output
         check(code == 130, "Ctrl-C ends it with 130", code, text)
         check("--resume" in text and ("--cancel" in text if left else "cancelled" in text), "and says how to go on", text)
         if not left:
@@ -68,7 +68,7 @@ def check_cancel(case):
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
     cancelled = run([str(PROGRAM), "batch", "--cancel", str(out)], case.cluster)
     check(cancelled.returncode == 0 and "--resume" in cancelled.stderr, "--cancel says what it did", cancelled.stderr)
-    output, errors = job.communicate(timeout=60)
+    output, errors = job.communicate(timeout=PATIENCE)
     check(job.returncode == 2 and "was cancelled" in errors and output == "", "the batch that watches ends", job.returncode, errors)
     wait(lambda: in_queue(case.cluster) == [], "the tasks' end")
     resumed = run(case.words(out, "--resume"), case.cluster)
@@ -79,7 +79,7 @@ def check_cancel(case):
     job = begin(case.words(out), case.cluster)
     wait(lambda: done(out) >= 3 or job.poll() is not None, "some results")
     case.cluster.ask("scancel", "--user=root")
-    output, errors = job.communicate(timeout=120)
+    output, errors = job.communicate(timeout=PATIENCE)
     check(job.returncode == 2 and "somebody cancelled" in errors, "scancel by somebody is respected", job.returncode, errors)
     resumed = run(case.words(out, "--resume"), case.cluster)
     check(resumed.returncode == case.code, "--resume submits them again", resumed.stderr)
@@ -98,7 +98,7 @@ def check_suspended(case):
     time.sleep(75)
     for task in running:
         case.cluster.ask("scontrol", "resume", task)
-    output, errors = job.communicate(timeout=400)
+    output, errors = job.communicate(timeout=PATIENCE)
     check(job.returncode == case.code, "suspended: the class is graded", job.returncode, errors, output)
     case.equal(out, "suspended")
 
@@ -112,7 +112,7 @@ def check_held(case):
     check(any("JobHeld" in line for line in in_queue(case.cluster)), "tasks are held", in_queue(case.cluster))
     time.sleep(20)
     case.cluster.ask("scontrol", "release", *waiting)
-    output, errors = job.communicate(timeout=300)
+    output, errors = job.communicate(timeout=PATIENCE)
     check(job.returncode == case.code, "held: the class is graded", job.returncode, errors, output)
     check(errors.count("cannot begin until somebody changes that") == 1 and "JobHeld" in errors, "and that tasks are held was told", errors)
     case.equal(out, "held")
@@ -126,7 +126,7 @@ def check_killed(case, what, fault, *, moment):
     before = time.monotonic()
     check(job.poll() is None and any(" RUNNING " in line for line in in_queue(case.cluster)), f"{what}: in the middle", in_queue(case.cluster))
     fault()
-    output, errors = job.communicate(timeout=400)
+    output, errors = job.communicate(timeout=PATIENCE)
     print(f"{what}: {time.monotonic() - before:.1f} s to the end")
     check(job.returncode == case.code, f"{what}: the class is graded", job.returncode, errors, output)
     case.equal(out, what)
@@ -202,7 +202,7 @@ def check_one_bad_node(scratch, case):
         job = begin(case.words(out), cluster)
         wait(lambda: (out / "slurm" / "probe.json").exists() or job.poll() is not None, "a probe")
         cluster.start_node("node2", before="mount --bind /dev/null /usr/bin/bwrap;")
-        output, errors = job.communicate(timeout=300)
+        output, errors = job.communicate(timeout=PATIENCE)
         check(job.returncode == case.code, "with one bad node the class is graded", job.returncode, errors, output)
         check("node2 cannot grade and is left out" in errors and "sandbox" in errors, "and the node is named", errors)
         check(nodes(out) == {"node1"}, "the others did it", nodes(out))
@@ -220,7 +220,7 @@ def check_bad_prolog(scratch, case):
         bad.touch()
         wait(lambda: any("launch failed" in line for line in in_queue(cluster)) or job.poll() is not None, "a task that cannot begin")
         check(job.poll() is None, "a task could not begin")
-        output, errors = job.communicate(timeout=300)
+        output, errors = job.communicate(timeout=PATIENCE)
         check(job.returncode == case.code and "submitted again" in errors, "with a prolog that fails the class is graded", job.returncode, errors, output)
         check(in_queue(cluster) == [], "and no held task is left", in_queue(cluster))
         case.equal(out, "bad prolog")

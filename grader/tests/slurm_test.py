@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 
-from histolab_program import PROGRAM, SOURCE
+from histolab_program import PATIENCE, PROGRAM, SOURCE
 from slurm_class import LABS, SEED, Case, check, command, in_queue, make_class, need_slurm, nodes, run, told, wait
 from slurm_cluster import SlurmCluster
 
@@ -85,7 +85,7 @@ def check_ordinary_user(scratch, cluster):
         return ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", installed / "bin" / "histolab", *map(str, words[1:])]
 
     def as_user(words):
-        return subprocess.run(users(words), env=environment, capture_output=True, text=True, timeout=300, check=False)
+        return subprocess.run(users(words), env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
     local = as_user(command(folder, LABS[:1], home / "local"))
     out = home / "out"
@@ -95,7 +95,7 @@ def check_ordinary_user(scratch, cluster):
     check(graded.stdout == local.stdout.replace(str(home / "local"), str(out)), "as on one machine", graded.stdout, local.stdout)
     check("submitted again" not in graded.stderr and "never told" not in graded.stderr, "each task once", graded.stderr)
     # What waits in a hidden partition can be cancelled. All processors are somebody else's.
-    blocker = cluster.ask("sbatch", "--parsable", "--partition=hidden", "--exclusive", f"--array=0-{len(cluster.names) - 1}", "--output=/dev/null", "--chdir=/", "--wrap", "sleep 300").stdout.strip()
+    blocker = cluster.ask("sbatch", "--parsable", "--partition=hidden", "--exclusive", f"--array=0-{len(cluster.names) - 1}", "--output=/dev/null", "--chdir=/", "--wrap", "sleep 1000000").stdout.strip()
     wait(lambda: sum(" RUNNING " in line for line in in_queue(cluster)) == len(cluster.names), "other jobs")
     later = home / "later"
     waits = subprocess.Popen(users(command(folder, LABS[:1], later, "--engine", "slurm", "--partition", "hidden")), env=environment,
@@ -104,7 +104,7 @@ def check_ordinary_user(scratch, cluster):
     cancelled = as_user([PROGRAM, "batch", "--cancel", later])
     check(cancelled.returncode == 0, "and --cancel works there", cancelled.stderr)
     wait(lambda: not any(" PENDING " in line for line in in_queue(cluster)), "the end of what waits")
-    errors = waits.communicate(timeout=60)[1]
+    errors = waits.communicate(timeout=PATIENCE)[1]
     check(waits.returncode == 2 and "cancelled" in errors, "the batch says so", waits.returncode, errors)
     cluster.ask("scancel", blocker)
     wait(lambda: in_queue(cluster) == [], "an empty queue")

@@ -9,12 +9,11 @@ import subprocess
 import tempfile
 import threading
 
-from histolab_program import PROGRAM, SOURCE, Checks, alive, histolab, threads, wait_until
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, alive, histolab, threads, wait_until
 from schemas import problems, validator_of
 
 check = Checks()
 validator = validator_of("stream", written_now=True)
-PATIENCE = 120  # seconds; only against a test that hangs
 
 
 class Stream:

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from histolab_program import PROGRAM, SOURCE, Checks, histolab
+from histolab_program import PATIENCE, PROGRAM, SOURCE, Checks, histolab, skip_part
 
 check = Checks()
 LABS = sorted(path.parent.name for path in (SOURCE / "labs").glob("*/lab.json"))
@@ -86,7 +86,7 @@ def in_bash(script, folder, *words):
         compopt() {{ :; }}
         COMP_WORDS=({" ".join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; COMPREPLY=()
         _histolab; printf '%s\\n' "${{COMPREPLY[@]}}" """
-    done = subprocess.run(["bash", "--norc", "-c", driver], capture_output=True, text=True, cwd=folder, timeout=60)
+    done = subprocess.run(["bash", "--norc", "-c", driver], capture_output=True, text=True, cwd=folder, timeout=PATIENCE)
     check(done.returncode == 0 and not done.stderr, f"bash completion of {words}", done.stderr)
     return [line for line in done.stdout.splitlines() if line]
 
@@ -125,8 +125,8 @@ def zsh(folder):
     script = folder / "_histolab"
     script.write_text(said("completion", "zsh"))
     if shutil.which("zsh") is None:
-        return print("zsh is not here: its completion was not tried")
-    done = subprocess.run(["zsh", "-n", script], capture_output=True, text=True, timeout=60)
+        return skip_part("there is no zsh here: its completion does not run")
+    done = subprocess.run(["zsh", "-n", script], capture_output=True, text=True, timeout=PATIENCE)
     check(done.returncode == 0 and not done.stderr, "zsh refuses its script", done.stderr)
     # A terminal within zsh, with an editor in which Tab is pressed; what it lists stands between two marks.
     driver = folder / "driver.zsh"
@@ -147,7 +147,7 @@ zpty -d shell
     asked = {"histolab gra": "histolab grade ", "histolab grade --quick 04": "histolab grade --quick 04-privatization ", "histolab run 01 --schedule adv": "histolab run 01 --schedule adversarial ",
              "histolab setup vie": "histolab setup viewer "}
     try:
-        done = subprocess.run(["zsh", "-f", driver, script, *asked], capture_output=True, text=True, timeout=60, cwd=folder)
+        done = subprocess.run(["zsh", "-f", driver, script, *asked], capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
     except subprocess.TimeoutExpired as late:
         return check(False, "zsh did not complete in a minute", late.stdout, late.stderr)
     for got, wanted in zip(done.stdout.splitlines(), asked.values()):
@@ -159,12 +159,12 @@ def fish(folder):
     script = folder / "histolab.fish"
     script.write_text(said("completion", "fish"))
     if shutil.which("fish") is None:
-        return print("fish is not here: its completion was not tried")
-    done = subprocess.run(["fish", "-n", script], capture_output=True, text=True, timeout=60)
+        return skip_part("there is no fish here: its completion does not run")
+    done = subprocess.run(["fish", "-n", script], capture_output=True, text=True, timeout=PATIENCE)
     check(done.returncode == 0 and not done.stderr, "fish refuses its script", done.stderr)
 
     def offered(line):
-        done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete -C {shlex.quote(line)}"], capture_output=True, text=True, timeout=60, cwd=folder)
+        done = subprocess.run(["fish", "--no-config", "-c", f"source {script}; complete -C {shlex.quote(line)}"], capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
         check(done.returncode == 0, "fish", done.stderr)
         return [entry.split("\t")[0] for entry in done.stdout.splitlines()]
 
@@ -183,8 +183,8 @@ def manual():
     for title in ("NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "EXIT STATUS", "ENVIRONMENT", "FILES", "SEE ALSO"):
         check(f"\n.SH {title}\n" in page, f"the manual has no section {title}")
     if shutil.which("groff") is None:
-        return print("groff is not here: the manual page was not set")
-    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-rLL=80n"], input=page, capture_output=True, text=True, timeout=60)
+        return skip_part("there is no groff here: the manual page is not set")
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-rLL=80n"], input=page, capture_output=True, text=True, timeout=PATIENCE)
     check(done.returncode == 0 and not done.stderr, "groff warns of the manual page", done.stderr)
     plain = re.sub(r"\x1b\[[0-9;]*m|.\x08", "", done.stdout)
     check("histolab - many threads update one histogram" in plain and "--submission FILE|DIR" in plain and "hot:P" in plain and "histolab run 02 --dataset book" in plain, "the page as it is read", plain[:2000])

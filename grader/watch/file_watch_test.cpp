@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "grader/testing/files.h"
+#include "reference/testing/wait_until.h"
 
 using namespace histolab;
 using namespace histolab::grader;
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // As the program waits: until it is told, or it is time to look.
-bool notices(FileWatch& watch, std::chrono::milliseconds patience = std::chrono::seconds(5)) {
+bool notices(FileWatch& watch, std::chrono::milliseconds patience = reference::testing::patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < end) {
     pollfd told{watch.descriptor(), POLLIN, 0};

@@ -9,6 +9,7 @@
 
 #include "grader/testing/fake_device.h"
 #include "grader/testing/sample.h"
+#include "reference/testing/wait_until.h"
 
 using namespace histolab;
 using namespace histolab::grader;
@@ -47,7 +48,7 @@ GradeJob job_of(const LabSpec& lab, const std::string& text) { return {&lab, Sub
 
 Grading::Step next(Grading& grading) {
   pollfd ready{grading.descriptor(), POLLIN, 0};
-  REQUIRE(poll(&ready, 1, 5000) == 1);
+  REQUIRE(poll(&ready, 1, static_cast<int>(std::chrono::milliseconds(reference::testing::patience).count())) == 1);
   std::optional<Grading::Step> step = grading.take();
   REQUIRE(step.has_value());
   return std::move(*step);

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,10 +15,12 @@
 #include <thread>
 
 #include "reference/seconds_since.h"
+#include "reference/testing/wait_until.h"
 
 using namespace histolab;
 using namespace histolab::kernels::worker;
 using End = ProcessResult::End;
+using reference::testing::wait_until;
 
 namespace {
 
@@ -40,14 +43,33 @@ double seconds_of(const ProcessSpec& spec, ProcessResult& result) {
 }
 
 bool is_gone(pid_t pid) {
-  for (int i = 0; i < 200; ++i) {
+  return wait_until([&] {
     std::ifstream status("/proc/" + std::to_string(pid) + "/stat");
     std::string number, name, state;
-    if (!(status >> number >> name >> state) || state == "Z") return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return false;
+    return !(status >> number >> name >> state) || state == "Z";
+  });
 }
+
+// Starts the wall clock of a child when its script writes to descriptor 4: a busy machine may take long to start it.
+class Starting {
+ public:
+  explicit Starting(ProcessSpec& spec) {
+    REQUIRE(pipe2(ends_, O_CLOEXEC) == 0);
+    spec.descriptors.emplace_back(ends_[1], 4);
+    spec.is_held_back = [this] {
+      pollfd written{ends_[0], POLLIN, 0};
+      return poll(&written, 1, 0) == 0;
+    };
+  }
+  Starting(const Starting&) = delete;
+  Starting& operator=(const Starting&) = delete;
+  ~Starting() {
+    for (const int end : ends_) close(end);
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+};
 
 }  // namespace
 
@@ -145,8 +167,9 @@ TEST_CASE("a parent with hundreds of open descriptors can still start children")
 }
 
 TEST_CASE("silence is ended by the wall clock, work by the processor's") {
-  ProcessSpec sleeper = shell("echo before; sleep 30");
-  sleeper.limits.wall = std::chrono::seconds(1);  // until then it has said something, on a busy machine, too
+  ProcessSpec sleeper = shell("echo before; echo >&4; sleep 1000000");
+  const Starting starting{sleeper};
+  sleeper.limits.wall = std::chrono::milliseconds(300);
   ProcessResult result = run(sleeper);
   CHECK(result.end == End::timed_out);
   CHECK(result.output == "before\n");
@@ -169,14 +192,16 @@ TEST_CASE("silence is ended by the wall clock, work by the processor's") {
 TEST_CASE("the wall clock stands still while a child is held back, and goes on behind that") {
   int fds[2];
   REQUIRE(pipe2(fds, O_CLOEXEC) == 0);
-  ProcessSpec waiting = shell("read line <&3; echo \"$line\"; sleep 30");
-  waiting.descriptors = {{fds[0], 3}};
+  ProcessSpec waiting = shell("read line <&3; echo \"$line\"; echo >&4; sleep 1000000");
+  const Starting starting{waiting};
+  waiting.descriptors.emplace_back(fds[0], 3);
   waiting.limits.wall = std::chrono::milliseconds(200);
   const auto begin = std::chrono::steady_clock::now();
   bool let_go = false;
-  waiting.is_held_back = [&] {
-    if (!let_go && std::chrono::steady_clock::now() - begin > 3 * waiting.limits.wall) let_go = write(fds[1], "go\n", 3) == 3;
-    return !let_go;
+  waiting.is_held_back = [&, has_not_gone_on = waiting.is_held_back] {
+    if (!let_go && std::chrono::steady_clock::now() - begin > 3 * waiting.limits.wall)
+      let_go = write(fds[1], "go\n", 3) == 3;
+    return has_not_gone_on();
   };
   const ProcessResult result = run(waiting);
   CHECK(result.output == "go\n");  // it was still there
@@ -194,7 +219,7 @@ TEST_CASE("held back or not, work is ended by the processor's clock") {
 }
 
 TEST_CASE("a child that closes its pipes and goes on is waited for, and limited") {
-  ProcessSpec spec = shell("exec >&- 2>&-; sleep 30");
+  ProcessSpec spec = shell("exec >&- 2>&-; sleep 1000000");
   spec.limits.wall = std::chrono::milliseconds(300);
   ProcessResult result;
   const double wall = seconds_of(spec, result);
@@ -231,9 +256,11 @@ TEST_CASE("memory, files and core dumps are limited") {
 }
 
 TEST_CASE("grandchildren end with the child") {
-  for (const char* script : {"sleep 30 & echo $!; exit 0", "(sleep 30 & echo $!); exit 0", "sleep 30 & echo $!; wait"}) {
+  for (const char* script : {"sleep 1000000 & echo $!; exit 0", "(sleep 1000000 & echo $!); exit 0",
+                             "sleep 1000000 & echo $!; echo >&4; wait"}) {
     ProcessSpec spec = shell(script);
-    spec.limits.wall = std::chrono::seconds(1);
+    const Starting starting{spec};
+    spec.limits.wall = std::chrono::milliseconds(300);
     const ProcessResult result = run(spec);
     const pid_t grandchild = std::atoi(result.output.c_str());
     REQUIRE(grandchild > 0);
@@ -247,7 +274,7 @@ TEST_CASE("who is killed takes along what its children have started") {
   REQUIRE(pipe(ends) == 0);
   const pid_t caller = fork();
   if (caller == 0) {
-    ProcessSpec spec = shell("sleep 30 & echo $! >&9; wait");
+    ProcessSpec spec = shell("sleep 1000000 & echo $! >&9; wait");
     spec.descriptors = {{ends[1], 9}};
     static_cast<void>(run_process(spec));
     _exit(0);
@@ -298,7 +325,7 @@ TEST_CASE("many at once, from several threads") {
 
 TEST_CASE("a cancellation ends the children that name it, and no others") {
   kernels::Cancellation cancellation;
-  ProcessSpec named = shell("sleep 30"), other = shell("sleep 0.3; echo done");
+  ProcessSpec named = shell("sleep 1000000"), other = shell("sleep 0.3; echo done");
   named.cancellation = &cancellation;
   ProcessResult of_named, of_other;
   std::thread first([&] { of_named = run(named); }), second([&] { of_other = run(other); });

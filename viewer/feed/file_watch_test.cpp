@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "grader/testing/sample.h"
+#include "reference/testing/wait_until.h"
 
 namespace histolab::viewer {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using grader::testing::put;
 using grader::testing::TemporaryFolder;
+using reference::testing::wait_until;
 
 void append(const std::string& path, const std::string& text) { std::ofstream{path, std::ios::app} << text; }
 
@@ -135,11 +137,7 @@ TEST_CASE("a thread looks, and the newest version is there to be taken once") {
     FileWatch watch{path};
     const auto next = [&] {
       std::optional<FileVersion> version;
-      for (int patience = 0; patience < 3000 && !version; ++patience) {
-        version = watch.take();
-        std::this_thread::sleep_for(std::chrono::milliseconds{10});
-      }
-      REQUIRE(version);
+      REQUIRE(wait_until([&] { return (version = watch.take()).has_value(); }));
       return *version;
     };
     CHECK(*next().text == "one");

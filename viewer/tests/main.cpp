@@ -13,18 +13,17 @@
 #include "imgui_internal.h"
 #include "implot.h"
 #include "reference/seconds_since.h"
+#include "reference/testing/wait_until.h"
 #include "viewer/tests/harness.h"
 
 namespace histolab::viewer::testing {
 
 bool wait_until(ImGuiTestContext* hands, const std::function<bool()>& done) {
-  const auto begin = std::chrono::steady_clock::now();
-  while (!done()) {
-    if (std::chrono::steady_clock::now() - begin > std::chrono::minutes{1}) return false;
+  return reference::testing::wait_until([&] {
+    if (done()) return true;
     hands->Yield();
-    usleep(2000);
-  }
-  return true;
+    return false;
+  });
 }
 
 namespace {
@@ -37,8 +36,9 @@ int run_all(Stage& stage, const char* filter) {
   io.ConfigLogToTTY = true;
   io.ConfigRunSpeed = ImGuiTestRunSpeed_Fast;
   io.ConfigSavedSettings = false;
-  io.ConfigWatchdogWarning = 60;
-  io.ConfigWatchdogKillTest = 300;
+  constexpr auto patience = static_cast<float>(std::chrono::seconds{reference::testing::patience}.count());
+  io.ConfigWatchdogWarning = patience;
+  io.ConfigWatchdogKillTest = 2 * patience;
   std::vector<NamedTest> tests;
   add_panel_tests(tests);
   add_compare_tests(tests);
