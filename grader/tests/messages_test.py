@@ -56,7 +56,7 @@ tests/corpus/wrong/02-atomic-add/frees-twice.cu
 tests/corpus/wrong/02-atomic-add/hidden-by-attribute.cu
 tests/corpus/wrong/02-atomic-add/host-file.cu
 tests/corpus/wrong/02-atomic-add/launch-bounds-too-small.cu
-tests/corpus/wrong/02-atomic-add/shift-by-all-bits.cu
+tests/corpus/wrong/02-atomic-add/shift-by-a-constant.cu
 tests/corpus/wrong/02-atomic-add/sixty-kibibytes.cu
 tests/corpus/wrong/02-atomic-add/unsigned-countdown.cu
 tests/corpus/wrong/02-atomic-add/wild-pointer.cu

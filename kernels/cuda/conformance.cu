@@ -52,6 +52,12 @@ extern "C" __global__ void integers(const unsigned int* operands, unsigned int n
   w.put(__dp2a_lo(make_short2((short)a, (short)(a >> 16)), bytes(b), (int)c));
   w.put(__dp2a_hi(make_ushort2((unsigned short)a, (unsigned short)(a >> 16)), ubytes(b), c));
   w.put(__fns(a, b % 32, (int)(c % 9) - 4)), w.put(__fns(a, b % 32, 0)), w.put(__fns(a, 0, (int)(c % 32) + 1));
+  // Shifts by any distance. C++ defines none by the width or more; PTX does (docs/emulator.md).
+  const unsigned int near = c % 70;
+  unsigned int left = a, right = a;
+  left <<= near, right >>= near;
+  w.put(a << b), w.put(a >> b), w.put((int)a >> b), w.put(left), w.put(right), w.put((int)a >> (int)near);
+  w.put(ab << c), w.put(ab << near), w.put(ab >> near), w.put((long long)ab >> near), w.put(a << bc), w.put((int)a >> (long long)bc);
 }
 
 // Two halfwords and four bytes at once.

@@ -39,15 +39,14 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
                                "the assertion `" + kernel_text(expression) + "` failed. Look at where its values come from");
 }
 
-// What C++ leaves open, PTX does not; but the processor here is a third that has its own way.
+// For shifts that operators.h does not make.
 [[gnu::noinline]] void shift_out_of_bounds(void*, std::uint64_t, std::uint64_t distance) {
   need_stack_room();
   const int line = (*current.sites)[site_of(RETURN_ADDRESS)].line;
-  current.runner->end_by_fault(
-      FindingKind::unsupported, line,
-      "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
-          " bits, which is less than none or no less than the number has. C++ leaves open what comes out, a GPU shifts all bits out, this "
-          "emulator cannot: look at the distance first, as in `n < 32 ? x >> n : 0`");
+  current.runner->end_by_fault(FindingKind::unsupported, line,
+                               "shifts by " + std::to_string(static_cast<std::int32_t>(distance)) +
+                                   " bits, which is negative or at least the width of the number. C++ defines no result, and nvcc may leave "
+                                   "out all that depends on it. Test the distance first, as in `n < 32 ? x >> n : 0`");
 }
 
 // Device time, as far as there is any: it goes up each time that somebody looks or sleeps, the same in every run.

@@ -10,6 +10,7 @@
 
 #include "kernels/worker/compiler_command.h"
 #include "kernels/worker/compiler_words.h"
+#include "kernels/worker/device_operators.h"
 #include "kernels/worker/precompiled_shim.h"
 #include "kernels/worker/process.h"
 #include "kernels/worker/temporary_folder.h"
@@ -125,10 +126,27 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
 }
 
 Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path) {
-  const auto specify = [&](const std::string& folder) {
-    return debugged_path.empty() ? compiling(paths, text, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder()) : compiling_debugged(paths, text, folder, debugged_path);
+  bool hit_limit = false;
+  const auto compile = [&](const std::string& version) {
+    const auto specify = [&](const std::string& folder) {
+      if (!debugged_path.empty()) return compiling_debugged(paths, version, folder, debugged_path);
+      return compiling(paths, version, folder,
+                       paths.shim == nullptr ? std::string{} : paths.shim->folder());
+    };
+    return run_compiler<CompilerOutput>(version, paths, specify,
+                                        [&](const ProcessResult& ran, const std::string& folder) {
+                                          hit_limit = ran.end != ProcessResult::End::exited;
+                                          return output_of(ran, folder, paths);
+                                        });
   };
-  return run_compiler<CompilerOutput>(text, paths, specify, [&](const ProcessResult& ran, const std::string& folder) { return output_of(ran, folder, paths); });
+  const std::string marked = with_device_operators(text);
+  Result<CompilerOutput> output = compile(marked);
+  if (marked == text || !output || hit_limit || output->diagnostics.empty()) return output;
+  // Diagnostics are about the student's text and its columns. If only the original compiles, use it.
+  Result<CompilerOutput> original = compile(text);
+  if (!original || !original->object || !output->object) return original;
+  output->diagnostics = std::move(original->diagnostics);
+  return output;
 }
 
 std::string compiler_version() { return first_line_of({EmulatorPaths{}.compiler, "-dumpfullversion", "-dumpversion"}); }

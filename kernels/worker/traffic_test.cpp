@@ -31,17 +31,22 @@ std::string text(const std::array<std::uint64_t, 32>& requests_of_degree) {
 }
 
 // `body` sees t (the thread's number), data (8 KiB of zeroes) and out (8 KiB).
-Observation observe(const std::string& body, Dim3 block, Schedule schedule, Dim3 grid = {1, 1, 1}) {
-  const std::string source = "__global__ void k(const char* data, unsigned int* out) {\n"
-                             "  const unsigned int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n  " + body + "\n}";
+Observation observe(const std::string& body, Dim3 block, Schedule schedule, Dim3 grid = {1, 1, 1},
+                    const std::string& prelude = {}) {
+  const std::string source = prelude +
+                             "__global__ void k(const char* data, unsigned int* out) {\n"
+                             "  const unsigned int t = threadIdx.x + blockDim.x * (threadIdx.y + "
+                             "blockDim.y * threadIdx.z);\n  " +
+                             body + "\n}";
   const Outcome outcome = run(source, {.grid = grid, .block = block, .arguments = {in("data", std::string(8192, '\0')), out("out", 2048)},
                                        .options = under(schedule)});
   CHECK(outcome.last().ending == Ending::completed);
   return outcome.last();
 }
 
-reference::Counters count(const std::string& body, Dim3 block, Schedule schedule, Dim3 grid = {1, 1, 1}) {
-  return observe(body, block, schedule, grid).counters;
+reference::Counters count(const std::string& body, Dim3 block, Schedule schedule,
+                          Dim3 grid = {1, 1, 1}, const std::string& prelude = {}) {
+  return observe(body, block, schedule, grid, prelude).counters;
 }
 
 struct Case {
@@ -427,6 +432,87 @@ TEST_CASE("what the load before has read is counted again, but not waited for") 
     CHECK(c.busiest.most.other_sectors == 3);
     // Of a volatile variable each load is one.
     CHECK(count("const volatile char* v = data; if (v[t] + v[t] + v[t]) __trap();", {32, 1, 1}, schedule).busiest.most.global == 3);
+  }
+}
+
+TEST_CASE("an operand that is read straight from memory is read once") {
+  struct Row {
+    const char* body;
+    std::uint64_t loads, stores, shared_loads;
+  };
+  const std::string before =
+      "const int* d = (const int*)data; const int* __restrict__ r = d; int* p = (int*)out; const "
+      "unsigned int& ref = ((const unsigned int*)data)[t];"
+      " const volatile int* vol = d; const int(*rows)[4] = (const int(*)[4])data; const long long* "
+      "wide = (const long long*)data;"
+      " struct Pair { int first; unsigned int second; }; const Pair* pairs = (const Pair*)data; "
+      "unsigned int x = t; int y = (int)t; ";
+  const std::string prelude = "#define SHIFTED(x, n) ((x) << (n))\n";
+  for (const Row& row : {
+           // shifts: the distance, the value, both
+           Row{"out[t] = 1u << (d[t] & 3);", 1, 1, 0},
+           {"out[t] = 1u << d[t];", 1, 1, 0},
+           {"out[t] = d[t] << t;", 1, 1, 0},
+           {"out[t] = d[t] >> r[t + 32];", 2, 1, 0},
+           {"out[t] = 1u << ref;", 1, 1, 0},
+           {"out[t] = ref >> t;", 1, 1, 0},
+           {"out[t] = 1u << vol[t];", 1, 1, 0},
+           {"out[t] = vol[t] >> vol[t + 32];", 2, 1, 0},
+           {"out[t] = 1u << rows[t][t & 3];", 1, 1, 0},
+           {"out[t] = 1u << pairs[t].second;", 1, 1, 0},
+           {"out[t] = pairs[t].second >> pairs[t].first;", 2, 1, 0},
+           {"out[t] = 1u << (t < 40 ? d[t] : r[t]);", 1, 1, 0},
+           {"out[t] = (unsigned)(wide[t] << wide[t + 32]);", 2, 1, 0},
+           {"out[t] = 1u << d[d[t]];", 2, 1, 0},
+           {"out[t] = 1u << d[t] << d[t + 32] >> r[t];", 3, 1, 0},
+           {"out[t] = SHIFTED(d[t], r[t]);", 2, 1, 0},
+           {"out[t] = (1u << d[t]) + (2u >> d[t + 32]);", 2, 1, 0},
+           {"if (d[t] >> r[t] > 4) out[t] = 1;", 2, 0, 0},
+           {"if (t < 64 && x < 99 && x >> d[t] > 400) out[t] = 1;", 1, 0, 0},
+           {"x <<= d[t]; out[t] = x;", 1, 1, 0},
+           {"y >>= ref; out[t] = y;", 1, 1, 0},
+           {"out[t] <<= d[t];", 2, 1, 0},
+           {"out[d[t] + t] >>= 1;", 2, 1, 0},
+           {"out[d[t] + t] <<= d[t + 32];", 3, 1, 0},
+           {"__shared__ int s[64]; s[t] = t; __syncwarp(); out[t] = 1u << s[t];", 0, 1, 1},
+           {"__shared__ int s[64]; s[t] = t; __syncwarp(); s[t] <<= s[t ^ 1]; out[t] = 1;", 0, 1,
+            2},
+           // divisions and comparisons
+           {"out[t] = 100 / (d[t] | 1);", 1, 1, 0},
+           {"out[t] = d[t] / 10;", 1, 1, 0},
+           {"out[t] = d[t] % 8;", 1, 1, 0},
+           {"out[t] = d[t] / (r[t + 32] | 1);", 2, 1, 0},
+           {"if (d[t] < r[t + 32]) out[t] = 1;", 2, 0, 0},
+           {"x /= d[t] | 1; out[t] = x;", 1, 1, 0},
+           {"x %= ref | 1; out[t] = x;", 1, 1, 0},
+           // compound assignments: the index, a pointer to the place
+           {"out[d[t] + t] += 1;", 2, 1, 0},
+           {"out[r[t] + t] -= d[t];", 3, 1, 0},
+           {"out[d[t] + t]++;", 2, 1, 0},
+           {"++out[d[t] + t];", 2, 1, 0},
+           {"out[d[t + 32] + t] |= 1u << d[t];", 3, 1, 0},
+           {"p[d[t] + t] *= 3;", 2, 1, 0},
+           {"((float*)out)[d[t] + t] += 1.5f;", 2, 1, 0},
+           {"((unsigned char*)out)[d[t] + t] ^= 1;", 2, 1, 0},
+           {"*(p + d[t] + t) %= 3;", 2, 1, 0},
+           {"((volatile unsigned*)out)[d[t] + t] += 1;", 2, 1, 0},
+           {"out[wide[t] + t] /= 2;", 2, 1, 0},
+           {"__shared__ int i; if (t == 0) i = 0; __syncwarp(); out[i + t] += 1;", 1, 1, 1},
+           {"__shared__ int s[64]; s[t] = t; __syncwarp(); s[s[t]] += 1; out[t] = 1;", 0, 1, 2},
+           {"__shared__ unsigned* q; if (t == 0) q = out; __syncwarp(); q[t] += 1;", 1, 1, 1},
+           {"atomicAdd(&out[d[t]], 1u << (d[t + 32] & 3));", 2, 0, 0},
+           {"atomicOr(&out[d[t] >> 5], 1u << (r[t + 32] & 31));", 2, 0, 0},
+       }) {
+    for (const Schedule schedule : all_schedules) {
+      const reference::Counters c =
+          count(before + row.body, {32, 1, 1}, schedule, {1, 1, 1}, prelude);
+      CHECK_MESSAGE(c.global_load.requests == row.loads, std::string(row.body), " (",
+                    std::string(name(schedule)), ")");
+      CHECK_MESSAGE(c.global_store.requests == row.stores, std::string(row.body), " (",
+                    std::string(name(schedule)), ")");
+      CHECK_MESSAGE(c.shared_load.requests == row.shared_loads, std::string(row.body), " (",
+                    std::string(name(schedule)), ")");
+    }
   }
 }
 

@@ -113,16 +113,6 @@ std::optional<Disagreement> judge(const Run& run, const Expected& expected, cons
   return std::nullopt;
 }
 
-bool reads(const Expr& e, int variable) {
-  if (e.op == Expr::Op::variable) return static_cast<int>(e.value) == variable;
-  return std::any_of(e.of.begin(), e.of.end(), [&](const Expr& part) { return reads(part, variable); });
-}
-bool reads(const Body& body, int variable) {
-  return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
-    return reads(s.index, variable) || reads(s.value, variable) || reads(s.start, variable) || reads(s.step, variable) ||
-           reads(s.body, variable) || reads(s.otherwise, variable);
-  });
-}
 // A load whose value nobody wants is none: g++ drops it.
 bool has_idle_load(const Body& all, const Body& body) {
   return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {

@@ -22,6 +22,7 @@ class Maker {
     const std::uint32_t data_bytes = random_.pick(1, 1, 1, 2, 4);
     bins_ = random_.pick(2, 5, 7, 7, 8, 16, 26, 33, 64);
     p_.block = random_.pick(32, 32, 64, 64, 96, 128, 48, 100, 40);
+    p_.restricts = random_.one_in(3);
     p_.rows = random_.one_in(4) && p_.block % 8 == 0 ? random_.pick(2, 4, 8) : 1;
     p_.grid = 1 + random_.below(3);
     p_.launches = random_.one_in(4) ? 2 + static_cast<int>(random_.below(2)) : 1;
@@ -51,7 +52,7 @@ class Maker {
     return element(0);
   }
   Body element(int depth) {
-    switch (random_.below(depth > 1 ? 3 : 7)) {
+    switch (random_.below(depth > 1 ? 5 : 9)) {
       case 0: {  // letters
         what_ += " letters";
         const int y = fresh();
@@ -63,15 +64,23 @@ class Maker {
       }
       case 1: what_ += " mod"; return {count(rest(x(), bins_), gained())};
       case 2: what_ += " shift"; return {count(rest(join(x(), Op::shift_right, number(random_.below(5))), bins_), gained())};
-      case 3: {
+      case 3: return computed();
+      case 4: {
+        what_ += " both operands";
+        const int y = fresh();
+        return {let(y, join(x(), random_.one_in(2) ? Op::shift_left : Op::shift_right,
+                            join(x(), Op::bit_and, number(7)))),
+                count(rest(variable(y), bins_), number(1))};
+      }
+      case 5: {
         what_ += " two(";
         Body both = element(depth + 1);
         append(both, element(depth + 1));
         what_ += ")";
         return both;
       }
-      case 4:
-      case 5: {
+      case 6:
+      case 7: {
         what_ += " if(";
         const Expr condition = random_.one_in(2) ? less(rest(x(), 10), number(1 + random_.below(9)))
                                                  : negation(join(x(), Op::bit_and, number(1u << random_.below(4))));
@@ -98,6 +107,26 @@ class Maker {
         return {loop(j, number(0), less(variable(j), join(x(), Op::bit_and, number(random_.pick(1, 3, 7)))), number(1), std::move(body))};
       }
     }
+  }
+
+  // The element is an operand, which may be read straight from memory; a shift may be by the width or more.
+  Body computed() {
+    const auto [sign, right] = [&]() -> std::pair<Op, Expr> {
+      switch (random_.below(4)) {
+        case 0: return {Op::shift_left, rest(x(), random_.pick(8, 32, 40))};
+        case 1: return {Op::shift_right, rest(x(), random_.pick(8, 32, 40))};
+        case 2:
+          return {Op::divide, join(join(x(), Op::bit_and, number(15)), Op::bit_or, number(1))};
+        default: return {Op::remainder, add(rest(x(), 13), number(1))};
+      }
+    }();
+    const Expr left = number(random_.pick(1, 1000, 0x80000001u, 0xffffffffu));
+    what_ += " computed";
+    if (!random_.one_in(3)) return {count(rest(join(left, sign, right), bins_), number(1))};
+    what_ += " by assignment";
+    const int y = fresh();
+    return {let(y, left), let(y, join(variable(y), sign, right)),
+            count(rest(variable(y), bins_), number(1))};
   }
 
   // ---- which elements a thread takes: the element's body stands in it, with `count` as it is
@@ -153,10 +182,26 @@ class Maker {
     }
   }
 
-  Body taken(Expr index) {
-    Body body{load(x_, data_array, std::move(index))};
+  Body taken(Expr index) { return taken(load(x_, data_array, std::move(index))); }
+  // By this load, whose variable may be printed as the load itself; then each operand may be a load of its own.
+  Body taken(Stmt first) {
+    first.in_place = !random_.one_in(3);
+    Body body{first};
     append(body, p_.element);
+    Stmt& user = body[1];
+    const bool twice = user.what == What::let && reads_of(user.value, x_) == 2 &&
+                       !reads(Body(body.begin() + 2, body.end()), x_);
+    if (!first.in_place || !twice) return body;
+    Stmt second = first;
+    second.variable = fresh();
+    int seen = 0;
+    rename_second(user.value, second.variable, seen);
+    body.insert(body.begin() + 1, std::move(second));
     return body;
+  }
+  void rename_second(Expr& e, int to, int& seen) const {
+    if (e.op == Op::variable && static_cast<int>(e.value) == x_ && ++seen == 2) e = variable(to);
+    for (Expr& part : e.of) rename_second(part, to, seen);
   }
 
   // Several elements by one load, and the rest one by one.
@@ -192,8 +237,7 @@ class Maker {
     Body body{branch(less(add(variable(t), thread()), length()),
                      {load(staged, data_array, add(variable(t), thread())), store(tile, thread(), variable(staged))}),
               plain(What::barrier), let(other, rest(add(thread(), number(shift)), p_.block))};
-    Body mine{load(x_, tile, variable(other))};
-    append(mine, p_.element);
+    Body mine = taken(load(x_, tile, variable(other)));
     body.push_back(branch(less(add(variable(t), variable(other)), length()), std::move(mine)));
     body.push_back(plain(What::barrier));
     return {loop(t, times(built_in(Op::block), block_size()), less(variable(t), length()), all_threads(), std::move(body))};

@@ -37,8 +37,10 @@ std::uint32_t evaluate(const Expr& e, const Thread& t) {
     case Op::multiply: return a * b;
     case Op::divide: return b == 0 ? 0 : a / b;
     case Op::remainder: return b == 0 ? 0 : a % b;
-    case Op::shift_right: return a >> (b & 31);
+    case Op::shift_left: return b < 32 ? a << b : 0;
+    case Op::shift_right: return b < 32 ? a >> b : 0;
     case Op::bit_and: return a & b;
+    case Op::bit_or: return a | b;
     case Op::bit_xor: return a ^ b;
     case Op::less: return a < b;
     case Op::less_equal: return a <= b;

@@ -2,31 +2,54 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 namespace histolab::fuzzer {
 namespace {
 
-std::string text(const Expr& e, bool flat) {
+using Operands = std::map<std::uint32_t, std::string>;  // what stands for a variable
+
+const char* sign_of(Expr::Op op) {
   using Op = Expr::Op;
-  const auto joined = [&](const char* sign) { return fmt::format("({} {} {})", text(e.of[0], flat), sign, text(e.of[1], flat)); };
+  switch (op) {
+    case Op::add: return "+";
+    case Op::subtract: return "-";
+    case Op::multiply: return "*";
+    case Op::divide: return "/";
+    case Op::remainder: return "%";
+    case Op::shift_left: return "<<";
+    case Op::shift_right: return ">>";
+    case Op::bit_and: return "&";
+    case Op::bit_or: return "|";
+    case Op::bit_xor: return "^";
+    case Op::less: return "<";
+    case Op::less_equal: return "<=";
+    case Op::equal: return "==";
+    default: return nullptr;
+  }
+}
+bool compares(Expr::Op op) {
+  return op == Expr::Op::less || op == Expr::Op::less_equal || op == Expr::Op::equal;
+}
+
+std::string text(const Expr& e, bool flat, const Operands& operands) {
+  using Op = Expr::Op;
   switch (e.op) {
     case Op::number: return fmt::format("{}u", e.value);
-    case Op::variable: return fmt::format("v{}", e.value);
+    case Op::variable: {
+      const auto operand = operands.find(e.value);
+      return operand != operands.end() ? operand->second : fmt::format("v{}", e.value);
+    }
     case Op::thread: return flat ? "threadIdx.x" : "(threadIdx.y * blockDim.x + threadIdx.x)";
     case Op::block: return "blockIdx.x";
     case Op::block_size: return flat ? "blockDim.x" : "(blockDim.x * blockDim.y)";
     case Op::grid_size: return "gridDim.x";
     case Op::length: return "length";
-    case Op::add: return joined("+");
-    case Op::subtract: return joined("-");
-    case Op::multiply: return joined("*");
-    case Op::divide: return joined("/");
-    case Op::remainder: return joined("%");
-    case Op::shift_right: return joined(">>");
-    case Op::bit_and: return joined("&");
-    case Op::bit_xor: return joined("^");
-    case Op::less: return joined("<");
-    case Op::less_equal: return joined("<=");
-    case Op::equal: return joined("==");
+    default:
+      return fmt::format("({} {} {})", text(e.of[0], flat, operands), sign_of(e.op),
+                         text(e.of[1], flat, operands));
   }
   return {};
 }
@@ -44,12 +67,59 @@ class Printer {
   explicit Printer(const Program& program) : program_(program) {}
 
   void print(const Body& body, int depth) {
-    for (const Stmt& s : body) print(s, depth);
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      if (is_operand(body, i)) {
+        operands_[static_cast<std::uint32_t>(body[i].variable)] = operand(body[i]);
+        continue;
+      }
+      print(body[i], depth);
+    }
   }
   std::string out;
 
  private:
-  [[nodiscard]] std::string text(const Expr& e) const { return fuzzer::text(e, program_.rows == 1); }
+  [[nodiscard]] std::string text(const Expr& e) const {
+    return fuzzer::text(e, program_.rows == 1, operands_);
+  }
+
+  // Is the load at `at` printed as an operand of the next statement?
+  static bool is_operand(const Body& body, std::size_t at) {
+    const Stmt& load = body[at];
+    if (load.what != Stmt::What::load || !load.in_place || load.bytes != 0) return false;
+    std::size_t user = at + 1;
+    for (; user < body.size() && is_operand(body, user); ++user)
+      if (reads_of(body[user].index, load.variable) > 0 || body[user].variable == load.variable)
+        return false;
+    if (user == body.size()) return false;
+    using What = Stmt::What;
+    const Stmt& s = body[user];
+    const bool takes = s.what == What::let || s.what == What::store || s.what == What::atomic_add ||
+                       s.what == What::bump || s.what == What::branch;
+    if (!takes || reads_of(s.index, load.variable) + reads_of(s.value, load.variable) != 1)
+      return false;
+    const auto rest = body.begin() + static_cast<std::ptrdiff_t>(user) + 1;
+    return !reads(s.body, load.variable) && !reads(s.otherwise, load.variable) &&
+           !reads(Body(rest, body.end()), load.variable);
+  }
+
+  // A narrow element would become a signed int.
+  [[nodiscard]] std::string operand(const Stmt& s) const {
+    const Array& array = program_.arrays[static_cast<std::size_t>(s.array)];
+    return fmt::format("{}{}[{}]", array.element_bytes < 4 ? "(unsigned int)" : "", array.name,
+                       text(s.index));
+  }
+
+  // v = v + e as v += e.
+  void print_let(const Stmt& s, int depth) {
+    const Expr& value = s.value;
+    const bool compound = value.of.size() == 2 && !compares(value.op) &&
+                          value.of[0].op == Expr::Op::variable &&
+                          static_cast<int>(value.of[0].value) == s.variable;
+    if (compound)
+      line(depth, "v{} {}= {};", s.variable, sign_of(value.op), text(value.of[1]));
+    else
+      line(depth, "v{} = {};", s.variable, text(value));
+  }
 
   template <class... Parts>
   void line(int depth, fmt::format_string<Parts...> format, Parts&&... parts) {
@@ -74,16 +144,19 @@ class Printer {
                                   ? fmt::format("{}[{}]", program_.arrays[static_cast<std::size_t>(s.array)].name, text(s.index))
                                   : std::string();
     switch (s.what) {
-      case What::let: return line(depth, "v{} = {};", s.variable, text(s.value));
+      case What::let: print_let(s, depth); break;
       case What::load: return print_load(s, depth);
-      case What::store: return line(depth, "{} = {};", place, text(s.value));
+      case What::store: line(depth, "{} = {};", place, text(s.value)); break;
       case What::atomic_add: {
         const bool wide = program_.arrays[static_cast<std::size_t>(s.array)].element_bytes == 8;
-        return line(depth, "atomicAdd(&{}, {}{});", place, wide ? "(unsigned long long)" : "", text(s.value));
+        line(depth, "atomicAdd(&{}, {}{});", place, wide ? "(unsigned long long)" : "",
+             text(s.value));
+        break;
       }
-      case What::bump: return line(depth, "{} += {};", place, text(s.value));
+      case What::bump: line(depth, "{} += {};", place, text(s.value)); break;
       case What::branch:
         line(depth, "if ({}) {{", text(s.value));
+        operands_.clear();
         print(s.body, depth + 1);
         if (!s.otherwise.empty()) {
           line(depth, "}} else {{");
@@ -100,20 +173,38 @@ class Printer {
       case What::end: return line(depth, "return;");
       case What::count: return line(depth, "// count {} in bin {}", text(s.value), text(s.index));
     }
+    operands_.clear();
   }
 
   const Program& program_;
+  Operands operands_;  // of the next statement
 };
 
 }  // namespace
+
+int reads_of(const Expr& e, int variable) {
+  if (e.op == Expr::Op::variable) return static_cast<int>(e.value) == variable ? 1 : 0;
+  int reads = 0;
+  for (const Expr& part : e.of) reads += reads_of(part, variable);
+  return reads;
+}
+bool reads(const Body& body, int variable) {
+  return std::any_of(body.begin(), body.end(), [&](const Stmt& s) {
+    const int own = reads_of(s.index, variable) + reads_of(s.value, variable) +
+                    reads_of(s.start, variable) + reads_of(s.step, variable);
+    return own > 0 || reads(s.body, variable) || reads(s.otherwise, variable);
+  });
+}
 
 std::string source_of(const Program& program) {
   Printer printer(program);
   const Array &data = program.arrays[data_array], &histo = program.arrays[histo_array];
   printer.out = fmt::format("// {}\n// {} blocks of {} x {} threads, {} launches; {} elements\n", program.description, program.grid,
                             program.block / program.rows, program.rows, program.launches, program.length);
-  printer.out += fmt::format("__global__ void k(const {}* data, unsigned int length, {}* histo) {{\n", element_type(data.element_bytes),
-                             element_type(histo.element_bytes));
+  printer.out +=
+      fmt::format("__global__ void k(const {}*{} data, unsigned int length, {}* histo) {{\n",
+                  element_type(data.element_bytes), program.restricts ? " __restrict__" : "",
+                  element_type(histo.element_bytes));
   for (const Array& array : program.arrays)  // each begins on the first bank
     if (array.shared)
       printer.out += fmt::format("  __shared__ __align__(128) {} {}[{}];\n", element_type(array.element_bytes), array.name, array.elements);

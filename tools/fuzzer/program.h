@@ -25,8 +25,10 @@ struct Expr {
     multiply,
     divide,
     remainder,
+    shift_left,
     shift_right,
     bit_and,
+    bit_or,
     bit_xor,
     less,
     less_equal,
@@ -62,6 +64,8 @@ struct Stmt {
   int array = 0;
   std::uint32_t bytes = 0;    // of a load that is wider than an element
   std::uint32_t skipped = 0;  // elements before it: what makes a wide load misaligned
+  bool in_place =
+      false;  // of a load: print it as an operand of the statement that uses its variable, if only one does
   Expr index = {}, value = {}, start = {}, step = {};
   std::vector<Stmt> body = {}, otherwise = {};
 };
@@ -84,10 +88,15 @@ struct Program {
   Body element;  // what is to be done with each element, for the sequential reference: `element_variable` holds it
   int element_variable = 0;
   std::uint32_t grid = 1, block = 32, length = 0;
+  bool restricts = false;  // the pointer to the data has __restrict__
   std::uint32_t rows = 1;  // of the block: block / rows x rows threads
   int launches = 1;
   std::vector<std::uint8_t> data;
 };
+
+// How often the expression, or the index and the value of a statement, reads a variable.
+[[nodiscard]] int reads_of(const Expr& e, int variable);
+[[nodiscard]] bool reads(const Body& body, int variable);
 
 [[nodiscard]] std::string source_of(const Program& program);
 

@@ -145,6 +145,22 @@ Words model_of_integers(u32 a, u32 b, u32 c) {
   w.word(dot4(true)), w.word(dot4(false)), w.word(dot4(true)), w.word(dot4(false));
   w.word(dot2(true, 0)), w.word(dot2(false, 0)), w.word(dot2(true, 2)), w.word(dot2(false, 2)), w.word(dot2(true, 0)), w.word(dot2(false, 2));
   w.word(nth_set(a, b % 32, i64{c % 9} - 4)), w.word(nth_set(a, b % 32, 0)), w.word(nth_set(a, 0, i64{c % 32} + 1));
+  const auto shl = [](u64 x, u32 distance, u32 bits) {
+    return distance < bits ? x << distance : 0;
+  };
+  const auto shr = [](u64 x, u32 distance, u32 bits) {
+    return distance < bits ? x >> distance : 0;
+  };
+  const auto sar = [](i64 x, u32 distance) { return x >> std::min(distance, 63u); };
+  const u32 near = c % 70;
+  w.word(static_cast<i64>(shl(a, b, 32))), w.word(static_cast<i64>(shr(a, b, 32))),
+      w.word(sar(as_signed(a), b));
+  w.word(static_cast<i64>(shl(a, near, 32))), w.word(static_cast<i64>(shr(a, near, 32))),
+      w.word(sar(as_signed(a), near));
+  w.pair(shl(ab, c, 64)), w.pair(shl(ab, near, 64)), w.pair(shr(ab, near, 64)),
+      w.pair(static_cast<u64>(sar(static_cast<i64>(ab), near)));
+  w.word(static_cast<i64>(shl(a, c, 32))),
+      w.word(sar(as_signed(a), c));  // the low word of the distance
   return w.words;
 }
 

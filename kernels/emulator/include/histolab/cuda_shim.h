@@ -1,6 +1,6 @@
 // The CUDA shim: what a `.cu` file finds declared when the emulator compiles it with g++.
 //
-// It is included before the first line of the student's file, which is compiled unmodified. Two rules hold throughout:
+// It is included before the first line of the student's file, whose only changes are marks (operators.h). Two rules hold throughout:
 //  - whatever touches memory or waits is a function of the emulator's runtime (kernels/emulator/runtime), named here by an
 //    asm label, so that its call site is the student's own line;
 //  - built-in variables are `const`, because g++ neither instruments reads of const objects nor lets a kernel write them.
@@ -423,6 +423,8 @@ template <class T> requires(__is_same(T, long) || __is_same(T, long long)) stati
 
 #ifdef __clang__
 #include "editor.h"
+#else
+#include "operators.h"
 #endif
 
 // Code asks for these to tell host from device. They are defined last: the headers above are the host's.

@@ -1,0 +1,102 @@
+// Operators that g++ compiles in another way than nvcc. The worker inserts the marks of this
+// header into the text that it compiles (kernels/worker/device_operators.h). Students do not write
+// them, and clangd does not see them.
+//
+//   a << b         ->  a << histolab_shift{} << b
+//   a <<= b        ->  a <<= histolab_shift{} += b
+//   h[d[i]] += b   ->  h[d[i]] ->* histolab_place{} += b
+//
+// Each mark binds as its operator does, so the operands stay in their positions. An access in an
+// inlined function of a header gets the line of the call.
+#pragma once
+
+enum class histolab_shift {};
+enum class histolab_place {};
+
+// g++ evaluates the index of a compound assignment again for the store, unless it has side
+// effects. A call has some.
+template <class T>
+static __forceinline__ constexpr T& operator->*(T& place, histolab_place) noexcept {
+  return place;
+}
+
+// Shifts as PTX defines them: the distance is an unsigned number of 32 bits, and a distance of the
+// width or more shifts all bits out. If nvcc knows such a distance, it defines no result;
+// -fsanitize=shift-exponent reports that. Neither function has a branch, which would be one of the
+// kernel's.
+template <class T>
+static __forceinline__ constexpr T histolab_shl(T value, unsigned int distance) noexcept {
+  constexpr unsigned int bits = 8 * sizeof(T);
+  if (__builtin_constant_p(distance) && distance >= bits) return value << distance;
+  return (T)((value << (distance & (bits - 1))) & -(T)(distance < bits));
+}
+template <class T>
+static __forceinline__ constexpr T histolab_shr(T value, unsigned int distance) noexcept {
+  constexpr unsigned int bits = 8 * sizeof(T);
+  if (__builtin_constant_p(distance) && distance >= bits) return value >> distance;
+  if constexpr ((T)-1 < (T)0)
+    return value >> ((distance | -(unsigned int)(distance >= bits)) & (bits - 1));
+  else return (T)((value >> (distance & (bits - 1))) & -(T)(distance < bits));
+}
+
+// The promoted left operand, between the two halves of a shift. An enumeration: with the worker's
+// flags a class would stay in memory.
+template <class T> struct histolab_left;
+template <class T>
+concept HistolabDistance = requires(const char* text, T distance) { text[distance]; };
+#define HISTOLAB_SHIFTS(T, tag)                                              \
+  enum class histolab_left_##tag : T {};                                     \
+  template <> struct histolab_left<T> { using type = histolab_left_##tag; }; \
+  template <HistolabDistance D>                                              \
+  [[nodiscard]] static __forceinline__ constexpr T                           \
+  operator<<(histolab_left_##tag value, D distance) noexcept {               \
+    return histolab_shl((T)value, (unsigned int)+distance);                  \
+  }                                                                          \
+  template <HistolabDistance D>                                              \
+  [[nodiscard]] static __forceinline__ constexpr T                           \
+  operator>>(histolab_left_##tag value, D distance) noexcept {               \
+    return histolab_shr((T)value, (unsigned int)+distance);                  \
+  }
+HISTOLAB_SHIFTS(int, i32)
+HISTOLAB_SHIFTS(unsigned int, u32)
+HISTOLAB_SHIFTS(long, l64)
+HISTOLAB_SHIFTS(unsigned long, ul64)
+HISTOLAB_SHIFTS(long long, i64)
+HISTOLAB_SHIFTS(unsigned long long, u64)
+#undef HISTOLAB_SHIFTS
+
+// A class or an enumeration may have a shift of its own. Without an overload the marked text does
+// not compile, and the worker compiles the original.
+template <class T>
+concept HistolabNumber = !__is_class(T) && !__is_union(T) && !__is_enum(T);
+template <HistolabNumber T>
+[[nodiscard]] static __forceinline__ constexpr auto operator<<(T value, histolab_shift) noexcept {
+  return (typename histolab_left<decltype(+value)>::type)value;
+}
+template <HistolabNumber T>
+[[nodiscard]] static __forceinline__ constexpr auto operator>>(T value, histolab_shift) noexcept {
+  return (typename histolab_left<decltype(+value)>::type)value;
+}
+// Makes the call ambiguous if the student's own template takes any right operand.
+template <class T> struct histolab_referred { using type = T; };
+template <class T> struct histolab_referred<T&> { using type = T; };
+template <class T> requires(!HistolabNumber<typename histolab_referred<T>::type>)
+void operator<<(T&&, histolab_shift) = delete;
+template <class T> requires(!HistolabNumber<typename histolab_referred<T>::type>)
+void operator>>(T&&, histolab_shift) = delete;
+
+enum class histolab_distance : unsigned int {};
+template <HistolabDistance T>
+static __forceinline__ constexpr histolab_distance operator+=(histolab_shift, T distance) noexcept {
+  return (histolab_distance)+distance;
+}
+template <HistolabNumber T>
+static __forceinline__ constexpr T& operator<<=(T& value, histolab_distance distance) noexcept {
+  value = (T)histolab_shl(+value, (unsigned int)distance);
+  return value;
+}
+template <HistolabNumber T>
+static __forceinline__ constexpr T& operator>>=(T& value, histolab_distance distance) noexcept {
+  value = (T)histolab_shr(+value, (unsigned int)distance);
+  return value;
+}
