@@ -58,6 +58,7 @@ void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kerne
     else
       merge(*known, finding);
   }
+  std::ranges::stable_partition(into, [](const kernels::Finding& finding) { return finding.severity == kernels::Severity::error; });
 }
 
 double TimedCaseResult::Rival::ms() const {
