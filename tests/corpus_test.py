@@ -14,7 +14,7 @@ of them passes the test says so; it then belongs in right/.
 
 Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must be no other finding,
 unless the word `more` allows it: some mistakes have two causes. More words may follow: with `first` the finding comes before all
-others, with `says=WORD` its message has that word. `corpus_test.py [PART...]` takes only files whose path has a PART.
+others, with `says=WORD` its message contains WORD. `corpus_test.py [PART...]` takes only files whose path has a PART.
 """
 import concurrent.futures
 import json
@@ -95,7 +95,7 @@ def disagreement(kernel, report, errors):
     if "first" in options and fits[0] is not findings[0]:
         return "expected it as the first finding" + got
     says = next((option.removeprefix("says=") for option in options if option.startswith("says=")), None)
-    if says is not None and says not in fits[0]["message"].split():
+    if says is not None and says not in fits[0]["message"]:
         return f"expected a message that says {says}" + got
     if len(findings) > 1 and "more" not in options and lab["lab"][:2] != "01":
         return "expected one finding" + got

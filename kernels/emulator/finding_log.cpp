@@ -48,18 +48,34 @@ void FindingLog::soften(std::size_t number, std::string message) {
   findings_[number].message = std::move(message);
 }
 
+namespace {
+
+bool involves(const Finding& race, int line) { return race.line == line || race.other_line == line; }
+
+// A race on what `read` reads, at its line.
+bool is_race_at(const Finding& race, const Finding& read) {
+  return race.kind == FindingKind::data_race && race.variable == read.variable && race.space == read.space && involves(race, read.line);
+}
+
+}  // namespace
+
 bool FindingLog::is_consequence(std::size_t number) const {
   const Finding& finding = findings_[number];
-  const bool of_threads = finding.kind == FindingKind::data_race || finding.kind == FindingKind::uninitialized_read;
   const Facts& facts = facts_[number];
-  return of_threads && (facts.after_divergence || (facts.before_divergence && !facts.decides_barrier));
+  const bool follows = facts.after_divergence || (facts.before_divergence && !facts.decides_barrier);
+  if (finding.kind == FindingKind::data_race) return follows;
+  if (finding.kind != FindingKind::uninitialized_read || !follows) return false;
+  if (facts.after_divergence) return true;
+  // What a thread reads before the barrier was set too late only if that is a race.
+  for (std::size_t i = 0; i < findings_.size(); ++i)
+    if (is_race_at(findings_[i], finding) && is_consequence(i)) return true;
+  return false;
 }
 
 bool FindingLog::is_dropped_consequence(std::size_t number) const { return is_consequence(number) && findings_[number].space == Space::shared; }
 
 bool FindingLog::explains(std::size_t cause, std::size_t number) const {
   const Finding &other = findings_[cause], &finding = findings_[number];
-  const auto involves = [](const Finding& f, int line) { return f.line == line || f.other_line == line; };
   if (cause == number || other.severity == Severity::note || other.kind != FindingKind::data_race) return false;
   if (other.variable != finding.variable || other.space != finding.space || is_dropped_consequence(cause)) return false;
   switch (finding.kind) {

@@ -55,7 +55,7 @@ class FindingLog {
   // - a use of freed memory at a line that also races with the one that frees it: it is that race;
   // - an uninitialized read at a line that also races with the initialization: it is that race;
   // - a race or an uninitialized read in shared memory of threads that missed a barrier, which is reported as the barrier
-  //   divergence. A read that decides which barrier a thread comes to is its cause instead, and stays in front of it.
+  //   divergence. A read before the barrier that decides which barrier a thread comes to is its cause instead.
   // The others are ordered by time. Behind them come, in this order: what a divergence may have caused in global memory,
   // two plain writes of a variable that is also in another race, notes.
   void settle();

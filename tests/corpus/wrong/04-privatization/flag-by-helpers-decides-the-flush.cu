@@ -3,19 +3,19 @@
 __device__ void set(int* flag) { *flag = 1; }
 __device__ bool is_set(const int* flag) { return *flag != 0; }
 __device__ void flush(unsigned int* from, unsigned int* to) {
-  if (threadIdx.x < 7) atomicAdd(to + threadIdx.x, atomicExch(from + threadIdx.x, 0u));
+  for (int k = threadIdx.x; k < 7; k += blockDim.x) atomicAdd(to + k, atomicExch(from + k, 0u));
 }
 
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   __shared__ int full;
   const unsigned int tid = threadIdx.x, block_size = blockDim.x;
-  if (tid < 7) mine[tid] = 0;
+  for (unsigned int k = tid; k < 7; k += block_size) mine[k] = 0;
   if (tid == 0) full = 0;
   __syncthreads();
   unsigned int i = blockIdx.x * block_size + tid, round = 0;
   while (round < 4) {
-    if (round == tid / 32 % 4 && tid != 5) set(&full);
+    if (round == 1 + tid % 3) set(&full);
     __syncthreads();
     if (is_set(&full)) {
       __syncthreads();

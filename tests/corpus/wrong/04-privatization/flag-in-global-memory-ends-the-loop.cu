@@ -5,8 +5,8 @@ __device__ volatile int again[1 << 16];
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   unsigned int pos = blockIdx.x * blockDim.x + threadIdx.x, round = 0;
-  if (threadIdx.x < 7)
-    mine[threadIdx.x] = 0;
+  for (unsigned int k = threadIdx.x; k < 7; k += blockDim.x)
+    mine[k] = 0;
   __syncthreads();
   do {
     if (threadIdx.x == 0)
@@ -17,6 +17,6 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     ++round;
   } while (again[blockIdx.x]);
   __syncthreads();
-  if (threadIdx.x < 7)
-    atomicAdd(histo + threadIdx.x, mine[threadIdx.x]);
+  for (unsigned int k = threadIdx.x; k < 7; k += blockDim.x)
+    atomicAdd(histo + k, mine[k]);
 }

@@ -7,7 +7,7 @@ struct Work {
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ Work w;
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x < 7) w.bins[threadIdx.x] = 0;
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) w.bins[b] = 0;
   if (threadIdx.x == 0) w.left = 2;
   __syncthreads();
   for (bool count = true; w.left > 0; count = false) {
@@ -16,5 +16,5 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     if (threadIdx.x == 0) w.left = 0;
   }
   __syncthreads();
-  if (threadIdx.x < 7) atomicAdd(&histo[threadIdx.x], w.bins[threadIdx.x]);
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], w.bins[b]);
 }

@@ -14,5 +14,5 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
     part.of[letter / 4] = next;
   }
   __syncthreads();
-  if (threadIdx.x < 7) atomicAdd(&histo[threadIdx.x], part.of[threadIdx.x]);
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], part.of[b]);
 }

@@ -3,7 +3,7 @@
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   __shared__ bool seen;
-  if (threadIdx.x < 7) mine[threadIdx.x] = 0;
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) mine[b] = 0;
   if (threadIdx.x == 0) seen = false;
   __syncthreads();
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -12,5 +12,5 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   if (threadIdx.x == 0 && seen) letters = 1;
   if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&mine[(data[i] - 'a') / 4], 1u);
   __syncthreads();
-  if (threadIdx.x < 7) atomicAdd(&histo[threadIdx.x], mine[threadIdx.x] + 0 * letters);
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], mine[b] + 0 * letters);
 }

@@ -5,11 +5,11 @@ struct Bins {
 };
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ Bins mine;
-  if (threadIdx.x < 7) mine.of[threadIdx.x] = 0;
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) mine.of[b] = 0;
   __syncthreads();
   auto count = [&](int letter) { mine.of[letter / 4] = 1 + atomicAdd(&mine.of[letter / 4], 1); };
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < length && data[i] >= 'a' && data[i] <= 'z') count(data[i] - 'a');
   __syncthreads();
-  if (threadIdx.x < 7) atomicAdd(&histo[threadIdx.x], mine.of[threadIdx.x]);
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], mine.of[b]);
 }

@@ -6,8 +6,8 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   if (i < length && data[i] >= 'a' && data[i] <= 'z')
     atomicAdd(&s[(data[i] - 'a') / 4], 1u);
   __syncthreads();
-  if (threadIdx.x < 7) {
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) {
     __syncthreads();
-    atomicAdd(&histo[threadIdx.x], s[threadIdx.x]);
+    atomicAdd(&histo[b], s[b]);
   }
 }
