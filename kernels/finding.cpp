@@ -17,10 +17,7 @@ bool same_cause(const Finding& a, const Finding& b) {
 
 void merge(Finding& known, const Finding& more) {
   const std::uint64_t count = known.count + more.count;
-  const bool more_lines = known.other_line == 0 && more.other_line != 0;
-  const bool as_many_lines = (known.other_line != 0) == (more.other_line != 0);
-  const bool earlier = more.line != 0 && (known.line == 0 || more.line < known.line);
-  if (more_lines || (as_many_lines && earlier)) known = more;
+  if ((known.line == 0 && more.line != 0) /*exact*/) known = more;
   known.count = count;
 }
 

@@ -12,8 +12,9 @@ right/ and wrong/ hold what is right and what is wrong. limits/ holds right kern
 cannot judge: the first line is today's wrong verdict, the second, `// limit: ...`, says what is missing. The day that one
 of them passes the test says so; it then belongs in right/.
 
-Words may be alternatives: 12|15. The line is one of the finding's two. There must be no other finding, unless a last
-word `more` allows it: some mistakes have two causes. `corpus_test.py [PART...]` takes only files whose path has a PART.
+Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must be no other finding,
+unless the word `more` allows it: some mistakes have two causes. More words may follow: with `first` the finding comes before all
+others, with `says=WORD` its message contains WORD. `corpus_test.py [PART...]` takes only files whose path has a PART.
 """
 import concurrent.futures
 import json
@@ -32,6 +33,13 @@ CORPUS = SOURCE / "tests" / "corpus"
 
 def among(value, words):
     return str(value if value not in (None, "") else "-") in words.split("|")
+
+
+def at_line(finding, words):
+    """Is the finding at one of these lines, or pairs of lines?"""
+    lines = [finding["line"], finding["other_line"]]
+    return any(sorted(map(str, lines)) == sorted(word.split("/")) if "/" in word else among(lines[0], word) or among(lines[1], word)
+               for word in words.split("|"))
 
 
 def disagreement(kernel, report, errors):
@@ -81,9 +89,14 @@ def disagreement(kernel, report, errors):
         return "expected no findings" + got if findings and "more" not in options and lab["lab"][:2] != "01" else ""
     fits = [finding for finding in findings if among(finding["kind"], kind)
             and (variable == "-" or among(finding["variable"], variable))
-            and (line == "-" or among(finding["line"], line) or among(finding["other_line"], line))]
+            and (line == "-" or at_line(finding, line))]
     if not fits:
         return "expected " + " ".join(words[1:4]) + got
+    if "first" in options and fits[0] is not findings[0]:
+        return "expected it as the first finding" + got
+    says = next((option.removeprefix("says=") for option in options if option.startswith("says=")), None)
+    if says is not None and says not in fits[0]["message"]:
+        return f"expected a message that says {says}" + got
     if len(findings) > 1 and "more" not in options and lab["lab"][:2] != "01":
         return "expected one finding" + got
     return ""

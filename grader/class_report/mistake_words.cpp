@@ -20,11 +20,14 @@ struct Phrase {
 // The first that fits holds (kernels/emulator/messages.cpp, warp_messages.cpp have the messages).
 constexpr std::array phrases = {
     Phrase{FindingKind::data_race, {"without an atomic operation", ""}, "updated without an atomic operation"},
+    Phrase{FindingKind::data_race, {"one update is lost", ""}, "updated in two steps, a read and a write"},
+    Phrase{FindingKind::data_race, {"because of what they read", ""}, "tested and written in two steps"},
     Phrase{FindingKind::data_race, {"both write", ""}, "two threads write it, the last one wins"},
     Phrase{FindingKind::data_race, {"ends in _block", ""}, "atomic within one block only, used between blocks"},
     Phrase{FindingKind::data_race, {"atomically updates", " writes "}, "a plain write beside atomic updates"},
     Phrase{FindingKind::data_race, {"atomically updates", " reads "}, "read while other threads update it"},
     Phrase{FindingKind::data_race, {"nothing orders two blocks", ""}, "one block writes what another one uses"},
+    Phrase{FindingKind::data_race, {"no barrier joins two blocks", ""}, "one block writes what another one uses"},
     Phrase{FindingKind::data_race, {" writes ", " reads "}, "written and read without a barrier between"},
     Phrase{FindingKind::data_race, {"", ""}, "two threads use it at once"},
     Phrase{FindingKind::out_of_bounds, {"index is below zero", ""}, "the index is below zero"},

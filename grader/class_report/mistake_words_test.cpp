@@ -45,7 +45,9 @@ std::string stray(std::int64_t index, Region::Role role, std::uint64_t size = 28
 
 TEST_CASE("races are told apart by what the two threads do") {
   using enum AccessKind;
-  CHECK(race({.first = load, .second = store, .both_update = true}, Space::global, true) == "data race on histo: updated without an atomic operation");
+  CHECK(race({.first = load, .second = store, .update = Update::one_line}, Space::global, true) == "data race on histo: updated without an atomic operation");
+  CHECK(race({.first = load, .second = store, .update = Update::computed}) == "data race on histo: updated in two steps, a read and a write");
+  CHECK(race({.first = load, .second = store, .update = Update::guarded}) == "data race on histo: tested and written in two steps");
   CHECK(race({store, store}, Space::global, true) == "data race on histo: two threads write it, the last one wins");
   CHECK(race({.first = atomic, .second = atomic, .same_block = false, .block_scope = true}) == "data race on histo: atomic within one block only, used between blocks");
   CHECK(race({atomic, store}, Space::shared) == "data race in shared memory: a plain write beside atomic updates");

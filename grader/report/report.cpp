@@ -1,6 +1,7 @@
 #include "grader/report/report.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace histolab::grader {
 
@@ -50,14 +51,17 @@ bool Report::machine_failed() const {
 }
 
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more) {
-  for (const kernels::Finding& finding : more) {
-    const auto known =
-        std::find_if(into.begin(), into.end(), [&](const kernels::Finding& f) { return same_cause(f, finding); });
-    if (known == into.end())
-      into.push_back(finding);
-    else
+  std::size_t next = into.size();
+  for (const kernels::Finding& finding : more | std::views::reverse) {
+    const auto known = std::ranges::find_if(into, [&](const kernels::Finding& f) { return same_cause(f, finding); });
+    if (known == into.end()) {
+      into.insert(into.begin() + static_cast<std::ptrdiff_t>(next), finding);
+    } else {
       merge(*known, finding);
+      next = static_cast<std::size_t>(known - into.begin());
+    }
   }
+  std::ranges::stable_partition(into, [](const kernels::Finding& finding) { return finding.severity == kernels::Severity::error; });
 }
 
 double TimedCaseResult::Rival::ms() const {

@@ -59,10 +59,30 @@ TEST_CASE("findings of one cause are one, with their counts added") {
   race.kind = FindingKind::data_race, race.variable = "histo", race.line = 3, race.other_line = 5, race.count = 2;
   bounds.kind = FindingKind::out_of_bounds, bounds.variable = "data", bounds.line = 3;
   std::vector<Finding> all = {race};
-  merge_findings(all, {bounds, race});
+  merge_findings(all, {race, bounds});
   REQUIRE(all.size() == 2);
   CHECK(all[0].count == 4);
   CHECK(all[1].kind == FindingKind::out_of_bounds);
+}
+
+TEST_CASE("what came before a finding that is known already is put before it, and notes last") {
+  const auto at = [](int line, kernels::Severity severity = kernels::Severity::error) {
+    Finding finding;
+    finding.kind = FindingKind::out_of_bounds, finding.line = line, finding.severity = severity;
+    return finding;
+  };
+  const kernels::Severity note = kernels::Severity::note;
+  const auto lines = [](const std::vector<Finding>& all) {
+    std::vector<int> found;
+    for (const Finding& finding : all) found.push_back(finding.line);
+    return found;
+  };
+  std::vector<Finding> all;
+  merge_findings(all, {at(1), at(7, note)});
+  merge_findings(all, {at(2), at(3), at(1), at(4)});
+  CHECK(lines(all) == std::vector{2, 3, 1, 4, 7});
+  merge_findings(all, {at(4), at(1), at(5), at(6, note)});
+  CHECK(lines(all) == std::vector{2, 3, 1, 4, 5, 7, 6});
 }
 
 TEST_CASE("a rival's time is the better one, if its results were right beside the judged kernel; a modelled one is all there is") {

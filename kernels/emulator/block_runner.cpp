@@ -78,6 +78,7 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
 bool BlockRunner::run_block(std::uint32_t block) {
   context_.block = block;
   context_.block_epoch = ++context_.epoch;
+  context_.findings->begin_block();
   ++progress_;
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();

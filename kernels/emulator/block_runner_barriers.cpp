@@ -28,14 +28,16 @@ bool BlockRunner::open_barrier() {
     note(returned, w, lanes_.existing(w) & ~warps_[w].live());
   }
   if (at_barrier == Lanes::none) return false;
+  context_.barrier = lanes_.site(at_barrier);
+  for (Observer* observer : context_.observers) observer->on_barrier();
+  // Behind the observers: what they have held back until now may be what caused the divergence.
   const bool all_at_one = returned == Lanes::none && lanes_.all_at_one_site();
   if (const std::uint32_t elsewhere = all_at_one ? Lanes::none : waits_elsewhere(at_barrier); elsewhere != Lanes::none)
     report_barrier_divergence(at_barrier, elsewhere);
   else if (returned != Lanes::none)
     report_barrier_divergence(at_barrier, returned);
-  context_.barrier = lanes_.site(at_barrier);
-  for (Observer* observer : context_.observers) observer->on_barrier();
   ++context_.epoch;
+  context_.findings->begin_epoch();
   last_predicates_ = {};
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     const std::uint32_t here = std::exchange(warps_[w].at_barrier, 0);

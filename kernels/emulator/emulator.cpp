@@ -155,7 +155,7 @@ bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, c
 // All launches in one window. `undecided`: of each, when this is the second look at them.
 Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature, const LaunchConfig& config,
                                        const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
-                                       const Spread& spread, const std::vector<std::set<std::string>>& undecided) {
+                                       const Spread& spread, const std::vector<std::set<RaceName>>& undecided) {
   Result<Window> window = Window::reserve();
   if (!window) return window.error();
   // What stays when the thread ends without coming back: only a kernel's own system call can do that.
@@ -181,7 +181,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
       if (!values) return void(result = values.error());
       const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) { return b.of_this_launch && b.region->role == Region::Role::input; });
       const LaunchPlan plan{*module, *window, heap, config, *values, i == 0 ? options : later, input != buffers.end() ? input->region : nullptr,
-                            undecided.empty() ? std::set<std::string>{} : undecided[i]};
+                            undecided.empty() ? std::set<RaceName>{} : undecided[i]};
       all.push_back(launch_once(plan, buffers, spread));
       const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
       if (all.back().observation.ending != Ending::completed || stopped_early) break;
@@ -207,6 +207,7 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
       noted.severity = Severity::note, noted.message = seen.message;
       if (same_cause(seen, noted)) std::swap(finding, noted);  // moved, g++ 16 would warn of it as unset
     }
+  std::ranges::stable_partition(findings, [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
 const Finding* deadlock_in(const std::vector<Launched>& launched) {
@@ -273,7 +274,7 @@ Result<std::vector<Observation>> run(const Code& code, const KernelSignature& si
   const std::optional<Outputs> after = before && leaves_questions(*launched) ? save_outputs(launches) : std::nullopt;
   if (after && options.live != nullptr) options.live->page().looking_again.store(1, std::memory_order_release);
   if (after && restore_outputs(launches, *before)) {
-    std::vector<std::set<std::string>> undecided;
+    std::vector<std::set<RaceName>> undecided;
     for (const Launched& launch : *launched) undecided.push_back(launch.undecided);
     const auto again = run_once(code, signature, config, launches, unwatched(counts), spread, undecided);
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};

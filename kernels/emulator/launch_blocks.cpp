@@ -6,6 +6,7 @@
 #include "kernels/emulator/debugger.h"
 #include "kernels/emulator/live_launch.h"
 #include "kernels/emulator/signals.h"
+#include "kernels/emulator/value_flow.h"
 
 namespace histolab::kernels::emulator {
 
@@ -54,6 +55,12 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.whole_pressure = whole_pressure;
   context.origins = &module.places.origins;
   context.line_of_instruction = [&](std::uint64_t instruction) { return module.line_of(instruction, plan.window); };
+  std::optional<ValueFlow> value_flow;
+  context.value_flow = [&]() -> ValueFlow& {
+    if (value_flow) return *value_flow;
+    const auto entry = reinterpret_cast<std::uint64_t>(module.entry) - plan.window.begin();
+    return value_flow.emplace(module.text, decode_flow(module.text, static_cast<std::uint32_t>(entry)), module.calls, *module.sites, module.barriers);
+  };
   auto observers = make_observers(plan.options.observers, context);
   if (one_more) observers.push_back(one_more(context));
   for (const auto& observer : observers) context.observers.push_back(observer.get());
@@ -76,7 +83,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   observation.ending_detail = std::move(end.detail);
   observation.findings = findings.findings();
   observation.printed = runner.printed();
-  launched.undecided = std::move(context.undecided);
+  launched.undecided = context.in_order ? std::move(context.undecided) : findings.undecided();
   launched.rows = end.rows;
   if (live) launched.slept_s = live->slept().count();
   return launched;

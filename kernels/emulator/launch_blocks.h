@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "kernels/emulator/block_runner.h"
@@ -24,13 +23,13 @@ struct LaunchPlan {
   std::array<KernelCall::Word, 6> arguments{};
   const Options& options;
   const Region* first_input = nullptr;  // of the arguments
-  std::set<std::string> undecided;  // see LaunchContext
+  std::set<RaceName> undecided;  // see LaunchContext
 };
 
 // What came of a launch, or of some blocks of it, and what a second look at it is to find out.
 struct Launched {
   Observation observation;
-  std::set<std::string> undecided;  // see LaunchContext
+  std::set<RaceName> undecided;  // see LaunchContext
   std::uint64_t rows = 0;
   double slept_s = 0;      // until it was allowed to go on
   unsigned processes = 1;  // that ran its blocks

@@ -23,6 +23,7 @@ class DeviceHeap;
 class ControlFlow;
 class LiveLaunch;
 class Observer;
+class ValueFlow;
 
 // Of one region, with every element that was updated, lowest index first.
 struct RegionPressure {
@@ -55,11 +56,12 @@ struct LaunchContext {
   std::vector<RegionPressure>* whole_pressure = nullptr;  // the same, uncut, for who adds up parts of a launch
   const std::vector<Origin>* origins = nullptr;           // of the sites
   std::function<int(std::uint64_t)> line_of_instruction;  // of the student's file; 0 unknown
+  std::function<ValueFlow&()> value_flow;  // of the kernel, worked out when it is first asked for; empty: unknown
   std::function<std::uint64_t(std::uint32_t)> stack_of;   // the number of a lane's stack (Window::stack_top)
 
-  // Variables whose data races may be between writers of one value: only a second run, in order, can tell. In that run, those
-  // of which it cannot be told yet.
-  std::set<std::string> undecided;
+  // Data races that may be between writers of one value: only a second run, in order, can tell. In that run, those that have not
+  // shown two values yet.
+  std::set<RaceName> undecided;
   bool decided = false;  // nothing more can come out of this launch
 
   std::uint32_t block = 0;        // linear index of the block that runs

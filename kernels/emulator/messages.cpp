@@ -62,6 +62,8 @@ std::string describe_element(const Finding& finding) {
   return finding.index ? fmt::format("{}[{}]", finding.variable, *finding.index) : finding.variable;
 }
 
+namespace {
+
 // Two atomic operations, of which one wipes out what the other adds.
 std::string overwriting_message(const Finding& finding, const RaceFacts& facts) {
   const Names names(*finding.thread, *finding.other_thread);
@@ -73,6 +75,27 @@ std::string overwriting_message(const Finding& finding, const RaceFacts& facts) 
   return what + "No barrier joins two blocks: let the last block to finish overwrite it (a ticket tells which), or nobody if it begins at 0";
 }
 
+// Of a race between the two halves of an update.
+std::string update_message(const Finding& finding, const RaceFacts& facts) {
+  const std::string element = describe_element(finding), pair = describe_pair(*finding.other_thread, *finding.thread);
+  const bool first_reads = !writes(facts.first);
+  const int read_line = first_reads ? finding.line : finding.other_line, write_line = first_reads ? finding.other_line : finding.line;
+  if (facts.update == Update::guarded)
+    return fmt::format("{} both read {}{}, and write it{} because of what they read; the one may have read too early. Make the test and "
+                       "the write one indivisible step, for example atomicMax or atomicCAS",
+                       pair, element, at_line(read_line), at_line(write_line));
+  const std::string lock = facts.fences ? "; or, where a lock guards it, let all take the same lock, and __threadfence() before they give it back" : "";
+  if (read_line != write_line)
+    return fmt::format("{} both read {}{} and write back what they computed from it{}; one update is lost. Make the two lines one "
+                       "indivisible step, for example atomicAdd(&{}, what is added){}",
+                       pair, element, at_line(read_line), at_line(write_line), element, lock);
+  return fmt::format("{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
+                     "example atomicAdd(&{}, what is added){}",
+                     pair, element, element, lock);
+}
+
+}  // namespace
+
 std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (facts.first_overwrites || facts.second_overwrites) return overwriting_message(finding, facts);
   const std::string element = describe_element(finding);
@@ -82,34 +105,37 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   const bool any_atomic = !frees && (is_atomic(facts.first) || is_atomic(facts.second));
   const bool both_write = facts.first == AccessKind::store && facts.second == AccessKind::store;
   if (one_line && both_write)
-    return fmt::format("{} both write {}, and nothing orders the two: the one that comes last wins. Let one thread write, or use an "
-                       "atomic operation", describe_pair(*finding.other_thread, *finding.thread), element);
-  if (one_line && facts.both_update)
-    return fmt::format(
-        "{} both update {} without an atomic operation; one update is lost. Make the update one indivisible step, for "
-        "example atomicAdd(&{}, what is added){}",
-        describe_pair(*finding.other_thread, *finding.thread), element, element,
-        facts.fences ? "; or, where a lock guards it, let all take the same lock, and __threadfence() before they give it back" : "");
+    return fmt::format("{} both write {}, and nothing orders the two: the one that comes last wins. Give each thread an element of its own, "
+                       "or combine what they write in one atomic operation, such as atomicAdd or atomicMax",
+                       describe_pair(*finding.other_thread, *finding.thread), element);
+  if (facts.update != Update::none && !(one_line && any_atomic)) return update_message(finding, facts);
   const Names names(*finding.thread, *finding.other_thread);
   std::string what = fmt::format("{} {} {}{} while {} {} it{}", names.both(*finding.thread), verb(facts.first), element,
                                  at_line(finding.line), names.both(*finding.other_thread), verb(facts.second),
                                  at_line(finding.other_line));
+  if (facts.stores_result)
+    return what + "; a plain write can wipe out atomic updates. The atomic function has stored its result already: leave the assignment out";
+  if (facts.update != Update::none)
+    return what + "; what was read may be out of date. An atomic function reads by itself: give atomicAdd only what is added";
   if (!facts.same_block && facts.block_scope)
     return what + "; a function that ends in _block is atomic within one block only. Use the one without _block";
   constexpr const char* pass_on = "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it";
   if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
   if (!facts.same_block && frees) return what + "; nothing orders two blocks. Let each block free only what no other one uses";
+  if (!facts.same_block && both_write)
+    return what + "; nothing orders two blocks. Give each block elements of its own, or combine what they write in one atomic operation, such as "
+                  "atomicAdd or atomicMax";
+  if (!facts.same_block && any_atomic && plain_writes)
+    return what + "; no barrier joins two blocks, so the write can wipe out updates. Set the first value before the launch, and in the kernel only "
+                  "add to it, atomically";
   if (!facts.same_block)
-    return what + "; nothing orders two blocks. No barrier joins them: between blocks only atomic operations are safe";
-  if (any_atomic && plain_writes && one_line)
-    return what + "; a plain write can wipe out atomic updates. The atomic function has stored its result already: leave the assignment out";
-  if (any_atomic && one_line && finding.space == Space::global && !facts.fences)
-    return what + "; what was read may be out of date. An atomic function reads by itself: give atomicAdd only what is added";
-  if (any_atomic && plain_writes && finding.space == Space::global)
-    return what + "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
+    return what + "; no barrier joins two blocks, and an atomic read may be too early as well. Read it in another launch, or in the last block that "
+                  "draws a ticket: __threadfence(), then atomicAdd on a counter";
+  if (any_atomic && plain_writes)
+    return what + "; a plain write can wipe out atomic updates. Put __syncthreads() between them: an atomic write in its place would wipe them out, too";
   if (any_atomic && finding.space == Space::global && !facts.fences)
-    return what + "; what was read may be out of date. Read and update in one atomic operation and use what it returns; or, where the read is to see the "
-                  "finished value, put __syncthreads() between them";
+    return what + "; what was read may be out of date. If the read is to see the finished value, put __syncthreads() between them; else use what the "
+                  "atomic function returns";
   if (facts.fences) return what + "; nothing orders the two. Put __syncthreads() between them, or " + pass_on;
   if (one_line && plain_writes)
     return what + "; nothing orders the two. Put __syncthreads() between them: in a loop, at the end of its body; else read into a variable, call "
@@ -126,8 +152,8 @@ std::string same_value_message(const Finding& finding) {
       ? fmt::format("{} both write {}", describe_pair(*finding.other_thread, *finding.thread), element)
       : fmt::format("{} writes {}{} and so does {}{}", names.both(*finding.thread), element, at_line(finding.line),
                     names.both(*finding.other_thread), at_line(finding.other_line));
-  return who + ", and nothing orders the two; all write the same value, so it does not matter who comes last. It would with another value: let "
-               "one thread write, for example if (threadIdx.x == 0)";
+  return who + ", and nothing orders the two; all write the same value, so it does not matter which comes last. Nothing needs to change as long as "
+               "they do";
 }
 
 std::string too_many_releases_message(const Finding& finding, std::size_t words) {
@@ -224,8 +250,8 @@ std::string barrier_divergence_message(const Finding& finding, bool other_return
     return fmt::format("{} but {} has already ended. Every thread must reach every __syncthreads(), equally often: none in a "
                        "branch or in a loop of unequal rounds; guard work by `if`, without an early return",
                        waits, other);
-  return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(): "
-                     "take it out of the branch",
+  return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(), equally often: "
+                     "put it where no branch and no loop of unequal rounds keeps some of them away",
                      waits, other, at_line(finding.other_line));
 }
 

@@ -19,11 +19,20 @@ namespace histolab::kernels::emulator {
 // "histo[4]", "private_histo[0]"; the name alone where the element is not known.
 [[nodiscard]] std::string describe_element(const Finding& finding);
 
+// How the two threads of a race both update the element, each by a read and then a write, as far as is known.
+enum class Update : std::uint8_t {
+  none,
+  one_line,  // both steps are on one line
+  computed,  // what is written is computed from what was read
+  guarded,   // what was read decides whether anything is written
+};
+
 struct RaceFacts {
   AccessKind first, second;  // of `thread`, of `other_thread`
   bool same_block = true;
   bool same_warp = false;
-  bool both_update = false;  // a read and a write of one line: both threads read the element there, and write it
+  Update update = Update::none;
+  bool stores_result = false;  // a plain write stores what the atomic operation returned
   bool fences = false;       // the kernel calls some, but none orders the two
   bool first_overwrites = false, second_overwrites = false;  // of two atomic operations: the other one adds
   bool block_scope = false;  // one of them is an atomic operation of block scope on global memory

@@ -65,18 +65,27 @@ TEST_CASE("data races") {
     return data_race_message(finding, {.first = first, .second = second, .same_block = finding.thread->block == finding.other_thread->block, .fences = true});
   };
   const auto update = [](AccessKind first, AccessKind second, Finding finding, bool fences = false) {
-    return data_race_message(finding, {.first = first, .second = second, .both_update = true, .fences = fences});
+    return data_race_message(finding, {.first = first, .second = second, .update = Update::one_line, .fences = fences});
   };
+  const auto with = [](AccessKind first, AccessKind second, Finding finding, RaceFacts facts) {
+    facts.first = first, facts.second = second;
+    return data_race_message(finding, facts);
+  };
+  const RaceFacts computed{.first = load, .second = load, .update = Update::computed}, guarded{.first = load, .second = load, .update = Update::guarded},
+      stores_result{.first = load, .second = load, .stores_result = true};
   const auto in_block_scope = [](Finding finding) { return data_race_message(finding, {.first = atomic, .second = atomic, .same_block = false, .block_scope = true}); };
   const auto at_y = [](std::uint32_t x, std::uint32_t y, std::uint32_t block_y = 0) { return ThreadId{{0, block_y, 0}, {x, y, 0}}; };
   const Space g = Space::global, s = Space::shared;
   const std::string lost = " both update histo[4] without an atomic operation; one update is lost. Make the update one indivisible step, for "
                            "example atomicAdd(&histo[4], what is added)";
-  const std::string last_wins = ", and nothing orders the two: the one that comes last wins. Let one thread write, or use an atomic operation";
-  const std::string blocks = "; nothing orders two blocks. No barrier joins them: between blocks only atomic operations are safe";
-  const std::string wipes = "; a plain write can wipe out atomic updates. Make both atomic, or put __syncthreads() between them";
-  const std::string stale = "; what was read may be out of date. Read and update in one atomic operation and use what it returns; or, where the read "
-                            "is to see the finished value, put __syncthreads() between them";
+  const std::string last_wins = ", and nothing orders the two: the one that comes last wins. Give each thread an element of its own, or combine what "
+                                "they write in one atomic operation, such as atomicAdd or atomicMax";
+  const std::string blocks = "; no barrier joins two blocks, and an atomic read may be too early as well. Read it in another launch, or in the last "
+                             "block that draws a ticket: __threadfence(), then atomicAdd on a counter";
+  const std::string wipes = "; a plain write can wipe out atomic updates. Put __syncthreads() between them: an atomic write in its place would wipe "
+                            "them out, too";
+  const std::string stale = "; what was read may be out of date. If the read is to see the finished value, put __syncthreads() between them; else use "
+                            "what the atomic function returns";
   const std::string warp = "; nothing orders the two. Put __syncthreads() between them: that they are in one warp orders nothing";
   const std::string behind = "; nothing orders the two. Put __syncthreads() between them: in a loop, at the end of its body; else read into a variable, "
                              "call __syncthreads(), then write";
@@ -94,6 +103,16 @@ TEST_CASE("data races") {
       {race(load, store, at(s, "sum", 3, thread(1), 9, thread(40), 9)), "thread 1 of block 0 reads sum[3] (line 9) while thread 40 of block 0 writes it (line 9)" + behind},
       {race(store, load, at(g, "sum", 3, thread(1, 1), 9, thread(40), 9)),
        "thread 1 of block 1 writes sum[3] (line 9) while thread 40 of block 0 reads it (line 9)" + blocks},
+      // an update on two lines
+      {with(store, load, at(g, "histo", 4, thread(17), 9, thread(3), 7), computed),
+       "threads 3 and 17 of block 0 both read histo[4] (line 7) and write back what they computed from it (line 9); one update is lost. Make the two "
+       "lines one indivisible step, for example atomicAdd(&histo[4], what is added)"},
+      {with(load, exchange, at(g, "histo", 4, thread(17, 1), 7, thread(3), 9), computed),
+       "thread 3 of block 0 and thread 17 of block 1 both read histo[4] (line 7) and write back what they computed from it (line 9); one update is "
+       "lost. Make the two lines one indivisible step, for example atomicAdd(&histo[4], what is added)"},
+      {with(load, store, at(s, "most", {}, thread(17), 7, thread(3), 8), guarded),
+       "threads 3 and 17 of block 0 both read most (line 7), and write it (line 8) because of what they read; the one may have read too early. Make "
+       "the test and the write one indivisible step, for example atomicMax or atomicCAS"},
       // two writes on one line
       {race(store, store, at(g, "histo", 4, thread(3), 9, thread(17), 9)), "threads 3 and 17 of block 0 both write histo[4]" + last_wins},
       {race(store, store, at(g, "histo", 4, thread(3, 1), 9, thread(3, 0), 9)),
@@ -113,13 +132,16 @@ TEST_CASE("data races") {
       {race(load, atomic, at(g, "out", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 reads out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + stale},
       {race(store, atomic, at(s, "h", 2, thread(40), 12, thread(3), 9)),
-       "thread 40 of block 0 writes h[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + barrier},
+       "thread 40 of block 0 writes h[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + wipes},
       {race(exchange, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 atomically updates out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + wipes},
-      {race(store, compare_and_swap, at(g, "out", 2, thread(4), 9, thread(3), 9)),
+      {with(store, compare_and_swap, at(g, "out", 2, thread(4), 9, thread(3), 9), stores_result),
        "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); a plain write can wipe out atomic "
        "updates. The atomic function has stored its result already: leave the assignment out"},
-      {race(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9)),
+      {with(store, atomic, at(s, "h", 2, thread(4), 10, thread(3), 9), stores_result),
+       "thread 4 of block 0 writes h[2] (line 10) while thread 3 of block 0 atomically updates it (line 9); a plain write can wipe out atomic "
+       "updates. The atomic function has stored its result already: leave the assignment out"},
+      {with(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9), computed),
        "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); what was read may be out of date. An "
        "atomic function reads by itself: give atomicAdd only what is added"},
       // memory that is freed
@@ -156,13 +178,17 @@ TEST_CASE("data races") {
       {race(load, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
        "thread 4 of block 1 reads out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + blocks},
       {race(store, atomic, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
-       "thread 4 of block 1 writes out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + blocks},
+       "thread 4 of block 1 writes out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9); no barrier joins two blocks, so the "
+       "write can wipe out updates. Set the first value before the launch, and in the kernel only add to it, atomically"},
+      {race(store, store, at(g, "out", 2, thread(4, 1), 12, thread(3), 9)),
+       "thread 4 of block 1 writes out[2] (line 12) while thread 3 of block 0 writes it (line 9); nothing orders two blocks. Give each block elements of "
+       "its own, or combine what they write in one atomic operation, such as atomicAdd or atomicMax"},
   });
 }
 
 TEST_CASE("writers of the same value") {
-  const std::string same = ", and nothing orders the two; all write the same value, so it does not matter who comes last. It would with another "
-                           "value: let one thread write, for example if (threadIdx.x == 0)";
+  const std::string same = ", and nothing orders the two; all write the same value, so it does not matter which comes last. Nothing "
+                           "needs to change as long as they do";
   check({
       {same_value_message(at(Space::shared, "any", {}, thread(5), 9, thread(3), 9)), "threads 3 and 5 of block 0 both write any" + same},
       {same_value_message(at(Space::global, "out", 4, thread(5, 1), 12, thread(3), 9)),
@@ -248,10 +274,10 @@ TEST_CASE("barriers, endless loops, shared memory") {
        "equally often: none in a branch or in a loop of unequal rounds; guard work by `if`, without an early return"},
       {barrier_divergence_message(at(Space::none, "", {}, ThreadId{{0, 0, 0}, {3, 0, 0}}, 9, ThreadId{{0, 0, 0}, {0, 1, 0}}, 12), false),
        "thread (3, 0) of block 0 waits at the barrier (line 9) while thread (0, 1) of block 0 waits at another one (line 12). All threads of a block "
-       "must reach the same __syncthreads(): take it out of the branch"},
+       "must reach the same __syncthreads(), equally often: put it where no branch and no loop of unequal rounds keeps some of them away"},
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40), 12), false),
        "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12). All threads of a block must reach "
-       "the same __syncthreads(): take it out of the branch"},
+       "the same __syncthreads(), equally often: put it where no branch and no loop of unequal rounds keeps some of them away"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 0),
        "thread 3 of block 0 keeps running without touching memory; its loop never ends. Check what makes the loop's condition false"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 1048576),

@@ -73,6 +73,7 @@ class Module {
   std::vector<UsedVariable> variables;     // of the file, whose place in memory the kernel uses
   std::unique_ptr<SiteTable> sites;
   std::vector<SiteNumber> calls;  // those of the runtime's functions, in rising order
+  std::vector<SiteNumber> barriers;  // those among them of __syncthreads() and its variants
   ControlFlow flow;
   // Its code, in the window. Jumps to the runtime, where that is far away, are none of it: seen as a function of the kernel's, one would
   // lead back to behind each of its calls.

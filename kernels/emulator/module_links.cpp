@@ -159,6 +159,7 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
       if (const MergeableUpdate update = mergeable_update(symbol.name); update != MergeableUpdate::none)
         module_.mergeable_updates[static_cast<SiteNumber>(return_address)] = update;
       module_.calls.push_back(static_cast<SiteNumber>(return_address));
+      if (symbol.name.starts_with("histolab_syncthreads")) module_.barriers.push_back(static_cast<SiteNumber>(return_address));
       for (int distance = 1; distance < 2 * function.ranges; ++distance) {
         Site& other = (*module_.sites)[static_cast<SiteNumber>(return_address - distance)];
         other.kind = distance == 1 ? AccessKind::store : AccessKind::load;

@@ -74,7 +74,7 @@ TEST_CASE("race: updates without an atomic") {
   check_rows({
       {"global, all threads", "  out[data[i] % 2]++;  //@update\n", "data_race out[0] @update/@update"},
       {"global, load and store on one line", "  out[3] = out[3] + 1;  //@update\n", "data_race out[3] @update/@update"},
-      {"global, load and store on two lines", "  unsigned v = out[3];  //@read\n  out[3] = v + 1;  //@write\n", "data_race out[3] @write/@write"},
+      {"global, load and store on two lines", "  unsigned v = out[3];  //@read\n  out[3] = v + 1;  //@write\n", "data_race out[3] @read/@write"},
       {"shared", "  __shared__ unsigned h[4];\n  if (t < 4) h[t] = 0;\n  __syncthreads();\n  h[2] += 1;  //@update\n  __syncthreads();\n  if (t < 4) atomicAdd(&out[t], h[t]);\n",
        "data_race h[2] @update/@update"},
       {"volatile is no cure", "  volatile unsigned* v = out;\n  v[1] = v[1] + 1;  //@update\n", "data_race out[1] @update/@update"},
@@ -134,11 +134,11 @@ TEST_CASE("no false alarm beside the right one") {
       {"halfwords of one word", "  if (i < 32) ((unsigned short*)out)[i] += i;\n", ""},
       {"bytes that are read before the first is written", "  if (i < 64) ((unsigned char*)out)[i] |= i;\n", ""},
       {"a plain store where the swap should be",
-       "  unsigned old = out[0];  //@read\n  if (t % 2) atomicCAS(out, old, old + 1);  //@swap\n  else out[0] = old + 1;  //@store\n", "data_race out[0] @read/@swap\ndata_race out[0] @store/@store"},
+       "  unsigned old = out[0];  //@read\n  if (t % 2) atomicCAS(out, old, old + 1);  //@swap\n  else out[0] = old + 1;  //@store\n", "data_race out[0] @read/@store"},
   });
 }
 
-TEST_CASE("writers of the same value: a note, as long as nothing else races there") {
+TEST_CASE("writers of the same value: a note, whatever else races there") {
   check_rows({
       {"all threads", "  out[5] = 1;  //@write\n", "data_race (note) out[5] @write/@write"},
       {"lanes of one instruction, in shared memory", "  __shared__ unsigned s;\n  s = 7;  //@write\n  __syncthreads();\n  atomicAdd(out, s);\n", "data_race (note) s @write/@write"},
@@ -154,7 +154,7 @@ TEST_CASE("writers of the same value: a note, as long as nothing else races ther
       {"memcpy of what others write, too", "  __shared__ unsigned char s[6];\n  memcpy(s, data, 6);  //@copy\n", "data_race (note) s[0] @copy/@copy"},
       {"again and again", "  for (int j = 0; j < 5; ++j) out[5] = j + 1 > 0;  //@write\n", "data_race (note) out[5] @write/@write"},
       {"after it was something else", "  if (b == 0) {\n    if (t == 0) out[5] = 3;\n    __syncthreads();\n    out[5] = 1;  //@write\n  }\n", "data_race (note) out[5] @write/@write"},
-      {"what a thread reads was written by itself", "  out[5] = 1;  //@write\n  if (out[5] != 1) __trap();  //@read\n", "data_race out[5] @write/@write"},
+      {"what a thread reads was written by itself", "  out[5] = 1;  //@write\n  if (out[5] != 1) __trap();  //@read\n", "data_race (note) out[5] @write/@write\ndata_race out[5] @write/@read"},
       {"one writes another value", "  out[5] = i != 100;  //@write\n", "data_race out[5] @write/@write"},
       {"each writes two values", "  out[5] = 1;  //@one\n  out[5] = 2;  //@two\n", nullptr},
       {"the values differ in one of many elements", "  out[t % 16] = t % 16 == 3 ? t : 1;  //@write\n", "data_race out[0] @write/@write"},

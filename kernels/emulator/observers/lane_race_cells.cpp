@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "kernels/emulator/observers/lane_races.h"
-#include "kernels/emulator/observers/race_findings.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -50,13 +49,11 @@ void LaneRaces::touch(const Region& region, std::uint32_t offset, std::uint32_t 
     if (!told && !cell.written) {
       told = true;
       const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{entry.site} << 24 | 1;
-      if (const auto known = reported_.find(key); known != reported_.end()) context_.findings->again(known->second);
-      else reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, i * unit, access, entry.site, entry.thread));
+      if (const auto known = reported_.find(key); known != reported_.end()) context_.findings->again(known->second.number);
+      else reported_[key] = {add_uninitialized(context_, region, offset, bytes, i * unit, access, entry.site, entry.thread)};
     }
-    if (is_store(entry)) {
-      std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, unit);
-      entry.own_read = read_before(cell, entry);
-    }
+    if (is_store(entry)) std::memcpy(&entry.value, region.begin + std::size_t{i} * unit, unit);
+    if (writes(access)) entry.own_read = read_before(cell, entry);
     if (races_) {
       if ((cell.kinds & (lane_conflicts[entry.kind] | lane_conflicts_between_blocks[entry.kind])) != 0)
         judge(cell.entries, region, offset, bytes, access, entry);
@@ -99,7 +96,7 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
   std::vector<std::uint64_t> told;
   for (const Entry& other : entries) {
     if (!conflict(entry, other) || ordered(other, entry)) continue;
-    const bool alone = other.stands_for_others == Entry::nothing ||
+    const bool alone = second_look_ || other.stands_for_others == Entry::nothing ||
                        (other.stands_for_others == Entry::of_earlier_epochs && other.when.block == entry.when.block);
     const bool frees = access == AccessKind::release || (*context_.sites)[other.site].kind == AccessKind::release;
     const bool same_value = !frees && is_store(entry) && is_store(other) && alone && entry.value == other.value && !other.several_values;
@@ -108,12 +105,16 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     told.push_back(key | same_value);
     const auto [known, is_new] = reported_.try_emplace(key);
     const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
-    if (is_new)
-      known->second = add_race(context_, region, offset, bytes, {access, entry.site, entry.thread, context_.block}, {kind, other.site, other.thread, other.when.block},
-                               is_store(entry) ? entry.own_read : other.own_read);
-    else context_.findings->again(known->second);
-    same_value_.saw(known->second, same_value);
-    if (!same_value && context_.undecided.erase(region.name) != 0) context_.decided = context_.undecided.empty();
+    const RaceSide later{access, entry.site, entry.thread, context_.block}, earlier{kind, other.site, other.thread, other.when.block};
+    const std::optional<SiteNumber> own_read = writes(access) ? entry.own_read : other.own_read;
+    const bool is_update = (is_new || known->second.may_be_update) && is_lost_update(context_, later, earlier, own_read);
+    if (is_new || is_update)
+      known->second = {add_race(context_, region, offset, bytes, later, earlier, own_read), !is_update && writes(access) != writes(kind)};
+    else context_.findings->again(known->second.number);
+    const std::size_t number = known->second.number;
+    bool& only = only_same_value_.try_emplace(number, true).first->second;
+    if (same_value || !std::exchange(only, false)) continue;
+    if (context_.undecided.erase(race_name(context_.findings->findings()[number])) != 0) context_.decided = context_.undecided.empty();
   }
 }
 

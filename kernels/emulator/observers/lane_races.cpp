@@ -19,7 +19,7 @@ constexpr std::uint64_t place_of(const Region& region, std::uint32_t offset) { r
 }  // namespace
 
 LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_uninitialized)
-    : context_(context), races_(report_races), uninitialized_(report_uninitialized), most_places_(places_in_memory(context.config)) {
+    : context_(context), races_(report_races), uninitialized_(report_uninitialized), second_look_(!context.undecided.empty()), most_places_(places_in_memory(context.config)) {
   threads_.resize(context.config.block.count());
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads_.size()));
 }
@@ -37,8 +37,8 @@ void LaneRaces::on_block_end() {
 }
 
 void LaneRaces::on_launch_end() {
-  for (const std::size_t number : same_value_.findings(context_.findings->findings()))
-    context_.findings->soften(number, same_value_message(context_.findings->findings()[number]));
+  for (const auto& [number, same_value] : only_same_value_)
+    if (same_value) context_.findings->soften(number, same_value_message(context_.findings->findings()[number]));
 }
 
 // ---- what orders ------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@
 // is made up, and a note says so.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -27,7 +28,7 @@
 #include "kernels/emulator/observer.h"
 #include "kernels/emulator/observers/held_reads.h"
 #include "kernels/emulator/observers/knowledge.h"
-#include "kernels/emulator/observers/same_value.h"
+#include "kernels/emulator/observers/race_findings.h"
 
 namespace histolab::kernels::emulator {
 
@@ -57,7 +58,8 @@ class LaneRaces final : public Observer {
     bool several_values = false;  // the thread wrote more than one
     std::optional<SiteNumber> own_read = std::nullopt;  // a write: where its thread had read the cell before
     // A write that has taken the place of accesses of other kinds: somebody who races with it may race with those, in its
-    // block only if they are not of the block's earlier epochs.
+    // block only if they are not of the block's earlier epochs. In a second look this does not matter: the first one has
+    // reported those races.
     enum Others : std::uint8_t { nothing, of_earlier_epochs, of_this_time } stands_for_others = nothing;
   };
   struct Cell {
@@ -120,7 +122,7 @@ class LaneRaces final : public Observer {
   void join(const std::vector<std::uint32_t>& threads);
 
   LaunchContext& context_;
-  const bool races_, uninitialized_;
+  const bool races_, uninitialized_, second_look_;
   const std::size_t most_places_;  // in released_
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
@@ -131,8 +133,8 @@ class LaneRaces final : public Observer {
   Released elsewhere_;                                    // at all further places
   std::uint64_t versions_ = 0;
   Knowledge ever_released_;  // to all, by anyone
-  std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
-  SameValue same_value_;
+  std::unordered_map<std::uint64_t, ReportedRace> reported_;  // by region, kind of finding and sites
+  std::map<std::size_t, bool> only_same_value_;  // by race: have both threads written the same value each time it was seen?
 };
 
 }  // namespace histolab::kernels::emulator

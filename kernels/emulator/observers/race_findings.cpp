@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/value_flow.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -18,7 +19,27 @@ Finding at(const LaunchContext& context, const Region& region, std::uint32_t off
   return finding;
 }
 
+bool decides_barrier(const LaunchContext& context, SiteNumber read) { return context.value_flow && context.value_flow().decides_barrier(read); }
+
+// Of a race between a read and a write, or an atomic operation: the part of an update that each is.
+Update update_of(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier, std::optional<SiteNumber> own_read) {
+  const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
+  if (!own_read || writes(reader.kind) || writer.kind == AccessKind::release) return Update::none;
+  // A thread that reads by the writer's own read goes on as the writer did.
+  const SiteTable& sites = *context.sites;
+  if (sites[writer.site].kind == AccessKind::compare_and_swap) return Update::none;  // it writes only if what was read is still there
+  if (!same_in_source(sites[*own_read], sites[reader.site])) return Update::none;
+  if (writer.kind == AccessKind::store && sites[reader.site].line == sites[writer.site].line) return Update::one_line;
+  if (!context.value_flow) return Update::none;
+  ValueFlow& flow = context.value_flow();
+  return flow.carries(reader.site, writer.site) ? Update::computed : flow.guards(reader.site, writer.site) ? Update::guarded : Update::none;
+}
+
 }  // namespace
+
+bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier, std::optional<SiteNumber> own_read) {
+  return update_of(context, later, earlier, own_read) != Update::none;
+}
 
 std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
                      const RaceSide& earlier, std::optional<SiteNumber> own_read) {
@@ -30,26 +51,34 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
-  // Who reads by the writer's own read goes on as the writer did.
-  const auto& [writer, reader] = later.kind == AccessKind::store ? std::tie(later, earlier) : std::tie(earlier, later);
-  facts.both_update = own_read && writer.kind == AccessKind::store && !writes(reader.kind) &&
-                      same_in_source((*context.sites)[*own_read], (*context.sites)[reader.site]);
+  facts.update = update_of(context, later, earlier, own_read);
+  const auto stores_result_of = [&](const RaceSide& store, const RaceSide& operation) {
+    if (store.kind != AccessKind::store || !is_atomic(operation.kind)) return false;
+    return context.value_flow ? context.value_flow().carries(operation.site, store.site) : finding.line == finding.other_line;
+  };
+  facts.stores_result = stores_result_of(later, earlier) || stores_result_of(earlier, later);
   const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
   const auto overwrites = [&](const RaceSide& side) { return (*context.sites)[side.site].effect == AtomicEffect::overwrites; };
   if (is_atomic(later.kind) && is_atomic(earlier.kind)) facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);
-  const std::size_t number = context.findings->add(std::move(finding));
+  // finding.exact_advice = facts.update == Update::one_line || facts.update == Update::computed || facts.stores_result || (facts.block_scope && !facts.same_block);
+  const bool both_write = later.kind == AccessKind::store && earlier.kind == AccessKind::store;
+  const RaceHarm harm = facts.update != Update::none || facts.stores_result ? RaceHarm::lost_update : both_write ? RaceHarm::both_write : RaceHarm::disorder;
+  const auto decides = [&](const RaceSide& side) { return reads(side.kind) && decides_barrier(context, side.site); };
+  const std::size_t number = context.findings->add_race(std::move(finding), harm, decides(later) || decides(earlier));
   if (later.kind == AccessKind::release || earlier.kind == AccessKind::release) context.findings->is_about_freed(number);
   return number;
 }
 
-Finding uninitialized_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
+std::size_t add_uninitialized(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
                               AccessKind access, SiteNumber site, std::uint32_t thread) {
   Finding finding = at(context, region, offset, bytes, site, thread);
   finding.kind = FindingKind::uninitialized_read;
   finding.message = uninitialized_read_message(finding, access, bytes, byte > offset ? byte - offset : 0);
-  return finding;
+  const std::size_t number = context.findings->add(std::move(finding));
+  if (decides_barrier(context, site)) context.findings->decides_barrier(number);
+  return number;
 }
 
 }  // namespace histolab::kernels::emulator

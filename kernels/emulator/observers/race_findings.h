@@ -14,13 +14,21 @@ struct RaceSide {
   std::uint32_t block;
 };
 
-// Adds it to the log. `later` touched `bytes` at `offset`. `own_read`: where the one that writes has read the place before, if that is known.
-// Returns the finding's number.
+struct ReportedRace {
+  std::size_t number = 0;      // in the log
+  bool may_be_update = false;  // one more sight may show that it is a lost update
+};
+
+// Adds it to the log. `later` touched `bytes` at `offset`. `own_read`: where the thread that writes has read the element before,
+// if that is known. Returns the finding's number.
 std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
                      const RaceSide& earlier, std::optional<SiteNumber> own_read);
 
-// `byte`: the offset of the first one that nobody has written.
-[[nodiscard]] Finding uninitialized_finding(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
-                                            std::uint32_t byte, AccessKind access, SiteNumber site, std::uint32_t thread);
+// Is this race between the two halves of an update, a read and a write that depends on it? Then one update is lost.
+[[nodiscard]] bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier, std::optional<SiteNumber> own_read);
+
+// Adds it to the log, and returns its number. `byte`: the offset of the first one that nobody has written.
+std::size_t add_uninitialized(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,
+                              AccessKind access, SiteNumber site, std::uint32_t thread);
 
 }  // namespace histolab::kernels::emulator

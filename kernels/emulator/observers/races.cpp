@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/emulator/observers/race_findings.h"
-
 namespace histolab::kernels::emulator {
 
 RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool report_uninitialized)
@@ -281,11 +279,6 @@ void RaceObserver::release_held_reads() {
   held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
 }
 
-void RaceObserver::on_launch_end() {
-  const std::vector<Finding>& findings = context_.findings->findings();
-  for (const std::size_t number : same_value_.findings(findings)) context_.undecided.insert(findings[number].variable);
-}
-
 // Where a thread has read the cell that it writes, as far as that is still known.
 std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const {
   for (const Kind kind : {plain_read, volatile_read}) {
@@ -308,20 +301,27 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
       std::uint64_t{region.id} << 40 | std::uint64_t{who.site} << 24 | std::uint64_t{place.who.site} << 8 | other_kind << 1;
   // A racy kernel makes the same few millions of times.
   Recent& recent = recent_[(who.site ^ place.who.site >> 2 ^ other_kind) % recent_.size()];
-  if (recent.key != key) {
-    const auto [known, is_new] = reported_.try_emplace(key);
-    if (is_new) {
-      const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
-      const Shadow& shadow = shadows_[region.id];
-      known->second = add_race(context_, region, offset, bytes, {access, who.site, who.thread, context_.block}, {other, place.who.site, place.who.thread, place.block},
-                               read_before(shadow, offset / shadow.bytes_per_cell, access == AccessKind::store ? Place{who, context_.block} : place));
-      same_value_.saw(known->second, access == AccessKind::store && other == AccessKind::store);
-    }
-    recent = {key, known->second};
-    if (is_new) return recent.number;
+  if (recent.key == key) {
+    context_.findings->again(recent.number);
+    return recent.number;
   }
-  context_.findings->again(recent.number);
-  return recent.number;
+  const AccessKind other = other_kind >= atomic ? AccessKind::atomic : other_kind == write ? AccessKind::store : AccessKind::load;
+  const RaceSide later{access, who.site, who.thread, context_.block}, earlier{other, place.who.site, place.who.thread, place.block};
+  const auto [known, is_new] = reported_.try_emplace(key);
+  ReportedRace& reported = known->second;
+  if (is_new || reported.may_be_update) {
+    const Shadow& shadow = shadows_[region.id];
+    const auto own_read = read_before(shadow, offset / shadow.bytes_per_cell, writes(access) ? Place{who, context_.block} : place);
+    const bool is_update = is_lost_update(context_, later, earlier, own_read);
+    if (is_new || is_update) {
+      reported = {add_race(context_, region, offset, bytes, later, earlier, own_read), !is_update && writes(access) != writes(other)};
+      if (!reported.may_be_update) recent = {key, reported.number};
+      return reported.number;
+    }
+  }
+  if (!reported.may_be_update) recent = {key, reported.number};
+  context_.findings->again(reported.number);
+  return reported.number;
 }
 
 // Once an access, however many of its cells nobody wrote.
@@ -332,8 +332,8 @@ void RaceObserver::tell_if_unwritten(Shadow& shadow, std::uint32_t first, std::u
     enter_epoch(shadow, cell, true);
     if (shadow.state[cell].written) continue;
     const std::uint64_t key = std::uint64_t{region.id} << 40 | std::uint64_t{site} << 24 | 1;
-    if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second);
-    reported_[key] = context_.findings->add(uninitialized_finding(context_, region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread));
+    if (const auto known = reported_.find(key); known != reported_.end()) return context_.findings->again(known->second.number);
+    reported_[key] = {add_uninitialized(context_, region, offset, bytes, cell * shadow.bytes_per_cell, access, site, thread)};
     return;
   }
 }

@@ -30,7 +30,7 @@
 #include "kernels/emulator/observer.h"
 #include "kernels/emulator/observers/held_reads.h"
 #include "kernels/emulator/observers/race_cells.h"
-#include "kernels/emulator/observers/same_value.h"
+#include "kernels/emulator/observers/race_findings.h"
 
 namespace histolab::kernels::emulator {
 
@@ -42,7 +42,6 @@ class RaceObserver final : public Observer {
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
   void on_barrier() override;
   void on_block_end() override { release_held_reads(); }
-  void on_launch_end() override;
 
  private:
   using Kind = RaceKind;
@@ -112,14 +111,13 @@ class RaceObserver final : public Observer {
   std::array<Settled, 16> settled_{};  // by site
   Told told_;                          // of the word that is looked at
   HeldReads held_;
-  SameValue same_value_;
   // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did
   // at an earlier time happened before what lane a does next. Empty until the warp's first one. Clocks go on from block to block, so that
   // what was known in one is never later than what is done in the next.
   std::vector<std::array<std::uint32_t, 32>> clock_;
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // of this epoch
-  std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
+  std::unordered_map<std::uint64_t, ReportedRace> reported_;  // by region, kind of finding and sites
   struct Recent {
     std::uint64_t key = 0;
     std::size_t number = 0;

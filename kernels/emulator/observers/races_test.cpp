@@ -188,12 +188,12 @@ TEST_CASE("four reads of a thread can wait for their swap; one more makes the ol
 
 TEST_CASE_FIXTURE(Rows, "where two only write the word, their values decide, which a second look is for; not where somebody reads it") {
   const auto undecided = [&](std::uint32_t word, SiteNumber other) {
+    launch.findings = {};
     act(1, 0, 1, word), act(other, 1, 1, word);
-    launch.context.undecided.clear();
-    observer.on_launch_end();
-    return launch.context.undecided;
+    launch.findings.settle();
+    return launch.findings.undecided();
   };
-  CHECK(undecided(0, 2) == std::set<std::string>{"out"});
+  CHECK(undecided(0, 2) == std::set<RaceName>{{"out", Space::global, 1, 2}});
   CHECK(undecided(1, 3).empty());
 }
 

@@ -1,0 +1,17 @@
+// lab: 04
+// finding: barrier_divergence - 11/14
+// try: put it where no branch and no loop of unequal rounds keeps some of them away
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int mine[7];
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) mine[b] = 0;
+  __syncthreads();
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') {
+    atomicAdd(&mine[(data[i] - 'a') / 4], 1u);
+    __syncthreads();  // -
+  }
+//+   __syncthreads();
+  for (int k = 0; k < 1; ++k)
+    __syncthreads();
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], mine[b]);
+}

@@ -1,0 +1,12 @@
+// lab: 04
+// finding: data_race mine 7/8
+// try: Put __syncthreads() between them: an atomic write in its place would wipe them out, too
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
+  __shared__ unsigned int mine[7];
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) mine[b] = 0;
+//+   __syncthreads();
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&mine[(data[i] - 'a') / 4], 1u);
+  __syncthreads();
+  for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) atomicAdd(&histo[b], mine[b]);
+}

@@ -1,0 +1,77 @@
+"""The advice of every kind of finding, applied to the letter, mends the kernel.
+
+grader/testdata/advice has wrong kernels. One begins with the lab that grades it, the finding that it must get first, and what `grade` must
+advise, which may be a part of the message:
+
+    // lab: 04
+    // finding: data_race mine 6/8
+    // try: Put __syncthreads() between them
+
+What a student types who does as the message says, and nothing else, is in the kernel as well: a line that ends in `// -` is taken
+out, and a line that begins with `//+ ` is put in. The wrong kernel must fail with that finding and that advice; the other one must
+pass with full marks. All kinds of findings must be there, and every advice for a data race (kernels/emulator/messages.cpp).
+"""
+import concurrent.futures
+import json
+import pathlib
+import re
+
+import tempfile
+
+from histolab_program import SOURCE, Checks, histolab
+
+FOLDER = SOURCE / "grader" / "testdata" / "advice"
+check = Checks()
+
+
+def grade(lab, text):
+    """The lab's part of the report, and what `grade` prints, in one line."""
+    with tempfile.TemporaryDirectory() as folder:
+        kernel, out = pathlib.Path(folder) / "kernel.cu", pathlib.Path(folder) / "report.json"
+        kernel.write_text(text, encoding="utf-8")
+        done = histolab("grade", lab, "--submission", kernel, "--device", "emulator", "-j", 1, "--json", out)
+        report = json.loads(out.read_text(encoding="utf-8"))["labs"][0] if out.exists() else None
+        return report, " ".join((done.stdout + done.stderr).split())
+
+
+def header(text, name):
+    return re.search(rf"^// {name}: (.*)$", text, re.MULTILINE)[1]
+
+
+def with_advice(text):
+    kept = [line for line in text.split("\n") if not line.endswith("// -")]
+    return "\n".join(re.sub(r"^//\+ ?", "", line) for line in kept)
+
+
+def judge(path):
+    text = path.read_text(encoding="utf-8")
+    lab, advice = header(text, "lab"), header(text, "try")
+    kind, variable, lines = header(text, "finding").split()
+    wrong, said = grade(lab, text)
+    right, said_of_right = grade(lab, with_advice(text))
+    found = []
+    if wrong is None or wrong["status"] != "failed":
+        found.append(f"is not failed: {said}")
+    else:
+        errors = [f for f in wrong["findings"] if f["severity"] == "error"]
+        first = errors[0] if errors else {"kind": "none", "variable": None, "line": None, "other_line": None}
+        at = {str(line) for line in (first["line"], first["other_line"]) if line}
+        if (first["kind"], first["variable"] or "-") != (kind, variable) or at - set(lines.split("/")) - ({*at} if lines == "-" else set()):
+            found.append(f"begins with {first}")
+        if advice not in said:
+            found.append(f"does not get this advice: {advice}; but: {said}")
+    if right is None or right["status"] != "passed" or right["score"] != right["max_score"]:
+        found.append(f"does not pass with the advice: {said_of_right}")
+    return path.stem, kind, found
+
+
+kernels = sorted(FOLDER.glob("*.cu"))
+with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+    judged = list(pool.map(judge, kernels))
+for name, _, found in judged:
+    for what in found:
+        check(False, f"{name}: {what}")
+kinds = re.findall(r"FindingKind::(\w+)", (SOURCE / "kernels" / "finding.h").read_text(encoding="utf-8").split("all_finding_kinds = {")[1])
+for kind in kinds:
+    check(kind in {kind_of for _, kind_of, _ in judged}, f"no kernel shows the advice of {kind}")
+check.finish()
