@@ -212,14 +212,18 @@ std::string barrier_divergence_message(const Finding& finding, bool other_return
     return fmt::format("{} but {} has already ended. Every thread must reach every __syncthreads(), equally often: none in a "
                        "branch or in a loop of unequal rounds; guard work by `if`, without an early return",
                        waits, other);
-  return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(): "
-                     "take it out of the branch",
+  return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(), equally often: "
+                     "none in a branch that only some take, nor in a loop of unequal rounds",
                      waits, other, at_line(finding.other_line));
+}
+
+std::string sleeps_message(const Finding& finding) {
+  return fmt::format("{} sleeps and wakes without end. Check that what it waits for can happen", describe(*finding.thread));
 }
 
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
   if (budget == 0)
-    return fmt::format("{} keeps running without touching memory; its loop never ends. Check what makes the loop's condition false",
+    return fmt::format("{} keeps running without touching memory: its loop is endless, or far too long. Check what makes the loop's condition false",
                        describe(*finding.thread));
   return fmt::format("{} made more than {} memory accesses and barriers and is still running. Check that the loop's index grows "
                      "in every round, that what it waits for can happen, and that no thread does the work of all",

@@ -50,6 +50,7 @@ inline constexpr const char* calls_nothing = "calls a function through a pointer
 // `byte`: where in the variable, if its elements are not known.
 [[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte);
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
+[[nodiscard]] std::string sleeps_message(const Finding& finding);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
 

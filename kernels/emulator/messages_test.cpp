@@ -248,12 +248,13 @@ TEST_CASE("barriers, endless loops, shared memory") {
        "equally often: none in a branch or in a loop of unequal rounds; guard work by `if`, without an early return"},
       {barrier_divergence_message(at(Space::none, "", {}, ThreadId{{0, 0, 0}, {3, 0, 0}}, 9, ThreadId{{0, 0, 0}, {0, 1, 0}}, 12), false),
        "thread (3, 0) of block 0 waits at the barrier (line 9) while thread (0, 1) of block 0 waits at another one (line 12). All threads of a block "
-       "must reach the same __syncthreads(): take it out of the branch"},
+       "must reach the same __syncthreads(), equally often: none in a branch that only some take, nor in a loop of unequal rounds"},
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40), 12), false),
        "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12). All threads of a block must reach "
-       "the same __syncthreads(): take it out of the branch"},
+       "the same __syncthreads(), equally often: none in a branch that only some take, nor in a loop of unequal rounds"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 0),
-       "thread 3 of block 0 keeps running without touching memory; its loop never ends. Check what makes the loop's condition false"},
+       "thread 3 of block 0 keeps running without touching memory: its loop is endless, or far too long. Check what makes the loop's condition false"},
+      {sleeps_message(at(Space::none, "", {}, thread(3), 9)), "thread 3 of block 0 sleeps and wakes without end. Check that what it waits for can happen"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 1048576),
        "thread 3 of block 0 made more than 1048576 memory accesses and barriers and is still running. Check that the loop's index grows in every "
        "round, that what it waits for can happen, and that no thread does the work of all"},
