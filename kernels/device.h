@@ -191,6 +191,7 @@ struct Observation {
   std::vector<reference::LineCounters> lines;       // the traffic in `counters` by source line, lowest line first
   std::vector<reference::AtomicPressure> pressure;  // of each variable that atomic operations went to
   std::vector<Finding> findings;
+  std::vector<std::string> kept_variables;  // emulator: `__device__` variables that began the launch with what an earlier launch of the call left
   std::optional<Timing> timing;  // nullopt on the emulator
   std::string printed;           // what the kernel's printf wrote, capped
   double host_elapsed_s = 0;     // what the emulator itself took for the launch alone; not a kernel's time

@@ -15,6 +15,10 @@ bool same_cause(const Finding& a, const Finding& b) {
   }
 }
 
+bool waits_for_another_block(const Finding& finding) {
+  return finding.kind == FindingKind::deadlock && finding.thread && finding.other_thread && finding.thread->block != finding.other_thread->block;
+}
+
 void merge(Finding& known, const Finding& more) {
   const std::uint64_t count = known.count + more.count;
   if ((known.line == 0 && more.line != 0) /*exact*/) known = more;

@@ -62,6 +62,9 @@ struct Finding {
 // Everything else: the same variable and line.
 [[nodiscard]] bool same_cause(const Finding& a, const Finding& b);
 
+// A deadlock in which the other thread, of another block, would change what the first one waits for.
+[[nodiscard]] bool waits_for_another_block(const Finding& finding);
+
 // Counts `more` as one more sight of what `known` tells (they have the same cause), and keeps the better witness: a
 // barrier divergence with two lines, else the earlier line that is known.
 void merge(Finding& known, const Finding& more);

@@ -26,8 +26,14 @@ const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
 }
 
 // May updates have been lost to a race? Else what is missing was never counted.
-bool has_race(const CaseResult& result) {
-  return std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) { return finding.kind == kernels::FindingKind::data_race; });
+bool has_race(const CaseResult& result) { return std::ranges::find(result.findings, kernels::FindingKind::data_race, &Finding::kind) != result.findings.end(); }
+
+// The race that makes right counts a matter of luck. Returns null if there is none, or if the lab asks for one.
+const Finding* race_behind(const CaseResult& result, const LabSpec& lab) {
+  if (lab.wants(kernels::FindingKind::data_race)) return nullptr;
+  const auto is_race = [](const Finding& f) { return f.kind == kernels::FindingKind::data_race && f.severity == Severity::error; };
+  const auto race = std::ranges::find_if(result.findings, is_race);
+  return race == result.findings.end() ? nullptr : &*race;
 }
 
 // The finding that ended a stopped launch is the last one reported.
@@ -52,7 +58,11 @@ Seen seen_of_ending(const CaseResult& result, std::string_view ending, std::stri
 
 // Why a case has no result that could be judged; passed when it has.
 Outcome incomplete(const CaseResult& result) {
-  if (!result.skipped.empty()) return failed(seen_of_ending(result, "was not run", result.skipped));
+  if (!result.skipped.empty()) {
+    Outcome outcome = failed(seen_of_ending(result, "was not run", result.skipped));
+    outcome.was_not_run = true;
+    return outcome;
+  }
   const Finding* finding = last_error(result);
   switch (result.ending) {
     case Ending::completed: break;
@@ -67,9 +77,18 @@ Outcome incomplete(const CaseResult& result) {
   return passed({});
 }
 
-std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch, const reference::Task& task) {
+// Did atomic operations reach the output? Pressure is known of the last launch.
+bool updates_output(const CaseResult& result, std::uint32_t launch, const KernelSpec& kernel) {
+  if (launch != result.runs.size()) return false;
+  const auto output = std::ranges::find(kernel.arguments, KernelArgument::Kind::output, &KernelArgument::kind);
+  const auto is_output = [&](const reference::AtomicPressure& each) { return !each.shared && each.variable == output->name && each.updates > 0; };
+  return output != kernel.arguments.end() && std::ranges::any_of(result.pressure, is_output);
+}
+
+std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch, const KernelSpec& kernel) {
   const auto& got = result.runs.at(launch - 1).histogram;
-  if (std::all_of(got.begin(), got.end(), [&](double value) { return value == task.initial(); })) return Symptom::nothing_counted;
+  if (std::all_of(got.begin(), got.end(), [&](double value) { return value == kernel.task.initial(); }))
+    return updates_output(result, launch, kernel) ? Symptom::nothing_added : Symptom::nothing_counted;
   bool only_last = result.block < result.binning.bins, more = false, fewer = false;
   double balance = 0;
   for (const Mismatch& each : result.mismatches) {
@@ -81,6 +100,37 @@ std::optional<Symptom> symptom_of(const CaseResult& result, std::uint32_t launch
   if (only_last && !more) return Symptom::last_bins;
   if (more && fewer) return balance == 0 ? std::optional{Symptom::other_bins} : std::nullopt;
   return more ? Symptom::too_many : Symptom::too_few;
+}
+
+// By which whole number every count of the launch is too high; 0: there is no such number.
+std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
+  std::uint64_t factor = 0, wrong = 0;
+  double expected = 0;
+  for (const Mismatch& each : result.mismatches) {
+    if (each.launch != launch) continue;
+    if (each.expected < 1 || each.got != std::floor(each.got) || std::fmod(each.got, each.expected) != 0) return 0;
+    const auto times = static_cast<std::uint64_t>(each.got / each.expected);
+    if (times < 2 || (factor != 0 && times != factor)) return 0;
+    factor = times, expected += each.expected, ++wrong;
+  }
+  // A bin that is right is empty, or it would be too high as well.
+  return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected) ? factor : 0;
+}
+
+// Counts that are all too high by the number of threads or blocks: work that should be shared is done by each.
+void explain_repetition(const CaseResult& result, std::uint32_t launch, Outcome& outcome) {
+  const std::uint64_t times = factor_of_all(result, launch), threads = std::uint64_t{result.grid} * result.block;
+  if (times == 0) return;
+  std::string_view of_what, who;
+  if (times == threads) of_what = "the launch has threads", who = "thread";
+  else if (times == result.grid) of_what = "there are blocks", who = "block";
+  else if (times == result.block) of_what = "a block has threads", who = "thread of a block";
+  else return;
+  const bool reads_again = result.totals.global_load.lanes >= times * result.length * result.runs.size();
+  outcome.symptom = Symptom::repeated;
+  outcome.seen.why = fmt::format("each element is counted {} times, as often as {}: {}", times, of_what,
+                                 reads_again ? fmt::format("every {} counts what they should share", who) : fmt::format("every {} adds what should be added once", who));
+  outcome.seen.next = reads_again ? "Give each element to one thread, for example by i = blockIdx.x * blockDim.x + threadIdx.x" : "Let one thread add each sum: share the bins out to the threads";
 }
 
 // The bin that is off by most tells the story best.
@@ -99,7 +149,8 @@ Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
   if (in_same_launch > 1) seen.what += fmt::format("; {} of {} {} are wrong", in_same_launch, result.binning.bins, task.results());
   Outcome outcome = caused_by(first_fault(result, lab), std::move(seen));
   outcome.launch = launch;
-  if (task.is_by_bin()) outcome.symptom = symptom_of(result, launch, task);
+  if (task.quantity == reference::Quantity::count) explain_repetition(result, launch, outcome);
+  if (task.is_by_bin() && !outcome.symptom) outcome.symptom = symptom_of(result, launch, lab.kernels.at(result.kernel));
   return outcome;
 }
 
@@ -116,7 +167,11 @@ Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
     ++(each->skipped.empty() ? wrong : skipped);
     if (first == nullptr) first = each;
   }
-  if (first == nullptr) return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
+  if (first == nullptr) {
+    const auto racy = std::ranges::find_if(cases, [&](const CaseResult* each) { return race_behind(*each, lab) != nullptr; });
+    if (racy == cases.end()) return passed({.what = fmt::format("right in {}", counted(cases.size(), "case"))});
+    return caused_by(race_behind(**racy, lab), {.where = described(**racy), .what = "the counts are right, but by luck: a data race decides them"});
+  }
   Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
   if (skipped == 0)
     outcome.seen.aside = how_many(wrong, cases.size(), "fails", "fail");
@@ -166,6 +221,8 @@ Outcome expects_finding(const CheckSpec& check, const Cases& cases) {
   for (const CaseResult* each : cases)
     for (const Finding& finding : each->findings)
       if (fits(finding)) return passed({.what = fmt::format("{} shows it: {}", described(*each), finding.message)});
+  for (const CaseResult* each : cases)
+    if (!each->skipped.empty()) return incomplete(*each);
   return failed({.what = fmt::format("expected to see {} in {}; there was none", what, cases.size() == 1 ? described(*cases.front()) : "one of " + counted(cases.size(), "case"))});
 }
 
@@ -260,6 +317,7 @@ struct Hint {
 };
 
 Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
+  if (outcome.cause && kernels::waits_for_another_block(*outcome.cause)) return {check.hint, false};  // hints are about locks
   const std::string_view key = outcome.kind ? kernels::name(*outcome.kind) : outcome.symptom ? name(*outcome.symptom) : std::string_view{};
   for (const auto& [of, text] : check.hints)
     if (of == key) return {text, true};
@@ -317,6 +375,8 @@ CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::v
   if (outcome.passed && counted_nothing(lab, named))
     return unjudged(check, {{.what = fmt::format("the kernel counted nothing in {}, so there is nothing to judge yet", counted(named.size(), "case"))}});
   CheckResult result = unjudged(check, outcome);
+  // Why cases were not run is a matter of their counts.
+  if (outcome.was_not_run && check.kind != CheckKind::matches_reference) return result;
   result.status = outcome.passed ? CheckResult::Status::passed : CheckResult::Status::failed;
   if (outcome.passed) {
     result.score = check.points;

@@ -114,6 +114,51 @@ TEST_CASE("matches_reference: what explains it is the first error that the lab d
   CHECK(wanted.seen.sentence().ends_with("got 25: 75 % are missing"));
 }
 
+TEST_CASE("matches_reference: right counts earn nothing while a data race decides them, unless the lab wants one") {
+  Rubric rubric(CheckKind::matches_reference);
+  CaseResult racy = right("letters-256");
+  racy.findings = {found(FindingKind::out_of_bounds, 2, "behind its end"), found(FindingKind::data_race, 9, "two threads update it. Use atomicAdd")};
+  const CheckResult result = rubric.judge({right("empty"), racy, right("twice-32", 2)});
+  CHECK(result.status == CheckResult::Status::failed);
+  CHECK(result.score == 0);
+  CHECK(result.line == 9);
+  REQUIRE(result.cause);
+  CHECK(result.cause->kind == FindingKind::data_race);
+  CHECK(result.seen.sentence() == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256): the counts are right, but by luck: a data race decides them");
+  rubric.check.cases = {0, 2};
+  CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);  // it is not about the racy case
+  rubric.check.cases = {0, 1, 2};
+  racy.findings[1].severity = Severity::note;  // of writers of one value
+  CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
+  racy.findings[1].severity = Severity::error;
+  CheckSpec shows;
+  shows.kind = CheckKind::expects_finding, shows.finding = FindingKind::data_race;
+  rubric.lab.checks.push_back(shows);
+  CHECK(rubric.judge({right("empty"), racy, right("twice-32", 2)}).score == 4);
+}
+
+TEST_CASE("matches_reference: updates that reach the output and add 0 are another mistake than none") {
+  Rubric rubric(CheckKind::matches_reference);
+  rubric.check.hints = {{"nothing_counted", "none"}, {"nothing_added", "zeroes"}};
+  CaseResult nothing = wrong("letters-256", {{1, 0, 100, 0}});
+  nothing.runs[0].histogram.assign(7, 0);
+  CHECK(rubric.judge({nothing}).hint == "none");
+  nothing.pressure = {{"mine", true, 4, 9, 1, 0, {}}, {"histo", false, 4, 0, 0, 0, {}}};
+  CHECK(rubric.judge({nothing}).hint == "none");
+  nothing.pressure[1].updates = 7;
+  CHECK(rubric.judge({nothing}).hint == "zeroes");
+}
+
+TEST_CASE("a wait for another block gets the emulator's advice, not the lab's for locks") {
+  Rubric rubric(CheckKind::no_findings);
+  rubric.check.hints = {{"deadlock", "Give the lock back."}};
+  CaseResult stuck = right("letters-256");
+  stuck.findings = {found(FindingKind::deadlock, 5, "it waits. Do not")};
+  CHECK(rubric.judge({stuck}).hint_fits);
+  stuck.findings[0].thread = kernels::ThreadId{{0, 0, 0}, {0, 0, 0}}, stuck.findings[0].other_thread = kernels::ThreadId{{1, 0, 0}, {0, 0, 0}};
+  CHECK_FALSE(rubric.judge({stuck}).hint_fits);
+}
+
 TEST_CASE("what keeps a case from being judged is told, with the last error that was seen") {
   const Rubric rubric(CheckKind::matches_reference);
   CaseResult stopped = ended("letters-256", Ending::stopped, "the step limit");

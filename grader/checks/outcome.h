@@ -14,6 +14,7 @@ struct Outcome : Judgement {
   bool passed = false;
   std::optional<kernels::FindingKind> kind = std::nullopt;  // of the finding that it is about
   std::optional<Symptom> symptom = std::nullopt;            // of wrong counts
+  bool was_not_run = false;  // it failed only because a case was skipped
 };
 
 // No points are given yet.

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 using namespace histolab;
 using namespace histolab::grader;
 
@@ -67,6 +69,25 @@ TEST_CASE("a modelled time says that it is one, and how far off it may be") {
   CHECK(outcome.passed);
   CHECK(outcome.seen.sentence().find("modelled for the NVIDIA H200") != std::string::npos);
   CHECK(outcome.seen.sentence().find("1.40 times as long, 1.5 allowed (a model: half within 1.15 times, nine of ten within 1.8)") != std::string::npos);
+}
+
+TEST_CASE("a modelled time costs no point within the model's error, a measured one does") {
+  const auto judged = [](CheckKind kind, double factor, double own_ms, double rival_ms, bool measured) {
+    const LabSpec lab = lab_with(kind, factor);
+    TimedCaseResult result = timed(own_ms, rival_ms, kind == CheckKind::within_of_solution ? "05-coarsening" : kind == CheckKind::speedup_over ? "02-atomic-add" : "read.cu");
+    result.measured = measured;
+    return judge_time(lab, lab.checks[0], {result});
+  };
+  for (const auto& [kind, factor, own_ms, rival_ms] : {std::tuple{CheckKind::within_of_solution, 3.0, 3.02, 1.0}, {CheckKind::within_of_solution, 3.0, 3.44, 1.0},
+                                                       {CheckKind::speedup_over, 2.0, 1.0, 1.75}, {CheckKind::share_of_read_limit, 60.0, 1.0, 0.53}}) {
+    const Outcome modelled = judged(kind, factor, own_ms, rival_ms, false);
+    CHECK(modelled.passed);
+    CHECK(modelled.seen.what.ends_with("; that is within the model's error of 1.15 times, so it passes"));
+    CHECK_FALSE(judged(kind, factor, own_ms, rival_ms, true).passed);
+  }
+  CHECK_FALSE(judged(CheckKind::within_of_solution, 3, 3.46, 1, false).passed);
+  CHECK_FALSE(judged(CheckKind::speedup_over, 2, 1, 1.73, false).passed);
+  CHECK(judged(CheckKind::within_of_solution, 3, 2.9, 1, false).seen.what.ends_with("2.90 times as long, 3 allowed"));
 }
 
 TEST_CASE("of several cases the one that is nearest to its limit is told") {

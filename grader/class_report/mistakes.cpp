@@ -42,7 +42,7 @@ std::vector<Seen> seen_in_findings(const LabResult& result, const LabResult& sol
     std::erase_if(errors, [](const Finding* each) { return !ends_the_launch(*each); });
   std::vector<Seen> seen;
   for (const Finding* each : errors) {
-    seen.push_back({mistake_of(*each, words), std::string{grader::why_it_matters(each->kind)}, {}, {each->line, each->other_line}});
+    seen.push_back({mistake_of(*each, words), std::string{grader::why_it_matters(*each)}, {}, {each->line, each->other_line}});
     // A name that the student chose may stand in the advice.
     if (words.knows(each->variable)) seen.back().next = kernels::parts_of(each->message).next;
   }

@@ -86,7 +86,7 @@ std::vector<std::string> places_of(const LabResult& lab, const CheckResult& chec
 
 std::string why_of(const CheckResult& check) {
   if (!check.seen.why.empty() || !check.cause) return check.seen.why;
-  if (check.tells_cause) return std::string{why_it_matters(check.cause->kind)};
+  if (check.tells_cause) return std::string{why_it_matters(*check.cause)};
   return fmt::format("{}: {}", kernels::name(check.cause->kind), kernels::parts_of(check.cause->message).what);
 }
 
@@ -103,7 +103,10 @@ std::string next_of(const LabResult& lab, const CheckResult& check) {
 Remark remark_on(const LabResult& lab, const CheckResult& check) {
   const Seen& seen = check.seen;
   Remark remark{.what = seen.of_where ? "the launch " + seen.what : seen.what, .why = why_of(check), .next = next_of(lab, check)};
-  if (!seen.note.empty() && !check.cause) remark.what += "; " + seen.note;  // beside a cause it is of no interest
+  if (!seen.note.empty()) {
+    if (!check.cause) remark.what += "; " + seen.note;
+    else if (check.cause->kind == FindingKind::out_of_bounds) remark.why = seen.note;  // it explains the cause
+  }
   if (check.line > 0) remark.places.push_back({check.line, 0});
   if (const auto& cause = check.cause; cause && cause->other_line > 0 && cause->other_line != cause->line) remark.places.push_back({cause->other_line, 0});
   const std::vector<std::string> places = places_of(lab, check);
@@ -117,19 +120,22 @@ Remark remark_on(const LabResult& lab, const CheckResult& check) {
 
 }  // namespace
 
-std::string_view why_it_matters(FindingKind kind) {
-  switch (kind) {
+std::string_view why_it_matters(const kernels::Finding& finding) {
+  switch (finding.kind) {
     case FindingKind::data_race: return "who comes first changes from run to run, and with it the result";
     case FindingKind::out_of_bounds: return "a GPU takes or overwrites what lies there, or ends the launch";
     case FindingKind::write_to_input: return "other threads read this too, and no longer what they were given";
     case FindingKind::uninitialized_read: return "what lies there is left over from others: the result is chance";
     case FindingKind::barrier_divergence: return "on a GPU the block hangs, or goes on before all are there";
     case FindingKind::misaligned_access: return "a GPU ends the launch with an error, and with it the program";
-    case FindingKind::step_limit: return "on a GPU this launch does not end";
+    case FindingKind::step_limit: return "the emulator ends it here: it may run on for ever, and takes far too long in any case";
     case FindingKind::shared_memory_limit: return "no thread runs: the compiler or the launch refuses it";
     case FindingKind::invalid_launch: return "a GPU refuses the launch: no thread runs";
     case FindingKind::illegal_instruction: return "the thread ends here; a GPU stops as well, or goes on with rubbish";
-    case FindingKind::deadlock: return "on a GPU this launch never ends";
+    case FindingKind::deadlock:
+      if (kernels::waits_for_another_block(finding))
+        return "the emulator runs blocks one after another, a GPU as many as fit";
+      return "on a GPU this launch never ends";
     case FindingKind::invalid_mask: return "on a GPU the warp hangs, or exchanges what nobody meant";
     case FindingKind::unsupported: break;
   }

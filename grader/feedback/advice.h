@@ -34,8 +34,8 @@ struct Advice {
 // nullopt: it passed, was not attempted, or the machine failed.
 [[nodiscard]] std::optional<Advice> advice_for(const LabResult& lab);
 
-// Why a finding of this kind matters on a GPU: one sentence.
-[[nodiscard]] std::string_view why_it_matters(kernels::FindingKind kind);
+// Why such a finding matters on a GPU: one sentence.
+[[nodiscard]] std::string_view why_it_matters(const kernels::Finding& finding);
 
 inline constexpr std::size_t most_advice_lines = 6;
 

@@ -31,6 +31,8 @@ std::optional<std::size_t> LabSpec::kernel_called(std::string_view kernel) const
 std::string_view name(Symptom symptom) {
   switch (symptom) {
     case Symptom::nothing_counted: return "nothing_counted";
+    case Symptom::nothing_added: return "nothing_added";
+    case Symptom::repeated: return "repeated";
     case Symptom::last_bins: return "last_bins";
     case Symptom::other_bins: return "other_bins";
     case Symptom::too_many: return "too_many";

@@ -112,12 +112,15 @@ enum class CheckKind {
 // How wrong counts are wrong, where that says something of the cause.
 enum class Symptom {
   nothing_counted,  // the output is as it was before the launch
+  nothing_added,    // the same, although atomic operations reached it: they added 0
+  repeated,         // each count is too high by the same factor: the number of threads, or of blocks, or of a block's threads
   last_bins,        // fewer threads in a block than bins, and only bins are wrong that no thread has the number of
   other_bins,       // all in all it is right
   too_many,         // and no bin has too few
   too_few,          // and no bin has too many
 };
-inline constexpr std::array all_symptoms = {Symptom::nothing_counted, Symptom::last_bins, Symptom::other_bins, Symptom::too_many, Symptom::too_few};
+inline constexpr std::array all_symptoms = {Symptom::nothing_counted, Symptom::nothing_added, Symptom::repeated, Symptom::last_bins,
+                                       Symptom::other_bins, Symptom::too_many, Symptom::too_few};
 [[nodiscard]] std::string_view name(Symptom symptom);
 
 struct CheckSpec {

@@ -107,6 +107,7 @@ Result<CaseResult> run_case(kernels::Device& device, const LabSpec& lab, const k
     }
     const std::uint64_t hottest = hottest_of(seen.pressure);
     run.counters = counters_of(seen.counters, lost, invented, elements_per_thread, hottest);
+    run.kept_variables = std::move(seen.kept_variables);
     total_hottest = std::max(total_hottest, hottest);
     total += seen.counters, total_lost += lost, total_invented += invented;
     merge_findings(result.findings, seen.findings);

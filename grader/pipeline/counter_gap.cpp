@@ -75,9 +75,11 @@ std::string for_each(const Launched& own, const Launched* solution, double (*cos
   for (const Unit& each : {units[1], units[0]})
     if (cost(own.here) >= 0.5 * each.count(own.launch)) unit = each;
   const auto told = [&](const Launched& launch, const Traffic& traffic) { return per(cost(traffic), unit.count(launch.launch)); };
-  if (solution != nullptr && told(own, own.here) < 1.25 * told(*solution, solution->all)) unit = {"", [](const CaseResult&) { return 1.0; }};
-  const std::string many = figure(told(own, own.here));
-  std::string text = fmt::format("{} {}{} {}{}", many, one, many == "1" ? "" : "s", where, unit.name);
+  const auto is_more = [&](const Traffic& mine) { return solution == nullptr || told(own, mine) >= 1.25 * told(*solution, solution->all); };
+  if (!is_more(own.all)) unit = {"", [](const CaseResult&) { return 1.0; }};
+  const bool by_itself = is_more(own.here);  // else only together with other lines
+  const std::string many = figure(told(own, by_itself ? own.here : own.all));
+  std::string text = fmt::format("{} {}{} {}{}{}", many, one, many == "1" ? "" : "s", where, unit.name, by_itself ? "" : ", with those of other lines");
   if (solution == nullptr) return text;
   const double theirs = told(*solution, solution->all);
   return text + (theirs == 0 ? ", the solution makes none" : fmt::format(", the solution makes {}", figure(theirs)));
@@ -161,11 +163,18 @@ double bytes_of_a_load(const std::vector<LineCounters>& lines) {
   const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.counters.global_load.bytes < b.counters.global_load.bytes; });
   return most == lines.end() ? 0 : per(real(most->counters.global_load.bytes), real(most->counters.global_load.lanes));
 }
+// Narrower loads than the solution's, or more of them.
 std::string told_loads(const Launched& own, const Launched* solution) {
   const double width = per(real(own.here.global_load.bytes), real(own.here.global_load.lanes));
   std::string text = fmt::format("{} load requests of {} a thread", figure(own.here.global_load.requests), bytes(static_cast<std::uint64_t>(std::llround(width))));
   if (solution == nullptr) return text;
-  return text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), figure(bytes_of_a_load(solution->launch.lines)));
+  const double theirs = bytes_of_a_load(solution->launch.lines);
+  if (width < theirs) return text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), figure(theirs));
+  const auto here = std::ranges::find_if(own.launch.accesses, [&](const kernels::RecordedAccess& each) {
+    return each.line == own.line && each.operation == kernels::Operation::load && each.space == kernels::Space::global;
+  });
+  return fmt::format("{} of {} load requests{}, the solution makes {}", figure(own.here.global_load.requests), figure(own.all.global_load.requests),
+                     here == own.launch.accesses.end() ? "" : fmt::format(" read {} from memory", here->variable), figure(solution->all.global_load.requests));
 }
 
 std::string told_arithmetic(const Launched& own, const Launched*) { return counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap"; }

@@ -176,7 +176,7 @@ TEST_CASE("a launch that waits for one warp is told with that warp's share, one 
   own.totals.busiest.most.global = 8192;  // one of each block
   CHECK(told() == "one warp makes 8192 of 65 536 global load requests, in the solution at most 32");
   own.totals.busiest.most.global = 1024;
-  CHECK(told() == "65 536 load requests of 1 byte a thread, of the solution's 2048 most are of 1");
+  CHECK(told() == "65 536 of 65 536 load requests, the solution makes 2048");
 }
 
 TEST_CASE("a thread that adds up shared memory alone is told, too") {

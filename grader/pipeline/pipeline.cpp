@@ -12,6 +12,8 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/parallel.h"
+#include "grader/words/words.h"
+#include "kernels/code_tokens.h"
 
 namespace histolab::grader {
 namespace {
@@ -40,6 +42,21 @@ bool spends_the_limit(const CaseResult& result) {
   return result.ending != Ending::completed &&
          std::any_of(result.findings.begin(), result.findings.end(),
                      [](const auto& f) { return f.kind == FindingKind::step_limit; });
+}
+
+// Does every thread walk over a good part of the data, and is the result wrong anyway? Then larger cases cost threads times elements, and show the
+// same mistake.
+bool shares_no_work(const CaseResult& result) {
+  constexpr std::uint64_t least_elements = 16, least_threads = 8;
+  const std::uint64_t threads = std::uint64_t{result.grid} * result.block;
+  if (!result.completed() || result.correct || result.length < least_elements || threads < least_threads) return false;
+  return 3 * result.totals.global_load.lanes >= threads * result.length * result.runs.size();
+}
+
+std::string why_skipped(const CaseResult& last) {
+  if (spends_the_limit(last)) return fmt::format("case {} did not end, so the cases after it were not run", last.id);
+  return fmt::format("in case {} {} make {} loads for {}, so the cases after it were not run", last.id, counted(std::uint64_t{last.grid} * last.block, "thread"),
+                     grouped(last.totals.global_load.lanes), length_of(last));
 }
 
 void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
@@ -83,7 +100,7 @@ void launch(kernels::Device& device, JobInProgress& state, std::size_t index, co
   state.cases[index] = inputs ? run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers)
                               : Result<CaseResult>{inputs.error()};
   const Result<CaseResult>& result = *state.cases[index];
-  if (!result || !spends_the_limit(*result)) return;
+  if (!result || !(spends_the_limit(*result) || shares_no_work(*result))) return;
   for (std::size_t known = last; index < known && !last.compare_exchange_weak(known, index);) {
   }
 }
@@ -115,11 +132,63 @@ bool counts_wrongly(const LabResult& result) {
   return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
 }
 
-// "the kernel exports no coarsening_factor, so it was launched for 8"; empty when it exports all that the lab asks for.
-std::string absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
-  for (const ExportSpec& spec : lab.exports)
-    if (!compiled.exports.contains(spec.name)) return fmt::format("the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
+// Of what the lab asks for; null: the kernel exports it all.
+const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
+  const auto absent = std::ranges::find_if(lab.exports, [&](const ExportSpec& spec) { return !compiled.exports.contains(spec.name); });
+  return absent == lab.exports.end() ? nullptr : &*absent;
+}
+
+// May it be the reason? Wrong counts, and an output that is smaller than the kernel thinks.
+bool may_lack_export(const LabSpec& lab, const CheckSpec& check, const CheckResult& judged, const LabResult& result) {
+  if (judged.status != CheckResult::Status::failed) return false;
+  if (check.kind == CheckKind::matches_reference) return counts_wrongly(result);
+  if (check.kind != CheckKind::no_findings || !judged.cause || judged.cause->kind != FindingKind::out_of_bounds) return false;
+  return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) {
+    return std::ranges::any_of(kernel.arguments, [&](const KernelArgument& a) { return a.kind == KernelArgument::Kind::output && a.name == judged.cause->variable; });
+  });
+}
+
+// `name` = 16, or as a macro; nullopt: the source gives it no number.
+std::optional<unsigned long> value_in(const std::vector<kernels::CodeToken>& tokens, std::vector<kernels::CodeToken>::const_iterator name) {
+  auto value = name + 1;
+  if (value != tokens.end() && (value->is("=") || value->is("{"))) ++value;
+  if (value == tokens.end() || value->kind != kernels::CodeToken::Kind::number) return std::nullopt;
+  return std::strtoul(value->spelling.c_str(), nullptr, 0);
+}
+
+// If the source has a variable of that name with another value, it lacks only how an export is declared.
+void tell_absent_export(const ExportSpec& spec, const Submission& submission, CheckResult& judged) {
+  judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}", spec.name, spec.fallback);
+  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(submission.text);
+  const auto named = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(spec.name); });
+  if (named == tokens.end() || value_in(tokens, named) == spec.fallback) return;
+  judged.line = named->line;
+  judged.seen.next = fmt::format("extern \"C\" __device__ const unsigned int {} = ...; exports it", spec.name);
+  judged.hint_fits = false;
+}
+
+// The variables with which the launch began that is to blame: the one with wrong counts, or the one that ended early. Empty for a first launch.
+std::vector<std::string> kept_by(const std::vector<CaseResult>& cases, const CheckResult& judged) {
+  for (const CaseResult& each : cases) {
+    if (described(each, judged.launch) != judged.seen.where) continue;
+    const std::size_t launch = judged.launch > 0 ? judged.launch : each.ending != Ending::completed ? each.runs.size() : 0;
+    if (launch >= 2 && launch <= each.runs.size()) return each.runs[launch - 1].kept_variables;
+  }
   return {};
+}
+
+// Right in the first launch, wrong in a later one that begins with other values of `__device__` variables.
+void tell_kept_variables(const Submission& submission, const std::vector<CaseResult>& cases, CheckResult& judged) {
+  if (judged.status != CheckResult::Status::failed) return;
+  const std::vector<std::string> kept = kept_by(cases, judged);
+  if (kept.empty() || (judged.cause && judged.launch > 0)) return;
+  judged.seen.why = fmt::format("a __device__ variable keeps its value from launch to launch: {} begins this one with what the last one left", kept.front());
+  if (judged.cause) return;
+  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(submission.text);
+  const auto declared = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
+  if (declared != tokens.end()) judged.line = declared->line;
+  judged.seen.next = fmt::format("Set {} back before the kernel ends: the last block to finish can do it, when no other block needs it", kept.front());
+  judged.hint_fits = false;
 }
 
 void add_check(LabResult& result, CheckResult check) {
@@ -135,7 +204,7 @@ void not_run(LabResult& result, const LabSpec& lab, const std::string& why, int 
     add_check(result, check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : unjudged(check, {seen, line}));
 }
 
-// The cases as they stand in the report: those after the last one that counts are skipped, even if a thread ran them.
+// The cases as the report has them: those after the last one that counts are skipped, even if a thread ran them.
 bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) {
   const LabSpec& lab = *state.job->lab;
   for (std::size_t i = 0; i < state.chosen.size(); ++i) {
@@ -151,7 +220,7 @@ bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) 
     } else {
       CaseResult skipped = case_of(lab, spec, state.exports, seed);
       if (state.no_launch.empty())
-        skipped.skipped = fmt::format("case {} did not end, so the cases after it were not run", lab.cases[state.chosen[last]].id);
+        skipped.skipped = why_skipped(*std::ranges::find(result.cases, lab.cases[state.chosen[last]].id, &CaseResult::id));
       else
         skipped.skipped = state.no_launch;
       result.cases.push_back(std::move(skipped));
@@ -215,7 +284,9 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
       continue;
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
-    if (check.kind == CheckKind::matches_reference && counts_wrongly(result)) judged.seen.note = absent_export(lab, state.compiled);
+    const ExportSpec* absent = absent_export(lab, state.compiled);
+    if (absent != nullptr && may_lack_export(lab, check, judged, result)) tell_absent_export(*absent, *result.submission, judged);
+    tell_kept_variables(*result.submission, result.cases, judged);
     add_check(result, std::move(judged));
   }
   result.status = verdict_of(result);
@@ -267,21 +338,27 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
     if (state.job->submission) attempted.push_back(&state);
   parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compile(device, *attempted[i], options); });
 
+  // Small cases come first: one that fails may save the time of the large ones.
+  constexpr std::uint64_t most_of_small = 64;  // elements
   struct Step {
     JobInProgress* state;
     std::size_t index;
   };
-  std::vector<Step> steps;
+  std::vector<Step> small, large;
   for (JobInProgress* state : attempted)
-    for (std::size_t i = 0; i < state->cases.size() && state->no_launch.empty(); ++i) steps.push_back({state, i});
+    for (std::size_t i = 0; i < state->cases.size() && state->no_launch.empty(); ++i)
+      (state->job->lab->cases[state->chosen[i]].length <= most_of_small ? small : large).push_back({state, i});
   std::mutex counting;
   std::size_t done = 0;
-  parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
-    launch(device, *steps[i].state, steps[i].index, options);
-    if (!options.progress) return;
-    const std::lock_guard lock{counting};
-    options.progress(++done, steps.size());
-  });
+  for (const std::vector<Step>* each : {&small, &large}) {
+    const std::vector<Step>& steps = *each;
+    parallel_for(steps.size(), options.jobs, [&](std::size_t i) {
+      launch(device, *steps[i].state, steps[i].index, options);
+      if (!options.progress) return;
+      const std::lock_guard lock{counting};
+      options.progress(++done, small.size() + large.size());
+    });
+  }
 
   if (stages.modelled && !options.quick) {
     parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {

@@ -93,6 +93,54 @@ TEST_CASE("wrong counts of a kernel without the export tell what it was launched
   CHECK(message("// fake: crash\n").find("Note") == std::string::npos);
 }
 
+TEST_CASE("an output that is too small for want of an export: the note explains it, and the line is the declaration's") {
+  const auto check = [](const std::string& source) { return graded(source).checks[1]; };
+  const CheckResult absent = check("// fake: out_of_bounds 3\nconst int coarsening_factor = 16;\n");
+  CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
+  CHECK(absent.seen.next == "extern \"C\" __device__ const unsigned int coarsening_factor = ...; exports it");
+  CHECK(absent.line == 2);
+  for (const char* other : {"#define coarsening_factor 32\n", "constexpr unsigned coarsening_factor{4};\n", "enum { coarsening_factor = 0x10 };\n"})
+    CHECK_MESSAGE(check(std::string("// fake: out_of_bounds 3\n") + other).line == 2, other);
+  const CheckResult as_by_default = check("// fake: out_of_bounds 3\nconst int coarsening_factor = 8;\n");
+  CHECK(as_by_default.line == 3);
+  CHECK(as_by_default.seen.next.empty());
+  CHECK(check("// fake: out_of_bounds 3 export coarsening_factor 16\n").seen.note.empty());
+}
+
+TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
+  const CheckResult& check = graded("// fake: keeps\n\n__device__ unsigned int next_part;\n").checks[0];
+  CHECK(check.status == CheckResult::Status::failed);
+  CHECK(check.launch == 2);
+  CHECK(check.line == 3);
+  CHECK(check.seen.why == "a __device__ variable keeps its value from launch to launch: next_part begins this one with what the last one left");
+  CHECK(check.seen.next == "Set next_part back before the kernel ends: the last block to finish can do it, when no other block needs it");
+  CHECK_FALSE(check.hint_fits);
+  CHECK(graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
+}
+
+TEST_CASE("a kernel whose threads all do the whole work costs one case, and the reason is told once") {
+  LabSpec lab = sample_lab();
+  CaseSpec small = lab.cases[1];
+  small.id = "small", small.length = 31, small.block = 4;
+  lab.cases.insert(lab.cases.begin() + 1, small);
+  for (CheckSpec& check : lab.checks) check.cases = {0, 1, 2, 3};
+  for (const unsigned jobs : {1u, 4u}) {
+    FakeDevice device;
+    GradeOptions options;
+    options.jobs = jobs;
+    const LabResult result = grade_labs(device, {{&lab, handed_in("// fake: repeats\n")}}, options).front();
+    CHECK(result.status == Verdict::failed);
+    CHECK(result.score == 0);
+    const CheckResult& first = *first_failing(result);
+    CHECK(first.id == "matches_reference");
+    CHECK(first.seen.where.starts_with("case small"));
+    CHECK(first.seen.why == "each element is counted 4 times, as often as the launch has threads: every thread counts what they should share");
+    CHECK(result.checks[1].status == CheckResult::Status::not_run);
+    CHECK(result.cases[2].skipped == "in case small 4 threads make 124 loads for 31 bytes, so the cases after it were not run");
+    CHECK(result.cases[3].skipped == result.cases[2].skipped);
+  }
+}
+
 TEST_CASE("a kernel that counts nothing earns nothing by what it does not do") {
   const LabResult lab = graded("// fake: nothing\n");
   CHECK(lab.status == Verdict::failed);
@@ -144,10 +192,13 @@ TEST_CASE("a hint for how wrong counts are wrong") {
   };
   for (const Row& row : {Row{{1, 2, 3}, {0, 0, 0}, 256, "nothing_counted"}, {{1, 2, 3}, {1, 2, 0}, 2, "last_bins"}, {{1, 2, 3}, {1, 2, 0}, 3, "too_few"},
                          {{1, 2, 3}, {1, 3, 2}, 256, "other_bins"}, {{1, 2, 3}, {1, 4, 5}, 256, "too_many"}, {{1, 2, 3}, {1, 2, 2}, 256, "too_few"},
-                         {{1, 2, 3}, {3, 2, 2}, 256, "Think."}}) {
+                         {{1, 2, 3}, {3, 2, 2}, 256, "Think."}, {{1, 0, 3}, {512, 0, 1536}, 256, "repeated"}, {{1, 2, 3}, {256, 512, 768}, 256, "repeated"},
+                         {{1, 2, 3}, {2, 4, 6}, 256, "repeated"}, {{1, 2, 3}, {3, 6, 9}, 256, "too_many"}, {{1, 2, 3}, {2, 2, 6}, 256, "too_many"}}) {
     CaseResult wrong;
+    wrong.grid = 2;
     wrong.id = lab.cases[1].id, wrong.block = row.block, wrong.binning = {.bins = 3};
     wrong.runs.emplace_back().histogram = row.got;
+    wrong.runs.back().updates_expected = static_cast<std::uint64_t>(row.expected[0] + row.expected[1] + row.expected[2]);
     for (std::uint32_t bin = 0; bin < 3; ++bin)
       if (row.expected[bin] != row.got[bin]) wrong.mismatches.push_back({1, bin, row.expected[bin], row.got[bin]});
     CHECK(judge_check(lab, check, {wrong}).hint == row.hint);

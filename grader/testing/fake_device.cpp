@@ -102,7 +102,13 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
         seen.findings.push_back(finding(kernels::FindingKind::data_race, script.line,
                                         "threads 3 and 17 of block 0 both update histo[3] without an atomic operation; "
                                         "one update is lost. Use atomicAdd"));
-    } else if (script.what != "right") {
+    } else if (script.what == "repeats") {
+      for (std::uint64_t& count : counts) count *= seen.counters.threads;
+      seen.counters.global_load.lanes = seen.counters.threads * data->size();
+    } else if (script.what == "keeps" && !observations.empty()) {
+      counts.assign(counts.size(), 0);
+      seen.kept_variables = {"next_part"};
+    } else if (script.what != "right" && script.what != "keeps") {
       counts.assign(counts.size(), 0);
     }
     if (script.what == "endless") {

@@ -52,29 +52,36 @@ tests/corpus/wrong/02-atomic-add/assertion-fails.cu
 tests/corpus/wrong/02-atomic-add/atomic-on-local.cu
 tests/corpus/wrong/02-atomic-add/division-by-zero.cu
 tests/corpus/wrong/02-atomic-add/empty-forever.cu
+tests/corpus/wrong/02-atomic-add/every-block-counts-all.cu
 tests/corpus/wrong/02-atomic-add/frees-twice.cu
 tests/corpus/wrong/02-atomic-add/hidden-by-attribute.cu
 tests/corpus/wrong/02-atomic-add/host-file.cu
 tests/corpus/wrong/02-atomic-add/launch-bounds-too-small.cu
 tests/corpus/wrong/02-atomic-add/shift-by-a-constant.cu
 tests/corpus/wrong/02-atomic-add/sixty-kibibytes.cu
+tests/corpus/wrong/02-atomic-add/stores-what-the-atomic-made.cu
 tests/corpus/wrong/02-atomic-add/unsigned-countdown.cu
+tests/corpus/wrong/02-atomic-add/waits-asleep-for-other-blocks.cu
 tests/corpus/wrong/02-atomic-add/wild-pointer.cu
 tests/corpus/wrong/04-privatization/barriers-in-both-branches.cu
+tests/corpus/wrong/04-privatization/all-threads-poll-the-grid.cu
 tests/corpus/wrong/04-privatization/local-of-another-thread.cu
+tests/corpus/wrong/07-global-privatization/copies-as-a-macro.cu
 """.split()
 
 # How counts are wrong.
 SYMPTOMS = {
     "nothing_counted": "labs/03-interleaved/stub.cu",
+    "nothing_added": "tests/corpus/wrong/06-aggregation/run-begins-at-zero-in-a-struct.cu",
     "last_bins": "labs/04-privatization/attempts/commits-first-threads-only",
     "other_bins": "grader/messages/other-bins.cu",
     "too_many": "labs/02-atomic-add/attempts/brace-counted",
     "too_few": "labs/03-interleaved/attempts/no-stride",
 }
 
-# Right kernels that are slow: they take all cases.
+# Right kernels that are slow, and one that is right once: they take all cases.
 TIMED = """
+tests/corpus/wrong/04-privatization/last-block-never-resets-its-counter.cu
 labs/06-aggregation/attempts/one-block
 labs/13-at-the-limit/attempts/as-in-lab-05
 labs/10-many-bins/attempts/a-copy-for-few

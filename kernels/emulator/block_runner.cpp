@@ -38,7 +38,9 @@ BlockRunner::BlockRunner(LaunchContext& context, const Options& options, const K
   predicates_.resize(warps_.size());
   asks_since_.resize(warps_.size());
   question_.resize(warps_.size());
+  asleep_.resize(warps_.size());
   fenced_at_.resize(warps_.size() * 32);
+  budget_ = options.steps_per_thread;
   random_ = options.seed;
   if (options.schedule == Schedule::adversarial) adversary_.emplace(warps_.size(), options.seed);
   context.stack_of = [this](std::uint32_t lane) { return lanes_.stack_of(lane); };
@@ -63,16 +65,21 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   if (context_.debugged) show_to_debugger();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
   for (std::uint32_t position = blocks.first; position < blocks.end && !ended_ && !context_.decided; ++position) {
-    const std::uint32_t b = sequence_.at(position);
-    const Dim3 place = context_.thread_id(b, 0).block;
-    set_block_index({place.x, place.y, place.z});
-    if (run_block(b)) continue;
+    if (run_block_at(position)) continue;
     if (stuck_) end_by_step_limit(stuck_lane_, stuck_line_, 0);
     judge_what_is_left();
+    if (stuck_finding_) report_stuck({position + 1, blocks.end});
   }
   current = {};
   if (context_.debugged) histolab_debug_view.lanes = 0;
   return end_;
+}
+
+bool BlockRunner::run_block_at(std::uint32_t position) {
+  const std::uint32_t block = sequence_.at(position);
+  const Dim3 place = context_.thread_id(block, 0).block;
+  set_block_index({place.x, place.y, place.z});
+  return run_block(block);
 }
 
 bool BlockRunner::run_block(std::uint32_t block) {
@@ -84,6 +91,8 @@ bool BlockRunner::run_block(std::uint32_t block) {
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
   barriers_ = rows_in_block_ = asked_ = 0;
+  global_before_.reset();
+  std::ranges::fill(asleep_, 0);
   std::ranges::fill(question_, 0);  // nothing of one block's course is the next one's business: they may run in several processes
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
@@ -230,6 +239,8 @@ void BlockRunner::pause_for_judgement() {
 WarpLog::Judged BlockRunner::judge_rows(std::uint32_t index, bool all) {
   Warp& warp = warps_[index];
   Steps& steps = steps_[index];
+  if (probing_) note_writer(index);
+  else if (steps.of_all + steps.most + barriers_ > budget_ - budget_ / 8) note_polled(index);
   const WarpLog::Judged judged = logs_[index].judge(context_, warp.cursor, all ? 0 : warp.runnable);
   if (has_fenced_)
     for (std::uint32_t l = 0; l < WarpLog::lanes; ++l)  // the records have moved

@@ -44,8 +44,8 @@
 // came). Each jumps from the lane straight into the runner, which judges the rows that are still in the logs, so that the finding is
 // about the last thing the kernel really did.
 //
-// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks do not meet: a kernel
-// in which one block waits for another that has not begun runs into its step limit.
+// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks do not meet: a block that waits for
+// one that has not begun is stuck, and the finding says so (block_runner_stuck.cpp).
 #pragma once
 
 #include <algorithm>
@@ -96,7 +96,7 @@ class BlockRunner {
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
   bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
   void sleep(SiteNumber site);
-  void step_aside(SiteNumber site, std::string_view without_end);  // the others go on first; what is said of a lane that does it for ever
+  [[nodiscard]] bool step_aside();  // counts a step; false: the lane's budget is used up
   void fence(Scope scope);
   void access_now(std::uint64_t address, SiteNumber site, bool updates, bool belongs_to_last);  // when the context says `shows`
   [[noreturn]] void end_by_stray(std::uint64_t address, SiteNumber site);
@@ -133,6 +133,7 @@ class BlockRunner {
   };
 
   bool run_block(std::uint32_t block);
+  bool run_block_at(std::uint32_t position);  // with its index set
   bool enter_block();
   void show_to_debugger() const;
   void begin_turn(std::uint32_t warp);
@@ -153,11 +154,11 @@ class BlockRunner {
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
   // Of a warp, before the block's other warps get a turn.
-  [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(options_.steps_per_thread / 16, 64, 64 * 1024); }
+  [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024); }
   // Each warp had a turn, and the block is still at it: it seems to be stuck. Turns end, so that one warp gets to its budget
   // soon, and not all of them after a while.
   [[nodiscard]] bool impatient() const { return rows_in_block_ > warps_.size() * rows_per_turn(); }
-  [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= options_.steps_per_thread; }
+  [[nodiscard]] bool within_budget(const Steps& steps) const { return steps.of_all + steps.most + barriers_ <= budget_; }
   [[nodiscard]] std::uint64_t question_of(std::uint32_t warp) const;
   [[nodiscard]] bool waits_for_others(std::uint32_t warp);
   // What lanes of a warp were seen doing.
@@ -167,6 +168,23 @@ class BlockRunner {
     std::array<std::uint64_t, 32> question{};  // the last record of an atomic operation or a volatile read
     [[nodiscard]] bool all_wait() const { return lanes != 0 && asked == lanes && stored == 0 && left == 0 && !changed; }
   };
+  // A word of global memory that a lane of a stuck block polls, and its value when the block got stuck.
+  struct Polled {
+    std::uint64_t address = 0, bytes = 0, value = 0;
+    SiteNumber site = 0;
+    std::uint32_t lane = 0;
+  };
+  // What of another block changes a polled word.
+  struct Writer {
+    std::size_t polled = 0;
+    std::uint32_t block = 0, lane = 0;
+    SiteNumber site = 0;
+  };
+  void note_polled(std::uint32_t warp);
+  void note_writer(std::uint32_t warp);
+  void end_stuck(Finding finding, std::string_view detail);
+  void report_stuck(BlockRange rest);
+  [[nodiscard]] std::optional<Writer> find_writer(BlockRange rest);
   bool watch(std::uint32_t warp, Watched& watched);
   bool out_of_budget(std::uint32_t lane, int line);
   void end_by_deadlock(std::uint32_t lane, const std::vector<Watched>& watched);
@@ -197,6 +215,13 @@ class BlockRunner {
   std::uint64_t turn_ = 0;      // rows of the running warp since its turn began
   std::uint64_t rows_in_block_ = 0;
   std::vector<std::uint64_t> question_;  // of each warp: what it asked last
+  std::uint64_t budget_ = 0;             // steps of a thread
+  std::vector<Polled> polled_;           // in the last part of a block's budget
+  std::optional<std::uint64_t> global_before_;  // checksum of global memory when that part began
+  std::optional<Finding> stuck_finding_;        // of the block that got stuck, until it is known whether another block would free it
+  std::vector<std::uint32_t> asleep_;           // of each warp, as bits: lanes that sleep beyond their budget
+  bool probing_ = false;                        // blocks run only to see whether they change a polled word
+  std::optional<Writer> writer_;
   std::uint32_t asked_ = 0;              // warps, as bits, that have only asked the same again since one did anything else
   LaunchEnd end_;
   bool ended_ = false;

@@ -48,7 +48,7 @@ bool BlockRunner::open_barrier() {
   }
   ++barriers_, ++progress_;
   if (within_budget(steps_[at_barrier / 32])) return true;
-  end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), options_.steps_per_thread);
+  end_by_step_limit(at_barrier, context_.line(lanes_.site(at_barrier)), budget_);
   return false;
 }
 

@@ -62,7 +62,11 @@ void* BlockRunner::allocate(std::uint64_t bytes, std::string_view function, Site
   ++progress_;  // much memory takes its time, and the next tick may come in here again
   void* memory = context_.heap->allocate(bytes, function, context_.line(site));
   // Who asks until there is some waits for others to free theirs.
-  if (memory == nullptr) step_aside(site, "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");
+  if (memory == nullptr) {
+    if (!step_aside())
+      end_by_fault(FindingKind::step_limit, context_.line(site), "asks for memory without end. Check that what it waits for can happen, and that what is allocated is freed");
+    lanes_.suspend();
+  }
   return memory;
 }
 
@@ -84,14 +88,21 @@ bool BlockRunner::release(std::uint64_t address, SiteNumber site) {
   return false;
 }
 
-void BlockRunner::sleep(SiteNumber site) { step_aside(site, "sleeps and wakes without end. Check that what it waits for can happen"); }
+// A lane that has slept too often pauses for judgement: the runner sees what it waits for.
+void BlockRunner::sleep(SiteNumber site) {
+  if (!step_aside()) {
+    const std::uint32_t lane = lanes_.running(), bit = 1u << lane % 32;
+    Lanes::note_site(site);
+    asleep_[lane / 32] |= bit, warps_[lane / 32].full |= bit;
+  }
+  lanes_.suspend();
+}
 
-void BlockRunner::step_aside(SiteNumber site, std::string_view without_end) {
+bool BlockRunner::step_aside() {
   ++progress_;
   Steps& steps = steps_[lanes_.running() / 32];
   steps.add(lanes_.running() % 32, 1);
-  if (!within_budget(steps)) end_by_fault(FindingKind::step_limit, context_.line(site), without_end);
-  lanes_.suspend();
+  return within_budget(steps);
 }
 
 void BlockRunner::print(std::string_view text) {

@@ -30,12 +30,12 @@ std::uint64_t mixed(std::uint64_t sum, std::uint64_t word) {
   return sum ^ sum >> 29;
 }
 
-// Of everything that threads can tell each other.
-std::uint64_t checksum(const Window& window) {
+// Of the memory through which threads communicate, or only of that through which blocks do.
+std::uint64_t checksum(const Window& window, bool only_global = false) {
   std::uint64_t sum = 0;
   for (const auto* regions : {&window.regions(), &window.heap_regions()})
     for (const Region& region : *regions) {
-      if (region.is_read_only() || region.space == Space::local) continue;
+      if (region.is_read_only() || region.space == Space::local || (only_global && region.space != Space::global)) continue;
       std::uint64_t at = 0;
       for (; at + 8 <= region.size; at += 8) {
         std::uint64_t word;
@@ -92,7 +92,9 @@ bool BlockRunner::watch(std::uint32_t index, Watched& watched) {
   watched.lanes = warp.runnable;
   begin_turn(index);
   for (int pass = current.stepping ? passes_to_watch : 4; pass > 0 && warp.runnable == watched.lanes; --pass) {
+    warp.full &= ~asleep_[index];
     if (warp.with_room() != 0 && !run_lanes(index, warp.with_room())) return false;
+    note_polled(index);
     for_each_lane(watched.lanes, [&](std::uint32_t lane) {
       for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
         const AccessKind kind = sites[*record >> 48].kind;
@@ -124,11 +126,11 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
     if (within_budget(steps_[w])) continue;
     // It never gets to that by itself: what it makes is looked at here each time.
     const std::uint32_t furthest = steps_[w].furthest();
-    end_by_step_limit(w * 32 + furthest, context_.line(logs_[w].last_site(furthest)), options_.steps_per_thread);
+    end_by_step_limit(w * 32 + furthest, context_.line(logs_[w].last_site(furthest)), budget_);
     return false;
   }
   if (!watched[own].all_wait()) {
-    end_by_step_limit(lane, line, options_.steps_per_thread);
+    end_by_step_limit(lane, line, budget_);
     return false;
   }
   if (!others_get_on) {
@@ -137,6 +139,8 @@ bool BlockRunner::out_of_budget(std::uint32_t lane, int line) {
   }
   steps_[own] = {};
   rows_in_block_ = 0;
+  warps_[own].full &= ~std::exchange(asleep_[own], 0);
+  global_before_.reset();
   return true;
 }
 
@@ -175,9 +179,120 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
   add(ended, ended == 1 ? "has ended" : "have ended");
   if (others.empty()) others = "its block has no other thread";
   finding.message = deadlock_message(finding, others);
-  context_.findings->add(std::move(finding));
-  end_ = {end_.rows, Ending::stopped, "deadlock"};
+  global_before_ = checksum(*context_.window, true);  // nothing has changed since the lanes were watched
+  end_stuck(std::move(finding), "deadlock");
+}
+
+// ---- does it wait for another block? -----------------------------------------------------------------------------------
+//
+// A block that got stuck while it polled global memory may wait for a block that has not run yet. So these run now, without observers and with a
+// small budget, and the first write that changes a polled word is the answer. Memory is then as it was. Only the finding's text depends on it.
+
+// In the last part of a block's budget: the words of global memory that lanes of the warp poll, as far as its log has them.
+void BlockRunner::note_polled(std::uint32_t index) {
+  constexpr std::size_t most = 64;
+  if (!global_before_) global_before_ = checksum(*context_.window, true), polled_.clear();
+  const Warp& warp = warps_[index];
+  const SiteTable& sites = *context_.sites;
+  for_each_lane(warp.runnable | warp.at_barrier | warp.at_warp_sync, [&](std::uint32_t lane) {
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
+      const Site& site = sites[*record >> 48];
+      if (!is_question(site.kind) || (is_atomic(site.kind) && !site.result_used)) continue;
+      const Polled polled{*record & address_mask, std::min<std::uint64_t>(site.bytes, 8), 0, static_cast<SiteNumber>(*record >> 48), index * 32 + lane};
+      if (polled_.size() == most || std::ranges::find(polled_, polled.address, &Polled::address) != polled_.end()) continue;
+      const Region* region = context_.window->find(polled.address);
+      if (region != nullptr && region->space == Space::global && region->holds(polled.address, polled.bytes)) polled_.push_back(polled);
+    }
+  });
+}
+
+void BlockRunner::note_writer(std::uint32_t index) {
+  if (writer_) return;
+  const Warp& warp = warps_[index];
+  const SiteTable& sites = *context_.sites;
+  const auto has_changed = [](const Polled& polled) {
+    std::uint64_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const void*>(polled.address), polled.bytes);
+    return value != polled.value;
+  };
+  for_each_lane(lanes_.existing(index), [&](std::uint32_t lane) {
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !writer_; record += WarpLog::lanes) {
+      const Site& site = sites[*record >> 48];
+      if (!writes(site.kind)) continue;
+      const std::uint64_t address = *record & address_mask;
+      const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
+      if (written != polled_.end() && has_changed(*written))
+        writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, static_cast<SiteNumber>(*record >> 48)};
+    }
+  });
+}
+
+void BlockRunner::end_stuck(Finding finding, std::string_view detail) {
+  end_ = {end_.rows, Ending::stopped, std::string(detail)};
   ended_ = true;
+  if (probing_) return;
+  if (global_before_ != checksum(*context_.window, true)) polled_.clear();  // it does not wait: it changes memory itself
+  stuck_finding_ = std::move(finding);
+}
+
+void BlockRunner::report_stuck(BlockRange rest) {
+  Finding finding = *std::exchange(stuck_finding_, std::nullopt);
+  const std::uint32_t stuck = context_.block;
+  if (const std::optional<Writer> writer = find_writer(rest)) {
+    const Polled& polled = polled_[writer->polled];
+    const Region& region = *context_.window->find(polled.address);
+    const std::uint64_t bytes = region.element_bytes != 0 ? region.element_bytes : polled.bytes;
+    finding = {};
+    finding.kind = FindingKind::deadlock;
+    finding.space = Space::global;
+    finding.variable = region.name;
+    if (region.size != bytes) finding.index = (polled.address - region.address()) / bytes;
+    finding.line = context_.line(polled.site);
+    finding.other_line = context_.line(writer->site);
+    finding.thread = context_.thread_id(stuck, polled.lane);
+    finding.other_thread = context_.thread_id(writer->block, writer->lane);
+    finding.message = waits_for_block_message(finding);
+    end_.detail = "a block waits for another one";
+  }
+  context_.findings->add(std::move(finding));
+}
+
+// Of the blocks that have not run: the first ones and the last ones, since a chain may begin at either end.
+std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
+  constexpr std::uint32_t most = 64;
+  if (polled_.empty() || context_.debugged || lanes_.has_left()) return std::nullopt;
+  for (Polled& polled : polled_) std::memcpy(&polled.value, reinterpret_cast<const void*>(polled.address), polled.bytes);
+  std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> memory;
+  for (const Region& region : context_.window->regions())
+    if (region.space == Space::global && !region.is_read_only()) memory.emplace_back(&region, std::vector<std::uint8_t>(region.begin, region.begin + region.size));
+  FindingLog ignored;
+  const auto observers = std::exchange(context_.observers, {});
+  FindingLog* const findings = std::exchange(context_.findings, &ignored);
+  LiveLaunch* const live = std::exchange(context_.live, nullptr);
+  const std::uint32_t block = context_.block;
+  const LaunchEnd end = end_;
+  std::string printed = printed_;
+  budget_ = std::max<std::uint64_t>(1024, budget_ / 64);
+  probing_ = true;
+  for (std::uint32_t position = rest.first; position < rest.end && !writer_ && !lanes_.has_left(); ++position) {
+    if (position - rest.first == most / 2 && rest.end - position > most / 2) position = rest.end - most / 2;
+    lanes_.abandon_block();
+    for (WarpLog& log : logs_)
+      if (log.has_memory()) log.give(idle_memory_);
+    std::ranges::fill(predicates_, 0);
+    ended_ = false;
+    run_block_at(position);
+  }
+  probing_ = false, ended_ = true;
+  stuck_ = false, fault_signal_ = 0;
+  pending_stray_.reset();
+  budget_ = options_.steps_per_thread;
+  printed_ = std::move(printed);
+  end_ = end;
+  context_.block = block;
+  context_.live = live, context_.findings = findings, context_.observers = observers;
+  for (const auto& [region, bytes] : memory) std::ranges::copy(bytes, region->begin);
+  return std::exchange(writer_, std::nullopt);
 }
 
 }  // namespace histolab::kernels::emulator

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "kernels/emulator/device_heap.h"
@@ -152,6 +153,25 @@ bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, c
   return for_each_output(launches, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
 }
 
+// The `__device__` variables of a module, with what they held when it was loaded.
+class DeviceVariables {
+ public:
+  explicit DeviceVariables(const Window& window) {
+    for (const Region& region : window.regions())
+      if (region.role == Region::Role::device_variable && !region.is_read_only()) loaded_.emplace_back(&region, std::vector(region.begin, region.begin + region.size));
+  }
+  // Names of those that hold something else now.
+  [[nodiscard]] std::vector<std::string> changed() const {
+    std::vector<std::string> names;
+    for (const auto& [region, bytes] : loaded_)
+      if (!std::ranges::equal(bytes, std::span(region->begin, region->size))) names.push_back(region->name);
+    return names;
+  }
+
+ private:
+  std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> loaded_;
+};
+
 // All launches in one window. `undecided`: of each, when this is the second look at them.
 Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& signature, const LaunchConfig& config,
                                        const std::vector<std::vector<MappedArgument>>& launches, const Options& options,
@@ -172,6 +192,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
     if (!module->diagnostics.empty()) return void(result->front().observation.ending_detail = module->diagnostics.front().message);
     if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
+    const std::optional<DeviceVariables> variables = launches.size() > 1 ? std::optional<DeviceVariables>(*window) : std::nullopt;
     DeviceHeap heap(*window);
     Scratch scratch;
     std::vector<MappedBuffer> buffers;  // of all launches so far
@@ -182,7 +203,9 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
       const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) { return b.of_this_launch && b.region->role == Region::Role::input; });
       const LaunchPlan plan{*module, *window, heap, config, *values, i == 0 ? options : later, input != buffers.end() ? input->region : nullptr,
                             undecided.empty() ? std::set<RaceName>{} : undecided[i]};
+      std::vector<std::string> kept = i > 0 ? variables->changed() : std::vector<std::string>{};
       all.push_back(launch_once(plan, buffers, spread));
+      all.back().observation.kept_variables = std::move(kept);
       const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
       if (all.back().observation.ending != Ending::completed || stopped_early) break;
     }
@@ -210,20 +233,22 @@ void soften(std::vector<Finding>& findings, const std::vector<Finding>& second_l
   std::ranges::stable_partition(findings, [](const Finding& finding) { return finding.severity == Severity::error; });
 }
 
-const Finding* deadlock_in(const std::vector<Launched>& launched) {
+// A thread that waits for what a block with a lower number writes.
+const Finding* wait_for_earlier_block(const std::vector<Launched>& launched) {
+  const auto order = [](const Dim3& block) { return std::tie(block.z, block.y, block.x); };
   for (const Launched& launch : launched)
-    for (const Finding& finding : launch.observation.findings)
-      if (finding.kind == FindingKind::deadlock) return &finding;
+    for (const Finding& f : launch.observation.findings)
+      if (f.kind == FindingKind::deadlock && f.other_thread && order(f.other_thread->block) < order(f.thread->block)) return &f;
   return nullptr;
 }
 
 // A block that waits for one with a lower number gets stuck in another order than ascending, as blocks run one after another. GPUs
-// start blocks in ascending order, so there the wait ends. The launches are repeated in that order; if they get further, these
+// start blocks in ascending order, so there the wait ends. The launches are repeated in that order; if they complete, these
 // count, with a note. Returns whether they do. Error: memory cannot be restored.
 Result<bool> repeat_in_ascending_order(std::vector<Launched>& launched, const std::optional<Outputs>& before,
                                        const std::function<Result<std::vector<Launched>>(const Options&)>& run_with, const Options& options,
                                        const std::vector<std::vector<MappedArgument>>& launches) {
-  const Finding* stuck = deadlock_in(launched);
+  const Finding* stuck = wait_for_earlier_block(launched);
   if (stuck == nullptr || !before || options.block_order == BlockOrder::ascending || is_shown(options)) return false;
   const std::optional<Outputs> after = save_outputs(launches);
   if (!after || !restore_outputs(launches, *before)) return Error{"cannot write a launch's result back"};
@@ -231,7 +256,8 @@ Result<bool> repeat_in_ascending_order(std::vector<Launched>& launched, const st
   ascending.block_order = BlockOrder::ascending;
   auto again = run_with(ascending);
   if (!again) return again.error();
-  if (deadlock_in(*again) != nullptr) {
+  const auto completed = [](const Launched& launch) { return launch.observation.ending == Ending::completed; };
+  if (again->size() < launches.size() || !std::ranges::all_of(*again, completed)) {
     if (!restore_outputs(launches, *after)) return Error{"cannot write a launch's result back"};
     return false;
   }

@@ -46,6 +46,11 @@ void Lanes::begin_block() {
   }
 }
 
+void Lanes::abandon_block() {
+  free_.clear();
+  for (std::uint32_t stack = mapped_stacks_; stack-- > 0;) free_.push_back(stack);
+}
+
 bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {
   std::uint64_t* const of_caller = next_record;
   Warp& runs = warps_[warp];

@@ -63,6 +63,7 @@ class Lanes {
   Lanes(const Window& window, const std::vector<Uint3>& thread, const KernelCall& call);
 
   void begin_block();
+  void abandon_block();  // its lanes never go on: frees their stacks
   // Runs these lanes of a warp, each until it suspends itself or returns. False: a lane left, or there is no memory for
   // the stack of another one (`out_of_memory`): the launch ends.
   bool run(std::uint32_t warp, std::uint32_t lanes);
@@ -71,6 +72,7 @@ class Lanes {
     return pass_.left == 0 ? none : static_cast<std::uint32_t>(&running_lane() - lanes_.data());
   }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
+  [[nodiscard]] bool has_left() const { return left_ || out_of_memory_; }  // then run() returns false
   [[nodiscard]] std::vector<Warp>& warps() { return warps_; }
   [[nodiscard]] std::uint32_t existing(std::uint32_t warp) const;  // lanes of it, as bits
   // Where the lane waits, or waited last.

@@ -261,9 +261,13 @@ std::string waits_for_earlier_block_message(const Finding& finding) {
                      describe(*finding.thread), at_line(finding.line));
 }
 
+std::string sleeps_message(const Finding& finding) {
+  return fmt::format("{} sleeps and wakes without end. Check that what it waits for can happen", describe(*finding.thread));
+}
+
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {
   if (budget == 0)
-    return fmt::format("{} keeps running without touching memory; its loop never ends. Check what makes the loop's condition false",
+    return fmt::format("{} keeps running without touching memory: its loop is endless, or far too long. Check what makes the loop's condition false",
                        describe(*finding.thread));
   return fmt::format("{} made more than {} memory accesses and barriers and is still running. Check that the loop's index grows "
                      "in every round, that what it waits for can happen, and that no thread does the work of all",

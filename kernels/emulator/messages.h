@@ -62,6 +62,7 @@ inline constexpr const char* calls_nothing = "calls a function through a pointer
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
 // Of a wait that ended once the blocks ran in ascending order.
 [[nodiscard]] std::string waits_for_earlier_block_message(const Finding& finding);
+[[nodiscard]] std::string sleeps_message(const Finding& finding);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
 

@@ -279,7 +279,8 @@ TEST_CASE("barriers, endless loops, shared memory") {
        "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12). All threads of a block must reach "
        "the same __syncthreads(), equally often: put it where no branch and no loop of unequal rounds keeps some of them away"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 0),
-       "thread 3 of block 0 keeps running without touching memory; its loop never ends. Check what makes the loop's condition false"},
+       "thread 3 of block 0 keeps running without touching memory: its loop is endless, or far too long. Check what makes the loop's condition false"},
+      {sleeps_message(at(Space::none, "", {}, thread(3), 9)), "thread 3 of block 0 sleeps and wakes without end. Check that what it waits for can happen"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 1048576),
        "thread 3 of block 0 made more than 1048576 memory accesses and barriers and is still running. Check that the loop's index grows in every "
        "round, that what it waits for can happen, and that no thread does the work of all"},

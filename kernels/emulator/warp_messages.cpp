@@ -71,4 +71,11 @@ std::string deadlock_message(const Finding& finding, std::string_view others) {
                      describe(*finding.thread), describe_element(finding), others);
 }
 
+std::string waits_for_block_message(const Finding& finding) {
+  return fmt::format("{} waits for {}, which {} would change{}; CUDA promises that blocks run at the same time only for a cooperative launch. "
+                     "Let no block wait for another: leave the rest to the one that is last",
+                     describe(*finding.thread), describe_element(finding), describe(*finding.other_thread),
+                     finding.other_line > 0 ? fmt::format(" (line {})", finding.other_line) : std::string());
+}
+
 }  // namespace histolab::kernels::emulator

@@ -29,5 +29,7 @@ struct Caller {
 
 // A thread that asks again and again for a change in memory that nobody makes. `others`: what those who live do.
 [[nodiscard]] std::string deadlock_message(const Finding& finding, std::string_view others);
+// A thread that polls what the other thread, of a block that has not run, would change.
+[[nodiscard]] std::string waits_for_block_message(const Finding& finding);
 
 }  // namespace histolab::kernels::emulator

@@ -22,11 +22,38 @@ TEST_CASE("deadlocks: everybody who is left only asks") {
        "  __shared__ unsigned lock[2];\n  if (t < 2) lock[t] = 0;\n  __syncthreads();\n  if (t % 32 == 0) {\n    while (atomicCAS(&lock[t / 32], 0u, 1u) != 0) {}\n"
        "    atomicAdd(&out[t / 32], 1u);\n    while (atomicAdd(&out[1 - t / 32], 0u) == 0) {}\n    while (atomicCAS(&lock[1 - t / 32], 0u, 1u) != 0) {}  //@loop\n  }\n",
        nullptr, {1, 1, 1}},
-      {"a block waits for one that has not begun", "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);\n", "deadlock out[0] @loop"},
-      {"a barrier of the whole grid", "  if (t == 0) {\n    atomicAdd(out, 1u);\n    while (atomicAdd(out, 0u) < gridDim.x) {}  //@loop\n  }\n  __syncthreads();  //@barrier\n", "deadlock out[0] @loop/@barrier"},
       {"a word of memory that it has allocated", "  if (t != 0) return;\n  unsigned* p = (unsigned*)malloc(4);\n  *p = 0;\n  while (atomicAdd(p, 0u) == 0) {}  //@loop\n", "deadlock malloc@4 @loop", {1, 1, 1}},
       {"with other reads in the loop", "  while (atomicCAS(&out[data[i] % 2], 0u, 1u) != 0) {}  //@loop\n", "deadlock out[0] @loop"},
   });
+}
+
+TEST_CASE("deadlocks: the thread that would change it is in a block that has not run") {
+  check_rows({
+      {"a flag that the next block sets", "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);  //@set\n", "deadlock out[0] @loop/@set"},
+      {"a barrier of the whole grid", "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (atomicAdd(out, 0u) < gridDim.x) {}  //@loop\n  }\n  __syncthreads();\n", "deadlock out[0] @loop/@arrive"},
+      {"asleep", "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (atomicAdd(out, 0u) < gridDim.x) __nanosleep(20);  //@loop\n  }\n  __syncthreads();\n", "deadlock out[0] @loop/@arrive"},
+      {"by volatile reads, asleep", "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (*(volatile unsigned*)out < gridDim.x) __nanosleep(20);  //@loop\n  }\n  __syncthreads();\n",
+       "deadlock out[0] @loop/@arrive"},
+      {"the whole block polls",
+       "  if (t == 0) atomicAdd(out, 1u);  //@arrive\n  while (__syncthreads_or(t == 0 && atomicAdd(out, 0u) < gridDim.x)) {}  //@loop\n", "deadlock out[0] @loop/@arrive"},
+      {"the whole block polls through shared memory",
+       "  __shared__ bool all;\n  if (t == 0) atomicAdd(out, 1u);  //@arrive\n  do {\n    __syncthreads();\n    if (t == 0) all = atomicAdd(out, 0u) == gridDim.x;  //@loop\n    __syncthreads();\n  } while (!all);\n",
+       "deadlock out[0] @loop/@arrive"},
+      {"turns from the last block to the first", "  if (t == 0) while (*(volatile unsigned*)out != gridDim.x - 1 - b) {}  //@loop\n  __syncthreads();\n  if (t == 0) atomicAdd(out, 1u);  //@pass\n",
+       "deadlock out[0] @loop/@pass", {5, 1, 1}},
+      {"what only the last of many blocks sets", "  if (b == 0 && t == 0) while (atomicCAS(&out[3], 1u, 1u) == 0) {}  //@loop\n  if (b == gridDim.x - 1 && t == 0) atomicExch(&out[3], 1u);  //@set\n",
+       "deadlock out[3] @loop/@set", {500, 1, 1}, {1, 1, 1}},
+  });
+}
+
+TEST_CASE("the blocks that were only looked at leave no trace") {
+  const Row row{"", "  if (t == 0) {\n    atomicAdd(out, 1u);\n    while (atomicAdd(out, 0u) < gridDim.x) {}  //@loop\n  }\n  __syncthreads();\n", ""};
+  const Outcome outcome = run(source_of(row), launch_of(row, Schedule::lockstep));
+  REQUIRE(outcome.last().findings.size() == 1);
+  CHECK(outcome.last().findings[0].message ==
+        "thread 0 of block 0 waits for out[0], which thread 0 of block 1 would change (line 4); CUDA promises that blocks run at the same time only for a "
+        "cooperative launch. Let no block wait for another: leave the rest to the one that is last");
+  CHECK(outcome.output()[0] == 1);
 }
 
 TEST_CASE("locks and flags that work, under every schedule") {

@@ -141,6 +141,8 @@ RecordedStep read_step(const json& j, const std::vector<std::string>& names) {
           j.at(6).get<std::uint64_t>(), read_width(j.at(7), 8), j.at(8).get<std::uint64_t>(), j.at(9).get<std::uint64_t>()};
 }
 
+json write_kept(const std::string& name) { return cut(name, longest_name); }
+
 }  // namespace
 
 json write_finding(const Finding& f) {
@@ -171,6 +173,7 @@ json write_observation(const Observation& o) {
   return {{"lines", list_to_at_most(o.lines, write_line, most_lines)}, {"pressure", list_to_at_most(o.pressure, write_pressure, most_variables)},
           {"ending", static_cast<int>(o.ending)}, {"detail", cut(o.ending_detail, longest_message)}, {"counters", counters},
           {"findings", list_to_at_most(o.findings, write_finding, most_findings)}, {"printed", cut(o.printed, longest_print)}, {"elapsed_s", o.host_elapsed_s},
+          {"kept", list_to_at_most(o.kept_variables, write_kept, most_variables)},
           {"accesses", write_recorded(o.accesses, write_access)}, {"steps", write_recorded(o.steps, write_step)}};
 }
 Observation read_observation(const json& j) {
@@ -182,6 +185,7 @@ Observation read_observation(const json& j) {
   o.lines = list_of(j.at("lines"), read_line);
   o.pressure = list_of(j.at("pressure"), read_pressure, most_variables);
   o.findings = list_of(j.at("findings"), read_finding, most_findings);
+  o.kept_variables = list_of(j.at("kept"), read_name, most_variables);
   o.printed = read_text(j.at("printed"), longest_print, true);
   o.host_elapsed_s = j.at("elapsed_s").get<double>();
   o.accesses = read_recorded(j.at("accesses"), read_access);

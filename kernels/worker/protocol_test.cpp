@@ -25,6 +25,7 @@ Answer full_answer() {
   observation.ending_detail = "step limit";
   observation.printed = "line\n\ttab \"quoted\"";
   observation.host_elapsed_s = 0.125;
+  observation.kept_variables = {"next_part", ""};
   std::uint64_t next = 1;
   reference::Counters& c = observation.counters;
   for (std::uint64_t* value : {&c.blocks, &c.threads, &c.block_size, &c.static_shared_bytes, &c.dynamic_shared_bytes}) *value = next++;
