@@ -9,7 +9,7 @@
 // the later one is told; of those before it only some are remembered, but always one that it is not ordered after.
 //
 // Two threads of a warp are also ordered by a __syncwarp that both took part in, or by a chain of them. Only kernels that
-// call it pay for that. The order among blocks is never known.
+// call it pay for that. The order among blocks is never known, but a grid barrier orders all before it and all behind it.
 //
 // A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read that meets only atomics is
 // no race either. Atomic operations of block scope on global memory are atomic within their block only.
@@ -26,6 +26,7 @@
 #include "kernels/emulator/observers/held_reads.h"
 #include "kernels/emulator/observers/race_cells.h"
 #include "kernels/emulator/observers/same_value.h"
+#include "kernels/emulator/observers/shared_written.h"
 
 namespace histolab::kernels::emulator {
 
@@ -36,6 +37,9 @@ class RaceObserver final : public Observer {
   void on_access(const WarpAccess& access) override;
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
   void on_barrier() override;
+  void on_block_suspend() override;
+  void on_grid_barrier() override;
+  void on_block_resume() override;
   void on_block_end() override { release_held_reads(); }
   void on_launch_end() override;
 
@@ -115,6 +119,7 @@ class RaceObserver final : public Observer {
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // of this epoch
   std::unordered_map<std::uint64_t, std::size_t> reported_;  // (region, kind of finding, sites) -> number in the log
+  std::unordered_map<std::uint32_t, SharedWritten> suspended_;  // by the block's number
   struct Recent {
     std::uint64_t key = 0;
     std::size_t number = 0;
