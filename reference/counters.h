@@ -50,7 +50,7 @@ struct AtomicWork {
 
 // What a source line did, or all of a kernel.
 struct Traffic {
-  std::uint64_t barriers = 0;  // warps arriving at __syncthreads
+  std::uint64_t barriers = 0;  // warps arriving at __syncthreads or at a grid barrier
   GlobalTraffic global_load, global_store, global_atomic;
   SharedTraffic shared_load, shared_store, shared_atomic;
   AtomicContention global_contention, shared_contention;

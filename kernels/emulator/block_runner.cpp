@@ -61,43 +61,59 @@ LaunchEnd BlockRunner::run(BlockRange blocks) {
   current.announces = adversary_.has_value();
   current.shows = context_.shows;
   current.debugged = context_.debugged;
+  current.cooperative = context_.cooperative;
   current.watched = current.announces || current.shows || current.debugged;
   if (context_.debugged) show_to_debugger();
   set_shape({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
-  for (std::uint32_t position = blocks.first; position < blocks.end && !ended_ && !context_.decided; ++position) {
-    if (run_block_at(position)) continue;
+  const auto leave_launch = [&](std::uint32_t next_position) {
     if (stuck_) end_by_step_limit(stuck_lane_, stuck_line_, 0);
     judge_what_is_left();
-    if (stuck_finding_) report_stuck({position + 1, blocks.end});
+    if (stuck_finding_) report_stuck({next_position, blocks.end});
+  };
+  for (std::uint32_t position = blocks.first; position < blocks.end && goes_on(); ++position)
+    if (!run_block_at(position)) leave_launch(position + 1);
+  while (!suspended_.empty() && goes_on()) {
+    open_grid_barrier();
+    for (SuspendedBlock& block : std::exchange(suspended_, {})) {
+      if (!goes_on()) break;
+      resume_block(std::move(block));
+      if (!run_block()) leave_launch(blocks.end);
+    }
   }
   current = {};
   if (context_.debugged) histolab_debug_view.lanes = 0;
   return end_;
 }
 
-bool BlockRunner::run_block_at(std::uint32_t position) {
-  const std::uint32_t block = sequence_.at(position);
+bool BlockRunner::run_block_at(std::uint32_t position) { return begin_block(sequence_.at(position)) && run_block(); }
+
+void BlockRunner::enter(std::uint32_t block) {
   const Dim3 place = context_.thread_id(block, 0).block;
   set_block_index({place.x, place.y, place.z});
-  return run_block(block);
-}
-
-bool BlockRunner::run_block(std::uint32_t block) {
   context_.block = block;
   context_.block_epoch = ++context_.epoch;
   context_.findings->begin_block();
   ++progress_;
+  at_grid_barrier_ = false;
+  asked_ = 0;
+  std::ranges::fill(question_, 0);  // nothing of one block's course is the next one's business: they may run in several processes
+}
+
+bool BlockRunner::begin_block(std::uint32_t block) {
+  enter(block);
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  barriers_ = rows_in_block_ = asked_ = 0;
+  barriers_ = rows_in_block_ = 0;
   global_before_.reset();
   std::ranges::fill(asleep_, 0);
-  std::ranges::fill(question_, 0);  // nothing of one block's course is the next one's business: they may run in several processes
   // Nobody may rely on what shared memory held before.
   for (const Region& region : context_.window->regions())
     if (region.space == Space::shared) std::memset(region.begin, 0xcd, region.size);
-  if (context_.debugged && !enter_block()) return false;
+  return !context_.debugged || enter_block();
+}
+
+bool BlockRunner::run_block() {
   for (;;) {
     bool progress = false;
     if (options_.schedule == Schedule::random) {
@@ -113,8 +129,10 @@ bool BlockRunner::run_block(std::uint32_t block) {
       if (progress) continue;
     }
     if (!open_barrier()) break;
+    if (at_grid_barrier_) return suspend_block();
   }
   if (ended_) return false;
+  if (!ended_block_) ended_block_ = context_.block;
   for (Observer* observer : context_.observers) observer->on_block_end();
   if (context_.live != nullptr) context_.live->end_block();
   return true;

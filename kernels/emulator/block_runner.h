@@ -37,6 +37,10 @@
 // lanes of their mask that still live have come (warp_collectives.h); what can never come any more is a finding, and those
 // who are there go on.
 //
+// *Grid barriers.* At grid_group::sync() all blocks are resident. A block whose threads all wait there is suspended
+// (block_runner_grid.cpp): its shared memory and its threads' stacks are copied out of the window, and the next block runs on
+// the same addresses. When every block waits or has ended, each is copied back and continues, in the same order.
+//
 // *Ending.* A launch ends early when an access leaves the window or hits unmapped memory (SIGSEGV), on a division by
 // zero or a trap, when a lane makes more steps than its budget (block_runner_stuck.cpp: a deadlock, or an endless loop), or
 // when one lane burns processor time without any access (a timer's signal sees neither its cursor move nor other progress; then the
@@ -44,8 +48,8 @@
 // came). Each jumps from the lane straight into the runner, which judges the rows that are still in the logs, so that the finding is
 // about the last thing the kernel really did.
 //
-// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks do not meet: a block that waits for
-// one that has not begun is stuck, and the finding says so (block_runner_stuck.cpp).
+// *Limits.* A local variable that never escapes is invisible (and private anyway). Blocks meet at grid barriers only: a block that
+// polls for what one writes that has not run is stuck, and the finding says so (block_runner_stuck.cpp).
 #pragma once
 
 #include <algorithm>
@@ -92,6 +96,7 @@ class BlockRunner {
   enum class Reduction { count, all, any };
   void pause_for_judgement();  // the lane's log is full
   int barrier(SiteNumber site, Reduction reduction, bool predicate);
+  void grid_barrier(SiteNumber site);
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
   bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
@@ -131,9 +136,33 @@ class BlockRunner {
   struct Predicates {
     int lanes = 0, true_ones = 0;
   };
+  // A thread that waits at a barrier, or has returned (no site).
+  struct AtBarrier {
+    ThreadId thread;
+    std::optional<SiteNumber> site;
+  };
+  // A block that waits at a grid barrier while others run.
+  struct SuspendedBlock {
+    std::uint32_t number = 0;
+    AtBarrier first;  // of its threads
+    Lanes::Suspended lanes;
+    std::vector<Steps> steps;
+    std::vector<SiteNumber> last_sites;  // of each warp
+    std::vector<std::uint8_t> shared;
+    std::uint64_t barriers = 0, rows = 0;
+    [[nodiscard]] std::uint64_t bytes() const;
+  };
 
-  bool run_block(std::uint32_t block);
-  bool run_block_at(std::uint32_t position);  // with its index set
+  [[nodiscard]] bool goes_on() const { return !ended_ && !context_.decided; }
+  void enter(std::uint32_t block);  // it runs from here on
+  bool begin_block(std::uint32_t block);
+  bool run_block_at(std::uint32_t position);  // as run_block
+  bool run_block();  // until it ends or waits at a grid barrier. False: the launch has ended
+  bool suspend_block();
+  void resume_block(SuspendedBlock block);
+  void open_grid_barrier();
+  template <class F>
+  void for_each_shared_region(F&& f) const;
   bool enter_block();
   void show_to_debugger() const;
   void begin_turn(std::uint32_t warp);
@@ -152,6 +181,7 @@ class BlockRunner {
   [[nodiscard]] std::uint32_t give_up_waiting(std::uint32_t warp);
   bool open_barrier();
   void report_barrier_divergence(std::uint32_t lane, std::uint32_t other);
+  void report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other, bool of_grid);
   [[nodiscard]] std::uint32_t waits_elsewhere(std::uint32_t first) const;
   // Of a warp, before the block's other warps get a turn.
   [[nodiscard]] std::uint64_t rows_per_turn() const { return std::clamp<std::uint64_t>(budget_ / 16, 64, 64 * 1024); }
@@ -209,6 +239,10 @@ class BlockRunner {
   std::vector<std::uint32_t> predicates_;     // of the lanes at a barrier that counts, as bits of each warp
   Predicates last_predicates_;
   std::uint64_t barriers_ = 0;                // that this block has passed
+  bool at_grid_barrier_ = false;              // a lane of the block waits at one
+  std::vector<SuspendedBlock> suspended_;
+  std::uint64_t suspended_bytes_ = 0;
+  std::optional<std::uint32_t> ended_block_;  // the first block that has ended
   std::uint64_t random_ = 0;
   std::optional<Adversary> adversary_;
   BlockSequence sequence_;

@@ -17,6 +17,11 @@ int BlockRunner::barrier(SiteNumber site, Reduction reduction, bool predicate) {
   return last_predicates_.true_ones;
 }
 
+void BlockRunner::grid_barrier(SiteNumber site) {
+  at_grid_barrier_ = true;
+  Lanes::wait_at_barrier(site);
+}
+
 // No lane can go on: opens the barrier. False: all lanes have returned, or the launch has ended.
 bool BlockRunner::open_barrier() {
   std::uint32_t at_barrier = Lanes::none, returned = Lanes::none;
@@ -64,20 +69,27 @@ std::uint32_t BlockRunner::waits_elsewhere(std::uint32_t first) const {
 }
 
 void BlockRunner::report_barrier_divergence(std::uint32_t lane, std::uint32_t other) {
-  const Warp& warp = warps_[other / 32];
-  const bool returned = (warp.live() >> other % 32 & 1) == 0;
+  const bool returned = (warps_[other / 32].live() >> other % 32 & 1) == 0;
+  const std::optional<SiteNumber> elsewhere =
+      returned ? std::nullopt : std::optional(lanes_.site(other));
+  report_barrier_divergence({thread_id(lane), lanes_.site(lane)}, {thread_id(other), elsewhere},
+                            at_grid_barrier_);
+}
+
+void BlockRunner::report_barrier_divergence(const AtBarrier& waits, const AtBarrier& other,
+                                            bool of_grid) {
   Finding finding;
   finding.kind = FindingKind::barrier_divergence;
-  finding.line = context_.line(lanes_.site(lane));
-  finding.other_line = returned ? 0 : context_.line(lanes_.site(other));
+  finding.line = context_.line(*waits.site);
+  finding.other_line = other.site ? context_.line(*other.site) : 0;
   if (finding.line == finding.other_line) {  // in a helper: where it is called from
-    const Site &here = (*context_.sites)[lanes_.site(lane)], &there = (*context_.sites)[lanes_.site(other)];
+    const Site &here = (*context_.sites)[*waits.site], &there = (*context_.sites)[*other.site];
     if (const auto [line, other_line] = lines_of_parting(*context_.origins, here.origin, there.origin); line > 0 && other_line > 0)
       finding.line = line, finding.other_line = other_line;
   }
-  finding.thread = thread_id(lane);
-  finding.other_thread = thread_id(other);
-  finding.message = barrier_divergence_message(finding, returned);
+  finding.thread = waits.thread;
+  finding.other_thread = other.thread;
+  finding.message = barrier_divergence_message(finding, !other.site, of_grid);
   context_.findings->add(std::move(finding));
 }
 

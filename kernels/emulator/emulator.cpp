@@ -106,7 +106,11 @@ Result<std::array<KernelCall::Word, 6>> map_arguments(const std::vector<MappedAr
 Launched launch_once(const LaunchPlan& plan, const std::vector<MappedBuffer>& buffers, const Spread& spread) {
   const reference::DeviceProfile* profile = reference::find_device_profile(plan.config.profile);
   if (profile == nullptr) profile = &reference::device_profiles.front();
-  if (std::optional<Finding> refused = refuse_launch(plan.config, {plan.module.static_shared_bytes, plan.module.max_threads_per_block}, *profile)) {
+  if (std::optional<Finding> refused =
+          refuse_launch(plan.config,
+                        {plan.module.static_shared_bytes, plan.module.max_threads_per_block,
+                         plan.module.is_cooperative},
+                        *profile)) {
     Launched launched;
     launched.observation.counters = shape_of(plan);
     launched.observation.ending = Ending::stopped;

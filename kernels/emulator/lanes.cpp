@@ -46,9 +46,59 @@ void Lanes::begin_block() {
   }
 }
 
+std::vector<std::uint32_t> Lanes::live_lanes() const {
+  std::vector<std::uint32_t> live;
+  for (std::uint32_t w = 0; w < warps_.size(); ++w)
+    for (std::uint32_t left = warps_[w].live(); left != 0; left &= left - 1)
+      live.push_back(w * 32 + static_cast<std::uint32_t>(__builtin_ctz(left)));
+  return live;
+}
+
+std::span<std::uint8_t> Lanes::stack_in_use(const Lane& lane) const {
+  auto* const begin = static_cast<std::uint8_t*>(lane.fiber);
+  return {begin, window_.stack_top(lane.stack)};
+}
+
+std::uint64_t Lanes::Suspended::bytes() const {
+  return warps.size() * sizeof(Warp) + lanes.size() * sizeof(Lane) +
+         sites.size() * sizeof(SiteNumber) + stacks.size();
+}
+
+Lanes::Suspended Lanes::suspend_block() {
+  Suspended block{warps_, lanes_, sites_, {}};
+  const std::vector<std::uint32_t> live = live_lanes();
+  std::size_t bytes = 0;
+  for (const std::uint32_t lane : live) bytes += stack_in_use(lanes_[lane]).size();
+  block.stacks.reserve(bytes);
+  for (const std::uint32_t lane : live) {
+    const std::span<std::uint8_t> stack = stack_in_use(lanes_[lane]);
+    block.stacks.insert(block.stacks.end(), stack.begin(), stack.end());
+  }
+  abandon_block();
+  return block;
+}
+
 void Lanes::abandon_block() {
   free_.clear();
   for (std::uint32_t stack = mapped_stacks_; stack-- > 0;) free_.push_back(stack);
+}
+
+// Vectors are copied into, not replaced: the debugger knows their addresses.
+void Lanes::resume_block(const Suspended& block) {
+  std::ranges::copy(block.warps, warps_.begin());
+  std::ranges::copy(block.lanes, lanes_.begin());
+  std::ranges::copy(block.sites, sites_.begin());
+  std::vector<bool> in_use(mapped_stacks_);
+  const std::uint8_t* saved = block.stacks.data();
+  for (const std::uint32_t lane : live_lanes()) {
+    const std::span<std::uint8_t> stack = stack_in_use(lanes_[lane]);
+    std::memcpy(stack.data(), saved, stack.size());
+    saved += stack.size();
+    in_use[lanes_[lane].stack] = true;
+  }
+  free_.clear();
+  for (std::uint32_t stack = mapped_stacks_; stack-- > 0;)
+    if (!in_use[stack]) free_.push_back(stack);
 }
 
 bool Lanes::run(std::uint32_t warp, std::uint32_t lanes) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/emulator/fiber.h"
@@ -56,6 +57,12 @@ struct Warp {
 };
 
 class Lanes {
+  struct Lane {
+    Fiber fiber = nullptr;  // nullptr: has not begun
+    Uint3 thread{};
+    std::uint32_t stack = 0;  // its number, once there is one
+  };
+
  public:
   static constexpr std::uint32_t none = ~0u;
 
@@ -64,6 +71,20 @@ class Lanes {
 
   void begin_block();
   void abandon_block();  // its lanes never go on: frees their stacks
+
+  // The lanes of a block while another block runs on the same stacks. The stacks' contents are copied out of the window:
+  // no kernel can reach them here, and guards and addresses of stacks are the same for every block.
+  struct Suspended {
+    std::vector<Warp> warps;
+    std::vector<Lane> lanes;
+    std::vector<SiteNumber> sites;
+    std::vector<std::uint8_t> stacks;  // of the live lanes, from the stack pointer up
+    [[nodiscard]] std::uint64_t bytes() const;
+  };
+  // Every lane has begun, and waits or has returned.
+  [[nodiscard]] Suspended suspend_block();
+  void resume_block(const Suspended& block);
+
   // Runs these lanes of a warp, each until it suspends itself or returns. False: a lane left, or there is no memory for
   // the stack of another one (`out_of_memory`): the launch ends.
   bool run(std::uint32_t warp, std::uint32_t lanes);
@@ -90,12 +111,6 @@ class Lanes {
   [[noreturn]] void leave();  // run() returns false
 
  private:
-  struct Lane {
-    Fiber fiber = nullptr;  // nullptr: has not begun
-    Uint3 thread{};
-    std::uint32_t stack = 0;  // its number, once there is one
-  };
-
   // What lanes need to hand over to each other. Of the OS thread, not of an object: it is then at a known place.
   struct Pass {
     std::uint32_t left = 0;                     // as bits: the lowest is the lane that runs, the others come next
@@ -112,6 +127,8 @@ class Lanes {
   static Lane& running_lane() { return pass_.first[pass_.index()]; }
   static Fiber make_ready();
   bool map_stacks();  // false: the machine has no memory
+  [[nodiscard]] std::vector<std::uint32_t> live_lanes() const;
+  [[nodiscard]] std::span<std::uint8_t> stack_in_use(const Lane& lane) const;
   [[noreturn]] static void lane_begins();
   [[noreturn]] void begin();  // the lane that runs, on its own stack
   [[noreturn, gnu::used]] static void ended() asm("histolab_lane_ended");

@@ -35,6 +35,7 @@ Launched run_blocks(const LaunchPlan& plan, BlockRange blocks, const MakeObserve
   context.has_compare_and_swap = module.has_compare_and_swap;
   context.has_warp_sync = module.has_warp_sync;
   context.has_fence = module.has_fence;
+  context.cooperative = module.is_cooperative;
   if (module.allocates) context.heap = &plan.heap;
   const auto begins_unset = [](const Region& region) { return region.written != nullptr; };
   context.has_fresh_memory = module.allocates || std::ranges::any_of(plan.window.regions(), begins_unset);

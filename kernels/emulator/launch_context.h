@@ -43,6 +43,7 @@ struct LaunchContext {
   bool in_order = false;  // observers are shown each lane's access as it is made, too
   bool shows = false;     // each lane's access is shown to the runner as it is made: in order, or for what comes here
   bool debugged = false;  // Options::debugged
+  bool cooperative = false;  // all blocks are resident: the kernel waits at grid barriers
   LiveLaunch* live = nullptr;              // who watches; mostly nobody
   const Region* watched_input = nullptr;  // the launch's first
   std::uint32_t recorded_accesses = 0, recorded_steps = 0;  // at most, in what comes here
@@ -66,7 +67,7 @@ struct LaunchContext {
 
   std::uint32_t block = 0;        // linear index of the block that runs
   std::uint32_t epoch = 0;        // counts up at each block and each barrier; never 0 while a block runs
-  std::uint32_t block_epoch = 0;  // the epoch with which this block began
+  std::uint32_t block_epoch = 0;  // the epoch with which this block began, or continued behind a grid barrier
   SiteNumber barrier = 0;         // where the barrier stands that is about to open
 
   [[nodiscard]] ThreadId thread_id(std::uint32_t lane) const { return thread_id(block, lane); }

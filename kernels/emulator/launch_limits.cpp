@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "reference/occupancy.h"
+
 namespace histolab::kernels::emulator {
 namespace {
 
@@ -45,6 +47,21 @@ std::string too_much_shared(const LaunchConfig& config, const KernelLimits& kern
   return what + fmt::format(" on this device ({}). Make the arrays smaller", p.name);
 }
 
+// Of blocks that a GPU can hold one by one.
+std::string too_many_to_be_resident(const LaunchConfig& config, const KernelLimits& kernel,
+                                    const reference::DeviceProfile& p) {
+  const std::uint64_t shared = kernel.static_shared_bytes + config.dynamic_shared_bytes;
+  const std::uint64_t on_each = reference::occupancy(p, config.block.count(), shared).blocks,
+                      most = on_each * p.multiprocessors;
+  if (config.grid.count() <= most) return {};
+  return fmt::format(
+      "the kernel calls grid.sync(), so all {} blocks must be on the GPU at once, but it holds {}: "
+      "{} multiprocessors, {} blocks of {} threads "
+      "and {} bytes of shared memory on each ({}). Launch fewer blocks, and let each thread take "
+      "several elements",
+      config.grid.count(), most, p.multiprocessors, on_each, config.block.count(), shared, p.name);
+}
+
 }  // namespace
 
 std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLimits& kernel, const reference::DeviceProfile& profile) {
@@ -56,9 +73,12 @@ std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLim
   finding.space = Space::shared;
   finding.message = too_much_shared(config, kernel, profile);
   if (!finding.message.empty()) return finding;
+  finding.kind = FindingKind::invalid_launch;
+  finding.space = Space::none;
+  if (kernel.is_cooperative) finding.message = too_many_to_be_resident(config, kernel, profile);
+  if (!finding.message.empty()) return finding;
   if (config.grid.count() <= 0x7fffffff) return std::nullopt;
   finding.kind = FindingKind::unsupported;
-  finding.space = Space::none;
   finding.message = fmt::format("a grid of {} blocks is right CUDA, but more than the emulator runs (2147483647). Launch fewer blocks", config.grid.count());
   return finding;
 }

@@ -14,6 +14,7 @@ namespace histolab::kernels::emulator {
 struct KernelLimits {
   std::uint64_t static_shared_bytes = 0;
   std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
+  bool is_cooperative = false;              // all blocks must be resident
 };
 
 // nullopt: the device begins it.

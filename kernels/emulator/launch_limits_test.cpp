@@ -56,6 +56,31 @@ TEST_CASE("shared memory: 48 KiB, and more of the dynamic kind for those who opt
   CHECK(launch(0, 0xffffffff, true) == "shared_memory_limit");
 }
 
+TEST_CASE("a cooperative launch must be resident as a whole") {
+  const auto launch = [](std::uint32_t blocks, std::uint32_t threads, std::uint32_t shared,
+                         const char* profile = "h200") {
+    return refusal({{blocks, 1, 1}, {threads, 1, 1}, shared, true}, {.is_cooperative = true},
+                   profile);
+  };
+  CHECK(launch(132 * 32, 1, 0) == "");  // blocks of a multiprocessor
+  CHECK(launch(132 * 32 + 1, 1, 0) == "invalid_launch");
+  CHECK(launch(132 * 2, 1024, 0) == "");  // threads
+  CHECK(launch(132 * 2 + 1, 1024, 0) == "invalid_launch");
+  CHECK(launch(132, 32, 227 * 1024) == "");  // shared memory
+  CHECK(launch(133, 32, 227 * 1024) == "invalid_launch");
+  CHECK(launch(40 * 16, 64, 0, "t4") == "");
+  CHECK(launch(40 * 16 + 1, 64, 0, "t4") == "invalid_launch");
+  CHECK(refusal({{132 * 32 + 1, 1, 1}, {1, 1, 1}}) == "");  // no other launch
+  CHECK(refuse_launch({{1057, 1, 1}, {256, 1, 1}, 100},
+                      {.static_shared_bytes = 28, .is_cooperative = true},
+                      *find_device_profile("h200"))
+            ->message ==
+        "the kernel calls grid.sync(), so all 1057 blocks must be on the GPU at once, but it holds "
+        "1056: 132 multiprocessors, 8 blocks of 256 threads and "
+        "128 bytes of shared memory on each (h200). Launch fewer blocks, and let each thread take "
+        "several elements");
+}
+
 TEST_CASE("the message says what to do") {
   const auto message = [](const LaunchConfig& config, const KernelLimits& kernel) { return refuse_launch(config, kernel, *find_device_profile("h200"))->message; };
   CHECK(message({{1, 1, 1}, {2000, 1, 1}}, {}) == "a block with x = 2000 is not possible: x may be at most 1024. Launch a smaller one");

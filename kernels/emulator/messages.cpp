@@ -243,13 +243,24 @@ std::string misaligned_access_message(const Finding& finding, AccessKind kind, s
                      describe(*finding.thread), verb(kind), bytes, place, bytes);
 }
 
-std::string barrier_divergence_message(const Finding& finding, bool other_returned) {
+std::string barrier_divergence_message(const Finding& finding, bool other_returned, bool of_grid) {
   const Names names(*finding.thread, *finding.other_thread);
   const std::string waits = fmt::format("{} waits at the barrier{}", names.both(*finding.thread), at_line(finding.line)), other = names.both(*finding.other_thread);
+  if (other_returned && of_grid)
+    return fmt::format(
+        "{} but {} has already ended. Every thread of the grid must reach every grid.sync(), "
+        "equally often: guard work by `if`, "
+        "without an early return",
+        waits, other);
   if (other_returned)
     return fmt::format("{} but {} has already ended. Every thread must reach every __syncthreads(), equally often: none in a "
                        "branch or in a loop of unequal rounds; guard work by `if`, without an early return",
                        waits, other);
+  if (of_grid)
+    return fmt::format(
+        "{} while {} waits at another one{}. All threads of the grid must reach the same "
+        "grid.sync(), equally often: put it where no branch and no loop of unequal rounds keeps some of them away",
+        waits, other, at_line(finding.other_line));
   return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(), equally often: "
                      "put it where no branch and no loop of unequal rounds keeps some of them away",
                      waits, other, at_line(finding.other_line));
@@ -263,6 +274,15 @@ std::string waits_for_earlier_block_message(const Finding& finding) {
 
 std::string sleeps_message(const Finding& finding) {
   return fmt::format("{} sleeps and wakes without end. Check that what it waits for can happen", describe(*finding.thread));
+}
+
+std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,
+                                         std::uint64_t most_bytes) {
+  return fmt::format(
+      "at grid.sync() the first {} blocks hold {} MiB of local and shared memory, more than the "
+      "emulator keeps for a grid ({} MiB). "
+      "A GPU may run this launch: make local arrays smaller, or launch fewer threads",
+      blocks, bytes >> 20, most_bytes >> 20);
 }
 
 std::string step_limit_message(const Finding& finding, std::uint64_t budget) {

@@ -59,10 +59,15 @@ inline constexpr const char* calls_nothing = "calls a function through a pointer
 [[nodiscard]] std::string use_after_free_message(const Finding& finding, AccessKind kind, const Region& region);
 // `byte`: where in the variable, if its elements are not known.
 [[nodiscard]] std::string misaligned_access_message(const Finding& finding, AccessKind kind, std::uint32_t bytes, std::optional<std::uint32_t> byte);
-[[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned);
+// `of_grid`: one of the two waits at grid.sync().
+[[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned,
+                                                     bool of_grid = false);
 // Of a wait that ended once the blocks ran in ascending order.
 [[nodiscard]] std::string waits_for_earlier_block_message(const Finding& finding);
 [[nodiscard]] std::string sleeps_message(const Finding& finding);
+// Of the first `blocks` blocks of a grid.
+[[nodiscard]] std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,
+                                                       std::uint64_t most_bytes);
 // budget 0: the thread burned processor time without touching memory.
 [[nodiscard]] std::string step_limit_message(const Finding& finding, std::uint64_t budget);
 

@@ -278,6 +278,15 @@ TEST_CASE("barriers, endless loops, shared memory") {
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, thread(40), 12), false),
        "thread 3 of block 0 waits at the barrier (line 9) while thread 40 of block 0 waits at another one (line 12). All threads of a block must reach "
        "the same __syncthreads(), equally often: put it where no branch and no loop of unequal rounds keeps some of them away"},
+      {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, ThreadId{{2, 0, 0}, {0, 0, 0}}), true, true),
+       "thread 3 of block 0 waits at the barrier (line 9) but thread 0 of block 2 has already ended. Every thread of the grid must reach every "
+       "grid.sync(), equally often: guard work by `if`, without an early return"},
+      {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, ThreadId{{2, 0, 0}, {0, 0, 0}}, 12), false, true),
+       "thread 3 of block 0 waits at the barrier (line 9) while thread 0 of block 2 waits at another one (line 12). All threads of the grid must reach "
+       "the same grid.sync(), equally often: put it where no branch and no loop of unequal rounds keeps some of them away"},
+      {too_large_to_suspend_message(90, 600ull << 20, 512ull << 20),
+       "at grid.sync() the first 90 blocks hold 600 MiB of local and shared memory, more than the emulator keeps for a grid (512 MiB). A GPU may run this "
+       "launch: make local arrays smaller, or launch fewer threads"},
       {step_limit_message(at(Space::none, "", {}, thread(3), 9), 0),
        "thread 3 of block 0 keeps running without touching memory: its loop is endless, or far too long. Check what makes the loop's condition false"},
       {sleeps_message(at(Space::none, "", {}, thread(3), 9)), "thread 3 of block 0 sleeps and wakes without end. Check that what it waits for can happen"},

@@ -62,6 +62,7 @@ class Module {
   std::uint64_t static_shared_bytes = 0;
   std::uint64_t constants_end = 0;  // an address: in the window before it lie text and constants, and nothing that may change
   bool has_compare_and_swap = false, has_warp_sync = false, has_fence = false, allocates = false;
+  bool is_cooperative = false;  // calls grid_group::sync(): all blocks of a launch must be resident
   // Does nothing but variables and buffers pass from one block to the next? A clock, a heap and what is printed do; and who calls
   // the runtime by an address does what no site tells.
   bool blocks_are_apart = true;

@@ -45,7 +45,9 @@ void ModuleLoader::bind_symbols() {
       const Symbol& symbol = object_.symbols()[relocation.symbol];
       if (symbol.section != 0 || symbol.name.empty() || symbol.is_absolute) continue;
       module_.has_warp_sync |= symbol.name == "histolab_syncwarp";
-      module_.blocks_are_apart &= !passes_between_blocks(symbol.name);
+      module_.is_cooperative |= symbol.name == grid_barrier_symbol;
+      module_.blocks_are_apart &=
+          !passes_between_blocks(symbol.name) && symbol.name != grid_barrier_symbol;
       if (const auto offset = runtime_variable(symbol.name)) built_ins_[relocation.symbol] = *offset;
       else if (const auto function = runtime_function(symbol.name, options_.stepping || module_.shows)) functions_[relocation.symbol] = *function;
       else if (!symbol.is_thread_local && symbol.name != "_GLOBAL_OFFSET_TABLE_") unsupported_[relocation.symbol] = 0;

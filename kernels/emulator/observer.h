@@ -1,7 +1,8 @@
 // Observer: someone who watches a launch and turns it into counters and findings, as data.
 //
 // An observer sees one WarpAccess per warp-level memory instruction, after its lanes have been grouped, and one call per
-// barrier, warp synchronization and block. It never prints and never changes what the kernel does. To add one: a file in
+// barrier, warp synchronization and block. At a grid barrier each block has its on_barrier(), then on_block_suspend();
+// when all blocks have, on_grid_barrier() follows; then each block continues with on_block_resume(). An observer never prints and never changes what the kernel does. To add one: a file in
 // observers/, and one line in observers/all.cpp.
 #pragma once
 
@@ -73,6 +74,9 @@ class Observer {
   virtual void on_stray_access(const StrayAccess&) {}
   virtual void on_warp_sync(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
   virtual void on_barrier() {}    // before the epoch changes
+  virtual void on_block_suspend() {}  // its state is to be kept: another block runs next
+  virtual void on_grid_barrier() {}   // all accesses so far happen before all that follow
+  virtual void on_block_resume() {}   // in place of on_block_begin()
   virtual void on_block_end() {}
   virtual void on_launch_end() {}  // however it ended; everything that happened has been shown
   // Of launches whose context says `in_order`, or records steps, besides on_access: rows are judged when a warp's lanes have got

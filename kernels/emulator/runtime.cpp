@@ -26,6 +26,8 @@ RETURNS_BY_JUMP [[gnu::noinline]] void syncthreads() { Lanes::wait_at_barrier(si
 [[gnu::noinline]] int syncthreads_or(int p) {
   return current.runner->barrier(site_of(RETURN_ADDRESS), Reduction::any, p != 0);
 }
+[[gnu::noinline]] void grid_sync() { current.runner->grid_barrier(site_of(RETURN_ADDRESS)); }
+bool launch_is_cooperative() { return current.cooperative; }
 [[gnu::noinline]] void threadfence() { current.runner->fence(Scope::device); }
 [[gnu::noinline]] void threadfence_block() { current.runner->fence(Scope::block); }
 
@@ -97,6 +99,8 @@ Table make_table(bool stepping) {
   table["histolab_syncthreads_count"] = {address_of(device::syncthreads_count)};
   table["histolab_syncthreads_and"] = {address_of(device::syncthreads_and)};
   table["histolab_syncthreads_or"] = {address_of(device::syncthreads_or)};
+  table[grid_barrier_symbol] = {address_of(device::grid_sync)};
+  table["histolab_launch_is_cooperative"] = {address_of(device::launch_is_cooperative)};
   table["histolab_threadfence"] = table["histolab_threadfence_system"] = {address_of(device::threadfence)};
   table["histolab_threadfence_block"] = {address_of(device::threadfence_block)};
   table["histolab_trap"] = table["abort"] = {address_of(device::trap)};

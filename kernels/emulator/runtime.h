@@ -48,6 +48,9 @@ void add_warp_functions(RuntimeTable& table);            // shuffles, votes and 
 // are made.
 [[nodiscard]] bool is_fence(std::string_view symbol);
 
+// Waits for all threads of the grid. A kernel that calls it is launched cooperatively.
+inline constexpr std::string_view grid_barrier_symbol = "histolab_grid_sync";
+
 // Offset from the thread pointer of a built-in variable (threadIdx, ...), for the thread that calls.
 [[nodiscard]] std::optional<std::int64_t> runtime_variable(std::string_view symbol);
 
@@ -70,6 +73,7 @@ struct Current {
   bool stepping = false;
   bool watched = false;  // step by step: shows or announces, or is debugged
   bool debugged = false;  // lanes say where they pause
+  bool cooperative = false;  // the launch: all blocks are resident
   bool entering = false;  // debugged: lanes pause when they have come into the kernel
   bool wrote = false;  // the next read is the first after a write; kept by who suspends the lane
   bool shows = false;      // each access is shown as it is made

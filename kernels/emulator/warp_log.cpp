@@ -19,10 +19,10 @@ void WarpLog::take(std::vector<Memory>& idle) {
 
 void WarpLog::give(std::vector<Memory>& idle) { idle.push_back(std::move(log_)); }
 
-void WarpLog::begin(std::uint32_t warp) {
+void WarpLog::begin(std::uint32_t warp, SiteNumber last) {
   warp_ = warp;
   converged_ = true;
-  last_ = 0;
+  last_ = last;
 }
 
 void WarpLog::converge(std::uint32_t lane) {

@@ -43,8 +43,8 @@ class WarpLog {
   void give(std::vector<Memory>& idle);
   [[nodiscard]] bool has_memory() const { return log_ != nullptr; }
 
-  // Forgets everything: the warp of a new block.
-  void begin(std::uint32_t warp);
+  // Forgets everything: the warp of a new block, or of one that continues behind a grid barrier, after the site `last`.
+  void begin(std::uint32_t warp, SiteNumber last = 0);
   [[nodiscard]] std::uint64_t* start(std::uint32_t lane) const { return log_.get() + lane; }
 
   // To where the log begins, with everything judged.

@@ -54,6 +54,25 @@ TEST_CASE("launches of one series share __device__ memory, and the next series s
   for (int again = 0; again < 2; ++again) CHECK(on_gpu("if (threadIdx.x == 0) histo[1] = ++kept;", thrice).output()[1] == 3);
 }
 
+TEST_CASE("blocks wait for each other at grid.sync(), and more than the GPU holds are refused") {
+  const auto result = [](std::uint32_t blocks) {
+    Launch launch = shape(blocks, 128);
+    launch.arguments = {out("out", 2)};
+    const OnDevice on(gpu());
+    return run(
+        "#include <cooperative_groups.h>\n__global__ void k(unsigned int* out) {\n  const auto "
+        "grid = cooperative_groups::this_grid();\n"
+        "  if (grid.thread_rank() == 0) out[0] = 5;\n  grid.sync();\n  if (grid.thread_rank() == "
+        "grid.size() - 1) out[1] = out[0] + grid.is_valid();\n}\n",
+        launch);
+  };
+  const Outcome together = result(64);
+  CHECK(verdict(together) == "");
+  CHECK(together.output() == std::vector<std::uint32_t>{5, 6});
+  CHECK(verdict(result(1u << 20)) == "invalid_launch");
+  still_usable();
+}
+
 TEST_CASE("what the GPU stops is a finding, and the GPU serves the next kernel") {
   CHECK(verdict(on_gpu("histo[1u << 30] = 1;")) == "out_of_bounds");
   still_usable();

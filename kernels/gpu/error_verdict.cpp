@@ -30,6 +30,15 @@ std::optional<Finding> finding_of(cudaError_t error) {
       return seen(FindingKind::illegal_instruction, "it came to an instruction that cannot be executed, or to a trap", where);
     case cudaErrorHardwareStackError:
       return seen(FindingKind::illegal_instruction, "a thread's stack overflowed or was damaged", "Look for a recursion, and for large local arrays");
+    case cudaErrorCooperativeLaunchTooLarge: {
+      Finding finding;
+      finding.kind = FindingKind::invalid_launch;
+      finding.message =
+          "the kernel calls grid.sync(), so all blocks must be on the GPU at once, but it does not "
+          "hold so many of them. Launch fewer "
+          "blocks, and let each thread take several elements";
+      return finding;
+    }
     case cudaErrorLaunchOutOfResources:
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidValue: {

@@ -23,7 +23,7 @@ using worker::ProcessResult;
 struct Image {
   Buffer cubin, harness;
   std::vector<std::string> symbols;  // of each signature
-  bool may_be_watched = true;
+  bool may_be_watched = true, is_cooperative = false;
 };
 
 constexpr std::chrono::milliseconds time_to_begin{20'000};  // a driver that wakes up, a context, NVRTC's first use
@@ -120,7 +120,12 @@ Result<std::vector<Observation>> Gpu::launch(const Compiled& compiled, const Lau
   Request request;
   request.what = Request::What::launch;
   request.gpu = options_.number;
-  request.kernels.push_back({blobs.add(image.cubin), image.symbols.at(config.kernel), config, image.may_be_watched, {}});
+  request.kernels.push_back({blobs.add(image.cubin),
+                             image.symbols.at(config.kernel),
+                             config,
+                             image.may_be_watched,
+                             image.is_cooperative,
+                             {}});
   request.harness = blobs.add(image.harness);
   const auto limit = std::min(options.time_limit, longest_launch);
   request.limit_ms = static_cast<std::uint64_t>(limit.count());
@@ -149,7 +154,13 @@ Result<std::vector<TimedKernel>> Gpu::time(const TimingPlan& plan) {
   std::vector<Buffer> outputs;
   for (const TimingPlan::Kernel& kernel : plan.kernels) {
     const auto& image = *static_cast<const Image*>(kernel.compiled->image.get());
-    gpu::KernelImage& entry = request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin), image.symbols.at(kernel.config.kernel), kernel.config, image.may_be_watched, {}});
+    gpu::KernelImage& entry =
+        request.kernels.emplace_back(gpu::KernelImage{blobs.add(image.cubin),
+                                                      image.symbols.at(kernel.config.kernel),
+                                                      kernel.config,
+                                                      image.may_be_watched,
+                                                      image.is_cooperative,
+                                                      {}});
     for (const Argument& argument : kernel.arguments) entry.arguments.push_back({argument.kind, argument.name, {}, argument.word, 0});
     if (request.harness.descriptor < 0) request.harness = blobs.add(image.harness);
     Result<Buffer> output = Buffer::zeroed(plan.samples.size() * plan.output_bytes);
@@ -229,7 +240,11 @@ Result<Compiled> compile_for_gpu(const GpuOptions& options, int capability, cons
     for (const std::string& name : signature.exports)
       if (const auto found = answer.contents.words.find(name); found != answer.contents.words.end()) compiled.exports.insert(*found);
   compiled.ok = true;
-  compiled.image = std::make_shared<Image>(Image{std::move(*cubin), std::move(*harness), std::move(symbols), !needs_stack});
+  // The blocks of a cooperative launch may need the warp that the watchdog takes.
+  const bool may_be_watched = !needs_stack && !answer.is_cooperative;
+  compiled.image =
+      std::make_shared<Image>(Image{std::move(*cubin), std::move(*harness), std::move(symbols),
+                                    may_be_watched, answer.is_cooperative});
   return compiled;
 }
 

@@ -83,7 +83,7 @@ std::vector<Observation> run_launches(const Request& request) {
   const MappedFile cubin(image.cubin.descriptor, image.cubin.bytes), harness(request.harness.descriptor, request.harness.bytes);
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
-  auto kernel = std::make_unique<LoadedKernel>(cubin.bytes(), image.symbol);
+  auto kernel = std::make_unique<LoadedKernel>(cubin.bytes(), image.symbol, image.is_cooperative);
   std::vector<Observation> observations;
   for (const auto& arguments : request.launches) {
     auto launch = std::make_unique<Launch>(arguments);

@@ -11,7 +11,9 @@ dim3 dim_of(const Dim3& d) { return {d.x, d.y, d.z}; }
 
 }  // namespace
 
-LoadedKernel::LoadedKernel(std::span<const std::uint8_t> cubin, const std::string& symbol) {
+LoadedKernel::LoadedKernel(std::span<const std::uint8_t> cubin, const std::string& symbol,
+                           bool is_cooperative)
+    : is_cooperative_(is_cooperative) {
   check(cudaLibraryLoadData(&library_, cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0), "load the compiled kernel");
   check(cudaLibraryGetKernel(&kernel_, library_, symbol.c_str()), "find the kernel in what was compiled");
   cudaFuncAttributes attributes{};  // asking for them brings the code to the GPU: a first launch is as fast as a second
@@ -24,6 +26,17 @@ cudaError_t LoadedKernel::launch(const LaunchConfig& config, std::vector<void*>&
     const cudaError_t allowed = cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                      static_cast<int>(config.dynamic_shared_bytes));
     if (allowed != cudaSuccess) return allowed;
+  }
+  if (is_cooperative_) {
+    cudaLaunchAttribute cooperative{};
+    cooperative.id = cudaLaunchAttributeCooperative;
+    cooperative.val.cooperative = 1;
+    cudaLaunchConfig_t launch{};
+    launch.gridDim = dim_of(config.grid), launch.blockDim = dim_of(config.block);
+    launch.dynamicSmemBytes = config.dynamic_shared_bytes;
+    launch.stream = stream;
+    launch.attrs = &cooperative, launch.numAttrs = 1;
+    return cudaLaunchKernelExC(&launch, function, arguments.data());
   }
   return cudaLaunchKernel(function, dim_of(config.grid), dim_of(config.block), arguments.data(), config.dynamic_shared_bytes, stream);
 }

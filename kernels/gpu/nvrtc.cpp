@@ -67,6 +67,13 @@ class Program {
     if (bytes > 0) nvrtcGetProgramLog(program_, text.data());
     return text.c_str();  // up to its end mark
   }
+  [[nodiscard]] std::string ptx() const {
+    std::size_t bytes = 0;
+    nvrtcGetPTXSize(program_, &bytes);
+    std::string text(bytes, '\0');
+    if (bytes > 0) nvrtcGetPTX(program_, text.data());
+    return text;
+  }
   [[nodiscard]] std::vector<std::uint8_t> cubin() const {
     std::size_t bytes = 0;
     nvrtcGetCUBINSize(program_, &bytes);
@@ -130,6 +137,8 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
   compilation.diagnostics = parse_nvrtc_log(log);
   compilation.resources = read_ptxas_report(log);
   if (result == NVRTC_SUCCESS) compilation.cubin = program.cubin();
+  // Where a cooperative launch leaves the address of the grid's barrier. Code that does not wait for the grid has no use for it.
+  compilation.is_cooperative = program.ptx().find("%envreg") != std::string::npos;
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   if (compilation.cubin.empty() && std::none_of(compilation.diagnostics.begin(), compilation.diagnostics.end(), is_error))
     compilation.diagnostics.push_back({Severity::error, 0, 0, log.empty() ? "the kernel does not compile for a GPU" : log.substr(0, 500)});

@@ -17,6 +17,7 @@ struct Compilation {
   std::vector<Diagnostic> diagnostics;  // warnings too
   std::vector<std::uint8_t> cubin;      // empty: there are errors
   std::vector<KernelResources> resources;
+  bool is_cooperative = false;  // a kernel calls grid_group::sync() or is_valid()
 };
 
 // `capability`: 90 for sm_90. Error: the library failed, or it does not know the architecture.

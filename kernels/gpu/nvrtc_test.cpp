@@ -74,6 +74,22 @@ TEST_CASE("headers that kernels include") {
   CHECK_FALSE(compiled("#include <cassert>\n__global__ void k(unsigned int* p) { assert(*p == 1); }\n").cubin.empty());
 }
 
+TEST_CASE("a kernel that waits for its grid is known") {
+  const auto is_cooperative = [](const std::string& body) {
+    const Compilation compilation = compiled(
+        "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n__global__ void "
+        "k(unsigned* p) {\n"
+        "  cg::grid_group grid = cg::this_grid();\n  p[grid.thread_rank()] = 1;\n  " +
+        body + "\n  p[0] = 2;\n}\n");
+    REQUIRE_FALSE(compilation.cubin.empty());
+    return compilation.is_cooperative;
+  };
+  CHECK(is_cooperative("grid.sync();"));
+  CHECK(is_cooperative("if (p[7] == 3) cg::sync(grid);"));
+  CHECK_FALSE(is_cooperative("cg::this_thread_block().sync();"));
+  CHECK_FALSE(is_cooperative(""));
+}
+
 TEST_CASE("the harness compiles for every architecture that the toolkit knows") {
   const auto known = nvrtc_architectures();
   REQUIRE(known.ok());

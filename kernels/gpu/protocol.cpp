@@ -71,13 +71,15 @@ static void from_json(const json& j, GpuArgument& a) {
   a.kind = read_enum(j.at(0), Argument::Kind::word), a.name = j.at(1).get<std::string>();
   a.buffer = j.at(2).get<Blob>(), a.word = j.at(3).get<std::uint32_t>(), a.offset = j.at(4).get<std::uint32_t>();
 }
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_watched, arguments)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelImage, cubin, symbol, config, may_be_watched,
+                                   is_cooperative, arguments)
 static void to_json(json& j, const Request::What& w) { j = static_cast<int>(w); }
 static void from_json(const json& j, Request::What& w) { w = read_enum(j, Request::What::time); }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, what, gpu, source, capability, harness, kernels, limit_ms, launches, inputs,
                                    outputs, output_bytes, samples, least_samples, budget_ms, wanted_spread)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, machine_error, gpus, diagnostics, resources, contents, cubin_bytes, harness_bytes, observations, timed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Answer, machine_error, gpus, diagnostics, resources, contents,
+                                   is_cooperative, cubin_bytes, harness_bytes, observations, timed)
 
 namespace {
 

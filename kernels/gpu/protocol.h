@@ -35,6 +35,7 @@ struct KernelImage {
   std::string symbol;  // mangled
   LaunchConfig config;
   bool may_be_watched = true;          // see watchdog.h
+  bool is_cooperative = false;         // all blocks must be resident
   std::vector<GpuArgument> arguments;  // time: of each sample
 };
 
@@ -71,6 +72,7 @@ struct Answer {
   std::vector<Diagnostic> diagnostics;          // compile
   std::vector<KernelResources> resources;       // compile
   Cubin contents;                               // compile
+  bool is_cooperative = false;                  // compile: see Compilation
   std::uint64_t cubin_bytes = 0, harness_bytes = 0;  // compile: they follow the answer's line, in this order
   std::vector<Observation> observations;        // launch
   std::vector<TimedKernel> timed;               // time: without the outputs

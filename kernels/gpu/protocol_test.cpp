@@ -10,7 +10,8 @@ TEST_CASE("a request comes out as it went in") {
   request.what = Request::What::time;
   request.gpu = 3;
   KernelImage& image = request.kernels.emplace_back();
-  image.cubin = {7, 100}, image.symbol = "_Z9histogramPKcjPj", image.may_be_watched = false;
+  image.cubin = {7, 100}, image.symbol = "_Z9histogramPKcjPj", image.may_be_watched = false,
+  image.is_cooperative = true;
   image.config.grid = {4, 2, 1}, image.config.shared_opt_in = true;
   image.arguments = {{Argument::Kind::word, "length", {}, 77}};
   request.launches = {{{Argument::Kind::input, "data", {8, 10}, 0}, {Argument::Kind::word, "length", {}, 10}}};
@@ -26,6 +27,7 @@ TEST_CASE("a request comes out as it went in") {
   CHECK(back->kernels[0].config.grid == Dim3{4, 2, 1});
   CHECK(back->kernels[0].config.shared_opt_in);
   CHECK_FALSE(back->kernels[0].may_be_watched);
+  CHECK(back->kernels[0].is_cooperative);
   CHECK(back->kernels[0].arguments.at(0).word == 77);
   REQUIRE(back->launches.at(0).size() == 2);
   CHECK(back->launches[0][1].kind == Argument::Kind::word);
@@ -40,6 +42,7 @@ TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   Answer answer;
   answer.gpus = {{"NVIDIA H200", "580.159.04", 90, 132}};
   answer.contents = {{"_Z1fv"}, {{"factor", 16}}, true};
+  answer.is_cooperative = true;
   Observation observation;
   observation.ending = Ending::stopped;
   observation.findings.emplace_back().variable = "histo";
@@ -52,6 +55,7 @@ TEST_CASE("an answer comes out as it went in, whatever a kernel printed") {
   REQUIRE(back.ok());
   CHECK(back->gpus.at(0).driver == "580.159.04");
   CHECK(back->contents.calls_the_driver);
+  CHECK(back->is_cooperative);
   CHECK(back->contents.words.at("factor") == 16);
   CHECK(back->observations.at(0).findings.at(0).variable == "histo");
   CHECK(back->observations[0].printed == "\xef\xbf\xbd?[2J");  // nothing that steers a terminal

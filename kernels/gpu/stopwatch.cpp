@@ -67,7 +67,9 @@ class Stopwatch {
   // A launch that is sure to end. nullopt: the kernel completed.
   std::optional<BadEnd> try_out(std::size_t number) {
     prepare(request_.samples.back());  // which no round uses
-    auto kernel = std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol);
+    auto kernel =
+        std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol,
+                                       request_.kernels[number].is_cooperative);
     std::optional<BadEnd> bad = launch_watched(*kernel, request_.kernels[number], values_[number], stream_, harness_.bytes(), limit_);
     if (bad && bad->still_running) static_cast<void>(kernel.release());  // to unload it would wait for it
     return bad;
@@ -75,7 +77,9 @@ class Stopwatch {
 
   Sample sample(std::size_t number, const TimingPlan::Sample& data) {
     prepare(data);
-    auto kernel = std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol);
+    auto kernel =
+        std::make_unique<LoadedKernel>(cubins_[number].bytes(), request_.kernels[number].symbol,
+                                       request_.kernels[number].is_cooperative);
     check(cudaDeviceSynchronize(), "prepare a sample");
     const auto host_begin = Clock::now();
     flush_(stream_);

@@ -7,6 +7,7 @@
 //
 // A kernel that needs a stack (local memory; printf, malloc and assert do) cannot begin while another one is on the GPU, since
 // the driver may have to find memory for the stacks first. It is not watched: a late one ends with its process.
+// The same holds for a kernel whose blocks wait for each other, since they may need all places on the GPU.
 //
 // It takes the place of one warp on one multiprocessor, so it is not there when a kernel is timed: a kernel is timed only
 // after a launch that was watched.

@@ -78,6 +78,7 @@ std::string compile(const Request& request, Answer& answer) {
   if (!kernel) return answer.machine_error = kernel.error().message, std::string{};
   answer.diagnostics = std::move(kernel->diagnostics);
   answer.resources = std::move(kernel->resources);
+  answer.is_cooperative = kernel->is_cooperative;
   if (kernel->cubin.empty()) return {};
   Result<gpu::Cubin> contents = gpu::read_cubin(kernel->cubin);
   if (!contents) return answer.machine_error = contents.error().message, std::string{};

@@ -175,8 +175,9 @@ TEST_CASE("what is not there is named") {
     CHECK(compiled.diagnostics.front().line == 4);
     return compiled.diagnostics.front().message;
   };
-  CHECK(first("cg::this_grid().sync();") ==
-        "this version of the emulator does not have grid_group::sync(), which needs a cooperative launch, yet. Your code may be right CUDA, but it cannot be run here");
+  CHECK(first("cg::this_grid().barrier_arrive();") ==
+        "this version of the emulator does not have grid_group::barrier_arrive() yet. Your code "
+        "may be right CUDA, but it cannot be run here");
   CHECK(first("auto big = cg::tiled_partition<64>(cg::this_thread_block()); big.sync();") ==
         "this version of the emulator does not have tiles of more than 32 threads yet. Your code may be right CUDA, but it cannot be run here");
   CHECK(first("auto tile = cg::tiled_partition<4>(cg::coalesced_threads()); tile.sync();") ==

@@ -33,6 +33,8 @@ class Maker {
     p_.element = element();
     Body counting = iterate();
     surround(std::move(counting));
+    constexpr std::uint32_t most_resident = 264;  // blocks of any size
+    if (!early_return_ && p_.grid <= most_resident && random_.one_in(5)) wait_for_grid();
     p_.arrays[data_array].elements = p_.length;
     make_data();
     p_.description = fmt::format("{}, {}, {}; {}-byte elements, {} bins", what_, how_, where_, data_bytes, bins_);
@@ -354,6 +356,15 @@ class Maker {
     Stmt result = atomic_add(histo_array, variable(b), variable(sum));
     body.push_back(random_.one_in(3) ? branch(less(number(0), variable(sum)), {std::move(result)}) : std::move(result));
     p_.body.push_back(loop(b, thread(), less(variable(b), number(bins_)), block_size(), std::move(body)));
+  }
+
+  void wait_for_grid() {
+    where_ += ", with grid barriers";
+    for (Stmt& s : p_.body)
+      if (s.what == What::barrier && random_.one_in(2)) s.what = What::grid_barrier;
+    const auto place =
+        static_cast<std::ptrdiff_t>(random_.below(static_cast<std::uint32_t>(p_.body.size()) + 1));
+    p_.body.insert(p_.body.begin() + place, plain(What::grid_barrier));
   }
 
   void make_data() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <span>
+#include <utility>
 
 #include "tools/fuzzer/hidden_rounds.h"
 
@@ -52,11 +54,12 @@ enum class Kind { read, write, atomic };
 
 // Who touched a byte, as far as it matters.
 struct Touch {
-  std::uint32_t block, epoch, thread;
+  std::uint32_t phase, block, epoch, thread;  // phase: grid barriers before
   Kind kind;
 };
 
 bool is_race(const Touch& a, const Touch& b) {
+  if (a.phase != b.phase) return false;
   if (a.block == b.block && (a.thread == b.thread || a.epoch != b.epoch)) return false;
   return !(a.kind == Kind::read && b.kind == Kind::read) && !(a.kind == Kind::atomic && b.kind == Kind::atomic);
 }
@@ -88,22 +91,28 @@ class Machine {
     expected.counters.threads = std::uint64_t{program_.grid} * program_.block;
     expected.counters.block_size = program_.block;
     for (auto& bytes : touches_) bytes.assign(bytes.size(), {});
-    for (block_ = 0; block_ < program_.grid && !ended_; ++block_) {
-      epoch_ = 0;
-      threads_.assign(program_.block, {});
-      for (std::uint32_t t = 0; t < program_.block; ++t)
-        threads_[t] = {t,
-                       block_,
-                       program_.block,
-                       program_.grid,
-                       program_.length,
-                       std::vector<std::uint32_t>(static_cast<std::size_t>(program_.variables))};
-      for (std::size_t a = 0; a < program_.arrays.size(); ++a)
-        if (program_.arrays[a].shared) written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
-      continued_ = left_ = Lanes(program_.block);
-      rounds_.begin_block(program_.block);
-      run(program_.body, Lanes(program_.block, true));
-      end_block();
+    std::vector<Waiting> waiting(program_.grid);
+    const auto is_grid_barrier = [](const Stmt& s) { return s.what == What::grid_barrier; };
+    phase_ = 0;
+    for (auto begin = program_.body.begin();; ++phase_) {
+      const auto end = std::find_if(begin, program_.body.end(), is_grid_barrier);
+      const bool is_last = end == program_.body.end();
+      for (block_ = 0; block_ < program_.grid && !ended_; ++block_) {
+        if (phase_ == 0)
+          begin_block();
+        else
+          go_on_with(std::move(waiting[block_]));
+        continued_ = left_ = Lanes(program_.block);
+        rounds_.begin_block(program_.block);
+        const Lanes at_end = run({begin, end}, Lanes(program_.block, true));
+        if (ended_) return;
+        if (is_last)
+          end_block();
+        else
+          barrier(at_end), waiting[block_] = wait();
+      }
+      if (is_last || ended_) return;
+      begin = end + 1;
     }
   }
 
@@ -117,13 +126,68 @@ class Machine {
   Expected expected;
 
  private:
+  // Of one warp of this block.
+  struct Loads {
+    std::uint64_t global = 0, shared = 0;
+    int array = -1;  // of the last load, while nothing may have changed what it read
+    LanesAt places;
+    std::uint32_t bytes = 0;
+  };
+
+  // A block's own, while it waits for the grid. Of arrays: those in shared memory.
+  struct Waiting {
+    std::uint32_t epoch = 0;
+    std::vector<Thread> threads;
+    std::vector<std::vector<std::uint8_t>> memory;
+    std::vector<std::vector<bool>> written;
+    std::vector<std::vector<std::vector<Touch>>> touches;
+    std::map<std::uint32_t, Loads> loads_of_warp;
+  };
+
+  void begin_block() {
+    epoch_ = 0;
+    threads_.assign(program_.block, {});
+    for (std::uint32_t t = 0; t < program_.block; ++t)
+      threads_[t] = {t,
+                     block_,
+                     program_.block,
+                     program_.grid,
+                     program_.length,
+                     std::vector<std::uint32_t>(static_cast<std::size_t>(program_.variables))};
+    for (std::size_t a = 0; a < program_.arrays.size(); ++a)
+      if (program_.arrays[a].shared)
+        written_[a].assign(memory_[a].size(), false), touches_[a].assign(memory_[a].size(), {});
+  }
+
+  Waiting wait() {
+    Waiting block{epoch_, threads_, {}, {}, {}, std::move(loads_of_warp_)};
+    loads_of_warp_.clear();
+    for (std::size_t a = 0; a < program_.arrays.size(); ++a)
+      if (program_.arrays[a].shared)
+        block.memory.push_back(memory_[a]), block.written.push_back(written_[a]),
+            block.touches.push_back(touches_[a]);
+    return block;
+  }
+
+  void go_on_with(Waiting block) {
+    epoch_ = block.epoch, threads_ = std::move(block.threads),
+    loads_of_warp_ = std::move(block.loads_of_warp);
+    std::size_t next = 0;
+    for (std::size_t a = 0; a < program_.arrays.size(); ++a) {
+      if (!program_.arrays[a].shared) continue;
+      memory_[a] = std::move(block.memory[next]), written_[a] = std::move(block.written[next]),
+      touches_[a] = std::move(block.touches[next]);
+      ++next;
+    }
+  }
+
   void fault(FindingKind kind, bool ends) {
     expected.faults.insert(kind);
     ended_ = ended_ || ends;
   }
 
   // Returns the lanes that get to the end.
-  Lanes run(const Body& body, Lanes active) {
+  Lanes run(std::span<const Stmt> body, Lanes active) {
     for (const Stmt& s : body) {
       if (ended_ || !any(active)) return Lanes(active.size());
       switch (s.what) {
@@ -150,6 +214,7 @@ class Machine {
         }
         case What::loop: active = loop(s, active); break;
         case What::barrier: barrier(active); break;
+        case What::grid_barrier: break;
         case What::go_on: continued_ = unite(continued_, active); return Lanes(active.size());
         case What::leave: left_ = unite(left_, active); return Lanes(active.size());
         case What::end: return Lanes(active.size());
@@ -245,7 +310,8 @@ class Machine {
       const std::uint64_t at = offset(s, t, bytes);
       if (at % bytes != 0) fault(FindingKind::misaligned_access, false);
       if (!inside(s, at, bytes)) return fault(FindingKind::out_of_bounds, false);
-      for (std::uint64_t b = at; b < at + bytes; ++b) touch_byte(s, b, {block_, epoch_, t.thread, kind});
+      for (std::uint64_t b = at; b < at + bytes; ++b)
+        touch_byte(s, b, {phase_, block_, epoch_, t.thread, kind});
       expected.hidden_round |= rounds_.accesses(t.thread, s, s.what == What::bump && kind == Kind::write);
       warps[t.thread / 32].emplace_back(t.thread % 32, at);
     });
@@ -328,14 +394,6 @@ class Machine {
     });
   }
 
-  // Of one warp of this block.
-  struct Loads {
-    std::uint64_t global = 0, shared = 0;
-    int array = -1;  // of the last load, while nothing may have changed what it read
-    LanesAt places;
-    std::uint32_t bytes = 0;
-  };
-
   // What was read a moment ago is not waited for again.
   void count_load(std::uint32_t warp, const Stmt& s, const LanesAt& lanes, std::uint32_t bytes) {
     Loads& loads = loads_of_warp_[warp];
@@ -370,7 +428,7 @@ class Machine {
   std::vector<std::vector<bool>> written_;
   std::vector<std::vector<std::vector<Touch>>> touches_;
   std::vector<Thread> threads_;
-  std::uint32_t block_ = 0, epoch_ = 0;
+  std::uint32_t phase_ = 0, block_ = 0, epoch_ = 0;
   Lanes continued_, left_;
   HiddenRounds rounds_;
   bool ended_ = false;

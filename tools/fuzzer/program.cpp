@@ -168,6 +168,7 @@ class Printer {
         print(s.body, depth + 1);
         return line(depth, "}}");
       case What::barrier: return line(depth, "__syncthreads();");
+      case What::grid_barrier: return line(depth, "cooperative_groups::this_grid().sync();");
       case What::go_on: return line(depth, "continue;");
       case What::leave: return line(depth, "break;");
       case What::end: return line(depth, "return;");
@@ -201,6 +202,9 @@ std::string source_of(const Program& program) {
   const Array &data = program.arrays[data_array], &histo = program.arrays[histo_array];
   printer.out = fmt::format("// {}\n// {} blocks of {} x {} threads, {} launches; {} elements\n", program.description, program.grid,
                             program.block / program.rows, program.rows, program.launches, program.length);
+  if (std::ranges::any_of(program.body,
+                          [](const Stmt& s) { return s.what == Stmt::What::grid_barrier; }))
+    printer.out += "#include <cooperative_groups.h>\n";
   printer.out +=
       fmt::format("__global__ void k(const {}*{} data, unsigned int length, {}* histo) {{\n",
                   element_type(data.element_bytes), program.restricts ? " __restrict__" : "",

@@ -54,9 +54,10 @@ struct Stmt {
     branch,      // if (value) body else otherwise
     loop,        // for (variable = start; value; variable += step) body
     barrier,
-    go_on,  // continue
-    leave,  // break
-    end,    // return
+    grid_barrier,  // of the kernel's body only
+    go_on,         // continue
+    leave,         // break
+    end,           // return
     count,  // one more update of a bin: index by value. Only in what is done with an element; never in a kernel
   };
   What what = What::let;

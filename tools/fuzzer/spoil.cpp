@@ -40,7 +40,7 @@ std::optional<std::string> spoil(Program& program, Random& random) {
     void (*make)(Body&, std::size_t, Random&);
   };
   static constexpr Mistake mistakes[] = {
-      {"a barrier is missing", [](const Stmt& s) { return s.what == What::barrier; },
+      {"a barrier is missing", [](const Stmt& s) { return s.what == What::barrier || s.what == What::grid_barrier; },
        [](Body& b, std::size_t i, Random&) { b.erase(b.begin() + static_cast<std::ptrdiff_t>(i)); }},
       {"an update is not atomic", [](const Stmt& s) { return s.what == What::atomic_add; },
        [](Body& b, std::size_t i, Random&) { b[i].what = What::bump; }},

@@ -67,7 +67,8 @@ std::shared_ptr<LabKernel> compiled(const nlohmann::json& description) {
     const auto word = contents->words.find(factor->get<std::string>());
     kernel->share *= word != contents->words.end() ? word->second : description.at("fallback").get<std::uint32_t>();
   }
-  kernel->loaded = std::make_unique<gpu::LoadedKernel>(compilation->cubin, functions[choice.number].name);
+  kernel->loaded = std::make_unique<gpu::LoadedKernel>(
+      compilation->cubin, functions[choice.number].name, compilation->is_cooperative);
   kernel->cubin = std::move(compilation->cubin);
   return kernel;
 }

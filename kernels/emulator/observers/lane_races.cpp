@@ -26,7 +26,7 @@ LaneRaces::LaneRaces(LaunchContext& context, bool report_races, bool report_unin
 
 void LaneRaces::on_block_begin() {
   const Knowledge nothing(context_.block);
-  for (Thread& thread : threads_) thread = {0, 0, nothing, nothing, nothing};
+  std::ranges::fill(threads_, Thread(nothing));
   ever_released_.enter_block(context_.block);
   std::erase_if(released_, [](const auto& entry) { return entry.second.is_shared; });
 }
@@ -63,7 +63,7 @@ void LaneRaces::on_fence(std::uint32_t lane, Scope scope) {
 
 void LaneRaces::join(const std::vector<std::uint32_t>& threads) {
   const Knowledge nothing(context_.block);
-  Thread together{0, 0, nothing, nothing, nothing};
+  Thread together(nothing);
   for (const std::uint32_t t : threads) {
     together.known.join(threads_[t].known);
     together.published_to_block.join(threads_[t].published_to_block);
@@ -99,6 +99,52 @@ void LaneRaces::on_barrier() {
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   join(all);
   for (Thread& thread : threads_) thread.known.add_epochs_before(context_.epoch + 1);
+}
+
+void LaneRaces::on_block_suspend() {
+  Suspended& kept = suspended_[context_.block];
+  kept.threads.assign(threads_.begin(), threads_.end());
+  const Thread& any = threads_.front();  // the block's barrier has passed it on to all
+  by_suspended_.to_block |= !any.published_to_block.empty();
+  by_suspended_.to_all |= !any.published_to_all.empty();
+  by_suspended_.may_publish |= any.may_publish;
+  for (const Region& region : context_.window->regions()) {
+    if (region.space != Space::shared || region.id >= shadows_.size()) continue;
+    const Shadow& shadow = shadows_[region.id];
+    kept.shared.add(region.id, shadow.bytes_per_cell, shadow.cells,
+                    [&](const Cell& c) { return c.written && c.block == context_.block + 1; });
+  }
+}
+
+// Every thread knows all that happened before: nothing of it need be kept.
+void LaneRaces::on_grid_barrier() {
+  for (Shadow& shadow : shadows_) {
+    shadow.freed.clear();
+    for (Cell& cell : shadow.cells) cell.entries.clear(), cell.kinds = 0;
+  }
+  released_.clear();
+  elsewhere_.to_block = elsewhere_.to_all = ever_released_ = Knowledge();
+  before_grid_barrier_ = std::exchange(by_suspended_, {});
+}
+
+void LaneRaces::on_block_resume() {
+  on_block_begin();
+  const Suspended kept = std::move(suspended_.extract(context_.block).mapped());
+  for (std::size_t t = 0; t < threads_.size(); ++t) {
+    Thread& thread = threads_[t];
+    static_cast<SinceFence&>(thread) = kept.threads[t];
+    thread.may_publish = before_grid_barrier_.may_publish;
+    if (before_grid_barrier_.to_block) thread.published_to_block.add_epochs_before(context_.epoch);
+    if (before_grid_barrier_.to_all) thread.published_to_all.add_epochs_before(context_.epoch);
+  }
+  for (const SharedWritten::Variable& variable : kept.shared.variables) {
+    Shadow& shadow = shadows_[variable.region];
+    for (std::size_t i = 0; i < shadow.cells.size(); ++i) {
+      Cell& cell = shadow.cells[i] = {};
+      cell.block = context_.block + 1;
+      cell.written = variable.written_at(i * shadow.bytes_per_cell);
+    }
+  }
 }
 
 LaneRaces::Released& LaneRaces::released_at(const LaneAccess& access) {

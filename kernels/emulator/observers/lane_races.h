@@ -2,7 +2,7 @@
 //
 // It sees each lane's access as it is made, and keeps what each thread knows to have happened (knowledge.h): "a happened
 // before b" is then asked directly, between any two threads of the grid. What orders:
-//   - a barrier, all threads of a block; __syncwarp, the lanes of its mask; program order;
+//   - a grid barrier, all threads; a barrier, all threads of a block; __syncwarp, the lanes of its mask; program order;
 //   - a fence publishes what its thread knows. An atomic operation, or a volatile store that publishes, releases what its
 //     thread has published to whoever later reads that word by an atomic operation or a volatile read: he knows it from
 //     then on. The fence that CUDA wants on his side, too, may be missing. Barriers and __syncwarp pass on what was
@@ -29,6 +29,7 @@
 #include "kernels/emulator/observers/held_reads.h"
 #include "kernels/emulator/observers/knowledge.h"
 #include "kernels/emulator/observers/race_findings.h"
+#include "kernels/emulator/observers/shared_written.h"
 
 namespace histolab::kernels::emulator {
 
@@ -40,6 +41,9 @@ class LaneRaces final : public Observer {
   void on_fence(std::uint32_t lane, Scope scope) override;
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
   void on_barrier() override;
+  void on_block_suspend() override;
+  void on_grid_barrier() override;
+  void on_block_resume() override;
   void on_block_end() override;
   void on_launch_end() override;
 
@@ -77,12 +81,26 @@ class LaneRaces final : public Observer {
   };
   // Atomic and publishing accesses have a clock of their own, as if made by thread number `threads + thread`: a release makes
   // them known, but not the plain accesses since the last fence.
-  struct Thread {
-    std::uint32_t clock, operations;
+  struct SinceFence {
+    bool touched = false, unpublished = false;  // any access, a plain one
+  };
+  struct Thread : SinceFence {
+    Thread() : Thread(Knowledge()) {}
+    explicit Thread(const Knowledge& nothing)
+        : known(nothing), published_to_block(nothing), published_to_all(nothing) {}
+    std::uint32_t clock = 0, operations = 0;
     Knowledge known, published_to_block, published_to_all;
-    bool touched = false, unpublished = false;  // any access, a plain one since the last fence
     bool may_publish = false;
     std::uint64_t acquired = 0;  // the last version
+  };
+  // What of a block is still of use behind a grid barrier.
+  struct Suspended {
+    std::vector<SinceFence> threads;
+    SharedWritten shared;
+  };
+  // What barriers pass on of fences: has any thread published something?
+  struct Published {
+    bool to_block = false, to_all = false, may_publish = false;
   };
   // What was released at one place in memory.
   struct Released {
@@ -127,6 +145,8 @@ class LaneRaces final : public Observer {
   std::vector<Shadow> shadows_;  // of each region, by id
   std::vector<Thread> threads_;
   Knowledge before_acquire_;  // what the thread knew that makes an addition or overwrite, before it learned from that word
+  std::unordered_map<std::uint32_t, Suspended> suspended_;  // blocks at a grid barrier, by number
+  Published by_suspended_, before_grid_barrier_;            // since the last grid barrier; until it
   HeldReads held_;
   std::vector<LaneAccess> stores_;  // the last one, or its pieces, while their values are not in memory yet
   std::unordered_map<std::uint64_t, Released> released_;  // by place: see place_of

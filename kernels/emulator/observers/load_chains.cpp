@@ -44,6 +44,27 @@ void LoadChains::barrier() {
   for (Warp& warp : warps_) warp.bytes = 0;
 }
 
+// Behind a barrier: no warp's last load counts any more.
+LoadChains::Block LoadChains::suspend_block() {
+  Block block;
+  for (std::size_t w = 0; w < warps_of_block_; ++w)
+    block.of_warp.push_back({warps_[w].of_block, warps_[w].since_asked, warps_[w].asked != asked_});
+  block.longest = longest_;
+  warps_.fill({});
+  longest_ = {};
+  return block;
+}
+
+void LoadChains::resume_block(const Block& block) {
+  ++asked_;  // so that 0 is not the present number
+  for (std::size_t w = 0; w < block.of_warp.size(); ++w) {
+    const Block::Loads& loads = block.of_warp[w];
+    warps_[w].of_block = loads.of_block, warps_[w].since_asked = loads.since_asked;
+    warps_[w].asked = loads.asked ? 0 : asked_;
+  }
+  longest_ = block.longest;
+}
+
 void LoadChains::end_block() {
   WarpLoads block, sum;
   for (Warp& warp : warps_) {

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "kernels/emulator/observer.h"
 
@@ -26,6 +27,10 @@ class LoadChains {
   // A store or an atomic operation; `asks`: its result is looked at.
   void write(const WarpAccess& access, bool asks);
   void barrier();
+  // The state of a block that waits for the grid.
+  struct Block;
+  [[nodiscard]] Block suspend_block();
+  void resume_block(const Block& block);
   void end_block();
   // Of the blocks that ended.
   [[nodiscard]] const reference::BusiestWarps& busiest() const { return busiest_; }
@@ -47,6 +52,15 @@ class LoadChains {
   std::uint64_t asked_ = 0;         // how often, by all blocks
   reference::WarpLoads longest_;    // of its chains that ended
   reference::BusiestWarps busiest_;
+};
+
+struct LoadChains::Block {
+  struct Loads {
+    reference::WarpLoads of_block, since_asked;
+    bool asked = false;  // its block, since it began to count `since_asked`
+  };
+  std::vector<Loads> of_warp;
+  reference::WarpLoads longest;
 };
 
 }  // namespace histolab::kernels::emulator

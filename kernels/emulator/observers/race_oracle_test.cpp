@@ -21,6 +21,7 @@ struct Style {
   std::vector<std::uint8_t> widths;
   std::uint32_t fence_one_in = 0;  // 0: never
   bool single_lanes = false;
+  std::uint32_t grid_barrier_one_in = 0;  // 0: never
 };
 
 std::uint32_t existing(std::uint32_t warp) { return warp == warps - 1 ? (1u << threads % 32) - 1 : ~0u; }
@@ -57,7 +58,9 @@ Program some_program(Random& random, const Style& style) {
     step.value = static_cast<std::uint8_t>(random.below(2));
     step.failing = random.one_in(3) ? random.bits() : 0;
     step.scope = random.one_in(3) ? Scope::block : Scope::device;
-    if (random.one_in(style.barrier_one_in)) {
+    if (style.grid_barrier_one_in != 0 && random.one_in(style.grid_barrier_one_in)) {
+      step.what = Step::What::grid_barrier;
+    } else if (random.one_in(style.barrier_one_in)) {
       step.what = Step::What::barrier;
     } else if (random.one_in(2 * style.barrier_one_in)) {
       step.what = Step::What::next_block;
@@ -109,6 +112,7 @@ Program passing_program(Random& random) {
     if (random.one_in(8)) program.steps.push_back({.what = Step::What::barrier});
     if (random.one_in(8)) program.steps.push_back({.what = Step::What::warp_sync, .lanes = 0b11});
     if (region == 0 && random.one_in(5)) program.steps.push_back({.what = Step::What::next_block});
+    if (random.one_in(10)) program.steps.push_back({.what = Step::What::grid_barrier});
   }
   return program;
 }
@@ -165,6 +169,10 @@ TEST_CASE("every race that is told is one, to the lines; no access that races wi
            Style{"fences, few lines", 20, 3, 20, 10, {store, atomic, volatile_load, load}, {4}, 4, true},
            Style{"fences of many lanes", 14, 5, 8, 8, {load, store, volatile_load, atomic}, {4}, 4},
            Style{"fences, all kinds and widths", 16, 6, 12, 10, {load, volatile_load, store, atomic, exchange, compare_and_swap}, {1, 2, 4, 8}, 4},
+           Style{"grid barriers", 16, 5, 20, 4, {load, load, store, atomic}, {4}, 0, false, 4},
+           Style{"grid barriers, all kinds and widths", 20, 6, 8, 4, {load, volatile_load, store, atomic, exchange, compare_and_swap}, {1, 2, 4, 8, 16}, 0, false, 5},
+           Style{"grid barriers and fences", 16, 5, 40, 4, {load, store, store, volatile_load, atomic}, {4}, 4, true, 5},
+           Style{"grid barriers and fences, few lines", 20, 3, 12, 4, {store, atomic, volatile_load, load, compare_and_swap}, {4}, 4, true, 5},
            Style{"long", 30, 8, 4, 12, {load, load, volatile_load, store, atomic, compare_and_swap}, {1, 4, 4, 4, 8}},
        }) {
     Random random(++seed);

@@ -19,6 +19,34 @@ void RaceObserver::on_barrier() {
   lists_.clear();
 }
 
+void RaceObserver::on_block_suspend() {
+  if (!uninitialized_) return;
+  SharedWritten& kept = suspended_[context_.block];
+  for (const Region& region : context_.window->regions()) {
+    if (region.space != Space::shared || region.id >= shadows_.size()) continue;
+    const Shadow& shadow = shadows_[region.id];
+    kept.add(region.id, shadow.bytes_per_cell, shadow.state,
+             [&](const CellState& s) { return s.written && s.epoch >= context_.block_epoch; });
+  }
+}
+
+// What happened before races with nothing that comes: no cell of global memory has seen an access.
+void RaceObserver::on_grid_barrier() {
+  for (Shadow& shadow : shadows_) std::ranges::fill(shadow.state, CellState{});
+}
+
+void RaceObserver::on_block_resume() {
+  on_block_begin();
+  if (!uninitialized_) return;
+  const SharedWritten kept = std::move(suspended_.extract(context_.block).mapped());
+  for (const SharedWritten::Variable& variable : kept.variables) {
+    Shadow& shadow = shadows_[variable.region];
+    for (std::size_t i = 0; i < shadow.state.size(); ++i)
+      shadow.state[i] = {.epoch = context_.epoch,
+                         .written = variable.written_at(i * shadow.bytes_per_cell)};
+  }
+}
+
 RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access, Shadow& shadow) const {
   switch (access.kind) {
     case AccessKind::load: return plain_read;
@@ -284,7 +312,7 @@ std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::u
   for (const Kind kind : {plain_read, volatile_read}) {
     const Shadow::OfKind& of = shadow.of[kind];
     if (writer.block != context_.block) {
-      if (of.previous.empty()) continue;
+      if (of.previous.empty() || (shadow.state[cell].earlier >> kind & 1) == 0) continue;
       const Place& last = of.previous[cell];
       if (last.block == writer.block && last.who.thread == writer.who.thread) return last.who.site;
     } else if ((shadow.state[cell].now >> kind & 1) != 0) {

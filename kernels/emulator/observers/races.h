@@ -9,7 +9,7 @@
 // the later one is told; of those before it only some are remembered, but always one that it is not ordered after.
 //
 // Two threads of a warp are also ordered by a __syncwarp that both took part in, or by a chain of them. Only kernels that
-// call it pay for that. The order among blocks is never known.
+// call it pay for that. The order among blocks is never known, but a grid barrier orders all before it and all behind it.
 //
 // A compare-and-swap loop may begin with a plain read of the word (held_reads.h). A volatile read that meets only atomics is
 // no race either. Atomic operations of block scope on global memory are atomic within their block only.
@@ -31,6 +31,7 @@
 #include "kernels/emulator/observers/held_reads.h"
 #include "kernels/emulator/observers/race_cells.h"
 #include "kernels/emulator/observers/race_findings.h"
+#include "kernels/emulator/observers/shared_written.h"
 
 namespace histolab::kernels::emulator {
 
@@ -41,6 +42,9 @@ class RaceObserver final : public Observer {
   void on_access(const WarpAccess& access) override;
   void on_warp_sync(std::uint32_t warp, std::uint32_t mask) override;
   void on_barrier() override;
+  void on_block_suspend() override;
+  void on_grid_barrier() override;
+  void on_block_resume() override;
   void on_block_end() override { release_held_reads(); }
 
  private:
@@ -118,6 +122,7 @@ class RaceObserver final : public Observer {
   std::vector<std::vector<std::uint32_t>> known_;
   std::vector<WarpList> lists_;  // of this epoch
   std::unordered_map<std::uint64_t, ReportedRace> reported_;  // by region, kind of finding and sites
+  std::unordered_map<std::uint32_t, SharedWritten> suspended_;  // by the block's number
   struct Recent {
     std::uint64_t key = 0;
     std::size_t number = 0;

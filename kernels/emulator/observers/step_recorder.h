@@ -13,6 +13,7 @@ class StepRecorder final : public Observer {
  public:
   explicit StepRecorder(LaunchContext& context) : context_(context) {}
   void on_lane_access(const LaneAccess& access) override;
+  void on_block_suspend() override { settle(); }
   void on_block_end() override { settle(); }
   void on_launch_end() override { settle(); }
 

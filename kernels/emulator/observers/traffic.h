@@ -13,6 +13,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
 #include "kernels/emulator/observer.h"
 #include "kernels/emulator/observers/load_chains.h"
@@ -24,6 +25,10 @@ class TrafficObserver : public Observer {
   explicit TrafficObserver(LaunchContext& context);
   void on_access(const WarpAccess& access) override { static_cast<void>(account_for(access)); }
   void on_barrier() override;
+  void on_block_suspend() override { suspended_[context_.block] = chains_.suspend_block(); }
+  void on_block_resume() override {
+    chains_.resume_block(suspended_.extract(context_.block).mapped());
+  }
   void on_block_end() override { chains_.end_block(); }
   void on_launch_end() override;
 
@@ -83,6 +88,7 @@ class TrafficObserver : public Observer {
   std::vector<Accounts> accounts_;
   std::deque<Updates> updates_;
   LoadChains chains_;
+  std::unordered_map<std::uint32_t, LoadChains::Block> suspended_;  // by the block's number
 };
 
 }  // namespace histolab::kernels::emulator

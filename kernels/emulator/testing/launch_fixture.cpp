@@ -46,6 +46,17 @@ void LaunchFixture::barrier() {
   ++context.epoch;
 }
 
+void LaunchFixture::suspend_block() {
+  barrier();
+  for (Observer* observer : context.observers) observer->on_block_suspend();
+}
+
+void LaunchFixture::resume_block(std::uint32_t number) {
+  context.block = number;
+  context.block_epoch = ++context.epoch;
+  for (Observer* observer : context.observers) observer->on_block_resume();
+}
+
 void LaunchFixture::end_block() {
   for (Observer* observer : context.observers) observer->on_block_end();
 }

@@ -25,6 +25,9 @@ struct LaunchFixture {
   void begin_block(std::uint32_t number);
   void barrier();
   void end_block();
+  // The block that runs waits at a grid barrier; `number` continues behind one.
+  void suspend_block();
+  void resume_block(std::uint32_t number);
 
   Window window;
   std::unique_ptr<SiteTable> sites = std::make_unique<SiteTable>();

@@ -48,6 +48,16 @@ class Graph {
  public:
   explicit Graph(const Program& program) {
     std::uint32_t block = 0, epoch = 0;
+    GridBarriers grid = grid_barriers(program);
+    bool any_grid_barrier = false;
+    const auto enter = [&](std::uint32_t next) {
+      blocks_[block] = {latest_, state_};
+      block = next;
+      latest_.fill(none), state_.fill({});
+      if (const auto known = blocks_.find(block); known != blocks_.end())
+        latest_ = known->second.latest, state_ = known->second.state;
+      std::erase_if(released_, [](const auto& entry) { return is_shared(entry.first.first); });
+    };
     for (std::size_t i = 0; i < program.steps.size(); ++i) {
       const Step& step = program.steps[i];
       const auto each_lane = [&](Event::What what) {
@@ -64,9 +74,15 @@ class Graph {
           break;
         case Step::What::warp_sync: meet(i, block, epoch, step.warp * 32, 32, step.lanes); break;
         case Step::What::next_block:
-          ++block, epoch = 0;
-          latest_.fill(none), state_.fill({});
-          std::erase_if(released_, [](const auto& entry) { return is_shared(entry.first.first); });
+          if (any_grid_barrier && block + 1 == grid.blocks) break;
+          ++epoch;
+          enter(block + 1);
+          break;
+        case Step::What::grid_barrier:
+          any_grid_barrier = true;
+          enter(grid.blocks);
+          meet_all(i, epoch++);
+          enter(0);
           break;
       }
     }
@@ -97,6 +113,22 @@ class Graph {
     };
     each([&](std::uint32_t t) { follow(event, latest_[t]), may_publish |= state_[t].may_publish; });
     each([&](std::uint32_t t) { latest_[t] = events.size(), state_[t].may_publish = may_publish, state_[t].synchronized = events.size() + 1; });
+    events.push_back(event);
+  }
+
+  // Of the blocks that have begun.
+  void meet_all(std::size_t step, std::uint32_t epoch) {
+    Event event{Event::What::together, step, 0, epoch, 0, {}, 0, 0, 0, false, Scope::device};
+    bool may_publish = false;
+    for (auto& [number, block] : blocks_)
+      for (std::uint32_t t = 0; t < threads; ++t)
+        follow(event, block.latest[t]), may_publish |= block.state[t].may_publish;
+    for (auto& [number, block] : blocks_) {
+      block.latest.fill(events.size());
+      for (State& state : block.state)
+        state.may_publish = may_publish, state.synchronized = events.size() + 1;
+    }
+    released_.clear();  // all know it
     events.push_back(event);
   }
 
@@ -172,8 +204,18 @@ class Graph {
     return false;
   }
 
-  std::array<std::size_t, threads> latest_ = [] { std::array<std::size_t, threads> a; a.fill(none); return a; }();
+  using Latest = std::array<std::size_t, threads>;
+  struct Block {
+    Latest latest;
+    std::array<State, threads> state;
+  };
+  Latest latest_ = [] {
+    Latest a;
+    a.fill(none);
+    return a;
+  }();
   std::array<State, threads> state_{};
+  std::map<std::uint32_t, Block> blocks_;  // those that do not run
   std::vector<std::size_t> fences_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> released_;  // by region and offset
 };
@@ -253,6 +295,15 @@ bool has_fence(const Program& program) {
   return std::ranges::any_of(program.steps, [](const Step& step) { return step.what == Step::What::fence; });
 }
 
+GridBarriers grid_barriers(const Program& program) {
+  GridBarriers grid{0, 1};
+  for (const Step& step : program.steps) {
+    grid.count += step.what == Step::What::grid_barrier;
+    grid.blocks += grid.count == 0 && step.what == Step::What::next_block;
+  }
+  return grid;
+}
+
 Races races_of(const Program& program) {
   const std::vector<Event> events = events_of(program);
   Races races;
@@ -300,6 +351,7 @@ std::string text(const Program& program) {
   for (const Step& step : program.steps) {
     if (step.what == Step::What::barrier) all += "__syncthreads()\n";
     if (step.what == Step::What::next_block) all += "-- next block --\n";
+    if (step.what == Step::What::grid_barrier) all += "-- grid.sync() --\n";
     if (step.what == Step::What::warp_sync) all += fmt::format("warp {}: __syncwarp({:#x})\n", step.warp, step.lanes);
     if (step.what == Step::What::fence) all += fmt::format("warp {}, lanes {:#x}: __threadfence{}()\n", step.warp, step.lanes, step.scope == Scope::block ? "_block" : "");
     if (step.what != Step::What::access) continue;

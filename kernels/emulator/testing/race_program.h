@@ -20,8 +20,10 @@ inline constexpr std::uint32_t threads = 70, warps = 3;
 inline constexpr std::uint64_t region_bytes = 16;
 inline constexpr const char* region_names[] = {"out", "s"};
 
+// At a grid barrier all blocks that have begun wait; then block 0 continues. `next_block` then leads to the next of
+// them, and does nothing after the last.
 struct Step {
-  enum class What { access, warp_sync, barrier, next_block, fence };
+  enum class What { access, warp_sync, barrier, next_block, fence, grid_barrier };
   What what = What::access;
   std::uint32_t warp = 0, lanes = 0;
   SiteNumber site = 0;
@@ -38,6 +40,12 @@ struct Program {
 };
 [[nodiscard]] bool has_swap(const Program& program);
 [[nodiscard]] bool has_fence(const Program& program);
+// How many grid barriers, and blocks that wait at them.
+struct GridBarriers {
+  std::size_t count = 0;
+  std::uint32_t blocks = 0;
+};
+[[nodiscard]] GridBarriers grid_barriers(const Program& program);
 [[nodiscard]] std::string text(const Program& program);
 
 // (variable, line of the earlier access, line of the later one)

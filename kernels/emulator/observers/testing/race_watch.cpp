@@ -32,12 +32,38 @@ Judgement judged(const Program& program, Access&& make_access, Fence&& make_fenc
   Observer observer(launch.context, true, true);
   launch.context.observers = {&observer};
   launch.begin_block(0);
+  const GridBarriers grid = grid_barriers(program);
+  std::size_t grid_barriers_left = grid.count;
+  const auto leave_block = [&] {
+    if (grid_barriers_left > 0)
+      launch.suspend_block();
+    else
+      launch.end_block();
+  };
+  const auto enter_block = [&](std::uint32_t number) {
+    if (grid_barriers_left == grid.count)
+      launch.begin_block(number);
+    else
+      launch.resume_block(number);
+  };
   for (const Step& step : program.steps) switch (step.what) {
       case Step::What::access: make_access(observer, launch, step, *bed.regions[program.sites.at(step.site).second]); break;
       case Step::What::fence: make_fence(observer, step); break;
       case Step::What::warp_sync: observer.on_warp_sync(step.warp, step.lanes); break;
       case Step::What::barrier: launch.barrier(); break;
-      case Step::What::next_block: launch.end_block(), launch.begin_block(launch.context.block + 1); break;
+      case Step::What::next_block:
+        if (grid_barriers_left != grid.count && launch.context.block + 1 == grid.blocks) break;
+        leave_block();
+        enter_block(launch.context.block + 1);
+        break;
+      case Step::What::grid_barrier:
+        leave_block();
+        while (launch.context.block + 1 < grid.blocks)
+          enter_block(launch.context.block + 1), leave_block();
+        observer.on_grid_barrier();
+        --grid_barriers_left;
+        enter_block(0);
+        break;
     }
   launch.end_block();
   observer.on_launch_end();

@@ -5,6 +5,6 @@ __global__ void histogram(const char* data, unsigned int length, unsigned int* h
   cg::grid_group grid = cg::this_grid();
   const unsigned long long i = grid.thread_rank();
   if (i < 7) histo[i] = 0;
-  grid.sync();
+  grid.barrier_wait(grid.barrier_arrive());
   if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&histo[(data[i] - 'a') / 4], 1u);
 }
