@@ -64,9 +64,12 @@ def inside(root, command, *, user="root", tree="/", settings=None):
     process = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     try:
         yield from process.stdout
-    finally:
-        if process.wait() != 0:
-            raise Failed(f"{command!r} as {user} ended with {process.returncode}")
+    except BaseException:
+        process.kill()  # the only signal that ends what runs inside
+        process.wait()
+        raise
+    if process.wait() != 0:
+        raise Failed(f"{command!r} as {user} ended with {process.returncode}")
 
 
 def show(lines):
