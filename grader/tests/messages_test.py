@@ -81,7 +81,7 @@ SYMPTOMS = {
 
 # Right kernels that are slow, and one that is right once: they take all cases.
 TIMED = """
-tests/corpus/wrong/04-privatization/last-block-never-resets-its-counter.cu
+labs/04-privatization/attempts/last-block-keeps-its-count
 labs/06-aggregation/attempts/one-block
 labs/13-at-the-limit/attempts/as-in-lab-05
 labs/10-many-bins/attempts/a-copy-for-few

@@ -191,6 +191,7 @@ void BlockRunner::end_by_deadlock(std::uint32_t lane, const std::vector<Watched>
 // In the last part of a block's budget: the words of global memory that lanes of the warp poll, as far as its log has them.
 void BlockRunner::note_polled(std::uint32_t index) {
   constexpr std::size_t most = 64;
+  if (probing_) return;
   if (!global_before_) global_before_ = checksum(*context_.window, true), polled_.clear();
   const Warp& warp = warps_[index];
   const SiteTable& sites = *context_.sites;

@@ -63,6 +63,9 @@ TEST_CASE("locks and flags that work, under every schedule") {
       {"a lock in a loop with a flag",
        "  for (bool done = false; !done;)\n    if (atomicExch(&out[3], 1u) == 0) {\n      atomicAdd(out, 1u);\n      atomicExch(&out[3], 0u);\n      done = true;\n    }\n", ""},
       {"one warp waits for another", "  if (t < 32) while (atomicAdd(out, 0u) < (b + 1) * 32) {}\n  else atomicAdd(out, 1u);\n", ""},
+      {"blocks that take turns by tickets",
+       "  __shared__ unsigned mine;\n  if (t == 0) {\n    mine = atomicAdd(&out[1], 1u);\n    while (atomicAdd(&out[2], 0u) != mine) __nanosleep(20);\n    __threadfence();\n  }\n  __syncthreads();\n"
+       "  atomicAdd(out, 1u);\n  __syncthreads();\n  if (t == 0) {\n    __threadfence();\n    atomicAdd(&out[2], 1u);\n  }\n", "", {5, 1, 1}},
       {"one warp waits long for another: more than its turns",
        "  __shared__ unsigned flag;\n  if (t == 0) flag = 0;\n  __syncthreads();\n  if (t / 32 != 3) {\n    while (atomicAdd(&flag, 0u) == 0) {}\n  } else if (t % 32 == 0) {\n"
        "    for (unsigned j = 0; j < 30000; ++j) atomicAdd(&out[1], 1u);\n    atomicExch(&flag, 1u);\n  }\n", "", {1, 1, 1}, {128, 1, 1}},
