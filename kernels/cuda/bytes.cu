@@ -53,7 +53,7 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void bytes(con
   };
   const auto edge = [&](std::uint8_t byte) { add(static_cast<unsigned>(byte) << at); };
   Shape::template walk<std::uint8_t>(p, histogram, bins.count, prepare, edge, count);
-  __syncthreads();
+  if (threadIdx.x >= Shape::threads) return;
 
   // Each warp has some values; other ones first in another block, since all blocks end at once and the L2 takes one
   // request of a line after the other. It sums each over its lanes, or a lane sums the few copies of its own.
@@ -87,7 +87,7 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void bytes(con
   }
   // Where values share bins, the block adds them up: else all blocks would want the same few addresses.
   if (owns_value && bin != none && mine > 0) atomicAdd(&sums[bin], mine);
-  __syncthreads();
+  Shape::meet();
   if (threadIdx.x < bins.count) put(threadIdx.x, sums[threadIdx.x]);
 }
 

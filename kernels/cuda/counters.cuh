@@ -56,11 +56,11 @@ struct Copies {
   // takes one request of a line after the other. Lanes of a bank begin with different copies. Each block begins at a
   // place of its own, because blocks that end together should not all add to the same addresses. `alone`: no other block
   // has these bins, so the counts are the result.
-  __device__ __forceinline__ void flush(Count* histogram, bool alone) const {
+  __device__ __forceinline__ void flush(unsigned threads, Count* histogram, bool alone) const {
     const unsigned lane = threadIdx.x % 32, copies = 1u << log_copies, groups = words >> (5 + log_copies),
                    first_copy = lane >> (5 - log_copies);
     const unsigned first = static_cast<unsigned>(static_cast<unsigned long long>(groups) * blockIdx.x / gridDim.x);
-    for (unsigned i = threadIdx.x / 32; i < groups; i += blockDim.x / 32) {
+    for (unsigned i = threadIdx.x / 32; i < groups; i += threads / 32) {
       const unsigned group = first + i < groups ? first + i : first + i - groups, place = group * 32 + lane;
       const unsigned* const own = table + (place << log_copies);
       unsigned sum = 0;

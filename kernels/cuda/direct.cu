@@ -23,7 +23,6 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void direct(co
   __shared__ unsigned bin_of[slots], counts[slots];
   const auto prepare = [&] {
     for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads) bin_of[slot] = no_bin, counts[slot] = 0;
-    wait_for_zeros();
   };
   const auto slot_of = [&](unsigned bin) { return bin * multiplier >> (32 - log_slots); };
   // All look-ups before the first exchange, and those before the first addition, so that a thread waits three times and
@@ -38,10 +37,12 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void direct(co
 #pragma unroll
     for (unsigned i = 0; i < n; ++i) {
       if (bin[i] >= bins) continue;
-      if (owner[i] == no_bin || owner[i] == bin[i])
+      if (owner[i] == no_bin || owner[i] == bin[i]) {
         atomicAdd(counts + slot_of(bin[i]), 1u);
-      else
+      } else {
+        wait_for_zeros();
         atomicAdd(histogram + bin[i], Count{1});
+      }
     }
   };
   const auto edge = [&](Sample sample) {
@@ -59,9 +60,9 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void direct(co
     add(bin);
   };
   Shape::walk<Sample>(p, histogram, bins, prepare, edge, count);
-  __syncthreads();
-  wait_for_zeros();  // the messenger has not yet
-  for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::block_threads)
+  if (threadIdx.x >= Shape::threads) return;
+  wait_for_zeros();
+  for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads)
     if (counts[slot] > 0) atomicAdd(histogram + bin_of[slot], Count{counts[slot]});
 }
 

@@ -84,6 +84,7 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void letters(c
     if (const int group = group_of(byte); group >= 0) atomicAdd(&block_count[group], 1u);
   };
   Shape::template walk<std::uint8_t>(p, histogram, letter_bins, prepare, edge, count);
+  if (threadIdx.x >= Shape::threads) return;
 
   unsigned mine = 0;
 #pragma unroll
@@ -92,7 +93,7 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void letters(c
     if (threadIdx.x % 32 == group) mine = sum;
   }
   if (mine > 0) atomicAdd(&block_count[threadIdx.x % 32], mine);
-  __syncthreads();
+  Shape::meet();
   if (threadIdx.x >= letter_bins) return;
   if (p.ranges == 1)
     histogram[threadIdx.x] = block_count[threadIdx.x];

@@ -13,7 +13,8 @@
 namespace histolab::kernels::cuda {
 
 // For blocks of `threads` + 32 threads. The parameters and the result are those of sweep() (sweep.cuh); the messenger
-// does not call them. All of the partition's units are dealt, a Vector for each thread and load.
+// does not call them, and has nothing to do afterwards. All of the partition's units are dealt, a Vector for each thread
+// and load.
 template <unsigned threads, unsigned loads, class Vector, class Sample, class Result, class Prepare, class Edge,
           class CountRound>
 __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
@@ -27,11 +28,13 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
       for (unsigned i = threadIdx.x - threads; i < zero_count; i += 32) zeros[i] = 0;
       __syncwarp();
     }
-    if (threadIdx.x > threads || !p.zeroes || p.ranges == 1) return;
-    Tickets tickets(p.progress + part, p.ranges, 0, true);
-    if (zeroes) tickets.announce_zeros();
-    tickets.take();
-    tickets.end();
+    Tickets tickets(p.progress + part, p.ranges, 0, threadIdx.x == threads && p.zeroes && p.ranges > 1);
+    if (zeroes)
+      tickets.take_and_announce_zeros();
+    else
+      tickets.take(), tickets.wait_for_zeros();
+    __syncthreads();
+    tickets.put_back();
     return;
   }
 
@@ -59,6 +62,7 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
     if (round < vectors) fetch();
     count(now, [&](unsigned i) { return counted[i]; });
   }
+  __syncthreads();
 }
 
 // As Sweeping, for few samples. `threads` of a block count.
@@ -71,6 +75,7 @@ struct Striding {
   __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {
     stride<threads, loads, Vector, Sample>(p, parameters...);
   }
+  __device__ static __forceinline__ void meet() { cuda::meet<threads>(0); }
 };
 
 }  // namespace histolab::kernels::cuda

@@ -18,7 +18,7 @@
 namespace histolab::kernels::cuda {
 
 // zeros[zero_count]: the results of the block's part, which its first block zeroes if the partition says so; when this
-// returns and the block has met at a barrier, they are zero. prepare(): by `threads` threads, which meet at a barrier
+// returns, they are zero and all threads of the block have counted. prepare(): by `threads` threads, which meet at a barrier
 // before the first sample is counted. edge(sample): one sample, for each of this thread's that lie outside of the body. count(v, present): a round:
 // `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
 template <unsigned threads, unsigned loads, class Sample, class Result, class Prepare, class Edge, class CountRound>
@@ -95,7 +95,8 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
     count(now, [&](unsigned i) { return in_ticket(ticket, i); });
     ticket = following;
   }
-  if (leader) tickets.end();
+  if (leader) tickets.wait_for_zeros(), tickets.put_back();
+  __syncthreads();
 }
 
 // The walk of a kernel's template, with the shape of its launch; Striding (stride.cuh) is the other one.
@@ -107,6 +108,8 @@ struct Sweeping {
   __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {
     sweep<threads, loads, Sample>(p, parameters...);
   }
+  // A barrier of the block's `threads` threads.
+  __device__ static __forceinline__ void meet() { __syncthreads(); }
 };
 
 }  // namespace histolab::kernels::cuda

@@ -39,9 +39,13 @@ class Tickets {
   __device__ __forceinline__ void announce_zeros() {
     Word(progress_->next).fetch_add(zero_news, ::cuda::memory_order_release);
   }
+  // Both at once, by a group that wrote the zeros and need not wait for them.
+  __device__ __forceinline__ void take_and_announce_zeros() {
+    if (needed_) taken_ = Word(progress_->next).fetch_add(zero_news + 1, ::cuda::memory_order_release);
+  }
 
-  // After the group's last take. Returns when the results are zero, if somebody makes them so.
-  __device__ __forceinline__ void end() {
+  // After the group's last take. Returns when the results are zero, if a block makes them so.
+  __device__ __forceinline__ void wait_for_zeros() const {
     if (!needed_) return;
     // A word that was put back has lost its news, but that happens after the zeros. It is then 0, and until then it
     // counts this group's last take.
@@ -50,7 +54,11 @@ class Tickets {
       const unsigned word = Word(progress_->next).load(::cuda::memory_order_acquire);
       zero = (word & zero_news) != 0 || word <= taken_;
     }
-    if ((taken_ & ~zero_news) + 1 == takes_) Word(progress_->next).store(0, ::cuda::memory_order_release);
+  }
+  // At the end. Waits for the take's result only, which a group that announced zeros has not needed before.
+  __device__ __forceinline__ void put_back() const {
+    if (needed_ && (taken_ & ~zero_news) + 1 == takes_)
+      Word(progress_->next).store(0, ::cuda::memory_order_release);
   }
 
  private:

@@ -47,9 +47,9 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void count_in_
   };
   const unsigned own_bins = first_bin < counters.bins ? min(counters.part_bins, counters.bins - first_bin) : 0;
   Shape::template walk<Sample>(p, histogram + first_bin, own_bins, prepare, edge, count);
-  __syncthreads();
+  if (threadIdx.x >= Shape::threads) return;
   wait_for_zeros();
-  counters.flush(histogram, p.ranges == 1);
+  counters.flush(Shape::threads, histogram, p.ranges == 1);
 }
 
 template <class Sample, class Binning>
