@@ -97,7 +97,16 @@ std::vector<std::uint32_t> random_levels(unsigned bins, bool repeated, std::uint
 std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
   std::vector<Plan> plans = {choose(type, bins, many, current_chip())};
   const Plan chosen = plans.front();
+  if (chosen.strategy == Strategy::byte_values)
+    for (const unsigned log_copies : {2u, 5u}) {
+      plans.push_back(chosen);
+      plans.back().walk = Walk::stride, plans.back().log_copies = log_copies;
+    }
   if (chosen.strategy != Strategy::copies && chosen.strategy != Strategy::parts) return plans;
+  const bool tables = chosen.binner != Binner::shift && chosen.binner != Binner::product;
+  if (!tables)
+    plans.push_back({.strategy = Strategy::direct, .binner = chosen.binner, .bins = bins.count,
+                     .part_bins = bins.count, .least_bytes = 2048, .walk = Walk::stride});
   if (bins.levels != nullptr) {
     Plan searched{.binner = Binner::search, .bins = bins.count, .part_bins = bins.count, .hashed = true};
     if (words_of(searched) * 4 + own_shared_bytes <= current_chip().shared_bytes) plans.push_back(searched);
@@ -114,7 +123,11 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
         plan.parts = parts, plan.log_copies = log_copies, plan.hashed = hashed || parts > 1;
         plan.part_bins = parts == 1 ? bins.count : ((bins.count + parts - 1) / parts + 31) / 32 * 32;
         if (plan.binner == Binner::table) plan.log_pieces = 8 + log_copies;
-        if (words_of(plan) * 4 + own_shared_bytes <= current_chip().shared_bytes) plans.push_back(plan);
+        if (words_of(plan) * 4 + own_shared_bytes > current_chip().shared_bytes) continue;
+        plans.push_back(plan);
+        if (tables) continue;
+        plans.push_back(plan);
+        plans.back().walk = Walk::stride, plans.back().least_bytes = stride_bytes;
       }
   return plans;
 }
@@ -122,7 +135,8 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
 std::string describe(const Plan& plan, std::size_t length, std::size_t offset) {
   return std::string(name_of(plan.strategy)) + " bins " + std::to_string(plan.bins) + " parts " +
          std::to_string(plan.parts) + " log_copies " + std::to_string(plan.log_copies) + " hashed " +
-         std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) + " length " +
+         std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) +
+         (plan.walk == Walk::stride ? " stride" : "") + " length " +
          std::to_string(length) + " offset " + std::to_string(offset);
 }
 
@@ -184,6 +198,9 @@ TEST_CASE("one-byte samples: every length at every alignment") {
       CHECK((as_letters == bed.run(length, offset, letter_bins, [&](const void* data, Count* histogram) {
         count_letters(static_cast<const std::uint8_t*>(data), length, histogram, bed.workspace, nullptr);
       })));
+      CHECK((as_letters == bed.run(length, offset, letter_bins, [&](const void* data, Count* histogram) {
+        count_letters(static_cast<const std::uint8_t*>(data), length, Walk::sweep, histogram, bed.workspace, nullptr);
+      })));
     }
   }
 }
@@ -191,10 +208,11 @@ TEST_CASE("one-byte samples: any bins") { check_width<std::uint8_t>(SampleType::
 TEST_CASE("16-bit samples: any bins, every strategy") { check_width<std::uint16_t>(SampleType::u16); }
 TEST_CASE("32-bit samples: any bins, every strategy") { check_width<std::uint32_t>(SampleType::u32); }
 
-// So many that blocks have ranges of their own beside tickets: on an H200 from 30 MB on.
+// So many that blocks have ranges of their own beside tickets: on an H200 from 30 MB on. So few that each block of a
+// stride has some rounds: 10 MB.
 template <class Sample>
-void check_long(SampleType type, const Bins& bins) {
-  const std::size_t length = (std::size_t{1} << 27) / sizeof(Sample) + 13;
+void check_long(SampleType type, const Bins& bins, std::size_t bytes = std::size_t{1} << 27) {
+  const std::size_t length = bytes / sizeof(Sample) + 13;
   const std::vector<Sample> pattern = samples<Sample>();
   DeviceMemory data((length + 1) * sizeof(Sample)), results(2 * max_bins * sizeof(Count));
   Sample* const first = data.as<Sample>() + 1;
@@ -211,6 +229,18 @@ void check_long(SampleType type, const Bins& bins) {
   check(cudaMemcpy(both.data(), results.as(), results.bytes(), cudaMemcpyDeviceToHost), "copy");
   CAPTURE(bins.count);
   CHECK(std::equal(both.begin(), both.begin() + bins.count, both.begin() + max_bins));
+}
+TEST_CASE("rounds of a stride") {
+  constexpr std::size_t bytes = 10'000'000;
+  check_long<std::uint8_t>(SampleType::u8, {}, bytes);
+  check_long<std::uint8_t>(SampleType::u8, {}, bytes / 10);
+  check_long<std::uint8_t>(SampleType::u8, {.count = 7, .lower = 3, .upper = 200}, bytes);
+  for (const unsigned count : {2u, 1000u, 4096u, 65536u}) {
+    check_long<std::uint16_t>(SampleType::u16, {.count = count, .lower = 0, .upper = 65536}, bytes);
+    check_long<std::uint32_t>(SampleType::u32, {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32}, bytes);
+    check_long<std::uint32_t>(SampleType::u32, {.count = count, .lower = 0, .upper = std::uint64_t{1} << 32},
+                              bytes / 10);
+  }
 }
 TEST_CASE("ranges of a block's own, and tickets") {
   check_long<std::uint8_t>(SampleType::u8, {});

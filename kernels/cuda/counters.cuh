@@ -32,14 +32,13 @@ struct Copies {
   unsigned bins, part_bins, log_copies, multiplier;
   unsigned words;  // counter_words(part_bins, log_copies)
   unsigned* table;
-  unsigned first_bin, lane_copy, lane_address, copy_bytes;
+  unsigned first_bin;  // of the block's part
+  unsigned lane_address, copy_bytes;
 
-  __device__ __forceinline__ void prepare(unsigned part) {
-    first_bin = part * part_bins;
-    lane_copy = threadIdx.x & ((1u << log_copies) - 1);
-    lane_address = static_cast<unsigned>(__cvta_generic_to_shared(table + lane_copy));
+  __device__ __forceinline__ void prepare(unsigned threads) {
+    lane_address = static_cast<unsigned>(__cvta_generic_to_shared(table + (threadIdx.x & ((1u << log_copies) - 1))));
     copy_bytes = 4u << log_copies;
-    for (unsigned i = threadIdx.x * 4; i < words; i += blockDim.x * 4)
+    for (unsigned i = threadIdx.x * 4; i < words; i += threads * 4)
       *reinterpret_cast<uint4*>(table + i) = uint4{0, 0, 0, 0};
   }
 
@@ -53,17 +52,22 @@ struct Copies {
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
   }
 
-  // Each block begins at a place of its own: blocks that end together should not all add to the same addresses.
-  // `alone`: no other block has these bins, so the counts are the result.
-  __device__ __forceinline__ void flush(Count* histogram, bool alone) const {
-    const unsigned chunks = (words + blockDim.x - 1) / blockDim.x;
-    unsigned chunk = static_cast<unsigned>(static_cast<unsigned long long>(chunks) * blockIdx.x / gridDim.x);
-    for (unsigned i = 0; i < chunks; ++i, chunk = chunk + 1 == chunks ? 0 : chunk + 1) {
-      const unsigned word = chunk * blockDim.x + threadIdx.x;
-      unsigned sum = word < words ? table[word] : 0;
-      for (unsigned step = (1u << log_copies) / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, step);
-      const unsigned bin = place_of<hashed>(word >> log_copies, multiplier);
-      if (lane_copy != 0 || bin >= part_bins || first_bin + bin >= bins) continue;
+  // A warp adds up the copies of 32 neighbouring bins, a lane those of one, so that a request to the L2 has many: the L2
+  // takes one request of a line after the other. Lanes of a bank begin with different copies. Each block begins at a
+  // place of its own, because blocks that end together should not all add to the same addresses. `alone`: no other block
+  // has these bins, so the counts are the result.
+  __device__ __forceinline__ void flush(unsigned threads, Count* histogram, bool alone) const {
+    const unsigned lane = threadIdx.x % 32, copies = 1u << log_copies, groups = words >> (5 + log_copies),
+                   first_copy = lane >> (5 - log_copies);
+    const unsigned first = static_cast<unsigned>(static_cast<unsigned long long>(groups) * blockIdx.x / gridDim.x);
+    for (unsigned i = threadIdx.x / 32; i < groups; i += threads / 32) {
+      const unsigned group = first + i < groups ? first + i : first + i - groups, place = group * 32 + lane;
+      const unsigned* const own = table + (place << log_copies);
+      unsigned sum = 0;
+#pragma unroll 4
+      for (unsigned copy = 0; copy < copies; ++copy) sum += own[(first_copy + copy) & (copies - 1)];
+      const unsigned bin = place_of<hashed>(place, multiplier);
+      if (bin >= part_bins || first_bin + bin >= bins) continue;
       if (alone)
         histogram[first_bin + bin] = sum;
       else if (sum > 0)

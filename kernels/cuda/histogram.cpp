@@ -10,7 +10,8 @@ void count(const Problem& problem, const Plan& plan, const Workspace& workspace,
   switch (plan.strategy) {
     case Strategy::byte_values:
       return count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins,
-                         problem.histogram, workspace, stream);
+                         plan, problem.histogram, workspace, stream);
+    case Strategy::direct: return count_direct(problem, plan, workspace, stream);
     case Strategy::copies:
     case Strategy::parts:
       return (problem.type == SampleType::u16 ? count_u16 : count_u32)(problem, plan, problem.histogram, workspace,

@@ -22,6 +22,9 @@ inline constexpr unsigned letter_bins = 7, max_bins = 65536;
 // a-d, e-h, ..., y-z; every other byte is ignored. histogram[7].
 void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
                    cudaStream_t stream);
+enum class Walk;
+void count_letters(const std::uint8_t* text, std::size_t length, Walk walk, Count* histogram,
+                   const Workspace& workspace, cudaStream_t stream);
 
 enum class SampleType { u8, u16, u32 };
 [[nodiscard]] constexpr unsigned bytes_of(SampleType type) {

@@ -39,18 +39,18 @@ const DeviceLimits& device_limits() {
 
 Chip current_chip() { return device_limits().chip; }
 
-Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
+Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes, Walk walk,
                unsigned round_units, unsigned blocks_per_multiprocessor, const Workspace& workspace, unsigned parts) {
-  if (parts > max_parts) throw std::invalid_argument("a plan of more parts than a workspace has counters for");
-  // In tickets: what evens out the multiprocessors, which differ by a part of what they read, and some tickets for each of
-  // them at the end. Of 2 to 6 % and 0 to 230 KiB these were the fastest on an H200, for 2^26 to 2^30 bytes. Own ranges are
-  // whole rounds, so it is up to one round for each block more.
-  constexpr std::size_t bytes_per_multiprocessor = 152 * 1024, one_in = 32;
+  const Chip& chip = device_limits().chip;
   const std::size_t bytes = length * sample_bytes, blocks = (bytes + least_bytes - 1) / least_bytes,
-                    resident = std::max(1u, device_limits().chip.multiprocessors * blocks_per_multiprocessor / parts);
-  Partition p = partition(samples, length, sample_bytes, round_units,
-                          static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, resident)), parts,
-                          device_limits().chip.multiprocessors * bytes_per_multiprocessor + bytes / one_in);
+                    resident = std::max(1u, chip.multiprocessors * blocks_per_multiprocessor / parts);
+  const unsigned ranges = walk == Walk::stride
+                              ? std::max(1u, stride_blocks(bytes, least_bytes, chip) / parts)
+                              : static_cast<unsigned>(std::clamp<std::size_t>(blocks, 1, resident));
+  if (parts > max_parts && ranges > 1)
+    throw std::invalid_argument("a plan of more parts than a workspace has counters for");
+  Partition p = partition(samples, length, sample_bytes, round_units, ranges, parts,
+                          walk == Walk::stride ? bytes : dealt_in_tickets(bytes, chip));
   p.progress = workspace.progress();
   return p;
 }

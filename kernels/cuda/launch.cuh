@@ -33,11 +33,18 @@ struct DeviceLimits {
 };
 [[nodiscard]] const DeviceLimits& device_limits();
 
-// The samples dealt to as many blocks as a device holds at once, or to fewer where `least_bytes` for each are more than
-// there are. A round has `round_units` of 512 bytes; std::invalid_argument: more than max_parts parts.
+// The samples dealt to as many blocks as a device holds at once, or to fewer if those would have less than `least_bytes`
+// each; for Walk::stride to stride_blocks() of them. A round has `round_units` of 512 bytes. More than max_parts parts are a
+// std::invalid_argument, unless each has one block.
 [[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
-                             unsigned round_units, unsigned blocks_per_multiprocessor, const Workspace& workspace,
-                             unsigned parts = 1);
+                             Walk walk, unsigned round_units, unsigned blocks_per_multiprocessor,
+                             const Workspace& workspace, unsigned parts = 1);
+template <class Shape>  // Sweeping or Striding
+[[nodiscard]] Partition deal(const void* samples, std::size_t length, unsigned sample_bytes, unsigned least_bytes,
+                             const Workspace& workspace, unsigned parts = 1) {
+  return deal(samples, length, sample_bytes, least_bytes, Shape::kind, Shape::threads / 32 * Shape::loads,
+              Shape::blocks, workspace, parts);
+}
 
 // Odd, and another one for each launch.
 [[nodiscard]] unsigned launch_multiplier();

@@ -4,13 +4,17 @@
 // three stages of exchanges (the transposition of 8 x 8 bits, four at a time). Which letter group a byte belongs to is
 // then a Boolean function of the planes, evaluated for 32 bytes at once, and counting is popc.
 #include "kernels/cuda/launch.cuh"
+#include "kernels/cuda/stride.cuh"
 #include "kernels/cuda/sweep.cuh"
 #include "kernels/cuda/warp.cuh"
 
 namespace histolab::kernels::cuda {
 namespace {
 
-constexpr unsigned threads = 512, blocks_per_multiprocessor = 2, loads = 4;
+// One block on a multiprocessor is 0.1 to 0.7 % faster than two of 512 threads from 2^28 bytes on (H100).
+using Long = Sweeping<1024, 4, 1>;
+using Short = Striding<512, 2, 2>;
+using Shorter = Striding<256, 2, 2>;  // rounds of 8 KiB, so that each block of stride_blocks() has one
 
 // Of each byte of a, the bits in `mask` stay and the others are taken from b's, moved up; b gets what a gave, moved
 // down.
@@ -59,16 +63,17 @@ __device__ __forceinline__ int group_of(std::uint8_t byte) {
   return byte >= 'a' && byte <= 'z' ? (byte - 'a') / 4 : -1;
 }
 
-__global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(const __grid_constant__ Partition p,
-                                                                              Count* histogram) {
+template <class Shape>
+__global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void letters(const __grid_constant__ Partition p,
+                                                                               Count* histogram) {
+  constexpr unsigned loads = Shape::loads;
   __shared__ unsigned block_count[letter_bins];
   Groups groups;
   const auto prepare = [&] {
     if (threadIdx.x < letter_bins) block_count[threadIdx.x] = 0;
-    __syncthreads();
   };
   // What was not loaded is zeros, and those are no letters.
-  const auto count = [&](const uint4(&v)[loads], auto) {
+  const auto count = [&](const auto& v, auto) {
 #pragma unroll
     for (unsigned i = 0; i < loads; i += 2) {
       unsigned w[8] = {v[i].x, v[i].y, v[i].z, v[i].w, v[i + 1].x, v[i + 1].y, v[i + 1].z, v[i + 1].w};
@@ -78,14 +83,17 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
   const auto edge = [&](std::uint8_t byte) {
     if (const int group = group_of(byte); group >= 0) atomicAdd(&block_count[group], 1u);
   };
-  sweep<threads, loads, std::uint8_t>(p, histogram, letter_bins, prepare, edge, count);
+  Shape::template walk<std::uint8_t>(p, histogram, letter_bins, prepare, edge, count);
+  if (threadIdx.x >= Shape::threads) return;
 
+  unsigned mine = 0;
 #pragma unroll
   for (unsigned group = 0; group < letter_bins; ++group) {
     const unsigned sum = warp_sum(groups.count[group]);
-    if (threadIdx.x % 32 == group && sum > 0) atomicAdd(&block_count[group], sum);
+    if (threadIdx.x % 32 == group) mine = sum;
   }
-  __syncthreads();
+  if (mine > 0) atomicAdd(&block_count[threadIdx.x % 32], mine);
+  Shape::meet();
   if (threadIdx.x >= letter_bins) return;
   if (p.ranges == 1)
     histogram[threadIdx.x] = block_count[threadIdx.x];
@@ -93,12 +101,29 @@ __global__ __launch_bounds__(threads, blocks_per_multiprocessor) void letters(co
     atomicAdd(&histogram[threadIdx.x], Count{block_count[threadIdx.x]});
 }
 
+template <class Shape>
+void launch_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
+                    cudaStream_t stream) {
+  const Partition p =
+      deal<Shape>(text, length, 1, Shape::kind == Walk::stride ? stride_bytes : ticket_bytes, workspace);
+  launch_counting(p, histogram, letter_bins, p.ranges == 1, letters<Shape>, Shape::block_threads, 0, stream, histogram);
+}
+
 }  // namespace
+
+void count_letters(const std::uint8_t* text, std::size_t length, Walk walk, Count* histogram,
+                   const Workspace& workspace, cudaStream_t stream) {
+  const unsigned blocks = stride_blocks(length, stride_bytes, current_chip());
+  const bool a_round_each = blocks > 1 && length / blocks < 2 * stride_bytes;
+  const auto launch = walk == Walk::sweep ? launch_letters<Long>
+                      : a_round_each      ? launch_letters<Shorter>
+                                          : launch_letters<Short>;
+  launch(text, length, histogram, workspace, stream);
+}
 
 void count_letters(const std::uint8_t* text, std::size_t length, Count* histogram, const Workspace& workspace,
                    cudaStream_t stream) {
-  const Partition p = deal(text, length, 1, ticket_bytes, threads / 32 * loads, blocks_per_multiprocessor, workspace);
-  launch_counting(p, histogram, letter_bins, p.ranges == 1, letters, threads, 0, stream, histogram);
+  count_letters(text, length, choose_walk(length, current_chip()), histogram, workspace, stream);
 }
 
 }  // namespace histolab::kernels::cuda

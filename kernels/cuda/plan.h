@@ -14,6 +14,7 @@ enum class Strategy {
   copies,       // a table of each block with as many copies as fit, up to one for each lane
   parts,        // more bins than a block has words for: several blocks read the same samples, each for a part of them
   values_then_fold,  // 16-bit samples: all 65 536 values in parts, then folded into the bins by a second kernel
+  direct,  // few samples in many even bins: into the results in global memory, those of hot bins by way of a cache
 };
 [[nodiscard]] std::string_view name_of(Strategy strategy);
 
@@ -26,6 +27,12 @@ enum class Binner {
   lookup,   // uneven bins of 16-bit samples: a table of the bins of all values
 };
 
+// How blocks walk over the samples.
+enum class Walk {
+  sweep,   // ranges of their own and tickets (sweep.cuh)
+  stride,  // few samples: rounds in turns (stride.cuh)
+};
+
 struct Plan {
   Strategy strategy = Strategy::copies;
   Binner binner = Binner::shift;
@@ -34,6 +41,7 @@ struct Plan {
   bool hashed = false;
   unsigned log_pieces = 0;         // of the table
   unsigned least_bytes = 1 << 16;  // of samples that are worth a block, which clears and adds up counters
+  Walk walk = Walk::sweep;
 };
 
 struct Chip {
@@ -41,6 +49,15 @@ struct Chip {
 };
 // What a kernel has of it beside a plan's words, in variables of its own (sweep.cuh).
 inline constexpr unsigned own_shared_bytes = 64;
+
+// How many bytes of `bytes` a sweep deals in tickets, and whether that is all, so that a stride does better.
+[[nodiscard]] std::size_t dealt_in_tickets(std::size_t bytes, const Chip& chip);
+[[nodiscard]] Walk choose_walk(std::size_t bytes, const Chip& chip);
+inline constexpr unsigned stride_bytes = 8192;  // that are worth a block of a stride
+// The blocks of a stride: one for twice `least_bytes`, because it assigns its counts and needs no zeros; else one on each
+// multiprocessor with `least_bytes` or more, and then a second one on each with twice as much.
+[[nodiscard]] unsigned stride_blocks(std::size_t bytes, unsigned least_bytes, const Chip& chip);
+
 // For `length` samples: what a block prepares must not cost more than its share of them.
 [[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& chip);
 

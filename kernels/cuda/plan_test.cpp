@@ -23,12 +23,15 @@ TEST_CASE("a plan fits into the shared memory it was made for, and its parts hol
             const Plan plan = choose(type, of, length, chip);
             CAPTURE(bins);
             CAPTURE(chip.shared_bytes);
-            CHECK(words_of(plan) * 4 + own_shared_bytes <= chip.shared_bytes);
+            if (plan.strategy != Strategy::direct)  // which has a cache of its own
+              CHECK(words_of(plan) * 4 + own_shared_bytes <= chip.shared_bytes);
             CHECK(plan.part_bins * plan.parts >= plan.bins);
             CHECK(plan.bins == (plan.strategy == Strategy::values_then_fold ? 65536 : bins));
             if (plan.strategy != Strategy::values_then_fold)
-              CHECK((plan.parts == 1) == (plan.strategy == Strategy::copies));
-            CHECK(plan.parts <= max_parts);
+              CHECK((plan.parts > 1) == (plan.strategy == Strategy::parts));
+            const std::size_t bytes = length * bytes_of(type);
+            const bool one_range = plan.walk == Walk::stride && stride_blocks(bytes, plan.least_bytes, chip) == 1;
+            CHECK((plan.parts <= max_parts || one_range));
             if (plan.parts > 1) CHECK(plan.part_bins % 32 == 0);
           }
 }
@@ -45,6 +48,46 @@ TEST_CASE("few samples are not worth many copies") {
   CHECK(choose(SampleType::u16, bins, 1000, h200).log_copies == 0);
   CHECK(choose(SampleType::u16, bins, 1000000, h200).log_copies == 0);
   CHECK(choose(SampleType::u16, bins, many, h200).log_copies == 3);
+  const Bins values{.count = 256, .lower = 0, .upper = 256};
+  CHECK(choose(SampleType::u8, values, 1000000, h200).log_copies == 2);
+  CHECK(choose(SampleType::u8, values, 4000000, h200).log_copies == 5);
+  CHECK(choose(SampleType::u8, values, many, h200).log_copies == 5);
+}
+
+TEST_CASE("few samples are counted by a stride, as long as a sweep would deal all of them in tickets") {
+  CHECK(choose_walk(0, h200) == Walk::stride);
+  CHECK(choose_walk(1 << 24, h200) == Walk::stride);
+  CHECK(choose_walk(1 << 25, h200) == Walk::sweep);
+  for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32})
+    for (const unsigned count : {7u, 256u, 1024u}) {
+      const Bins bins{.count = count, .lower = 0, .upper = 4096};
+      CHECK(choose(type, bins, 1000, h200).walk == Walk::stride);
+      CHECK(choose(type, bins, many, h200).walk == Walk::sweep);
+    }
+}
+
+TEST_CASE("a stride has one block, a block for each multiprocessor, or two") {
+  CHECK(stride_blocks(0, 8192, h200) == 1);
+  CHECK(stride_blocks(16384, 8192, h200) == 1);
+  CHECK(stride_blocks(16385, 8192, h200) == 2);
+  CHECK(stride_blocks(1 << 20, 8192, h200) == 128);
+  CHECK(stride_blocks(1 << 21, 8192, h200) == 132);
+  CHECK(stride_blocks(3 << 20, 8192, h200) == 192);
+  CHECK(stride_blocks(1 << 24, 8192, h200) == 264);
+}
+
+TEST_CASE("few samples in many bins: blocks with a part of the bins each, then the results themselves") {
+  for (const SampleType type : {SampleType::u16, SampleType::u32})
+    for (const unsigned count : {4096u, 65536u}) {
+      const Bins bins{.count = count, .lower = 0, .upper = all_u16};
+      const Plan parts = choose(type, bins, 1000, h200);
+      CHECK(parts.strategy == Strategy::parts);
+      CHECK(parts.parts == count / 512);
+      CHECK(choose(type, bins, 60000, h200).strategy == Strategy::direct);
+      CHECK(choose(type, bins, many, h200).strategy != Strategy::direct);
+    }
+  CHECK(choose(SampleType::u16, {.count = 1000, .lower = 5, .upper = 500}, 60000, h200).strategy ==
+        Strategy::values_then_fold);
 }
 
 TEST_CASE("few samples are searched for in uneven bins, many are looked up") {

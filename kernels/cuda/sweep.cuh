@@ -18,8 +18,8 @@
 namespace histolab::kernels::cuda {
 
 // zeros[zero_count]: the results of the block's part, which its first block zeroes if the partition says so; when this
-// returns and the block has met at a barrier, they are zero. prepare(): before the first sample is counted; ends in a
-// barrier. edge(sample): one sample, for each of this thread's that lie outside of the body. count(v, present): a round:
+// returns, they are zero and all threads of the block have counted. prepare(): by `threads` threads, which meet at a barrier
+// before the first sample is counted. edge(sample): one sample, for each of this thread's that lie outside of the body. count(v, present): a round:
 // `v` is uint4[loads]; v[i] holds samples where present(i), the same for a whole warp, and zeros elsewhere.
 template <unsigned threads, unsigned loads, class Sample, class Result, class Prepare, class Edge, class CountRound>
 __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
@@ -62,12 +62,12 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
     if (leader) tickets.take();
   };
   if (p.own_rounds > 0) fetch_own(next);
-  if (leader) tickets.begin();
   if (p.own_rounds == 0) fetch_first_ticket();
   const bool zeroes = p.zeroes && range == 0;  // and if it is alone, a barrier is news enough
   if (zeroes)
     for (unsigned i = threadIdx.x; i < zero_count; i += threads) zeros[i] = 0;
   prepare();
+  __syncthreads();
   if (zeroes && p.ranges > 1 && threadIdx.x == 0) tickets.announce_zeros();
 
   const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
@@ -95,7 +95,21 @@ __device__ __forceinline__ void sweep(const Partition& p, Result* zeros, unsigne
     count(now, [&](unsigned i) { return in_ticket(ticket, i); });
     ticket = following;
   }
-  if (leader) tickets.end();
+  if (leader) tickets.wait_for_zeros(), tickets.put_back();
+  __syncthreads();
 }
+
+// The walk of a kernel's template, with the shape of its launch; Striding (stride.cuh) is the other one.
+template <unsigned of_block, unsigned loads_, unsigned of_multiprocessor>
+struct Sweeping {
+  static constexpr Walk kind = Walk::sweep;
+  static constexpr unsigned threads = of_block, block_threads = of_block, loads = loads_, blocks = of_multiprocessor;
+  template <class Sample, class... Parameters>
+  __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {
+    sweep<threads, loads, Sample>(p, parameters...);
+  }
+  // A barrier of the block's `threads` threads.
+  __device__ static __forceinline__ void meet() { __syncthreads(); }
+};
 
 }  // namespace histolab::kernels::cuda

@@ -6,8 +6,8 @@
 // numbers, as far as one waits for another. CUDA does not promise it; every GPU so far does it, and CUB's single-pass
 // algorithms need it too.
 //
-// Every group takes tickets until it gets one that is not there, so the number of takes is known, and who takes the last
-// one puts the word back to 0 for the next launch. Where every ticket has an owner from the beginning and nobody makes
+// Every group takes tickets until it gets one that is missing, so the number of takes is known. The group with the last
+// take puts the word back to 0 for the next launch. Where every ticket has an owner from the beginning and nobody makes
 // zeros, nothing is taken: it would cost a launch of one block 1 us.
 #pragma once
 
@@ -28,11 +28,6 @@ class Tickets {
         zeroes_(zeroes),
         needed_(zeroes || tickets > groups) {}
 
-  // Before the first take. What the caller loads afterwards waits for it.
-  __device__ __forceinline__ void begin() {
-    if (needed_) launch_ = Word(progress_->launches).load(::cuda::memory_order_acquire);
-  }
-
   // Acquires, so the leader's warp waits for it; the group's others do not. A ticket that is not there is the number of all
   // tickets, or more.
   __device__ __forceinline__ void take() {
@@ -44,18 +39,26 @@ class Tickets {
   __device__ __forceinline__ void announce_zeros() {
     Word(progress_->next).fetch_add(zero_news, ::cuda::memory_order_release);
   }
+  // Both at once, by a group that wrote the zeros and need not wait for them.
+  __device__ __forceinline__ void take_and_announce_zeros() {
+    if (needed_) taken_ = Word(progress_->next).fetch_add(zero_news + 1, ::cuda::memory_order_release);
+  }
 
-  // After the group's last take. Returns when the results are zero, if somebody makes them so.
-  __device__ __forceinline__ void end() {
+  // After the group's last take. Returns when the results are zero, if a block makes them so.
+  __device__ __forceinline__ void wait_for_zeros() const {
     if (!needed_) return;
-    // A word that was put back has lost its news, but that happens after the zeros.
+    // A word that was put back has lost its news, but that happens after the zeros. It is then 0, and until then it
+    // counts this group's last take.
     bool zero = !zeroes_ || (taken_ & zero_news) != 0;
-    while (!zero)
-      zero = (Word(progress_->next).load(::cuda::memory_order_acquire) & zero_news) != 0 ||
-             Word(progress_->launches).load(::cuda::memory_order_acquire) != launch_;
-    if ((taken_ & ~zero_news) + 1 != takes_) return;
-    Word(progress_->next).store(0, ::cuda::memory_order_relaxed);
-    Word(progress_->launches).store(launch_ + 1, ::cuda::memory_order_release);
+    while (!zero) {
+      const unsigned word = Word(progress_->next).load(::cuda::memory_order_acquire);
+      zero = (word & zero_news) != 0 || word <= taken_;
+    }
+  }
+  // At the end. Waits for the take's result only, which a group that announced zeros has not needed before.
+  __device__ __forceinline__ void put_back() const {
+    if (needed_ && (taken_ & ~zero_news) + 1 == takes_)
+      Word(progress_->next).store(0, ::cuda::memory_order_release);
   }
 
  private:
@@ -63,7 +66,7 @@ class Tickets {
   static constexpr unsigned zero_news = 1u << 31;
 
   Progress* progress_;
-  unsigned groups_, takes_, launch_ = 0, taken_ = 0;
+  unsigned groups_, takes_, taken_ = 0;
   bool zeroes_, needed_;
 };
 

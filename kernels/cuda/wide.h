@@ -12,6 +12,9 @@ void count_u16(const Problem& problem, const Plan& plan, Count* histogram, const
 void count_u32(const Problem& problem, const Plan& plan, Count* histogram, const Workspace& workspace,
                cudaStream_t stream);
 
+// Strategy direct, of even bins.
+void count_direct(const Problem& problem, const Plan& plan, const Workspace& workspace, cudaStream_t stream);
+
 // histogram[bin] becomes the sum of counts[value] over the bin's values below `values`.
 void fold(const Count* counts, unsigned values, const Bins& bins, Count* histogram, cudaStream_t stream);
 

@@ -1,5 +1,5 @@
-// What the launches on one stream hand on to each other: a few counters in device memory, which each launch leaves as it
-// found them, except that one that takes tickets counts itself; and room for the counts of all 16-bit values (Strategy::values_then_fold).
+// What the launches on one stream share: a few counters in device memory, which each launch leaves as it found them, and
+// room for the counts of all 16-bit values (Strategy::values_then_fold).
 #pragma once
 
 #include "kernels/gpu/runtime.h"
@@ -10,9 +10,8 @@ inline constexpr unsigned max_parts = 16;
 
 // Of one part (partition.h), in a line of the L2 of its own.
 struct Progress {
-  unsigned next;      // tickets taken so far; its highest bit says that the results are zero
-  unsigned launches;  // that took tickets and have ended, wrapping around
-  unsigned unused[30];
+  unsigned next;  // tickets taken so far; its highest bit says that the results are zero
+  unsigned unused[31];
 };
 
 // One for each stream that counts, on the device that was current when it was made; not for two launches at once.

@@ -60,6 +60,25 @@ std::vector<Case> cases_of(const std::string& set, const Selection& selection) {
       add(cases, selection, layout, SampleType::u32, many, lengths);
     }
   }
+  if (set == "envelope") {
+    std::vector<std::size_t> lengths;
+    for (unsigned log = 10; log <= 30; ++log) lengths.push_back(std::size_t{1} << log);
+    lengths = first_not_empty(selection.lengths, lengths);
+    const auto add_some = [&](Layout layout, SampleType type, std::vector<unsigned> bins,
+                              std::vector<std::string> datasets) {
+      Selection some = selection;
+      if (some.datasets.empty()) some.datasets = std::move(datasets);
+      if (!selection.bins.empty())
+        std::erase_if(bins, [&](unsigned count) { return !selected(selection.bins, count); });
+      add(cases, some, layout, type, bins, lengths);
+    };
+    add_some(Layout::letters, SampleType::u8, {letter_bins}, {"english", "bytes", "constant"});
+    add_some(Layout::even, SampleType::u8, {256, 4096}, {"english", "bytes", "constant"});
+    for (const SampleType type : {SampleType::u16, SampleType::u32}) {
+      add_some(Layout::even, type, {256, 1024, 4096, 65536}, {"uniform", "zipf", "constant"});
+      add_some(Layout::uneven, type, {256, 4096}, {"uniform"});
+    }
+  }
   return cases;
 }
 

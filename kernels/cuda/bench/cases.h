@@ -32,7 +32,7 @@ struct Selection {
 };
 
 // "limits": one-byte samples, 7 letter bins and 256, 2^28 and 2^30 of them; "map": every width, 2 to 65 536 bins, even
-// and uneven, 2^30; "all": both. A list of bins or lengths in the selection replaces the set's own, and datasets hot:P are
+// and uneven, 2^30; "all": both; "envelope": 2^10 to 2^30 samples of some widths, bins and datasets. A list of bins or lengths in the selection replaces the set's own, and datasets hot:P are
 // added for one-byte samples in letter and even bins. No case comes twice.
 [[nodiscard]] std::vector<Case> cases_of(const std::string& set, const Selection& selection);
 

@@ -43,8 +43,9 @@ std::optional<Contender> make_limit(const Case& c, const Problem& problem) {
 std::optional<Contender> make_byte_values(const Case& c, const Problem& problem) {
   if (c.layout != Layout::letters) return {};
   const auto workspace = std::make_shared<Workspace>();
+  const Plan plan = plan_for(problem);
   return Contender{"byte-values", "byte-values", ResultType::count64, [=](void* histogram, cudaStream_t stream) {
-                     count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins,
+                     count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins, plan,
                                  static_cast<Count*>(histogram), *workspace, stream);
                    }};
 }

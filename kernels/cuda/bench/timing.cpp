@@ -8,7 +8,17 @@ namespace histolab::kernels::cuda::bench {
 namespace {
 
 constexpr double slow_ms = 20;
-constexpr unsigned slow_runs = 3;
+constexpr unsigned few_runs = 3;
+
+// Whose median exceeds slow_ms or `near` times the least one.
+std::vector<bool> slower_than(double near, const std::vector<Measured>& all) {
+  std::vector<double> medians;
+  for (const Measured& measured : all) medians.push_back(reference::median(measured.samples_ms));
+  const double most = std::min(slow_ms, near * *std::min_element(medians.begin(), medians.end()));
+  std::vector<bool> slower;
+  for (const double median : medians) slower.push_back(median > most);
+  return slower;
+}
 
 }  // namespace
 
@@ -55,16 +65,18 @@ double Timer::warm_ms(const Contender& contender, unsigned runs) {
 }
 
 Timer::Result Timer::in_turns(const std::vector<Contender>& contenders, const Problem& problem,
-                              const std::vector<Count>& expected, unsigned runs) {
+                              const std::vector<Count>& expected, unsigned runs, double near) {
   Result result;
   result.contenders.resize(contenders.size());
   const std::size_t bytes = problem.length * bytes_of(problem.type);
+  std::vector<bool> dropped(contenders.size());
   for (unsigned round = 0; round <= runs; ++round) {
+    if (round == few_runs + 1) dropped = slower_than(near, result.contenders);
     const double read = read_ms(problem.samples, bytes);
     if (round > 0) result.read_ms.push_back(read);
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       Measured& measured = result.contenders[i];
-      if (measured.samples_ms.size() >= slow_runs && measured.samples_ms.back() > slow_ms) continue;
+      if (dropped[i]) continue;
       gpu::check(cudaMemset(histogram_.as(), 0xa5, histogram_.bytes()), "poison a histogram");
       const double ms = timed([&] { contenders[i].run(histogram_.as(), nullptr); });
       measured.verified = measured.verified && equals(contenders[i], expected);

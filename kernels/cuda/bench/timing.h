@@ -33,9 +33,10 @@ class Timer {
     std::vector<double> read_ms;
     std::vector<Measured> contenders;
   };
-  // `runs` rounds after one that is not counted. A contender of more than 20 ms is not run more than three times.
+  // `runs` rounds after one that is not counted. After three rounds a contender drops out if it takes more than 20 ms, or
+  // more than `near` times as long as the fastest one.
   [[nodiscard]] Result in_turns(const std::vector<Contender>& contenders, const Problem& problem,
-                                const std::vector<Count>& expected, unsigned runs);
+                                const std::vector<Count>& expected, unsigned runs, double near);
 
   // The median of `runs` launches that nothing is flushed before and whose result nobody looks at, after one that is
   // not counted.

@@ -1,0 +1,81 @@
+// A block's walk over its share of few samples: rounds of all blocks in turns, and a warp that only waits for the zeros.
+//
+// Few samples are counted in less than a microsecond, so a block should wait for memory once. Tickets (sweep.cuh) would
+// cost one access after another. The results' zeros come from another block, about as late as the samples come from
+// memory: the last warp of each block, the messenger, waits for them while the others count.
+#pragma once
+
+#include "kernels/cuda/partition.h"
+#include "kernels/cuda/plan.h"
+#include "kernels/cuda/tickets.cuh"
+#include "kernels/cuda/warp.cuh"
+
+namespace histolab::kernels::cuda {
+
+// For blocks of `threads` + 32 threads. The parameters and the result are those of sweep() (sweep.cuh); the messenger
+// does not call them, and has nothing to do afterwards. All of the partition's units are dealt, a Vector for each thread
+// and load.
+template <unsigned threads, unsigned loads, class Vector, class Sample, class Result, class Prepare, class Edge,
+          class CountRound>
+__device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsigned zero_count, Prepare prepare,
+                                       Edge edge, CountRound count) {
+  constexpr unsigned round_vectors = threads * loads;
+  const unsigned part = blockIdx.x % p.parts, range = blockIdx.x / p.parts;
+  const unsigned vectors = p.dealt_units * (unit_bytes / sizeof(Vector));
+  if (threadIdx.x >= threads) {  // the messenger
+    const bool zeroes = p.zeroes && range == 0;
+    if (zeroes) {
+      for (unsigned i = threadIdx.x - threads; i < zero_count; i += 32) zeros[i] = 0;
+      __syncwarp();
+    }
+    Tickets tickets(p.progress + part, p.ranges, 0, threadIdx.x == threads && p.zeroes && p.ranges > 1);
+    if (zeroes)
+      tickets.take_and_announce_zeros();
+    else
+      tickets.take(), tickets.wait_for_zeros();
+    __syncthreads();
+    tickets.put_back();
+    return;
+  }
+
+  Vector now[loads], next[loads];
+  unsigned round = range * round_vectors;  // the number of its first vector
+  const auto present = [&](unsigned i) { return round + i * threads + threadIdx.x < vectors; };
+  const auto fetch = [&] {
+    const Vector* const from = reinterpret_cast<const Vector*>(p.body) + round + threadIdx.x;
+#pragma unroll
+    for (unsigned i = 0; i < loads; ++i) next[i] = present(i) ? from[i * threads] : Vector{};
+  };
+  fetch();
+  prepare();
+  meet<threads>(0);
+  const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
+  for (unsigned i = threadIdx.x * p.ranges + range; i < edges; i += threads * p.ranges)
+    edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i]
+                     : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
+#pragma unroll 1
+  while (round < vectors) {
+    bool counted[loads];
+#pragma unroll
+    for (unsigned i = 0; i < loads; ++i) now[i] = next[i], counted[i] = present(i);
+    round += p.ranges * round_vectors;
+    if (round < vectors) fetch();
+    count(now, [&](unsigned i) { return counted[i]; });
+  }
+  __syncthreads();
+}
+
+// As Sweeping, for few samples. `threads` of a block count.
+template <unsigned counting, unsigned loads_, unsigned of_multiprocessor, class Vector = uint4>
+struct Striding {
+  static constexpr Walk kind = Walk::stride;
+  static constexpr unsigned threads = counting, block_threads = counting + 32, loads = loads_,
+                            blocks = of_multiprocessor;
+  template <class Sample, class... Parameters>
+  __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {
+    stride<threads, loads, Vector, Sample>(p, parameters...);
+  }
+  __device__ static __forceinline__ void meet() { cuda::meet<threads>(0); }
+};
+
+}  // namespace histolab::kernels::cuda
