@@ -17,7 +17,7 @@ bool same_cause(const Finding& a, const Finding& b) {
 
 void merge(Finding& known, const Finding& more) {
   const std::uint64_t count = known.count + more.count;
-  if ((known.line == 0 && more.line != 0) /*exact*/) known = more;
+  if (known.line == 0 && more.line != 0) known = more;
   known.count = count;
 }
 
