@@ -21,7 +21,7 @@ bool waits_for_another_block(const Finding& finding) {
 
 void merge(Finding& known, const Finding& more) {
   const std::uint64_t count = known.count + more.count;
-  if ((known.line == 0 && more.line != 0) /*exact*/) known = more;
+  if (known.line == 0 && more.line != 0) known = more;
   known.count = count;
 }
 

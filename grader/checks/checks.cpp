@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "grader/checks/outcome.h"
@@ -316,8 +317,18 @@ struct Hint {
   bool fits = false;
 };
 
+// Does the finding's own advice fit this very code, so that it goes before what the lab says in general? Known by what
+// kernels/emulator/messages.cpp writes.
+bool has_exact_cure(const Finding& finding) {
+  constexpr std::array cures = {"leave the assignment out", "one indivisible step, for example atomicAdd", "give atomicAdd only what is added",
+                                "Use the one without _block", "Let one thread free it", "Free what malloc or new gave", "Free only what the kernel",
+                                "Use it before it is freed", "Put what threads share into __shared__", "Check what the pointer is computed from"};
+  return std::ranges::any_of(cures, [&](const char* cure) { return finding.message.find(cure) != std::string::npos; });
+}
+
 Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
   if (outcome.cause && kernels::waits_for_another_block(*outcome.cause)) return {check.hint, false};  // hints are about locks
+  if (outcome.cause && has_exact_cure(*outcome.cause)) return {kernels::parts_of(outcome.cause->message).next, true};
   const std::string_view key = outcome.kind ? kernels::name(*outcome.kind) : outcome.symptom ? name(*outcome.symptom) : std::string_view{};
   for (const auto& [of, text] : check.hints)
     if (of == key) return {text, true};

@@ -131,6 +131,10 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (!facts.same_block)
     return what + "; no barrier joins two blocks, and an atomic read may be too early as well. Read it in another launch, or in the last block that "
                   "draws a ticket: __threadfence(), then atomicAdd on a counter";
+  const auto takes_lock = [](AccessKind kind) { return kind == AccessKind::compare_and_swap || kind == AccessKind::exchange; };
+  if (any_atomic && plain_writes && (takes_lock(facts.first) || takes_lock(facts.second)))
+    return what + "; a plain write can wipe out atomic updates. If it gives a lock back, use atomicExch behind a __threadfence(); else put "
+                  "__syncthreads() between them";
   if (any_atomic && plain_writes)
     return what + "; a plain write can wipe out atomic updates. Put __syncthreads() between them: an atomic write in its place would wipe them out, too";
   if (any_atomic && finding.space == Space::global && !facts.fences)

@@ -133,7 +133,10 @@ TEST_CASE("data races") {
        "thread 40 of block 0 reads out[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + stale},
       {race(store, atomic, at(s, "h", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 writes h[2] (line 12) while thread 3 of block 0 atomically updates it (line 9)" + wipes},
-      {race(exchange, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
+      {race(exchange, store, at(g, "lock", 0, thread(40), 12, thread(3), 9)),
+       "thread 40 of block 0 atomically updates lock[0] (line 12) while thread 3 of block 0 writes it (line 9); a plain write can wipe out atomic "
+       "updates. If it gives a lock back, use atomicExch behind a __threadfence(); else put __syncthreads() between them"},
+      {race(atomic, store, at(g, "out", 2, thread(40), 12, thread(3), 9)),
        "thread 40 of block 0 atomically updates out[2] (line 12) while thread 3 of block 0 writes it (line 9)" + wipes},
       {with(store, compare_and_swap, at(g, "out", 2, thread(4), 9, thread(3), 9), stores_result),
        "thread 4 of block 0 writes out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); a plain write can wipe out atomic "

@@ -47,7 +47,8 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   finding.kind = FindingKind::data_race;
   finding.other_line = context.line(earlier.site);
   finding.other_thread = context.thread_id(earlier.block, earlier.thread);
-  RaceFacts facts{later.kind, earlier.kind};
+  const auto operation = [&](const RaceSide& side) { return is_atomic(side.kind) ? (*context.sites)[side.site].kind : side.kind; };
+  RaceFacts facts{operation(later), operation(earlier)};
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
@@ -62,7 +63,6 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   if (is_atomic(later.kind) && is_atomic(earlier.kind)) facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);
-  // finding.exact_advice = facts.update == Update::one_line || facts.update == Update::computed || facts.stores_result || (facts.block_scope && !facts.same_block);
   const bool both_write = later.kind == AccessKind::store && earlier.kind == AccessKind::store;
   const RaceHarm harm = facts.update != Update::none || facts.stores_result ? RaceHarm::lost_update : both_write ? RaceHarm::both_write : RaceHarm::disorder;
   const auto decides = [&](const RaceSide& side) { return reads(side.kind) && decides_barrier(context, side.site); };

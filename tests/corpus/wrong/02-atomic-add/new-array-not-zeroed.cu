@@ -1,4 +1,4 @@
-// expect: failed uninitialized_read new@7 8|9 more
+// expect: failed uninitialized_read new@7 8|9|11 more
 // The block's own counters come from the heap as they are.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int* mine;
