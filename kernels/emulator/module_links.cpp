@@ -22,7 +22,9 @@ bool passes_between_blocks(std::string_view symbol) {
 }
 
 // "histolab_atomicAdd_u32", "histolab_atomicAdd_block_u64"
-bool adds_integers(std::string_view symbol) { return symbol.starts_with("histolab_atomicAdd_") && !symbol.ends_with("_f32") && !symbol.ends_with("_f64"); }
+bool adds_integers(std::string_view symbol) {
+  return symbol.starts_with("histolab_atomicAdd_") && symbol[symbol.rfind('_') + 1] != 'f';
+}
 
 }  // namespace
 
