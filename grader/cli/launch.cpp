@@ -13,6 +13,7 @@
 #include "grader/pipeline/contest.h"
 #include "grader/pipeline/modelled.h"
 #include "grader/words/words.h"
+#include "kernels/code_tokens.h"
 #include "reference/device_profile.h"
 
 namespace histolab::cli {
@@ -57,13 +58,43 @@ std::string profiles() {
   return grader::either(names);
 }
 
-// The kernel that --function names, by its number.
-Result<std::size_t> kernel_number(const LabSpec& lab, const std::string& function) {
-  if (function.empty()) return std::size_t{0};
-  if (const std::optional<std::size_t> number = lab.kernel_called(function)) return *number;
+// What --kernel says, else the file in work/; empty: the lab's solution.
+std::string path_of_kernel(const LaunchFlags& flags, const LabSpec& lab) {
+  if (!flags.kernel.empty()) return flags.kernel;
+  const std::string own = grader::work_path(lab, work_folder);
+  std::error_code ignored;
+  return std::filesystem::exists(own, ignored) ? own : std::string{};
+}
+
+// The first kernel of the lab that the file declares, by its number; 0 if it declares none.
+std::size_t first_kernel_in(const std::string& text, const LabSpec& lab) {
+  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(text);
+  for (std::size_t number = 0; number < lab.kernels.size(); ++number)
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
+      if (tokens[i].is(lab.kernels[number].name) && tokens[i + 1].is("(")) return number;
+  return 0;
+}
+
+// The kernel that --function names, else the first one that the file has, by its number.
+Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) {
+  if (flags.function.empty()) {
+    const std::string path = lab.kernels.size() > 1 ? path_of_kernel(flags, lab) : std::string{};
+    const Result<grader::Submission> kernel =
+        path.empty() ? Error{} : grader::read_submission(path);
+    return kernel ? first_kernel_in(kernel->text, lab) : std::size_t{0};
+  }
+  if (const std::optional<std::size_t> number = lab.kernel_called(flags.function)) return *number;
   std::vector<std::string> names;
   for (const grader::KernelSpec& kernel : lab.kernels) names.push_back(kernel.name);
-  return Error{fmt::format("{} has no kernel \"{}\"; it may be {}", lab.name, function, grader::either(names))};
+  return Error{fmt::format("{} has no kernel \"{}\"; it may be {}", lab.name, flags.function,
+                           grader::either(names))};
+}
+
+// The other kernels of the lab may be missing from the file. So each place in the list has the signature of the one that is
+// launched, and the numbers of the kernels stay those of the lab.
+std::vector<kernels::KernelSignature> signatures_of_launch(const LabSpec& lab, std::size_t number) {
+  return std::vector<kernels::KernelSignature>(lab.kernels.size(),
+                                               grader::signatures_of(lab).at(number));
 }
 
 // The kernel with NAME=VALUE in place of what it exports.
@@ -79,11 +110,10 @@ Result<std::string> with_value(const std::string& source, const std::string& ass
 
 // What --kernel says, else the file in work/, else the solution.
 Result<grader::Submission> kernel_of(const LaunchFlags& flags, const LabSpec& lab) {
-  if (!flags.kernel.empty()) return grader::read_submission(flags.kernel);
-  const std::string own = grader::work_path(lab, work_folder);
-  std::error_code ignored;
-  if (std::filesystem::exists(own, ignored)) return grader::read_submission(own);
-  note(fmt::format("histolab: there is no {}, so this is the lab's solution\n", own));
+  if (const std::string path = path_of_kernel(flags, lab); !path.empty())
+    return grader::read_submission(path);
+  note(fmt::format("histolab: there is no {}, so this is the lab's solution\n",
+                   grader::work_path(lab, work_folder)));
   return grader::read_submission(lab.solution_path());
 }
 
@@ -138,7 +168,10 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
   command.add_option("--length", flags.length, "elements (the whole file; 1 Mi of a generator)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{0xFFFFFFFF}).description(""))
       ->type_name("N");
-  command.add_option("--function", flags.function, "which kernel, of a lab that has several (the first)")->type_name("NAME");
+  command
+      .add_option("--function", flags.function,
+                  "which kernel, of a lab that has several (the first that the file has)")
+      ->type_name("NAME");
   command.add_option("--bins", flags.bins, "bins, of a kernel that takes their number (the lab's)")
       ->check(CLI::Range(1u, 1u << 20).description(""))
       ->type_name("N");
@@ -175,7 +208,7 @@ void add_shape_options(CLI::App& command, LaunchFlags& flags) {
 }
 
 Result<LaunchData> load_data(const LabSpec& lab, const LaunchFlags& flags) {
-  const Result<std::size_t> number = kernel_number(lab, flags.function);
+  const Result<std::size_t> number = kernel_number(lab, flags);
   if (!number) return number.error();
   const std::uint32_t bytes = lab.kernels[*number].binning.sample_bytes();
   LaunchData data{.name = flags.dataset.empty() ? (bytes == 1 ? "mixed" : "sensor") : flags.dataset, .bytes = {}, .length = 0};
@@ -189,7 +222,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   PreparedLaunch prepared;
   prepared.flags = flags;
   prepared.lab = lab;
-  const Result<std::size_t> number = kernel_number(lab, flags.function);
+  const Result<std::size_t> number = kernel_number(lab, flags);
   if (!number) return number.error();
   prepared.number = *number;
   grader::KernelSpec& contract = prepared.lab.kernels.at(*number);
@@ -229,8 +262,9 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
     prepared.kernel.text = std::move(*text);
   }
 
-  Result<kernels::Compiled> compiled = prepared.machine.device->compile({prepared.kernel.path, prepared.kernel.text},
-                                                                        grader::signatures_of(prepared.lab));
+  Result<kernels::Compiled> compiled =
+      prepared.machine.device->compile({prepared.kernel.path, prepared.kernel.text},
+                                       signatures_of_launch(prepared.lab, prepared.number));
   if (!compiled) return compiled.error();
   prepared.compiled = std::move(*compiled);
   if (!prepared.compiled.ok) return prepared;

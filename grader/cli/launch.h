@@ -19,7 +19,7 @@ namespace histolab::cli {
 
 struct LaunchFlags {
   std::string kernel;
-  std::string function = {};       // of a lab with several kernels; empty: the first
+  std::string function = {};  // of a lab with several kernels; empty: the first that the file has
   std::string dataset = {};        // empty: mixed, or sensor where samples have 16 bits
   std::optional<std::uint32_t> bins = {};
   std::uint32_t offset = 0;

@@ -1,35 +1,12 @@
-// Every intrinsic whose result is a matter of definition, on the same operands on every device.
+// Every intrinsic whose result is a matter of definition, on the same operands on every device. Those of <cuda_fp16.h> are in
+// conformance_half.cu.
 //
 // Each kernel is k(operands, n, out): thread i takes three operands and writes its results to out[i * results ...], in the
 // order of the calls below; what is not written stays zero. A test computes them independently and compares
 // (kernels/worker/conformance_file_test.cpp); kernels/gpu/conformance_gpu_test.cpp compares the emulator with a GPU, bit by bit. What has
 // no exact definition (__expf, __sinf, rsqrtf, clock64) is not here. Needs sm_80, for __reduce_add_sync and its kin.
-constexpr unsigned int results = 160;  // words for each thread
+#include "kernels/cuda/conformance.cuh"
 
-struct Writer {
-  unsigned int* next;
-  __device__ void put(unsigned int x) { *next++ = x; }
-  __device__ void put(int x) { put((unsigned int)x); }
-  __device__ void put(unsigned long long x) { put((unsigned int)x), put((unsigned int)(x >> 32)); }
-  __device__ void put(long long x) { put((unsigned long long)x); }
-  // What is no number has many patterns, and none is promised.
-  __device__ void put(float x) { put(x == x ? __float_as_uint(x) : 0x7fc00000u); }
-  __device__ void put(double x) { put(x == x ? (unsigned long long)__double_as_longlong(x) : 0x7ff8000000000000ull); }
-};
-
-struct Operands {
-  unsigned int a, b, c;
-  __device__ Operands(const unsigned int* operands, unsigned int n, unsigned int i)
-      : a(operands[i % n]), b(operands[(i / n + i * 7) % n]), c(operands[(i * 13 + 5) % n]) {}
-};
-
-#define BEGIN                                                     \
-  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;   \
-  const Operands of(operands, n, i);                              \
-  const unsigned int a = of.a, b = of.b, c = of.c;                \
-  Writer w{out + i * results};
-
-__device__ unsigned long long wide(unsigned int high, unsigned int low) { return (unsigned long long)high << 32 | low; }
 __device__ char4 bytes(unsigned int x) { return make_char4((char)x, (char)(x >> 8), (char)(x >> 16), (char)(x >> 24)); }
 __device__ uchar4 ubytes(unsigned int x) {
   return make_uchar4((unsigned char)x, (unsigned char)(x >> 8), (unsigned char)(x >> 16), (unsigned char)(x >> 24));
@@ -90,7 +67,6 @@ extern "C" __global__ void dpx(const unsigned int* operands, unsigned int n, uns
   DPX(min)
 }
 
-#define FOUR(f) w.put(f##_rn VALUES), w.put(f##_rz VALUES), w.put(f##_ru VALUES), w.put(f##_rd VALUES);
 extern "C" __global__ void conversions(const unsigned int* operands, unsigned int n, unsigned int* out) {
   BEGIN
   const float x = __uint_as_float(a);
@@ -144,14 +120,6 @@ extern "C" __global__ void rounded(const unsigned int* operands, unsigned int n,
   w.put(floorf(x)), w.put(ceilf(x)), w.put(truncf(x)), w.put(rintf(x)), w.put(roundf(x)), w.put(fabsf(x)), w.put(copysignf(x, y));
 }
 
-// Each thread on a cell of its own: the value before, and the value after.
-template <class T, class F>
-__device__ void updated(Writer& w, T* cell, T before, F update) {
-  *cell = before;
-  w.put(update(cell));
-  w.put(*cell);
-}
-#define UPDATE(T, before, call) updated<T>(w, (T*)cell, before, [&](T* p) { return call; });
 __device__ void all_atomics(Writer& w, void* cell, unsigned int a, unsigned int b, unsigned int c) {
   const int x = (int)a, y = (int)b, z = (int)c;
   const unsigned long long u = wide(a, b), v = wide(c, a);

@@ -3,6 +3,7 @@
 #include <fenv.h>
 #include <math.h>
 
+#include "kernels/emulator/half_bits.h"
 #include "kernels/emulator/runtime.h"
 
 namespace histolab::kernels::emulator {
@@ -50,6 +51,11 @@ To converted(int rounding, From from) {
 double rsqrt(double x) { return 1 / ::sqrt(x); }
 float rsqrtf(float x) { return static_cast<float>(1 / ::sqrt(static_cast<double>(x))); }
 
+unsigned short half_of(int rounding, double x) {
+  return half_bits(x, static_cast<HalfRounding>(rounding & 3));
+}
+float value_of_half(unsigned short bits) { return half_value(bits); }
+
 // Of a number and none, the number; of two zeros, fmin the negative one, as a GPU does.
 template <class T, bool smaller>
 T one_of(T x, T y) {
@@ -90,6 +96,9 @@ std::vector<std::pair<std::string_view, const void*>> device_mathematics() {
   all.emplace_back("histolab_f32_of_u64", address_of(converted<float, unsigned long long>));
   all.emplace_back("histolab_f64_of_i64", address_of(converted<double, long long>));
   all.emplace_back("histolab_f64_of_u64", address_of(converted<double, unsigned long long>));
+  all.emplace_back("histolab_f16_of_f64", address_of(half_of));
+  all.emplace_back("histolab_f32_of_f16", address_of(value_of_half));
+  all.emplace_back("histolab_f64_of_f16_fma", address_of(half_fma));
   return all;
 }
 

@@ -165,7 +165,7 @@ void ModuleLoader::find_control_flow() {
   for (const auto& [number, operation] : atomic_calls_) {
     Site& site = (*module_.sites)[number];
     const SecondArgument argument = facts.second_argument(number);
-    const bool on_integers = !operation.ends_with("_f32") && !operation.ends_with("_f64");
+    const bool on_integers = operation[operation.rfind('_') + 1] != 'f';
     site.adds_one = operation.starts_with("Add_") && on_integers && argument == SecondArgument::one;
     site.effect = effect_of(operation, on_integers, argument == SecondArgument::zero, site.result_used);
   }

@@ -21,7 +21,6 @@ bool passes_between_blocks(std::string_view symbol) {
   return std::ranges::find(names, symbol) != std::end(names);
 }
 
-// "histolab_atomicAdd_u32", "histolab_atomicAdd_block_u64"
 }  // namespace
 
 bool is_reserved(std::string_view name) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <string>
 
+#include "kernels/emulator/half_bits.h"
 #include "kernels/emulator/runtime_access.h"
 
 namespace histolab::kernels::emulator {
@@ -88,6 +89,16 @@ template <bool stepping>
 }
 ATOMIC(add_f64, double, old + value)
 ATOMIC(exch_f32, float, value)
+// Numbers of 16 bits, alone and in pairs: given as their bits.
+unsigned short half_sum(unsigned short a, unsigned short b) {
+  return half_bits(double{half_value(a)} + double{half_value(b)});
+}
+ATOMIC(add_f16, unsigned short, half_sum(old, value))
+ATOMIC(add_f16x2, unsigned,
+       half_sum(static_cast<unsigned short>(old), static_cast<unsigned short>(value)) |
+           static_cast<unsigned>(half_sum(static_cast<unsigned short>(old >> 16),
+                                          static_cast<unsigned short>(value >> 16)))
+               << 16)
 ATOMIC(inc_u32, unsigned, old >= value ? 0u : old + 1u)
 ATOMIC(dec_u32, unsigned, old == 0 || old > value ? value : old - 1u)
 template <bool stepping>
@@ -123,13 +134,14 @@ void add_all(RuntimeTable& table) {
   using namespace device;
 #define ADD(Name, name, tag) add("histolab_atomic" #Name "_" #tag, name##_##tag<stepping>);
 #define ADD_32_64(Name, name) ADD(Name, name, i32) ADD(Name, name, u32) ADD(Name, name, u64)
-  ADD_32_64(Add, add) ADD_32_64(Exch, exch) ADD_32_64(Min, min) ADD_32_64(Max, max)
-  ADD_32_64(And, and) ADD_32_64(Or, or) ADD_32_64(Xor, xor)
-  ADD(Sub, sub, i32) ADD(Sub, sub, u32) ADD(Min, min, i64) ADD(Max, max, i64)
-  ADD(Add, add, f32) ADD(Add, add, f64) ADD(Exch, exch, f32) ADD(Inc, inc, u32) ADD(Dec, dec, u32)
+  ADD_32_64(Add, add)
+  ADD_32_64(Exch, exch) ADD_32_64(Min, min) ADD_32_64(Max, max) ADD_32_64(And, and)
+      ADD_32_64(Or, or) ADD_32_64(Xor, xor) ADD(Sub, sub, i32) ADD(Sub, sub, u32) ADD(Min, min, i64)
+          ADD(Max, max, i64) ADD(Add, add, f16) ADD(Add, add, f16x2) ADD(Add, add, f32)
+              ADD(Add, add, f64) ADD(Exch, exch, f32) ADD(Inc, inc, u32) ADD(Dec, dec, u32)
 #undef ADD_32_64
 #undef ADD
-  add_cas("histolab_atomicCAS_u16", cas_u16<stepping>);
+                  add_cas("histolab_atomicCAS_u16", cas_u16<stepping>);
   add_cas("histolab_atomicCAS_i32", cas_i32<stepping>);
   add_cas("histolab_atomicCAS_u32", cas_u32<stepping>);
   add_cas("histolab_atomicCAS_u64", cas_u64<stepping>);

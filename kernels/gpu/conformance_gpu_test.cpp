@@ -27,7 +27,10 @@ std::vector<std::uint32_t> run_kernel(const std::string& name) {
 TEST_CASE("the emulator computes what a GPU computes") {
   auto gpu = make_gpu({.worker = HISTOLAB_BIN "/histolab-gpu-worker"});
   REQUIRE_MESSAGE(gpu.ok(), (gpu.ok() ? "" : gpu.error().message));
-  for (const std::string name : {"integers", "simd", "dpx", "conversions", "rounded", "atomics", "shared_atomics", "float_atomics", "hints", "warps"}) {
+  for (const std::string name :
+       {"integers", "simd", "dpx", "conversions", "rounded", "atomics", "shared_atomics",
+        "float_atomics", "hints", "warps", "half_arithmetic", "half_conversions", "half_atomics",
+        "every_half"}) {
     CAPTURE(name);
     const std::vector<std::uint32_t> expected = run_kernel(name);
     std::vector<std::uint32_t> got;

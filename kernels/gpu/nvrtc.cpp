@@ -36,14 +36,37 @@ constexpr const char* sizes =
 constexpr const char* limits =
     "#pragma once\n#define CHAR_BIT 8\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - 1)\n#define UINT_MAX 4294967295u\n"
     "#define UCHAR_MAX 255\n#define SCHAR_MAX 127\n#define SCHAR_MIN (-128)\n#define USHRT_MAX 65535\n#define SHRT_MAX 32767\n";
+// What nvcc's own headers bring on Linux, and NVRTC's do not: names of <sys/types.h>, and the runtime's version.
+constexpr const char* types =
+    "#pragma once\n"
+    "typedef unsigned char u_char; typedef unsigned short u_short, ushort; typedef unsigned int "
+    "u_int, uint; typedef unsigned long u_long, ulong;\n"
+    "typedef unsigned char u_int8_t; typedef unsigned short u_int16_t; typedef unsigned int "
+    "u_int32_t; typedef unsigned long u_int64_t;\n"
+    "typedef long ssize_t;\n"
+    "#define CUDART_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)\n";
 constexpr const char* nothing = "#pragma once\n";
-constexpr std::array headers = {
-    Header{"assert.h", assertions}, Header{"cassert", assertions}, Header{"stdint.h", integers}, Header{"cstdint", integers},
-    Header{"limits.h", limits},     Header{"climits", limits},     Header{"stdio.h", nothing},   Header{"cstdio", nothing},
-    Header{"stddef.h", nothing},    Header{"cstddef", sizes},      Header{"math.h", nothing},    Header{"cmath", nothing},
-    Header{"stdlib.h", nothing},    Header{"cstdlib", nothing},    Header{"time.h", nothing},    Header{"ctime", nothing},
-    Header{"string.h", nothing},    Header{"cstring", nothing},
-    Header{"cuda_runtime.h", nothing}, Header{"device_launch_parameters.h", nothing}};
+constexpr std::array headers = {Header{"assert.h", assertions},
+                                Header{"cassert", assertions},
+                                Header{"stdint.h", integers},
+                                Header{"cstdint", integers},
+                                Header{"limits.h", limits},
+                                Header{"climits", limits},
+                                Header{"stdio.h", nothing},
+                                Header{"cstdio", nothing},
+                                Header{"stddef.h", nothing},
+                                Header{"cstddef", sizes},
+                                Header{"math.h", nothing},
+                                Header{"cmath", nothing},
+                                Header{"stdlib.h", nothing},
+                                Header{"cstdlib", nothing},
+                                Header{"time.h", nothing},
+                                Header{"ctime", nothing},
+                                Header{"string.h", nothing},
+                                Header{"cstring", nothing},
+                                Header{"sys/types.h", types},
+                                Header{"cuda_runtime.h", nothing},
+                                Header{"device_launch_parameters.h", nothing}};
 
 class Program {
  public:
@@ -125,7 +148,12 @@ Result<Compilation> compile_with_nvrtc(const std::string& text, int capability) 
     return Error{fmt::format("NVRTC cannot begin: {}", nvrtcGetErrorString(made))};
   // A lambda in a kernel needs no __device__ of its own for nvcc; for NVRTC it does without -default-device. That a function of the host is
   // called by a kernel, the emulator tells.
-  std::vector<std::string> options = {fmt::format("-arch=sm_{}", capability), "-std=c++20", "-default-device", "-lineinfo", "--ptxas-options=-v"};
+  std::vector<std::string> options = {fmt::format("-arch=sm_{}", capability),
+                                      "-std=c++20",
+                                      "-default-device",
+                                      "-lineinfo",
+                                      "--ptxas-options=-v",
+                                      "-include=sys/types.h"};
   for (const char* folder : {HISTOLAB_CUDA_INCLUDE, HISTOLAB_CUDA_INCLUDE "/cccl"}) options.push_back(fmt::format("-I{}", folder));
   const nvrtcResult result = program.compile(options);
   if (result == NVRTC_ERROR_INVALID_OPTION)

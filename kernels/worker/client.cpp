@@ -158,6 +158,7 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   worker::Verdict forbidden = worker::forbidden_in(source.text, paths_.include_dir);
   std::vector<Diagnostic> refusals = std::move(forbidden.refusals);
   compiled.refused = !refusals.empty();
+  if (refusals.empty()) refusals = std::move(forbidden.missing);
   if (refusals.empty()) refusals = worker::refuse_source(source.text);
   if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
   const bool is_looked_at_twice = forbidden.unsure || std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; });

@@ -61,6 +61,21 @@ TEST_CASE("conformance kernels: atomic functions") {
 }
 TEST_CASE("conformance kernels: atomic sums of numbers of floating point") { check("float_atomics", model_of_float_atomics); }
 
+TEST_CASE("conformance kernels: numbers of 16 bits") {
+  check("half_arithmetic", model_of_half_arithmetic);
+  check("half_conversions", model_of_half_conversions);
+  check("half_atomics", model_of_half_atomics);
+  const std::vector<std::uint32_t> got = run_kernel("every_half");
+  for (std::uint32_t thread = 0; thread < count; ++thread) {
+    const Words expected = model_of_every_half(thread);
+    REQUIRE(expected.size() == results);
+    for (std::uint32_t k = 0; k < results; ++k)
+      if (got[thread * results + k] != expected[k])
+        CHECK_MESSAGE(false, "number ", 16 * thread + k / 10, ": word ", k % 10, " is ",
+                      got[thread * results + k], ", not ", expected[k]);
+  }
+}
+
 TEST_CASE("conformance kernels: the lanes of a warp") {
   const std::vector<std::uint32_t> operands = conformance_operands(), got = run_kernel("warps");
   int shown = 0;

@@ -6,11 +6,13 @@
 #include <cctype>
 #include <optional>
 #include <regex>
+#include <set>
 #include <string_view>
 
 #include "kernels/worker/explain_names.h"
 #include "kernels/worker/explain_syntax.h"
 #include "kernels/worker/follow_ups.h"
+#include "kernels/worker/forbidden.h"
 #include "kernels/worker/not_yet.h"
 #include "kernels/worker/source_text.h"
 
@@ -90,8 +92,7 @@ Explanation about_words(const std::string& message, const std::string& line) {
                   : fmt::format("CUDA has no `{}`. Write `__{}__`, in small letters with two underscores on each side", written, word);
   }
   if (std::regex_search(message, match, undeclared)) return fmt::format("`{}` is host code: {}. Take it out: the harness allocates, copies and launches", match[1].str(), device_code_only);
-  if (std::regex_search(message, match, no_file))
-    return fmt::format("there is no file {} here. A submission is one file: copy what you need into it, or leave the #include out", match[1].str());
+  if (std::regex_search(message, match, no_file)) return about_missing_header(match[1].str());
   if (std::regex_search(message, match, not_in_std)) return fmt::format("std::{} is not there: device code does without the standard library. Use plain arrays and loops, and printf to print", match[1].str());
   if (std::regex_search(message, match, const_target))
     return fmt::format("{} points to const: it is read, never written. Write results to the output only", match[1].str());
@@ -100,6 +101,13 @@ Explanation about_words(const std::string& message, const std::string& line) {
     return fmt::format("the size of the {}array {} must be known when the kernel is compiled{}. Write a number or a constexpr{}", shared ? "__shared__ " : "",
                        match[1].str(), shared ? "" : ": CUDA has none of computed length",
                        line.find("warpSize") != std::string::npos ? ": warpSize is a variable" : "");
+  static const std::regex constructor(
+      R"(^'constinit' variable '(?:[^']*::)?(\w+)' does not have a constant initializer)");  // shared_objects.h
+  if (std::regex_search(message, match, constructor))
+    return fmt::format(
+        "`{}` is a __shared__ variable whose type has a constructor; shared memory is not "
+        "initialized. Use a plain type, and set it in the kernel, then __syncthreads()",
+        match[1].str());
   if (std::regex_search(message, match, built_in))
     return fmt::format("`{}` is a variable, and a constant is wanted here. {}", match[1].str(), match[1] == "warpSize" ? "Write 32" : "Write a number, or leave constexpr out");
   if (std::regex_search(message, match, memory)) return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size";
@@ -147,18 +155,22 @@ void find_missing_body(Diagnostic& diagnostic, const SourceText& source) {
     }
 }
 
-// There is no kernel of the wanted name: is there one that was meant, and is none of the other `kernels`?
-void find_meant_kernel(Diagnostic& diagnostic, const SourceText& source, const std::vector<std::string>& kernels) {
-  constexpr std::string_view begin = "there is no kernel called `";
-  if (!diagnostic.message.starts_with(begin)) return;
-  const std::string wanted = diagnostic.message.substr(begin.size(), diagnostic.message.find('`', begin.size()) - begin.size());
-  std::vector<std::size_t> others;
+constexpr std::string_view no_kernel = "there is no kernel called `";
+
+// The name of the kernel that is missing; empty if the message is about something else.
+std::string missing_kernel(const std::string& message) {
+  return message.starts_with(no_kernel)
+             ? message.substr(no_kernel.size(),
+                              message.find('`', no_kernel.size()) - no_kernel.size())
+             : std::string{};
+}
+
+// There is no kernel of the wanted name. Is it there in another form?
+void find_misplaced_kernel(Diagnostic& diagnostic, const SourceText& source) {
+  const std::string wanted = missing_kernel(diagnostic.message);
+  if (wanted.empty()) return;
   for (const std::size_t at : source.find("__global__")) {
-    const std::string name = source.kernel_name(at);
-    if (name != wanted) {
-      if (std::ranges::find(kernels, name) == kernels.end()) others.push_back(at);
-      continue;
-    }
+    if (source.kernel_name(at) != wanted) continue;
     diagnostic.line = source.line(at);
     if (contains_word(source.declaration_before(at), {"template"}))
       diagnostic.message = fmt::format("`{}` is a template, and the harness launches a plain kernel. Take template<...> away and write the types out", wanted);
@@ -168,9 +180,44 @@ void find_meant_kernel(Diagnostic& diagnostic, const SourceText& source, const s
       diagnostic.message = fmt::format("`{}` stands inside a namespace or a class, and the harness looks for it at file scope. Move it out", wanted);
     return;
   }
-  if (others.size() != 1) return;
-  diagnostic.line = source.line(others[0]);
-  diagnostic.message = fmt::format("there is no kernel called `{}`, but one called `{}`. Rename it", wanted, source.kernel_name(others[0]));
+}
+
+// One message for all `kernels` that are missing. If the file has one kernel too many and one is missing, it was meant.
+void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceText& source,
+                             const std::vector<std::string>& kernels) {
+  std::vector<std::string> missing;
+  for (const Diagnostic& each : diagnostics)
+    if (const std::string name = missing_kernel(each.message); !name.empty())
+      missing.push_back(name);
+  if (missing.empty()) return;
+  const auto first = std::ranges::find_if(
+      diagnostics, [](const Diagnostic& each) { return !missing_kernel(each.message).empty(); });
+  std::vector<std::size_t> others;
+  for (const std::size_t at : source.find("__global__"))
+    if (const std::string name = source.kernel_name(at);
+        !name.empty() && std::ranges::find(kernels, name) == kernels.end())
+      others.push_back(at);
+  const std::set<std::string> all(kernels.begin(), kernels.end());
+  const std::string all_of_them = all.size() == 2 ? "both" : fmt::format("all {}", all.size());
+  if (missing.size() == 1 && others.size() == 1) {
+    first->line = source.line(others[0]);
+    first->message = fmt::format("there is no kernel called `{}`, but one called `{}`. Rename it",
+                                 missing[0], source.kernel_name(others[0]));
+  } else if (missing.size() == 1 && all.size() > 1) {
+    const std::size_t declaration = first->message.find("__global__");
+    first->message = fmt::format(
+        "the kernel `{}` is missing: the file needs {} kernels of the lab, {}. Write it{}",
+        missing[0], all_of_them, fmt::join(kernels, ", "),
+        declaration == std::string::npos ? "" : ": " + first->message.substr(declaration));
+  } else if (missing.size() > 1) {
+    first->message = fmt::format(
+        "{} kernels are missing: {}. The file needs {} kernels of the lab. Copy those that you do "
+        "not change from the stub. (`histolab run --function NAME` "
+        "launches one alone)",
+        missing.size(), fmt::join(missing, ", "), all_of_them);
+    std::erase_if(diagnostics,
+                  [](const Diagnostic& each) { return !missing_kernel(each.message).empty(); });
+  }
 }
 
 }  // namespace
@@ -178,7 +225,7 @@ void find_meant_kernel(Diagnostic& diagnostic, const SourceText& source, const s
 void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, const std::vector<std::string>& kernels) {
   const SourceText source(text);
   drop_follow_ups(diagnostics, source);
-  explain_not_yet(diagnostics);
+  explain_not_yet(diagnostics, source.includes());
   for (Diagnostic& diagnostic : diagnostics) {
     const std::string line = source.code_line(diagnostic.line);
     find_missing_body(diagnostic, source);
@@ -191,8 +238,9 @@ void explain(std::vector<Diagnostic>& diagnostics, const std::string& text, cons
       better = about_names(diagnostic.message, line, diagnostic.line, source);
     }
     if (better) diagnostic.message = std::move(*better);
-    find_meant_kernel(diagnostic, source, kernels);
+    find_misplaced_kernel(diagnostic, source);
   }
+  explain_missing_kernels(diagnostics, source, kernels);
   // One mistake, told again at its other signs.
   std::vector<Diagnostic> kept;
   for (Diagnostic& diagnostic : diagnostics) {

@@ -30,18 +30,6 @@ int line_of_code_before(const SourceText& source, int line) {
   return line;
 }
 
-// A column is what a terminal shows, as g++ counts: a tab goes on to the next multiple of 8, a letter of several bytes is one.
-constexpr std::size_t tab = 8;
-std::size_t columns_after(std::size_t columns, char c) { return c == '\t' ? (columns / tab + 1) * tab : columns + ((c & 0xc0) != 0x80); }
-
-// How many bytes of the line stand in front of a column.
-std::size_t bytes_before(const std::string& line, int column) {
-  std::size_t columns = 0, at = 0;
-  for (; at < line.size() && columns + 1 < static_cast<std::size_t>(std::max(column, 1)); ++at) columns = columns_after(columns, line[at]);
-  while (at < line.size() && (line[at] & 0xc0) == 0x80) ++at;
-  return at;
-}
-
 // `byte`: which of the line's, from 1.
 void put(Diagnostic& diagnostic, const std::string& text, int line, std::size_t byte, std::string message) {
   const std::string shown = line_of(text, line);
@@ -130,6 +118,15 @@ void explain_semicolon(Diagnostic& diagnostic, const SourceText& source, const s
   const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
   if (open > close) {
     diagnostic.message = fmt::format("a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, before `{}` or behind it", open, close, before);
+    return;
+  }
+  if (const std::size_t bracket =
+          source.unclosed_before(source.position(diagnostic.line, diagnostic.column));
+      bracket != std::string::npos) {
+    const char opened = source.code()[bracket];
+    diagnostic.message = fmt::format(
+        "the `{}` in line {} is never closed. Write a `{}` where it ends, before `{}` or behind it",
+        opened, source.line(bracket), opened == '(' ? ')' : ']', before);
     return;
   }
   constexpr std::size_t too_long = 1000;  // of a longer line g++ may know no columns, and says 1

@@ -178,6 +178,73 @@ TEST_CASE("of several kernels the one that is missing is told, not one that is t
   CHECK(said[0].message == "there is no kernel called `second`, but one called `secund`. Rename it");
 }
 
+TEST_CASE(
+    "several kernels are missing: one message, which names them, and those that the file needs") {
+  const auto explained = [](const std::string& text, const std::vector<std::string>& kernels,
+                            const std::vector<std::string>& missing) {
+    std::vector<Diagnostic> said;
+    for (const std::string& name : missing)
+      said.push_back({Severity::error, 0, 0,
+                      "there is no kernel called `" + name +
+                          "`; the harness launches __global__ void " + name + "()"});
+    explain(said, text, kernels);
+    REQUIRE(said.size() == 1);
+    return said[0].message;
+  };
+  const std::string one = "__global__ void first() {}\n";
+  CHECK(explained(one, {"first", "second"}, {"second"}) ==
+        "the kernel `second` is missing: the file needs both kernels of the lab, first, second. "
+        "Write it: __global__ void second()");
+  CHECK(
+      explained(one, {"first", "second", "third"}, {"second", "third"}) ==
+      "2 kernels are missing: second, third. The file needs all 3 kernels of the lab. Copy those "
+      "that you do not change from the stub. (`histolab run --function NAME` launches one alone)");
+  CHECK(explained("", {"first", "second"}, {"first", "second"})
+            .starts_with(
+                "2 kernels are missing: first, second. The file needs both kernels of the lab. "));
+  CHECK(explained("__global__ void mine() {}\n", {"first", "second"}, {"first", "second"})
+            .starts_with("2 kernels are missing"));
+}
+
+TEST_CASE(
+    "one parenthesis that is missing is one message, and a mistake of its own is another one") {
+  const auto lines_of = [](const std::string& body) {
+    std::string lines;
+    for (const Diagnostic& each :
+         errors_of("__global__ void k(const char* data, unsigned* out) {\n" + body +
+                   "\n  out[0] = 0;\n}\n__device__ int f() { return 1; }\n"))
+      lines += std::to_string(each.line) + " ";
+    return lines;
+  };
+  CHECK(lines_of("  if (data[0] > 'a' && data[0] < 'z'\n    atomicAdd(out, 1u);") == "2 ");
+  CHECK(lines_of("  if (data[0] > 'a'\n    return;\n  atomicAdd(out, 1u);") == "2 ");
+  CHECK(lines_of("  if (data[0] > 'a'\n    out[0] = 1;\n  else\n    out[1] = 2;") == "2 ");
+  CHECK(lines_of("  if ((data[0] > 'a' && data[1] > 'a') {\n    out[0] = 1;\n    if (data[0] == "
+                 "'b') { out[2] = 1; }\n  }") == "2 ");
+  CHECK(lines_of("  for (int i = 0; i < 4; ++i {\n    out[i] = 1;\n  }") == "2 ");
+  CHECK(lines_of("  for (int i = 0; i < 4; ++i\n    out[i] = data[i];") == "2 ");
+  CHECK(lines_of("  while (out[0] < 3\n    out[0]++;") == "2 ");
+  CHECK(lines_of("  switch (data[0] { case 'a': out[0] = 1; break; default: out[1] = 1; }") ==
+        "2 ");
+  CHECK(lines_of("  do { out[0]++; } while (out[0] < 7;") == "2 ");
+  CHECK(lines_of("  atomicAdd(&out[data[0] / 4, 1u);") == "2 ");
+  CHECK(lines_of("  if (data[0] > 'a' &&\n      data[1] > 'b'\n    out[0] = 1;") == "3 ");
+  // each has one
+  CHECK(lines_of("  out[0] = (data[0] + 1;\n  out[1] = (data[1] + 1;") == "2 3 ");
+  CHECK(lines_of("  out[0] = (data[0] + 1;\n  out[1] = 2\n  out[2] = 3;") == "2 3 ");
+  const auto errors = errors_of(
+      "__device__ int f(int x) {\n  if (x > 3\n    return 1;\n  return 2;\n}\n__global__ void "
+      "k(const char* data, unsigned* out) {\n  out[0] = f(data[0]];\n}\n");
+  REQUIRE(errors.size() == 2);
+  CHECK(errors[0].line == 2);
+  CHECK(errors[1].line == 7);
+  const auto far = errors_of(
+      "__global__ void k(const char* data, unsigned* out) {\n  if (data[0] > 'a' &&\n      data[1] "
+      "> 'b'\n    out[0] = 1;\n}\n");
+  CHECK(far.at(0).message ==
+        "the `(` in line 2 is never closed. Write a `)` where it ends, before `out` or behind it");
+}
+
 TEST_CASE("a message or a line of any length is survived, and cut") {
   const std::string head = "__global__ void k(const char* data, unsigned* out) { ";
   for (const std::string& source : {head + std::string(300'000, 'x') + " = 3; }", head + "int " + std::string(300'000, 'x') + " = threadIdx; }", "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",

@@ -22,11 +22,41 @@ bool is_of_the_host(const Diagnostic& diagnostic, const SourceText& source) {
   return of_a_launch && source.text_of_line(diagnostic.line).find("<<<") != std::string::npos;
 }
 
+// Does no function end between the two positions? A closing brace belongs to its function.
+bool in_one_function(const SourceText& source, std::size_t from, std::size_t to) {
+  int depth = 0;
+  for (std::size_t at = 0; at < to; ++at) {
+    const char c = source.code()[at];
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == '}' && depth == 0 && at >= from) return false;
+  }
+  return true;
+}
+
+// Does the parser report `later` only because it is still inside the bracket that `known` is about?
+bool is_within_the_bracket(const Diagnostic& later, const Diagnostic& known,
+                           const SourceText& source) {
+  static constexpr std::string_view lost[] = {"expected primary-expression before",
+                                              "expected ')' before", "expected '(' before",
+                                              "expected ']' before", "'else' without a previous"};
+  if (!begins_with(known, "expected") || later.line < known.line ||
+      std::ranges::none_of(lost, [&](std::string_view words) { return begins_with(later, words); }))
+    return false;
+  const auto place = [&](const Diagnostic& each) {
+    return source.position(each.line, each.column);
+  };
+  const auto is_open = [&](const Diagnostic& each) {
+    return source.unclosed_before(place(each)) != std::string::npos;
+  };
+  return is_open(known) && !is_open(later) && in_one_function(source, place(known), place(later));
+}
+
 // Is it another sign of what `known` says?
 bool follows(const Diagnostic& later, const Diagnostic& known, const SourceText& source) {
   if (later.line == known.line && later.line > 0) return true;
   if (begins_with(known, "missing terminating") && begins_with(later, "expected") && later.line > known.line) return true;
   if (begins_with(known, "expected") && begins_with(later, "expected primary-expression before '}'") && later.line == known.line + 1) return true;
+  if (is_within_the_bracket(later, known, source)) return true;
   return is_of_the_host(known, source) && is_of_the_host(later, source);
 }
 

@@ -40,10 +40,13 @@ const WordSet& harmless_attributes() {
 
 bool is_harmless_builtin(const std::string& name) {
   static const std::regex harmless(
-      "__builtin_((expect|expect_with_probability|unreachable|trap|constant_p|assume_aligned|offsetof|choose_expr|types_compatible_p|bit_"
+      "__builtin_((expect|assume|unreachable|trap|constant_p|assume_aligned|offsetof|choose_expr|"
+      "types_compatible_p|bit_"
       "cast)"
-      "|(popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)(l|ll)?|bswap(16|32|64)|is_constant_evaluated|has_attribute"
-      "|(huge_val|inf|nan|nans|fabs|floor|ceil|round|trunc|rint|sqrt|fmin|fmax|copysign|signbit)(f|l)?|(isnan|isinf|isinf_sign|isfinite|"
+      "|(popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)(l|ll)?|bswap(16|32|64)|is_constant_"
+      "evaluated|has_attribute"
+      "|(huge_val|inf|nan|nans|fabs|floor|ceil|round|trunc|rint|sqrt|fmin|fmax|copysign|signbit)(f|"
+      "l)?|(isnan|isinf|isinf_sign|isfinite|"
       "isnormal|signbit))");
   return std::regex_match(name, harmless);
 }
@@ -58,6 +61,12 @@ bool is_of_runtime(std::string_view name) {
 bool is_for_processor(const std::string& header) {
   static const std::regex processor(R"((.*/)?(\w*intrin|cpuid|mm_malloc)\.h)");
   return header.size() < 200 && std::regex_match(header, processor);
+}
+
+// "../common/book.h": of the project that the kernel comes from. The compiler never looks for it.
+bool is_of_another_folder(const std::string& header) {
+  static const std::regex above(R"((\.\.[/\\])+[\w+-][\w/\\+-]*\.(h|hh|hpp|hxx|cuh|inl))");
+  return header.size() < 200 && std::regex_match(header, above);
 }
 
 bool is_reserved(std::string_view name) {
@@ -169,9 +178,22 @@ class Rules {
     return is_before(1, {"ifdef", "ifndef", "elifdef", "elifndef", "defined"}) || (is_before(1, {"("}) && is_before(2, {"defined"}));
   }
 
+  // `#define likely(x) __builtin_expect(!!(x), 1)`: in the place of an attribute it would be an unknown one, whatever x is.
+  [[nodiscard]] bool is_one_hint(std::size_t i) const {
+    if (!at(i + 3).is("(") || at(i + 3).begin != at(i + 2).end) return false;
+    std::size_t call = behind(i + 3, parentheses_);
+    const bool wrapped = at(call).is("(");
+    if (wrapped) ++call;
+    if (!at(call).is("__builtin_expect") || !at(call + 1).is("(")) return false;
+    std::size_t end = behind(call + 1, parentheses_);
+    if (wrapped && !at(end++).is(")")) return false;
+    return end > 0 && at(end - 1).directive && (at(end).begins_line || !at(end).directive);
+  }
+
   void judge_macro(std::size_t i) {
     const std::string_view name = bare(at(i + 2).spelling);
-    if (harmless_attributes().contains(name) || is_of_the_shim(name))
+    const bool is_hint = (at(i + 2).is("likely") || at(i + 2).is("unlikely")) && is_one_hint(i);
+    if (!is_hint && (harmless_attributes().contains(name) || is_of_the_shim(name)))
       refuse(i, fmt::format("a macro called `{}` would change what the words of CUDA mean. Give it another name", told(at(i + 2).spelling)));
     // Half a bracket or a comma could end what a macro of the shim begins, and add to it.
     int depth = 0;
@@ -187,7 +209,12 @@ class Rules {
     const Token& header = at(i);
     if (header.kind != Token::Kind::header) {
       refuse(i - 1, fmt::format("{} must name its header in place, not by a macro. Write it in <> or in quotes", what));
-    } else if (header.spelling.starts_with('/') || header.spelling.find("..") != std::string::npos) {
+    } else if (std::string_view(what) == "#include" && is_of_another_folder(header.spelling)) {
+      if (verdict_.missing.size() < most_diagnostics)
+        verdict_.missing.push_back(
+            {Severity::error, header.line, 0, about_missing_header(told(header.spelling))});
+    } else if (header.spelling.starts_with('/') ||
+               header.spelling.find("..") != std::string::npos) {
       refuse(i, fmt::format(
                     "{} of a file of this machine: a submission is one file, and may include CUDA's and the C++ library's headers only",
                     what));
@@ -369,6 +396,13 @@ class Rules {
 };
 
 }  // namespace
+
+std::string about_missing_header(std::string_view name) {
+  return fmt::format(
+      "there is no file {} here. A submission is one file: copy what you need into it, or leave "
+      "the #include out",
+      name);
+}
 
 Verdict forbidden_in(const std::string& text, const std::string& include_dir) {
   const std::vector<Token> tokens = code_tokens(text);

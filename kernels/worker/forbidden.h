@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernels/device.h"
@@ -14,11 +15,16 @@ namespace histolab::kernels::worker {
 
 struct Verdict {
   std::vector<Diagnostic> refusals;
+  std::vector<Diagnostic>
+      missing;  // headers outside of the submission: compile errors, whether or not there is such a file
   bool unsure = false;
 };
 
 // `include_dir`: the shim's folder; a reserved name that occurs there is CUDA's.
 [[nodiscard]] Verdict forbidden_in(const std::string& text, const std::string& include_dir);
+
+// What to say of a header that is not there.
+[[nodiscard]] std::string about_missing_header(std::string_view name);
 
 // The same of what g++ -E made of the file called `file`.
 [[nodiscard]] std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& file);

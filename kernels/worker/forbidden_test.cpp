@@ -187,9 +187,61 @@ TEST_CASE("names of the runtime: who defined them would be its own judge") {
 }
 
 TEST_CASE("files of the machine") {
-  for (const std::string line : {"#include \"/dev/zero\"", "#include </etc/passwd>", "#include \"../secret.h\"", "#include __FILE__", "#define F \"/dev/zero\"\n#include F", "#include_next <stdio.h>",
-                                 "#import <stdio.h>", "#if __has_include(\"/etc/passwd\")\n#endif", "#if __has_include(F)\n#endif", "#define I __has_include\n#if I(\"/etc/passwd\")\n#endif", "#define I(x) __has_include x\n#if I((\"/etc/passwd\"))\n#endif", "%:include \"/dev/zero\""})
+  for (const std::string line :
+       {"#include \"/dev/zero\"", "#include </etc/passwd>", "#include \"../secret\"",
+        "#include \"../a/../secret.h\"", "#include \"a/../../secret.h\"", "#include \"/secret.h\"",
+        "#if __has_include(\"../secret.h\")\n#endif", "#include __FILE__",
+        "#define F \"/dev/zero\"\n#include F", "#include_next <stdio.h>", "#import <stdio.h>",
+        "#if __has_include(\"/etc/passwd\")\n#endif", "#if __has_include(F)\n#endif",
+        "#define I __has_include\n#if I(\"/etc/passwd\")\n#endif",
+        "#define I(x) __has_include x\n#if I((\"/etc/passwd\"))\n#endif",
+        "%:include \"/dev/zero\""})
     check_refused(racing(line), line.starts_with("#define F") ? 2 : 1);
+}
+
+TEST_CASE(
+    "a header of another folder is missing, whether or not there is such a file: the compiler "
+    "never looks") {
+  for (const std::string name :
+       {"../common/book.h", "../../Common/helper-utils.cuh", "../x.hpp", "..\\common\\error.h"}) {
+    const Compiled compiled = testing::compile(
+        racing("#include \"" + name + "\"\n#include \"" + name + "\""), {testing::out("out", 1)});
+    CHECK(!compiled.ok);
+    CHECK_MESSAGE(!compiled.refused, name);
+    REQUIRE_MESSAGE(compiled.diagnostics.size() == 2, name);
+    for (int i = 0; i < 2; ++i) {
+      CHECK(compiled.diagnostics[static_cast<std::size_t>(i)].line == i + 1);
+      CHECK_MESSAGE(compiled.diagnostics[static_cast<std::size_t>(i)].message.starts_with(
+                        "there is no file " + name + " here. A submission is one file"),
+                    compiled.diagnostics[0].message);
+    }
+    CHECK(testing::compile(racing("#include \"" + name + "\"\n#pragma GCC optimize(\"O0\")"),
+                           {testing::out("out", 1)})
+              .refused);  // a refusal comes first
+  }
+}
+
+TEST_CASE("a macro called likely is one call of __builtin_expect, or refused") {
+  for (const std::string macro :
+       {"likely(x) __builtin_expect(!!(x), 1)", "unlikely(x) (__builtin_expect((x), 0))",
+        "likely(...) __builtin_expect(bool(__VA_ARGS__), 1)",
+        "likely(x) \\\n  __builtin_expect((x) != 0, 1)"}) {
+    const Compiled compiled =
+        testing::compile(racing("#define " + macro, "",
+                                (macro.starts_with("un") ? "if (unlikely(out[0] == 3)) "
+                                                         : "if (likely(out[0] == 3)) ") +
+                                    std::string("out[0] += 1;")),
+                         {testing::out("out", 1)});
+    CHECK_MESSAGE(compiled.ok, macro);
+  }
+  for (const std::string macro :
+       {"likely", "likely x", "likely(x) x", "likely(x) (x)", "likely(x) __builtin_expect(1, 1), x",
+        "likely(x) __builtin_expect(1, 1) x", "likely(x) x, __builtin_expect(1, 1)",
+        "likely(x) (__builtin_expect(1, 1)), x", "likely (x) __builtin_expect(x, 1)",
+        "likely __builtin_expect(1, 1)", "likely(x) (__builtin_expect(1, 1), x)",
+        "likely(x) __builtin_expect", "cold(x) __builtin_expect(x, 1)",
+        "__likely__(x) __builtin_expect(x, 1)", "likely(x) __builtin_expect(x, 1"})
+    check_refused(racing("#define " + macro), 1);
 }
 
 TEST_CASE("lines joined by a backslash: the place of the word counts") {

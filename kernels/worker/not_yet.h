@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/worker/source_text.h"
 
 namespace histolab::kernels::worker {
 
@@ -17,6 +18,8 @@ namespace histolab::kernels::worker {
 [[nodiscard]] std::vector<Diagnostic> refuse_not_yet(const std::string& text, const std::string& include_dir);
 
 // Puts into these words what g++ says of names and headers that it does not find.
-void explain_not_yet(std::vector<Diagnostic>& diagnostics);
+// `includes`: what the source includes; a name that such a header lacks needs another one.
+void explain_not_yet(std::vector<Diagnostic>& diagnostics,
+                     const std::vector<SourceText::Include>& includes = {});
 
 }  // namespace histolab::kernels::worker

@@ -69,6 +69,19 @@ int SourceText::line(std::size_t position) const {
   return static_cast<int>(std::ranges::upper_bound(lines_, std::min(position, code_.size())) - lines_.begin());
 }
 
+std::size_t columns_after(std::size_t columns, char c) {
+  constexpr std::size_t tab = 8;
+  return c == '\t' ? (columns / tab + 1) * tab : columns + ((c & 0xc0) != 0x80);
+}
+
+std::size_t bytes_before(const std::string& line, int column) {
+  std::size_t columns = 0, at = 0;
+  for (; at < line.size() && columns + 1 < static_cast<std::size_t>(std::max(column, 1)); ++at)
+    columns = columns_after(columns, line[at]);
+  while (at < line.size() && (line[at] & 0xc0) == 0x80) ++at;
+  return at;
+}
+
 std::string line_of(const std::string& text, int line) {
   std::size_t begin = 0;
   for (int i = 1; i < line; ++i) {
@@ -83,6 +96,35 @@ std::string SourceText::text_of_line(int line) const {
   if (line < 1 || static_cast<std::size_t>(line) > lines_.size()) return line < 1 ? text_of_line(1) : std::string{};
   const std::size_t begin = lines_[static_cast<std::size_t>(line) - 1];
   return code_.substr(begin, code_.find('\n', begin) - begin);
+}
+
+std::size_t SourceText::position(int line, int column) const {
+  const auto number =
+      static_cast<std::size_t>(std::clamp(line, 1, static_cast<int>(lines_.size()))) - 1;
+  return std::min(lines_[number] + bytes_before(text_of_line(line), column), code_.size());
+}
+
+std::size_t SourceText::unclosed_before(std::size_t position) const {
+  constexpr std::size_t longest_statement = 10'000;
+  const std::size_t earliest = position > longest_statement ? position - longest_statement : 0;
+  int closed = 0, semicolons = 0;
+  for (std::size_t at = std::min(position, code_.size()); at > earliest; --at) {
+    const char c = code_[at - 1];
+    if (c == ')' || c == ']')
+      ++closed;
+    else if ((c == '(' || c == '[') && closed > 0)
+      --closed;
+    else if (c == '(' || c == '[') {
+      const std::string_view before = std::string_view(code_).substr(earliest, at - 1 - earliest);
+      const std::size_t end = before.find_last_not_of(" \t\r\n") + 1;
+      const bool of_for =
+          end >= 3 && before.substr(end - 3, 3) == "for" && (end == 3 || !is_word(before[end - 4]));
+      return semicolons == 0 || of_for ? at - 1 : std::string::npos;
+    } else if (closed == 0 && (c == '{' || c == '}' || (c == ';' && ++semicolons > 2))) {
+      return std::string::npos;
+    }
+  }
+  return std::string::npos;
 }
 
 std::vector<std::size_t> SourceText::find(std::string_view word) const { return find_words(code_, word); }

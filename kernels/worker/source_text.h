@@ -31,6 +31,10 @@ class SourceText {
   [[nodiscard]] std::string text_of_line(int line) const;
   // The same, cut where no person would read on: std::regex uses stack for each character.
   [[nodiscard]] std::string code_line(int line) const { return text_of_line(line).substr(0, 1000); }
+  [[nodiscard]] std::size_t position(int line,
+                                     int column) const;  // `column`: as g++ counts, from 1
+  // Position of the last `(` or `[` that the statement before `position` opens and does not close there; npos if there is none.
+  [[nodiscard]] std::size_t unclosed_before(std::size_t position) const;
   [[nodiscard]] std::vector<std::size_t> find(std::string_view word) const;  // where it stands as a whole word
   // From the end of the statement or brace before `position` to there: what a declaration says before its name.
   [[nodiscard]] std::string declaration_before(std::size_t position) const;
@@ -52,6 +56,11 @@ class SourceText {
   std::vector<Include> includes_;
 };
 
+// Columns of a terminal, as g++ counts them: a tab ends at a multiple of 8, a letter of several bytes is one.
+[[nodiscard]] std::size_t columns_after(std::size_t columns, char c);
+[[nodiscard]] std::size_t bytes_before(
+    const std::string& line,
+    int column);  // bytes of the line in front of a column, which begins at 1
 [[nodiscard]] std::string line_of(const std::string& text, int line);  // from 1; empty where there is none
 [[nodiscard]] bool is_word(char c);  // of a name, a keyword or a number
 [[nodiscard]] std::vector<std::size_t> find_words(std::string_view text, std::string_view word);

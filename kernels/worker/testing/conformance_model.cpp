@@ -92,12 +92,26 @@ u32 of_halves(u32 a, u32 b, bool is_signed, bool smaller) {
 
 }  // namespace
 
+namespace {
+
+std::string text_of(const char* name) {
+  std::ifstream file(std::string(HISTOLAB_SOURCE_DIR "/kernels/cuda/") + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
 std::string conformance_source(const std::string& kernel) {
-  std::ifstream file(HISTOLAB_SOURCE_DIR "/kernels/cuda/conformance.cu");
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const std::string head = "__global__ void " + kernel + "(";
-  const std::size_t at = text.find(head);
-  return at == std::string::npos ? "" : text.replace(at, head.size(), "__global__ void k(");
+  const std::string head = "__global__ void " + kernel + "(",
+                    include = "#include \"kernels/cuda/conformance.cuh\"";
+  for (const char* file : {"conformance.cu", "conformance_half.cu"}) {
+    std::string text = text_of(file);
+    const std::size_t at = text.find(head), common = text.find(include);
+    if (at == std::string::npos || common == std::string::npos) continue;
+    text.replace(at, head.size(), "__global__ void k(");
+    return text.replace(common, include.size(), text_of("conformance.cuh"));
+  }
+  return {};
 }
 
 Words conformance_operands() {

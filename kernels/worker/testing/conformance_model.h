@@ -24,6 +24,10 @@ inline constexpr std::uint32_t conformance_words = 160, conformance_blocks = 64,
 [[nodiscard]] Words model_of_conversions(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 [[nodiscard]] Words model_of_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
 [[nodiscard]] Words model_of_float_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_half_arithmetic(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_half_conversions(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_half_atomics(std::uint32_t a, std::uint32_t b, std::uint32_t c);
+[[nodiscard]] Words model_of_every_half(std::uint32_t thread);  // the 16 numbers of a thread
 // Of one lane of a warp, from the operands of all 32.
 struct WarpOperands {
   std::array<std::uint32_t, 32> a, b, c;

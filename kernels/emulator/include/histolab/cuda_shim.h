@@ -34,6 +34,17 @@
 #define __align__(n) /* its address is a multiple of n */ __attribute__((aligned(n)))
 #define __grid_constant__ /* with a const parameter of a kernel: its address may be taken, and no thread makes a copy */ HISTOLAB_NOTHING
 
+// Of <sys/types.h>, which nvcc's own headers include on Linux, the names that device code uses. Including it costs two milliseconds.
+typedef unsigned char u_char;
+typedef unsigned short u_short, ushort;
+typedef unsigned int u_int, uint;
+typedef unsigned long u_long, ulong;
+typedef uint8_t u_int8_t;
+typedef uint16_t u_int16_t;
+typedef uint32_t u_int32_t;
+typedef uint64_t u_int64_t;
+typedef long ssize_t;
+
 #define HISTOLAB_RUNTIME(name) __asm__("histolab_" #name)
 
 // ---- vector types ---------------------------------------------------------------------------------------------------
@@ -417,8 +428,8 @@ template <class T> requires(__is_same(T, float)) static __forceinline__ T abs(T 
 template <class T> requires(__is_same(T, double)) static __forceinline__ T abs(T x) { return fabs(x); }
 template <class T> requires(__is_same(T, long) || __is_same(T, long long)) static __forceinline__ T abs(T x) { return x < 0 ? -x : x; }
 
-#define __builtin_assume(condition) ((void)0)
-#define __assume(condition) ((void)0)
+// An operand of sizeof is not evaluated, and neither is what nvcc assumes.
+#define __builtin_assume(...) ((void)sizeof(bool(__VA_ARGS__)))
 #undef HISTOLAB_RUNTIME
 
 #ifdef __clang__
@@ -427,6 +438,16 @@ template <class T> requires(__is_same(T, long) || __is_same(T, long long)) stati
 #include "operators.h"
 #endif
 
-// Code asks for these to tell host from device. They are defined last: the headers above are the host's.
+// Code tests these macros to distinguish host from device and one toolkit from another. The values are those of nvcc 13.0 for sm_90.
+// They are defined last: the headers above are the host's.
 #define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 88
 #define __CUDA_ARCH__ 900
+#define __CUDA_ARCH_LIST__ 900
+#define __CUDA_API_VER_MAJOR__ __CUDACC_VER_MAJOR__
+#define __CUDA_API_VER_MINOR__ __CUDACC_VER_MINOR__
+#define CUDART_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION

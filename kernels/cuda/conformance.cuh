@@ -1,0 +1,43 @@
+// Common parts of the conformance kernels: three operands and a place for the results per thread. A test replaces the #include
+// by this text (kernels/worker/testing/conformance_model.cpp), because a submission is one file.
+#pragma once
+
+constexpr unsigned int results = 160;  // words for each thread
+
+struct Writer {
+  unsigned int* next;
+  __device__ void put(unsigned int x) { *next++ = x; }
+  __device__ void put(int x) { put((unsigned int)x); }
+  __device__ void put(unsigned long long x) { put((unsigned int)x), put((unsigned int)(x >> 32)); }
+  __device__ void put(long long x) { put((unsigned long long)x); }
+  // NaN has many patterns, and CUDA promises none of them.
+  __device__ void put(float x) { put(x == x ? __float_as_uint(x) : 0x7fc00000u); }
+  __device__ void put(double x) { put(x == x ? (unsigned long long)__double_as_longlong(x) : 0x7ff8000000000000ull); }
+};
+
+struct Operands {
+  unsigned int a, b, c;
+  __device__ Operands(const unsigned int* operands, unsigned int n, unsigned int i)
+      : a(operands[i % n]), b(operands[(i / n + i * 7) % n]), c(operands[(i * 13 + 5) % n]) {}
+};
+
+#define BEGIN_WITH(Writer)                                        \
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;   \
+  const Operands of(operands, n, i);                              \
+  const unsigned int a = of.a, b = of.b, c = of.c;                \
+  Writer w{out + i * results};
+#define BEGIN BEGIN_WITH(Writer)
+
+__device__ unsigned long long wide(unsigned int high, unsigned int low) { return (unsigned long long)high << 32 | low; }
+
+// The four roundings of one function.
+#define FOUR(f) w.put(f##_rn VALUES), w.put(f##_rz VALUES), w.put(f##_ru VALUES), w.put(f##_rd VALUES);
+
+// Each thread on a cell of its own: the value before, and the value after.
+template <class T, class W, class F>
+__device__ void updated(W& w, T* cell, T before, F update) {
+  *cell = before;
+  w.put(update(cell));
+  w.put(*cell);
+}
+#define UPDATE(T, before, call) updated<T>(w, (T*)cell, before, [&](T* p) { return call; });
