@@ -1,5 +1,5 @@
 // lab: 04
-// finding: barrier_divergence - 11/14
+// finding: barrier_divergence - 11/15
 // try: put it where no branch and no loop of unequal rounds keeps some of them away
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];

@@ -1,9 +1,11 @@
 // lab: 02
-// finding: illegal_instruction - 7
-// try: PLACEHOLDER
+// finding: illegal_instruction - 8
+// try: Test the divisor first
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
-  const int width = (int)(gridDim.y - 1) * 4;  // -
-//+   const int width = 4;
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&histo[(data[i] - 'a') / width], 1u);
+  const unsigned int rest = i < length ? length - 1 - i : 1;
+  if (i >= length || data[i] < 'a' || data[i] > 'z') return;
+  const unsigned int one = (rest + 1) / rest > 9 ? 0 : 1;  // -
+//+   const unsigned int one = rest != 0 && (rest + 1) / rest > 9 ? 0 : 1;
+  atomicAdd(&histo[(data[i] - 'a') / 4], one);
 }

@@ -1,5 +1,5 @@
 // lab: 02
-// finding: misaligned_access data 8
+// finding: misaligned_access data 9
 // try: Start at an aligned element and handle the rest one by one
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // lab: 04
-// finding: data_race mine 7/8
+// finding: data_race mine 7/9
 // try: Put __syncthreads() between them: an atomic write in its place would wipe them out, too
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];

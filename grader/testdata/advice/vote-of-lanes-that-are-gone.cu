@@ -1,5 +1,5 @@
 // lab: 02
-// finding: invalid_mask - 8
+// finding: invalid_mask - 9
 // try: Let the whole warp vote before the branch: unsigned mask = __ballot_sync(0xffffffff, condition)
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
