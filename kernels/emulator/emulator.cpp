@@ -157,23 +157,23 @@ bool restore_outputs(const std::vector<std::vector<MappedArgument>>& launches, c
   return for_each_output(launches, [&](std::span<std::uint8_t> bytes) { std::ranges::copy(*next++, bytes.begin()); });
 }
 
-// The `__device__` variables of a module, with what they held when it was loaded.
+// The `__device__` variables of a module, with what they held when they were noted.
 class DeviceVariables {
  public:
-  explicit DeviceVariables(const Window& window) {
+  void note(const Window& window) {
     for (const Region& region : window.regions())
-      if (region.role == Region::Role::device_variable && !region.is_read_only()) loaded_.emplace_back(&region, std::vector(region.begin, region.begin + region.size));
+      if (region.role == Region::Role::device_variable && !region.is_read_only()) noted_.emplace_back(&region, std::vector(region.begin, region.begin + region.size));
   }
-  // Names of those that hold something else now.
+  // Names of those that hold something else now; none if nothing was noted.
   [[nodiscard]] std::vector<std::string> changed() const {
     std::vector<std::string> names;
-    for (const auto& [region, bytes] : loaded_)
+    for (const auto& [region, bytes] : noted_)
       if (!std::ranges::equal(bytes, std::span(region->begin, region->size))) names.push_back(region->name);
     return names;
   }
 
  private:
-  std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> loaded_;
+  std::vector<std::pair<const Region*, std::vector<std::uint8_t>>> noted_;
 };
 
 // All launches in one window. `undecided`: of each, when this is the second look at them.
@@ -196,7 +196,8 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
     if (!module->diagnostics.empty()) return void(result->front().observation.ending_detail = module->diagnostics.front().message);
     if (module->entry == nullptr) return void(result = Error{"a kernel that cannot be launched was launched"});
     std::vector<Launched> all;
-    const std::optional<DeviceVariables> variables = launches.size() > 1 ? std::optional<DeviceVariables>(*window) : std::nullopt;
+    DeviceVariables variables;
+    if (launches.size() > 1) variables.note(*window);
     DeviceHeap heap(*window);
     Scratch scratch;
     std::vector<MappedBuffer> buffers;  // of all launches so far
@@ -207,7 +208,7 @@ Result<std::vector<Launched>> run_once(const Code& code, const KernelSignature& 
       const auto input = std::ranges::find_if(buffers, [](const MappedBuffer& b) { return b.of_this_launch && b.region->role == Region::Role::input; });
       const LaunchPlan plan{*module, *window, heap, config, *values, i == 0 ? options : later, input != buffers.end() ? input->region : nullptr,
                             undecided.empty() ? std::set<RaceName>{} : undecided[i]};
-      std::vector<std::string> kept = i > 0 ? variables->changed() : std::vector<std::string>{};
+      std::vector<std::string> kept = i > 0 ? variables.changed() : std::vector<std::string>{};
       all.push_back(launch_once(plan, buffers, spread));
       all.back().observation.kept_variables = std::move(kept);
       const bool stopped_early = !undecided.empty() && !undecided[i].empty() && all.back().undecided.empty();
