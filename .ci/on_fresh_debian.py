@@ -87,7 +87,7 @@ def clone(bundle, root, tree, owner):
         if folder == root:
             break
         folder.chmod(folder.stat().st_mode | 0o555)
-    subprocess.run(["git", "clone", "--quiet", str(bundle), str(place)], check=True)
+    subprocess.run(["git", "-c", "advice.detachedHead=false", "clone", "--quiet", str(bundle), str(place)], check=True)
     list(inside(root, f"chown -R {owner}: .", tree=tree))
 
 

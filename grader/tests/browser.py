@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-from histolab_program import PATIENCE
+from histolab_program import PATIENCE, wait_until
 
 
 def find_chromium():
@@ -116,6 +116,10 @@ class Browser:
         self.events = []
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         self.wait_for("Page.loadEventFired")
+
+    def becomes_true(self, expression):
+        """Waits until JavaScript's expression is true. Returns False if that does not happen."""
+        return wait_until(lambda: self.value(expression))
 
     def value(self, expression):
         """Of JavaScript, as JSON has it."""

@@ -146,9 +146,8 @@ def hostile(browser, small):
 def opens_students(browser, small):
     browser.open(small)
     browser.click("table.class a[href='#s2']")
-    browser.value("new Promise((done) => setTimeout(done, 300))")
-    check(browser.value("document.getElementById('s2').checkVisibility()"), "a name leads to the student's page, and opens it")
-    check(browser.value("(() => { const y = document.getElementById('s2').getBoundingClientRect().y; return y >= 0 && y < innerHeight; })()"), "the student's page is in sight")
+    check(browser.becomes_true("document.getElementById('s2').checkVisibility()"), "a name leads to the student's page, and opens it")
+    check(browser.becomes_true("(() => { const y = document.getElementById('s2').getBoundingClientRect().y; return y >= 0 && y < innerHeight; })()"), "the student's page is in sight")
     numbers = browser.value("(() => { const line = document.querySelector('#s2 pre.e'); return [getComputedStyle(line).getPropertyValue('--f'), line.textContent]; })()")
     check(numbers[0].strip() == "7" and "histo[letter / 4] += 1;" in numbers[1], "the line of the finding is marked, with its number", *numbers)
     browser.screenshot("student.png")
