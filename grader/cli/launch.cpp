@@ -90,6 +90,20 @@ Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) 
                            grader::either(names))};
 }
 
+// Error: the file lacks the kernel that --function names, and has another one of the lab.
+Status find_named_kernel(const PreparedLaunch& prepared) {
+  const std::string& wanted = prepared.flags.function;
+  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(prepared.kernel.text);
+  const auto has = [&](const std::string& name) {
+    return std::ranges::any_of(tokens, [&](const kernels::CodeToken& each) { return each.is(name); });
+  };
+  const std::string& other =
+      prepared.lab.kernels[first_kernel_in(prepared.kernel.text, prepared.lab)].name;
+  if (wanted.empty() || has(wanted) || !has(other)) return Done{};
+  return Error{fmt::format("{} has no kernel {}; it has {}: --function {}", prepared.kernel.path,
+                           wanted, other, other)};
+}
+
 // The other kernels of the lab may be missing from the file. So each place in the list has the signature of the one that is
 // launched, and the numbers of the kernels stay those of the lab.
 std::vector<kernels::KernelSignature> signatures_of_launch(const LabSpec& lab, std::size_t number) {
@@ -256,6 +270,7 @@ Result<PreparedLaunch> prepare_launch(const Context& context, const LaunchFlags&
   Result<grader::Submission> kernel = kernel_of(flags, lab);
   if (!kernel) return kernel.error();
   prepared.kernel = std::move(*kernel);
+  if (Status named = find_named_kernel(prepared); !named) return named.error();
   for (const std::string& each : flags.exports) {
     Result<std::string> text = with_value(prepared.kernel.text, each);
     if (!text) return Error{fmt::format("{}: {}", prepared.kernel.path, text.error().message)};

@@ -89,6 +89,13 @@ def in_folder(folder):
     expect(["run", "10", "--length", 3000], 0, "histogram_bytes, mixed, 3 000 bytes", "256 bins", "right: 3 000 elements counted")
     samples = json.loads(expect(["run", "10", "--function", "histogram_samples", "--bins", 1000, "--length", 5000, "--json"], 0).stdout)
     check((samples["kernel_name"], samples["dataset"], samples["bins"], samples["correct"]) == ("histogram_samples", "sensor", 1000, True), "run --function --bins", samples)
+    only = {name: SOURCE / "tests" / "corpus" / "wrong" / name for name in ("10-many-bins/bytes-only.cu", "10-many-bins/samples-only.cu", "12-bug-hunt/one-of-ten.cu")}
+    for name, lab, function, flags in (("10-many-bins/bytes-only.cu", "10", "histogram_bytes", ["--function", "histogram_bytes"]), ("10-many-bins/bytes-only.cu", "10", "histogram_bytes", []),
+                                       ("10-many-bins/samples-only.cu", "10", "histogram_samples", []), ("12-bug-hunt/one-of-ten.cu", "12", "grid_stride", []),
+                                       ("12-bug-hunt/one-of-ten.cu", "12", "grid_stride", ["--function", "grid_stride"])):
+        ran = json.loads(expect(["run", lab, "--kernel", only[name], "--length", 500, "--json", *flags], 0).stdout)
+        check((ran["kernel_name"], ran["correct"]) == (function, True), f"run {lab} {flags} of {name}, which lacks the other kernels", ran)
+    expect(["run", "10", "--kernel", only["10-many-bins/bytes-only.cu"], "--function", "histogram_samples"], 2, "has no kernel histogram_samples; it has histogram_bytes: --function histogram_bytes")
     expect(["run", "10", "--function", "histogram"], 2, 'has no kernel "histogram"; it may be histogram_bytes or histogram_samples')
     expect(["run", "10", "--function", "histogram_samples", "--dataset", "english"], 2, "english")
     expect(["run", "02", "--bins", 9], 2, "--bins: histogram has 7 bins and no argument for another number")

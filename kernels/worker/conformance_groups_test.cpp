@@ -21,6 +21,7 @@ void check(const std::vector<std::pair<const char*, std::function<std::uint64_t(
   const std::string source = fmt::format(R"(
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
 struct Run {{ int bin; float weight; short count; }};
 template <class T> __device__ void put(unsigned long long* to, T x) {{ *to = 0; memcpy(to, &x, sizeof x); }}
@@ -106,6 +107,48 @@ TEST_CASE("reduce") {
       {"cg::reduce(tile, t, [](unsigned a, unsigned b) { return a * 3 > b * 3 ? a : b; })", [](auto t) { return t / 8 * 8 + 7; }},
       {"t % 3 == 1 ? cg::reduce(cg::coalesced_threads(), t, cg::plus<unsigned>()) : 0u",
        [](auto t) { std::uint64_t sum = 0; for (std::uint32_t x = t / 32 * 32; x < t / 32 * 32 + 32; ++x) sum += x % 3 == 1 ? x : 0; return t % 3 == 1 ? sum : 0; }},
+  });
+}
+
+TEST_CASE("scan") {
+  // Joins the values of the threads from the group's first one to the last, which is in it.
+  const auto scanned = [](std::uint32_t first, std::uint32_t last, std::uint32_t step, auto&& join) {
+    std::uint64_t all = first;
+    for (std::uint32_t l = first + step; l <= last; l += step) all = join(all, l);
+    return all;
+  };
+  const auto sum = [](std::uint64_t a, std::uint64_t b) { return a + b; };
+  const auto first_of = [](std::uint32_t t) { return t / 8 * 8; };
+  check({
+      {"cg::inclusive_scan(tile, t)", [&](auto t) { return scanned(first_of(t), t, 1, sum); }},
+      {"cg::inclusive_scan(tile, t, cg::plus<unsigned>())",
+       [&](auto t) { return scanned(first_of(t), t, 1, sum); }},
+      {"cg::exclusive_scan(tile, t)",
+       [&](auto t) { return t % 8 == 0 ? 0 : scanned(first_of(t), t - 1, 1, sum); }},
+      {"cg::inclusive_scan(tile, 63 - t, cg::less<unsigned>())", [](auto t) { return 63 - t; }},
+      {"cg::inclusive_scan(tile, t, cg::less<unsigned>())", [&](auto t) { return first_of(t); }},
+      {"cg::exclusive_scan(tile, t, cg::greater<unsigned>())",
+       [](auto t) { return t % 8 == 0 ? 0 : t - 1; }},
+      {"cg::inclusive_scan(tile, t, cg::bit_or<unsigned>())",
+       [&](auto t) { return scanned(first_of(t), t, 1, std::bit_or<std::uint64_t>()); }},
+      {"cg::inclusive_scan(tile, t, cg::bit_and<unsigned>())",
+       [&](auto t) { return scanned(first_of(t), t, 1, std::bit_and<std::uint64_t>()); }},
+      {"cg::exclusive_scan(tile, t, cg::bit_xor<unsigned>())",
+       [&](auto t) {
+         return t % 8 == 0 ? 0 : scanned(first_of(t), t - 1, 1, std::bit_xor<std::uint64_t>());
+       }},
+      {"cg::inclusive_scan(warp, (double)t)",
+       [&](auto t) {
+         return std::bit_cast<std::uint64_t>(static_cast<double>(scanned(t / 32 * 32, t, 1, sum)));
+       }},
+      // Lanes 1, 3, 5, ... of the warp.
+      {"t % 2 ? cg::inclusive_scan(odd_lanes(), t) : 0u",
+       [&](auto t) { return t % 2 ? scanned(t / 32 * 32 + 1, t, 2, sum) : 0; }},
+      {"t % 2 ? cg::exclusive_scan(odd_lanes(), t, cg::plus<unsigned>()) : 0u",
+       [&](auto t) {
+         return t % 2 && t % 32 > 1 ? scanned(t / 32 * 32 + 1, t - 2, 2, sum) : 0;
+       }},
+      {"cg::inclusive_scan(cg::tiled_partition<1>(block), t)", [](auto t) { return t; }},
   });
 }
 

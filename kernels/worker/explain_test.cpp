@@ -193,8 +193,11 @@ TEST_CASE(
   };
   const std::string one = "__global__ void first() {}\n";
   CHECK(explained(one, {"first", "second"}, {"second"}) ==
-        "the kernel `second` is missing: the file needs both kernels of the lab, first, second. "
-        "Write it: __global__ void second()");
+        "the kernel `second` is missing: the file needs both kernels of the lab, first and "
+        "second. Write it: __global__ void second()");
+  CHECK(explained(one, {"first", "second", "third"}, {"second"}) ==
+        "the kernel `second` is missing: the file needs all 3 kernels of the lab. Write it: "
+        "__global__ void second()");
   CHECK(
       explained(one, {"first", "second", "third"}, {"second", "third"}) ==
       "2 kernels are missing: second, third. The file needs all 3 kernels of the lab. Copy those "
