@@ -108,7 +108,7 @@ def help_of(*words):
 
 def needs_nvcc(command):
     """Whether the command builds a target that this build lacks because there is no nvcc."""
-    files = [file.read_text() for file in SOURCE.glob("tools/*/CMakeLists.txt")]
+    files = [text for file in SOURCE.glob("tools/*/CMakeLists.txt") if "HISTOLAB_NVCC" in (text := file.read_text())]
     guarded = any(f"add_executable({target} " in text for target in re.findall(r"--target (\S+)", command.name) for text in files)
     return guarded and (BUILD / "cuda.txt").read_text().split()[1:2] != ["nvcc"]
 
