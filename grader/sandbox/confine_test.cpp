@@ -5,13 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include "grader/sandbox/testing/places.h"
 #include "grader/testing/files.h"
 #include "kernels/worker/process.h"
+#include "reference/testing/wait_until.h"
 
 namespace histolab::sandbox {
 namespace {
@@ -30,7 +30,7 @@ Told told(const std::vector<std::string>& words) {
   ProcessSpec spec;
   spec.command = {testing::places().confine};
   spec.command.insert(spec.command.end(), words.begin(), words.end());
-  spec.limits.wall = std::chrono::seconds(20);
+  spec.limits.wall = reference::testing::patience;
   const Result<ProcessResult> ran = kernels::worker::run_process(spec);
   REQUIRE(ran);
   REQUIRE_EQ(ran->end, ProcessResult::End::exited);

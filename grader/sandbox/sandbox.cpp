@@ -127,7 +127,6 @@ std::optional<Obstacle> Sandbox::tried() const {
   spec.command = {places_.worker, "try"};
   spec.purpose = Purpose::serve;
   spec.confinement = this;
-  spec.limits.wall = std::chrono::seconds(10);
   const Result<ProcessResult> ran = kernels::worker::run_process(spec);
   if (!ran) return Obstacle{tier_, ran.error().message, "./histolab setup"};
   if (ran->end == ProcessResult::End::exited && ran->code == 0) return std::nullopt;

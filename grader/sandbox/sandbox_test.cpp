@@ -14,6 +14,7 @@
 
 #include "grader/sandbox/testing/places.h"
 #include "kernels/worker/temporary_folder.h"
+#include "reference/testing/wait_until.h"
 
 namespace histolab::sandbox {
 namespace {
@@ -41,7 +42,7 @@ ProcessResult shell(const Sandbox& sandbox, const std::string& line, const std::
   spec.directory = folder;
   spec.purpose = purpose;
   spec.confinement = &sandbox;
-  spec.limits.wall = std::chrono::seconds(20);
+  spec.limits.wall = reference::testing::patience;
   const Result<ProcessResult> ran = kernels::worker::run_process(spec);
   REQUIRE(ran);
   return *ran;
