@@ -99,7 +99,7 @@ TEST_CASE("of writers of one value in an earlier block, one that stands for a re
   Program program = by_hand({{1, load, 4, 0, 0}, {0, store, 4, 0, 0}, {2, store, 4, 0, 0}, {Act::next_block, load, 4, 0, 0}, {0, store, 4, 0, 0}});
   program.steps[2].site = 2;
   program.steps.insert(program.steps.begin() + 1, {.what = Step::What::barrier});
-  CHECK(text(observed_in_order(program).notes) == " nothing");
+  CHECK(text(observed_in_order(program).notes) == " out 2/2");
   program.steps[0].lanes = 0;
   CHECK(text(observed_in_order(program).notes) == " out 2/2 out 2/4");
 }

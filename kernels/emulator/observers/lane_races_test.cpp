@@ -205,19 +205,20 @@ TEST_CASE_FIXTURE(Places, "once somebody frees memory, a read that a swap might 
   CHECK(told() == "data_race 2/3 x1");
 }
 
-TEST_CASE_FIXTURE(Places, "a second look ends as soon as each of its races has shown two values; a first look does not") {
-  const auto is_over_with = [&](const Region& region) {
+TEST_CASE("a second look ends as soon as each of its races has shown two values; a first look does not") {
+  const auto is_over_with = [](Places& places, const Region& region) {
     for (const std::uint32_t lane : {0u, 1u}) {
-      act(1, lane, region, 4);
+      places.act(1, lane, region, 4);
       region.begin[4] = static_cast<std::uint8_t>(lane);  // a store's value is in memory when the next access is shown
     }
-    next_block();
-    return launch.context.decided;
+    places.next_block();
+    return places.launch.context.decided;
   };
-  CHECK_FALSE(is_over_with(out));
-  launch.context.undecided = {{"out", Space::global, 1, 1}, {"s", Space::shared, 1, 1}};
-  CHECK_FALSE(is_over_with(out));
-  CHECK(is_over_with(s));
+  Places first, second;
+  CHECK_FALSE(is_over_with(first, first.out));
+  second.launch.context.undecided = {{"out", Space::global, 1, 1}, {"s", Space::shared, 1, 1}};
+  CHECK_FALSE(is_over_with(second, second.out));
+  CHECK(is_over_with(second, second.s));
 }
 
 }  // namespace histolab::kernels::emulator

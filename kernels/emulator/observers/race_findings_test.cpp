@@ -23,7 +23,7 @@ TEST_CASE_FIXTURE(Rows, "what would order the two is said for one warp, for one 
   CHECK(told() == "3/1: 0.1, 0.0 x1\n4/1: 0.32, 0.0 x1\n2/4: 1.0, 0.32 x1");
   CHECK(says(0, "that they are in one warp orders nothing"));
   CHECK(says(1, "where every thread of the block gets to it"));
-  CHECK(says(2, "nothing orders two blocks"));
+  CHECK(says(2, "no barrier joins two blocks"));
 }
 
 TEST_CASE("in a kernel with fences one of them is among what would order the two, within a block and between blocks, whether lanes are watched or rows") {

@@ -85,7 +85,7 @@ TEST_CASE_FIXTURE(Rows, "a kernel's last sites are told as its first") {
   constexpr SiteNumber last = 0xffff;
   launch.site(last - 1, AccessKind::store, 4, 8), launch.site(last, AccessKind::load, 4, 9);
   for (std::uint32_t round = 0; round < 2; ++round) act(last - 1, 0, 0b01, 0), act(last, 0, 0b10, 0);
-  CHECK(told() == "8/9: 0.0, 0.1 x3");
+  CHECK(told() == "9/8: 0.1, 0.0 x3");
 }
 
 TEST_CASE_FIXTURE(Rows, "that lanes of another line come to a line's word together is news, too") {

@@ -326,9 +326,7 @@ Races same_value_races(const Program& program) {
     const auto [low, high] = std::minmax(a.site.line, b.site.line);
     (stores && (a.value == b.value || is_over) ? same : others).insert({region_names[a.region], low, high});
   });
-  std::erase_if(same, [&](const auto& race) {
-    return std::ranges::any_of(others, [&](const auto& other) { return std::get<0>(other) == std::get<0>(race); });
-  });
+  std::erase_if(same, [&](const auto& race) { return others.contains(race); });
   return same;
 }
 
