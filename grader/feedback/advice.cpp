@@ -128,7 +128,7 @@ std::string_view why_it_matters(const kernels::Finding& finding) {
     case FindingKind::uninitialized_read: return "what lies there is left over from others: the result is chance";
     case FindingKind::barrier_divergence: return "on a GPU the block hangs, or goes on before all are there";
     case FindingKind::misaligned_access: return "a GPU ends the launch with an error, and with it the program";
-    case FindingKind::step_limit: return "the emulator ends it here: it may run on for ever, and takes far too long in any case";
+    case FindingKind::step_limit: return "it may never end, and takes far too long in any case";
     case FindingKind::shared_memory_limit: return "no thread runs: the compiler or the launch refuses it";
     case FindingKind::invalid_launch: return "a GPU refuses the launch: no thread runs";
     case FindingKind::illegal_instruction: return "the thread ends here; a GPU stops as well, or goes on with rubbish";

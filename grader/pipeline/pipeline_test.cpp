@@ -108,7 +108,7 @@ TEST_CASE("an output that is too small for want of an export: the note explains 
 }
 
 TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
-  const CheckResult& check = graded("// fake: keeps\n\n__device__ unsigned int next_part;\n").checks[0];
+  const CheckResult check = graded("// fake: keeps\n\n__device__ unsigned int next_part;\n").checks[0];
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.launch == 2);
   CHECK(check.line == 3);
@@ -121,7 +121,7 @@ TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
 TEST_CASE("a kernel whose threads all do the whole work costs one case, and the reason is told once") {
   LabSpec lab = sample_lab();
   CaseSpec small = lab.cases[1];
-  small.id = "small", small.length = 31, small.block = 4;
+  small.id = "small", small.length = 31, small.block = 16;
   lab.cases.insert(lab.cases.begin() + 1, small);
   for (CheckSpec& check : lab.checks) check.cases = {0, 1, 2, 3};
   for (const unsigned jobs : {1u, 4u}) {
@@ -134,9 +134,9 @@ TEST_CASE("a kernel whose threads all do the whole work costs one case, and the 
     const CheckResult& first = *first_failing(result);
     CHECK(first.id == "matches_reference");
     CHECK(first.seen.where.starts_with("case small"));
-    CHECK(first.seen.why == "each element is counted 4 times, as often as the launch has threads: every thread counts what they should share");
+    CHECK(first.seen.why == "each element is counted 16 times, as often as the launch has threads: every thread counts what they should share");
     CHECK(result.checks[1].status == CheckResult::Status::not_run);
-    CHECK(result.cases[2].skipped == "in case small 4 threads make 124 loads for 31 bytes, so the cases after it were not run");
+    CHECK(result.cases[2].skipped == "in case small 16 threads make 496 loads for 31 bytes, so the cases after it were not run");
     CHECK(result.cases[3].skipped == result.cases[2].skipped);
   }
 }
