@@ -2,7 +2,8 @@
 """Every CUDA source compiles for the GPUs that people have, without a GPU.
 
 The labs' kernels (stubs, unless lab.json says that theirs is a compile error, solutions and the attempts that pass) by
-NVRTC, as the GPU device does; kernels/cuda by nvcc. The labs' for Turing, Ampere, Hopper and Blackwell, as far as the toolkit
+NVRTC, as the GPU device does; so are the right kernels of tests/corpus that use headers, hints or names that the emulator
+declares itself, for Hopper. kernels/cuda is compiled by nvcc. The labs' for Turing, Ampere, Hopper and Blackwell, as far as the toolkit
 knows them; kernels/cuda for the earliest of them, since the build has compiled it for another, and with --all for each. A file that says "Needs sm_80" in its head is spared the earlier ones, but no stub and no solution may; one that includes CUB, which takes ten
 seconds each, is compiled for Hopper only. Prints the registers, the spilled bytes and the static shared memory of every
 kernel.
@@ -23,6 +24,8 @@ ROOT = pathlib.Path(os.environ["HISTOLAB_SOURCE_DIR"])
 COMPILE_ALL = pathlib.Path(os.environ["HISTOLAB_BIN"]).parent / "test-bin" / "compile_all"  # by NVRTC
 NVCC = pathlib.Path(os.environ.get("HISTOLAB_CUDA_FOLDER") or "/nowhere", "bin", "nvcc")
 ARCHITECTURES = (75, 80, 90, 100)
+CORPUS = ROOT / "tests" / "corpus" / "right"
+OF_THE_TOOLKIT = re.compile(r"#include <(cuda|cooperative_groups/)|__builtin_|\bu(int|short|long)\b")
 
 
 def lab_sources():
@@ -33,10 +36,13 @@ def lab_sources():
         for expected in sorted(lab.parent.glob("attempts/*/expect.json")):
             if json.loads(expected.read_text())["status"] == "passed":
                 yield expected.parent / "kernel.cu"
+    yield from (kernel for kernel in sorted(CORPUS.glob("*/*.cu")) if OF_THE_TOOLKIT.search(kernel.read_text()))
 
 
 def suits(source: pathlib.Path, architecture: int) -> bool:
     text = source.read_text()
+    if CORPUS in source.parents:
+        return architecture == 90
     if source.name in ("stub.cu", "solution.cu"):
         return True
     needs = re.search(r"^//.*\bNeeds sm_(\d+)", text, re.M)

@@ -36,15 +36,14 @@ constexpr const char* sizes =
 constexpr const char* limits =
     "#pragma once\n#define CHAR_BIT 8\n#define INT_MAX 2147483647\n#define INT_MIN (-INT_MAX - 1)\n#define UINT_MAX 4294967295u\n"
     "#define UCHAR_MAX 255\n#define SCHAR_MAX 127\n#define SCHAR_MIN (-128)\n#define USHRT_MAX 65535\n#define SHRT_MAX 32767\n";
-// What nvcc's own headers bring on Linux, and NVRTC's do not: names of <sys/types.h>, and the runtime's version.
+// Names of <sys/types.h>, which nvcc's own headers include on Linux and NVRTC's do not.
 constexpr const char* types =
     "#pragma once\n"
     "typedef unsigned char u_char; typedef unsigned short u_short, ushort; typedef unsigned int "
     "u_int, uint; typedef unsigned long u_long, ulong;\n"
     "typedef unsigned char u_int8_t; typedef unsigned short u_int16_t; typedef unsigned int "
     "u_int32_t; typedef unsigned long u_int64_t;\n"
-    "typedef long ssize_t;\n"
-    "#define CUDART_VERSION (__CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10)\n";
+    "typedef long ssize_t;\n";
 constexpr const char* nothing = "#pragma once\n";
 constexpr std::array headers = {Header{"assert.h", assertions},
                                 Header{"cassert", assertions},

@@ -1,5 +1,5 @@
 // expect: passed
-#if defined(__NVCC__) && defined(__CUDA_ARCH__)
+#if (defined(__NVCC__) || defined(__CUDACC_RTC__)) && defined(__CUDA_ARCH__)
 #define ASSUME(...) __builtin_assume(__VA_ARGS__)
 #else
 #error "not for a device"

@@ -1,8 +1,8 @@
 // expect: passed
 #include <cuda.h>
 #include <cuda_runtime.h>
-#if !defined(__NVCC__) || !defined(__CUDACC__)
-#error "nvcc only"
+#if !defined(__CUDACC__) || !(defined(__NVCC__) || defined(__CUDACC_RTC__))
+#error "CUDA only"
 #endif
 #if __CUDACC_VER_MAJOR__ * 1000 + __CUDACC_VER_MINOR__ * 10 != CUDART_VERSION || CUDA_VERSION != CUDART_VERSION
 #error "compiler and runtime differ"
