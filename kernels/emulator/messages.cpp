@@ -85,6 +85,8 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (!facts.same_block && facts.block_scope)
     return what + "; a function that ends in _block is atomic within one block only. Use the one without _block";
   constexpr const char* pass_on = "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it";
+  if (!facts.same_block && facts.cooperative)
+    return what + "; nothing orders the two. Put grid.sync() between them, where every thread of the grid gets to it";
   if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
   if (!facts.same_block && frees) return what + "; nothing orders two blocks. Let each block free only what no other one uses";
   if (!facts.same_block)
@@ -226,6 +228,11 @@ std::string barrier_divergence_message(const Finding& finding, bool other_return
   return fmt::format("{} while {} waits at another one{}. All threads of a block must reach the same __syncthreads(): "
                      "take it out of the branch",
                      waits, other, at_line(finding.other_line));
+}
+
+std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times) {
+  return fmt::format("{} came to grid.sync() {} times, and the kernel is still running. Check what ends the loop around it",
+                     describe(*finding.thread), times);
 }
 
 std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,

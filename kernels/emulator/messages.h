@@ -25,6 +25,7 @@ struct RaceFacts {
   bool same_warp = false;
   bool both_update = false;  // a read and a write of one line: both threads read the element there, and write it
   bool fences = false;       // the kernel calls some, but none orders the two
+  bool cooperative = false;  // the kernel calls grid.sync(), but none orders the two
   bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
 };
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
@@ -52,6 +53,7 @@ inline constexpr const char* calls_nothing = "calls a function through a pointer
 // `of_grid`: one of the two waits at grid.sync().
 [[nodiscard]] std::string barrier_divergence_message(const Finding& finding, bool other_returned,
                                                      bool of_grid = false);
+[[nodiscard]] std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times);
 // Of the first `blocks` blocks of a grid.
 [[nodiscard]] std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,
                                                        std::uint64_t most_bytes);

@@ -57,6 +57,7 @@ struct CellState {
 struct RaceCells {
   std::uint32_t bytes_per_cell = 4;
   std::uint32_t news = 0;  // how often something was noted
+  std::uint32_t news_at_grid_barrier = 0;
   std::vector<CellState> state;
   struct OfKind {  // empty before the first access of the kind
     std::vector<Party> party;      // means something where the kind is in `now`

@@ -30,6 +30,7 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
+  facts.cooperative = context.cooperative;
   // Who reads by the writer's own read goes on as the writer did.
   const auto& [writer, reader] = later.kind == AccessKind::store ? std::tie(later, earlier) : std::tie(earlier, later);
   facts.both_update = own_read && writer.kind == AccessKind::store && !writes(reader.kind) &&
