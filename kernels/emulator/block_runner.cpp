@@ -104,7 +104,7 @@ bool BlockRunner::begin_block(std::uint32_t block) {
   for (Observer* observer : context_.observers) observer->on_block_begin();
   lanes_.begin_block();
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w), steps_[w] = {};
-  barriers_ = rows_in_block_ = 0;
+  barriers_ = grid_barriers_ = rows_in_block_ = 0;
   global_before_.reset();
   std::ranges::fill(asleep_, 0);
   // Nobody may rely on what shared memory held before.

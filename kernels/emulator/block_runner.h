@@ -149,7 +149,7 @@ class BlockRunner {
     std::vector<Steps> steps;
     std::vector<SiteNumber> last_sites;  // of each warp
     std::vector<std::uint8_t> shared;
-    std::uint64_t barriers = 0, rows = 0;
+    std::uint64_t barriers = 0, grid_barriers = 0, rows = 0;
     [[nodiscard]] std::uint64_t bytes() const;
   };
 
@@ -161,8 +161,14 @@ class BlockRunner {
   bool suspend_block();
   void resume_block(SuspendedBlock block);
   void open_grid_barrier();
+  void end_by_grid_barriers(std::uint32_t lane);  // too many of them
   template <class F>
   void for_each_shared_region(F&& f) const;
+  // A grid barrier takes time for each thread of the grid: counted as one step, it would end an endless loop too late.
+  [[nodiscard]] std::uint64_t steps_of_grid_barrier() const {
+    constexpr std::uint64_t threads_per_step = 128;
+    return 1 + context_.config.grid.count() * context_.config.block.count() / threads_per_step;
+  }
   bool enter_block();
   void show_to_debugger() const;
   void begin_turn(std::uint32_t warp);
@@ -238,7 +244,8 @@ class BlockRunner {
   std::vector<std::uint64_t> asks_since_;     // of each warp: rows_in_block_ + 1 when a lane began to wait at __activemask()
   std::vector<std::uint32_t> predicates_;     // of the lanes at a barrier that counts, as bits of each warp
   Predicates last_predicates_;
-  std::uint64_t barriers_ = 0;                // that this block has passed
+  std::uint64_t barriers_ = 0;                // steps that this block has made by barriers
+  std::uint64_t grid_barriers_ = 0;           // that this block has passed
   bool at_grid_barrier_ = false;              // a lane of the block waits at one
   std::vector<SuspendedBlock> suspended_;
   std::uint64_t suspended_bytes_ = 0;

@@ -42,7 +42,7 @@ bool BlockRunner::suspend_block() {
   block.first = {thread_id(lane), lanes_.site(lane)};
   block.lanes = lanes_.suspend_block();
   block.steps = steps_;
-  block.barriers = barriers_, block.rows = rows_in_block_;
+  block.barriers = barriers_, block.grid_barriers = grid_barriers_, block.rows = rows_in_block_;
   for_each_shared_region([&](const Region& region) {
     block.shared.insert(block.shared.end(), region.begin, region.begin + region.size);
   });
@@ -65,13 +65,24 @@ void BlockRunner::resume_block(SuspendedBlock block) {
   lanes_.resume_block(block.lanes);
   for (std::uint32_t w = 0; w < logs_.size(); ++w) logs_[w].begin(w, block.last_sites[w]);
   steps_ = std::move(block.steps);
-  barriers_ = block.barriers, rows_in_block_ = block.rows;
+  barriers_ = block.barriers, grid_barriers_ = block.grid_barriers, rows_in_block_ = block.rows;
   const std::uint8_t* saved = block.shared.data();
   for_each_shared_region([&](const Region& region) {
     std::memcpy(region.begin, saved, region.size);
     saved += region.size;
   });
   for (Observer* observer : context_.observers) observer->on_block_resume();
+}
+
+void BlockRunner::end_by_grid_barriers(std::uint32_t lane) {
+  Finding finding;
+  finding.kind = FindingKind::step_limit;
+  finding.line = context_.line(lanes_.site(lane));
+  finding.thread = thread_id(lane);
+  finding.message = too_many_grid_barriers_message(finding, grid_barriers_);
+  context_.findings->add(std::move(finding));
+  end_ = {end_.rows, Ending::stopped, "step limit"};
+  ended_ = true;
 }
 
 // Every block waits or has ended.

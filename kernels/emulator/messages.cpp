@@ -72,6 +72,7 @@ std::string overwriting_message(const Finding& finding, const RaceFacts& facts) 
                                        names.both(*finding.thread), verb(facts.first_overwrites), describe_element(finding), at_line(finding.line),
                                        names.both(*finding.other_thread), verb(facts.second_overwrites), at_line(finding.other_line));
   if (facts.same_block) return what + "Put __syncthreads() between them, where every thread of the block gets to it";
+  if (facts.cooperative) return what + "Put grid.sync() between them, where every thread of the grid gets to it";
   return what + "No barrier joins two blocks: let the last block to finish overwrite it (a ticket tells which), or nobody if it begins at 0";
 }
 
@@ -120,6 +121,8 @@ std::string data_race_message(const Finding& finding, const RaceFacts& facts) {
   if (!facts.same_block && facts.block_scope)
     return what + "; a function that ends in _block is atomic within one block only. Use the one without _block";
   constexpr const char* pass_on = "a __threadfence() after the one access and before the atomic operation by which the other thread learns of it";
+  if (!facts.same_block && facts.cooperative)
+    return what + "; nothing orders the two. Put grid.sync() between them, where every thread of the grid gets to it";
   if (!facts.same_block && facts.fences) return what + "; nothing orders the two. Between blocks that takes " + pass_on;
   if (!facts.same_block && frees) return what + "; nothing orders two blocks. Let each block free only what no other one uses";
   if (!facts.same_block && both_write)
@@ -278,6 +281,11 @@ std::string waits_for_earlier_block_message(const Finding& finding) {
 
 std::string sleeps_message(const Finding& finding) {
   return fmt::format("{} sleeps and wakes without end. Check that what it waits for can happen", describe(*finding.thread));
+}
+
+std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times) {
+  return fmt::format("{} came to grid.sync() {} times, and the kernel is still running. Check what ends the loop around it",
+                     describe(*finding.thread), times);
 }
 
 std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,

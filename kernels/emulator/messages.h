@@ -35,6 +35,7 @@ struct RaceFacts {
   bool stores_result = false;  // a plain write stores what the atomic operation returned
   bool fences = false;       // the kernel calls some, but none orders the two
   bool first_overwrites = false, second_overwrites = false;  // of two atomic operations: the other one adds
+  bool cooperative = false;  // the kernel calls grid.sync(), but none orders the two
   bool block_scope = false;  // one of them is an atomic operation of block scope on global memory
 };
 [[nodiscard]] std::string data_race_message(const Finding& finding, const RaceFacts& facts);
@@ -65,6 +66,7 @@ inline constexpr const char* calls_nothing = "calls a function through a pointer
 // Of a wait that ended once the blocks ran in ascending order.
 [[nodiscard]] std::string waits_for_earlier_block_message(const Finding& finding);
 [[nodiscard]] std::string sleeps_message(const Finding& finding);
+[[nodiscard]] std::string too_many_grid_barriers_message(const Finding& finding, std::uint64_t times);
 // Of the first `blocks` blocks of a grid.
 [[nodiscard]] std::string too_large_to_suspend_message(std::uint64_t blocks, std::uint64_t bytes,
                                                        std::uint64_t most_bytes);

@@ -287,6 +287,8 @@ TEST_CASE("barriers, endless loops, shared memory") {
       {barrier_divergence_message(at(Space::none, "", {}, thread(3), 9, ThreadId{{2, 0, 0}, {0, 0, 0}}, 12), false, true),
        "thread 3 of block 0 waits at the barrier (line 9) while thread 0 of block 2 waits at another one (line 12). All threads of the grid must reach "
        "the same grid.sync(), equally often: put it where no branch and no loop of unequal rounds keeps some of them away"},
+      {too_many_grid_barriers_message(at(Space::none, "", {}, thread(3), 9), 99),
+       "thread 3 of block 0 came to grid.sync() 99 times, and the kernel is still running. Check what ends the loop around it"},
       {too_large_to_suspend_message(90, 600ull << 20, 512ull << 20),
        "at grid.sync() the first 90 blocks hold 600 MiB of local and shared memory, more than the emulator keeps for a grid (512 MiB). A GPU may run this "
        "launch: make local arrays smaller, or launch fewer threads"},

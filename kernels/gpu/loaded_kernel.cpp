@@ -27,17 +27,9 @@ cudaError_t LoadedKernel::launch(const LaunchConfig& config, std::vector<void*>&
                                                      static_cast<int>(config.dynamic_shared_bytes));
     if (allowed != cudaSuccess) return allowed;
   }
-  if (is_cooperative_) {
-    cudaLaunchAttribute cooperative{};
-    cooperative.id = cudaLaunchAttributeCooperative;
-    cooperative.val.cooperative = 1;
-    cudaLaunchConfig_t launch{};
-    launch.gridDim = dim_of(config.grid), launch.blockDim = dim_of(config.block);
-    launch.dynamicSmemBytes = config.dynamic_shared_bytes;
-    launch.stream = stream;
-    launch.attrs = &cooperative, launch.numAttrs = 1;
-    return cudaLaunchKernelExC(&launch, function, arguments.data());
-  }
+  if (is_cooperative_)
+    return cudaLaunchCooperativeKernel(function, dim_of(config.grid), dim_of(config.block),
+                                       arguments.data(), config.dynamic_shared_bytes, stream);
   return cudaLaunchKernel(function, dim_of(config.grid), dim_of(config.block), arguments.data(), config.dynamic_shared_bytes, stream);
 }
 

@@ -138,6 +138,7 @@ TEST_CASE("not spread: what another block can see, or what one core has to tell"
       kernel("out[i] = (unsigned)clock64();"),
       kernel("unsigned* p = (unsigned*)malloc(4); if (p) { *p = i; out[i] = *p; free(p); }"),
       kernel("out[i] = 1; __threadfence(); atomicAdd(&out[1900], 1u);"),
+      kernel("out[i] = 1; cooperative_groups::this_grid().sync(); out[i] += 1;", "#include <cooperative_groups.h>"),
       kernel("unsigned (*add)(unsigned*, unsigned); if (data[0] == 1) add = atomicSub; else add = atomicAdd; add(out, 1u);"),
       kernel("out[i == 1247 ? 5000 : i] = 1;"),                                              // astray, in the last block only
       kernel("out[i] = i == 1247 ? n / (data[0] - 'a') : 1;"),

@@ -59,6 +59,7 @@ struct RaceCells {
   std::uint32_t bytes_per_cell = 4;
   std::uint32_t news = 0;  // how often something was noted
   std::uint32_t asked_in = 0;  // epoch with which the latest block began that used the result of an atomic operation here
+  std::uint32_t news_at_grid_barrier = 0;
   std::vector<CellState> state;
   struct OfKind {  // empty before the first access of the kind
     std::vector<Party> party;      // means something where the kind is in `now`

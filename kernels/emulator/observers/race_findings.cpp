@@ -58,6 +58,7 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
     return context.value_flow ? context.value_flow().carries(operation.site, store.site) : finding.line == finding.other_line;
   };
   facts.stores_result = stores_result_of(later, earlier) || stores_result_of(earlier, later);
+  facts.cooperative = context.cooperative;
   const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
   const auto overwrites = [&](const RaceSide& side) { return (*context.sites)[side.site].effect == AtomicEffect::overwrites; };
   if (is_atomic(later.kind) && is_atomic(earlier.kind)) facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);

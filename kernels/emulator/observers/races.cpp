@@ -32,7 +32,11 @@ void RaceObserver::on_block_suspend() {
 
 // What happened before races with nothing that comes: no cell of global memory has seen an access.
 void RaceObserver::on_grid_barrier() {
-  for (Shadow& shadow : shadows_) std::ranges::fill(shadow.state, CellState{});
+  for (Shadow& shadow : shadows_) {
+    if (shadow.news == shadow.news_at_grid_barrier) continue;
+    std::ranges::fill(shadow.state, CellState{});
+    shadow.news_at_grid_barrier = shadow.news;
+  }
 }
 
 void RaceObserver::on_block_resume() {
