@@ -194,8 +194,10 @@ void add_bench(CLI::App& app, Context& context) {
                                   "histolab bench --set map --sample-bytes 4 --json map.json\n"
                                   "histolab bench --kernels limit,cub --datasets constant --lengths 1000000");
   const auto flags = std::make_shared<BenchFlags>();
-  command->add_option("--set", flags->set, "limits (letters and 256 bins), map (all widths and bins) or all (limits)")
-      ->check(CLI::IsMember({"limits", "map", "all"}).description(""))
+  command
+      ->add_option("--set", flags->set,
+                   "limits (letters and 256 bins), map (all widths and bins), all, or envelope (2^10 to 2^30) (limits)")
+      ->check(CLI::IsMember({"limits", "map", "all", "envelope"}).description(""))
       ->type_name("NAME");
   for (const auto& [name, help] : std::initializer_list<std::pair<const char*, const char*>>{
            {"--kernels", "only these: limit, cub, labs and textbook kernels by name"}, {"--datasets", "only these; hot:P, m for P percent of the samples, besides"}, {"--layouts", "only letters, even or uneven"},

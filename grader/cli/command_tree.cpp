@@ -43,7 +43,7 @@ std::vector<std::string> choices_of(const std::string& command, const std::strin
   if (option == "--profile") return profiles(command, context);
   if (option == "--format") return formats(command);
   if (option == "--no-observer") return observer_names();
-  if (option == "--set") return {"limits", "map", "all"};
+  if (option == "--set") return {"limits", "map", "all", "envelope"};
   if (option == "--layouts") return {"letters", "even", "uneven"};
   if (option == "--element-bytes") return {"1", "2"};
   if (option == "--scenario") return {"1", "2", "3", "4"};

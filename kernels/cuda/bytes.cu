@@ -21,9 +21,9 @@ constexpr unsigned values = 256;
 
 // `fold`: a value is not its own bin. `assigned`: there is one block, and at most `values` bins.
 template <class Shape, unsigned log_copies>
-__global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void bytes(const __grid_constant__ Partition p,
-                                                                             Bins bins, bool fold, bool assigned,
-                                                                             Count* histogram) {
+__global__ __launch_bounds__(Shape::block_threads, Shape::bound) void bytes(const __grid_constant__ Partition p,
+                                                                            Bins bins, bool fold, bool assigned,
+                                                                            Count* histogram) {
   constexpr unsigned loads = Shape::loads, copies = 1u << log_copies;
   __shared__ __align__(16) unsigned counts[values * copies];
   __shared__ unsigned bin_of[values], sums[values];
@@ -92,8 +92,8 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void bytes(con
 }
 
 template <class Shape, unsigned log_copies>
-void launch_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, const Plan& plan,
-                  Count* histogram, const Workspace& workspace, cudaStream_t stream) {
+void launch_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, const Plan& plan, Count* histogram,
+                  const Workspace& workspace, cudaStream_t stream) {
   const Partition p = deal<Shape>(samples, length, 1, plan.least_bytes, workspace);
   const bool fold = bins.count != values || bins.lower != 0 || bins.upper != values || bins.levels != nullptr,
              assigned = p.ranges == 1 && bins.count <= values;
@@ -105,9 +105,9 @@ void launch_bytes(const std::uint8_t* samples, std::size_t length, const Bins& b
 
 void count_bytes(const std::uint8_t* samples, std::size_t length, const Bins& bins, const Plan& plan, Count* histogram,
                  const Workspace& workspace, cudaStream_t stream) {
-  const auto launch = plan.walk == Walk::sweep  ? launch_bytes<Long, 5>
-                      : plan.log_copies < 5 ? launch_bytes<Short, 2>
-                                            : launch_bytes<Short, 5>;
+  const auto launch = plan.walk == Walk::sweep ? launch_bytes<Long, 5>
+                      : plan.log_copies < 5    ? launch_bytes<Short, 2>
+                                               : launch_bytes<Short, 5>;
   launch(samples, length, bins, plan, histogram, workspace, stream);
 }
 

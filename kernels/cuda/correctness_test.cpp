@@ -105,8 +105,12 @@ std::vector<Plan> plans_for(SampleType type, const Bins& bins) {
   if (chosen.strategy != Strategy::copies && chosen.strategy != Strategy::parts) return plans;
   const bool tables = chosen.binner != Binner::shift && chosen.binner != Binner::product;
   if (!tables)
-    plans.push_back({.strategy = Strategy::direct, .binner = chosen.binner, .bins = bins.count,
-                     .part_bins = bins.count, .least_bytes = 2048, .walk = Walk::stride});
+    plans.push_back({.strategy = Strategy::direct,
+                     .binner = chosen.binner,
+                     .bins = bins.count,
+                     .part_bins = bins.count,
+                     .least_bytes = 2048,
+                     .walk = Walk::stride});
   if (bins.levels != nullptr) {
     Plan searched{.binner = Binner::search, .bins = bins.count, .part_bins = bins.count, .hashed = true};
     if (words_of(searched) * 4 + own_shared_bytes <= current_chip().shared_bytes) plans.push_back(searched);
@@ -136,8 +140,8 @@ std::string describe(const Plan& plan, std::size_t length, std::size_t offset) {
   return std::string(name_of(plan.strategy)) + " bins " + std::to_string(plan.bins) + " parts " +
          std::to_string(plan.parts) + " log_copies " + std::to_string(plan.log_copies) + " hashed " +
          std::to_string(plan.hashed) + " log_pieces " + std::to_string(plan.log_pieces) +
-         (plan.walk == Walk::stride ? " stride" : "") + " length " +
-         std::to_string(length) + " offset " + std::to_string(offset);
+         (plan.walk == Walk::stride ? " stride" : "") + " length " + std::to_string(length) + " offset " +
+         std::to_string(offset);
 }
 
 template <class Sample>

@@ -64,8 +64,12 @@ struct Copies {
       const unsigned group = first + i < groups ? first + i : first + i - groups, place = group * 32 + lane;
       const unsigned* const own = table + (place << log_copies);
       unsigned sum = 0;
+      if (log_copies == 0) {  // many bins: a loop of one turn would cost more than the rest
+        sum = *own;
+      } else {
 #pragma unroll 4
-      for (unsigned copy = 0; copy < copies; ++copy) sum += own[(first_copy + copy) & (copies - 1)];
+        for (unsigned copy = 0; copy < copies; ++copy) sum += own[(first_copy + copy) & (copies - 1)];
+      }
       const unsigned bin = place_of<hashed>(place, multiplier);
       if (bin >= part_bins || first_bin + bin >= bins) continue;
       if (alone)

@@ -12,14 +12,15 @@
 namespace histolab::kernels::cuda {
 namespace {
 
-// Eight bytes for a thread: with sixteen, the 16-bit samples of a short input would be a quarter of the threads' only.
-using Shape = Striding<512, 1, 2, uint2>;
+// Eight bytes for a thread: with sixteen, few threads would have all samples of a short input.
+using Short = Striding<512, 1, 2, uint2>;
+using Shorter = Striding<256, 1, 2, uint2>;  // if shares are short
 constexpr unsigned log_slots = 11, slots = 1u << log_slots, no_bin = ~0u;
 
-template <class Sample, class Binning>
-__global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void direct(const __grid_constant__ Partition p,
-                                                                              Binning binning, unsigned bins,
-                                                                              unsigned multiplier, Count* histogram) {
+template <class Shape, class Sample, class Binning>
+__global__ __launch_bounds__(Shape::block_threads, Shape::bound) void direct(const __grid_constant__ Partition p,
+                                                                             Binning binning, unsigned bins,
+                                                                             unsigned multiplier, Count* histogram) {
   __shared__ unsigned bin_of[slots], counts[slots];
   const auto prepare = [&] {
     for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads) bin_of[slot] = no_bin, counts[slot] = 0;
@@ -59,7 +60,7 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void direct(co
     });
     add(bin);
   };
-  Shape::walk<Sample>(p, histogram, bins, prepare, edge, count);
+  Shape::template walk<Sample>(p, histogram, bins, prepare, edge, count);
   if (threadIdx.x >= Shape::threads) return;
   wait_for_zeros();
   for (unsigned slot = threadIdx.x; slot < slots; slot += Shape::threads)
@@ -67,11 +68,18 @@ __global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void direct(co
 }
 
 template <class Sample, class Binning>
-void launch_direct(const Problem& problem, const Plan& plan, Binning binning, const Workspace& workspace, cudaStream_t stream) {
-  const Partition p = deal<Shape>(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, workspace);
-  zero(problem.histogram, problem.bins.count, stream);
-  launch(direct<Sample, Binning>, {p.blocks(), Shape::block_threads}, true, stream, p, binning, problem.bins.count,
-         launch_multiplier(), problem.histogram);
+void launch_direct(const Problem& problem, const Plan& plan, Binning binning, const Workspace& workspace,
+                   cudaStream_t stream) {
+  const auto run = [&]<class Shape>() {
+    const Partition p = deal<Shape>(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, workspace);
+    zero(problem.histogram, problem.bins.count, stream);
+    launch(direct<Shape, Sample, Binning>, {p.blocks(), Shape::block_threads}, true, stream, p, binning,
+           problem.bins.count, launch_multiplier(), problem.histogram);
+  };
+  if (has_short_shares(problem.length * sizeof(Sample), plan.least_bytes, current_chip()))
+    run.template operator()<Shorter>();
+  else
+    run.template operator()<Short>();
 }
 
 }  // namespace

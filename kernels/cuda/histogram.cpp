@@ -9,8 +9,8 @@ namespace histolab::kernels::cuda {
 void count(const Problem& problem, const Plan& plan, const Workspace& workspace, cudaStream_t stream) {
   switch (plan.strategy) {
     case Strategy::byte_values:
-      return count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins,
-                         plan, problem.histogram, workspace, stream);
+      return count_bytes(static_cast<const std::uint8_t*>(problem.samples), problem.length, problem.bins, plan,
+                         problem.histogram, workspace, stream);
     case Strategy::direct: return count_direct(problem, plan, workspace, stream);
     case Strategy::copies:
     case Strategy::parts:

@@ -14,7 +14,7 @@ namespace {
 // One block on a multiprocessor is 0.1 to 0.7 % faster than two of 512 threads from 2^28 bytes on (H100).
 using Long = Sweeping<1024, 4, 1>;
 using Short = Striding<512, 2, 2>;
-using Shorter = Striding<256, 2, 2>;  // rounds of 8 KiB, so that each block of stride_blocks() has one
+using Shorter = Striding<256, 2, 2>;  // if shares are short
 
 // Of each byte of a, the bits in `mask` stay and the others are taken from b's, moved up; b gets what a gave, moved
 // down.
@@ -64,8 +64,8 @@ __device__ __forceinline__ int group_of(std::uint8_t byte) {
 }
 
 template <class Shape>
-__global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void letters(const __grid_constant__ Partition p,
-                                                                               Count* histogram) {
+__global__ __launch_bounds__(Shape::block_threads, Shape::bound) void letters(const __grid_constant__ Partition p,
+                                                                              Count* histogram) {
   constexpr unsigned loads = Shape::loads;
   __shared__ unsigned block_count[letter_bins];
   Groups groups;
@@ -113,10 +113,9 @@ void launch_letters(const std::uint8_t* text, std::size_t length, Count* histogr
 
 void count_letters(const std::uint8_t* text, std::size_t length, Walk walk, Count* histogram,
                    const Workspace& workspace, cudaStream_t stream) {
-  const unsigned blocks = stride_blocks(length, stride_bytes, current_chip());
-  const bool a_round_each = blocks > 1 && length / blocks < 2 * stride_bytes;
+  const bool shorter = has_short_shares(length, stride_bytes, current_chip());
   const auto launch = walk == Walk::sweep ? launch_letters<Long>
-                      : a_round_each      ? launch_letters<Shorter>
+                      : shorter           ? launch_letters<Shorter>
                                           : launch_letters<Short>;
   launch(text, length, histogram, workspace, stream);
 }

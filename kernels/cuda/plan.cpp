@@ -90,6 +90,11 @@ Plan choose_table(const Bins& bins, std::size_t samples_per_block, unsigned word
 
 }  // namespace
 
+bool has_short_shares(std::size_t bytes, unsigned least_bytes, const Chip& chip) {
+  const unsigned blocks = stride_blocks(bytes, least_bytes, chip);
+  return blocks > 1 && bytes / blocks < 2 * std::size_t{least_bytes};
+}
+
 std::string_view name_of(Strategy strategy) {
   switch (strategy) {
     case Strategy::byte_values: return "byte-values";

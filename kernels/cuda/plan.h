@@ -57,6 +57,9 @@ inline constexpr unsigned stride_bytes = 8192;  // that are worth a block of a s
 // The blocks of a stride: one for twice `least_bytes`, because it assigns its counts and needs no zeros; else one on each
 // multiprocessor with `least_bytes` or more, and then a second one on each with twice as much.
 [[nodiscard]] unsigned stride_blocks(std::size_t bytes, unsigned least_bytes, const Chip& chip);
+// Whether there are several, each with less than twice `least_bytes`. Its rounds must not be longer than `least_bytes`
+// then: blocks take rounds in turns, and some would have none.
+[[nodiscard]] bool has_short_shares(std::size_t bytes, unsigned least_bytes, const Chip& chip);
 
 // For `length` samples: what a block prepares must not cost more than its share of them.
 [[nodiscard]] Plan choose(SampleType type, const Bins& bins, std::size_t length, const Chip& chip);

@@ -74,6 +74,10 @@ TEST_CASE("a stride has one block, a block for each multiprocessor, or two") {
   CHECK(stride_blocks(1 << 21, 8192, h200) == 132);
   CHECK(stride_blocks(3 << 20, 8192, h200) == 192);
   CHECK(stride_blocks(1 << 24, 8192, h200) == 264);
+  CHECK_FALSE(has_short_shares(16384, 8192, h200));
+  CHECK(has_short_shares(16385, 8192, h200));
+  CHECK(has_short_shares(1 << 21, 8192, h200));
+  CHECK_FALSE(has_short_shares(1 << 23, 8192, h200));
 }
 
 TEST_CASE("few samples in many bins: blocks with a part of the bins each, then the results themselves") {

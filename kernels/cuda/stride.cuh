@@ -38,15 +38,18 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
     return;
   }
 
-  Vector now[loads], next[loads];
-  unsigned round = range * round_vectors;  // the number of its first vector
-  const auto present = [&](unsigned i) { return round + i * threads + threadIdx.x < vectors; };
-  const auto fetch = [&] {
+  // A round's number is that of its first vector. Two rounds are on their way from memory before the first is counted.
+  const unsigned to_next_round = p.ranges * round_vectors;
+  const auto present = [&](unsigned round, unsigned i) { return round + i * threads + threadIdx.x < vectors; };
+  const auto fetch = [&](unsigned round, Vector(&into)[loads]) {
     const Vector* const from = reinterpret_cast<const Vector*>(p.body) + round + threadIdx.x;
 #pragma unroll
-    for (unsigned i = 0; i < loads; ++i) next[i] = present(i) ? from[i * threads] : Vector{};
+    for (unsigned i = 0; i < loads; ++i) into[i] = present(round, i) ? from[i * threads] : Vector{};
   };
-  fetch();
+  const unsigned first_round = range * round_vectors;
+  Vector now[loads], next[loads], later[loads];
+  fetch(first_round, next);
+  fetch(first_round + to_next_round, later);
   prepare();
   meet<threads>(0);
   const unsigned in_head = p.head_bytes / sizeof(Sample), edges = in_head + p.tail_bytes / sizeof(Sample);
@@ -54,13 +57,11 @@ __device__ __forceinline__ void stride(const Partition& p, Result* zeros, unsign
     edge(i < in_head ? reinterpret_cast<const Sample*>(p.head)[i]
                      : reinterpret_cast<const Sample*>(p.tail)[i - in_head]);
 #pragma unroll 1
-  while (round < vectors) {
-    bool counted[loads];
+  for (unsigned round = first_round; round < vectors; round += to_next_round) {
 #pragma unroll
-    for (unsigned i = 0; i < loads; ++i) now[i] = next[i], counted[i] = present(i);
-    round += p.ranges * round_vectors;
-    if (round < vectors) fetch();
-    count(now, [&](unsigned i) { return counted[i]; });
+    for (unsigned i = 0; i < loads; ++i) now[i] = next[i], next[i] = later[i];
+    if (round + 2 * to_next_round < vectors) fetch(round + 2 * to_next_round, later);
+    count(now, [&](unsigned i) { return present(round, i); });
   }
   __syncthreads();
 }
@@ -71,6 +72,11 @@ struct Striding {
   static constexpr Walk kind = Walk::stride;
   static constexpr unsigned threads = counting, block_threads = counting + 32, loads = loads_,
                             blocks = of_multiprocessor;
+#if __CUDA_ARCH__ == 750  // where a multiprocessor has 1024 threads at most
+  static constexpr unsigned bound = of_multiprocessor * block_threads > 1024 ? 1 : of_multiprocessor;
+#else
+  static constexpr unsigned bound = of_multiprocessor;
+#endif
   template <class Sample, class... Parameters>
   __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {
     stride<threads, loads, Vector, Sample>(p, parameters...);

@@ -104,6 +104,7 @@ template <unsigned of_block, unsigned loads_, unsigned of_multiprocessor>
 struct Sweeping {
   static constexpr Walk kind = Walk::sweep;
   static constexpr unsigned threads = of_block, block_threads = of_block, loads = loads_, blocks = of_multiprocessor;
+  static constexpr unsigned bound = of_multiprocessor;  // of __launch_bounds__
   template <class Sample, class... Parameters>
   __device__ static __forceinline__ void walk(const Partition& p, Parameters... parameters) {
     sweep<threads, loads, Sample>(p, parameters...);

@@ -57,8 +57,7 @@ class Tickets {
   }
   // At the end. Waits for the take's result only, which a group that announced zeros has not needed before.
   __device__ __forceinline__ void put_back() const {
-    if (needed_ && (taken_ & ~zero_news) + 1 == takes_)
-      Word(progress_->next).store(0, ::cuda::memory_order_release);
+    if (needed_ && (taken_ & ~zero_news) + 1 == takes_) Word(progress_->next).store(0, ::cuda::memory_order_release);
   }
 
  private:

@@ -17,8 +17,9 @@ using WideSweep = Sweeping<1024, 4, 1>;
 using WideStride = Striding<512, 1, 2>;
 
 template <class Shape, class Sample, class Binning, bool hashed, bool in_parts>
-__global__ __launch_bounds__(Shape::block_threads, Shape::blocks) void count_in_blocks(
-    const __grid_constant__ Partition p, Binning binning, Copies<hashed> counters, Count* histogram) {
+__global__ __launch_bounds__(Shape::block_threads,
+                             Shape::bound) void count_in_blocks(const __grid_constant__ Partition p, Binning binning,
+                                                                Copies<hashed> counters, Count* histogram) {
   extern __shared__ __align__(16) unsigned shared_words[];
   constexpr unsigned loads = Shape::loads;
   const unsigned part = in_parts ? blockIdx.x % p.parts : 0;
@@ -62,9 +63,8 @@ void launch_wide(const Problem& problem, const Plan& plan, Binning binning, Coun
         deal<Shape>(problem.samples, problem.length, sizeof(Sample), plan.least_bytes, workspace, plan.parts);
     const Copies<hashed> counters{plan.bins, plan.part_bins, plan.log_copies, launch_multiplier(),
                                   counter_words(plan.part_bins, plan.log_copies)};
-    launch_counting(p, histogram, plan.bins, p.ranges == 1,
-                    count_in_blocks<Shape, Sample, Binning, hashed, in_parts>, Shape::block_threads,
-                    (counters.words + binning_words) * 4, stream, binning, counters, histogram);
+    launch_counting(p, histogram, plan.bins, p.ranges == 1, count_in_blocks<Shape, Sample, Binning, hashed, in_parts>,
+                    Shape::block_threads, (counters.words + binning_words) * 4, stream, binning, counters, histogram);
   };
   // A stride is for what needs no table, parts for what needs no table of all values or levels.
   if constexpr (!requires { binning.table; })

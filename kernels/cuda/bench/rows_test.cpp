@@ -68,6 +68,26 @@ TEST_CASE("the cases of a set, and what a selection leaves of them") {
   CHECK(one[0].type == SampleType::u16);
 }
 
+TEST_CASE("the set envelope has every power of two from 2^10 to 2^30, of each kind of case") {
+  const auto cases = cases_of("envelope", {});
+  std::set<std::size_t> lengths;
+  std::set<std::string> kinds;
+  for (const Case& c : cases) {
+    lengths.insert(c.length);
+    kinds.insert(name_of(c.layout) + std::to_string(bytes_of(c.type)) + " " + std::to_string(c.bins) + c.dataset);
+  }
+  CHECK(lengths.size() == 21);
+  CHECK(*lengths.begin() == 1 << 10);
+  CHECK(*lengths.rbegin() == 1 << 30);
+  CHECK(cases.size() == lengths.size() * kinds.size());
+  Selection selection;
+  selection.lengths = {5}, selection.layouts = {"letters"}, selection.datasets = {"zipf"};
+  const auto one = cases_of("envelope", selection);
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].dataset == "zipf");
+  CHECK(one[0].length == 5);
+}
+
 TEST_CASE("hot:P is added where it is asked for: one-byte samples in letter and even bins, each case once") {
   Selection selection;
   selection.datasets = {"hot:0", "zipf", "hot:99.9"}, selection.bins = {7, 256}, selection.lengths = {5};
