@@ -322,7 +322,7 @@ struct Hint {
 bool has_exact_cure(const Finding& finding) {
   constexpr std::array cures = {"leave the assignment out", "one indivisible step, for example atomicAdd", "give atomicAdd only what is added",
                                 "Use the one without _block", "Let one thread free it", "Free what malloc or new gave", "Free only what the kernel",
-                                "Use it before it is freed", "Put what threads share into __shared__", "Check what the pointer is computed from"};
+                                "Use it before it is freed", "let the last block to finish overwrite it", "Put what threads share into __shared__", "Check what the pointer is computed from"};
   return std::ranges::any_of(cures, [&](const char* cure) { return finding.message.find(cure) != std::string::npos; });
 }
 
