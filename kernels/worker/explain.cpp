@@ -207,7 +207,8 @@ void explain_missing_kernels(std::vector<Diagnostic>& diagnostics, const SourceT
     const std::size_t declaration = first->message.find("__global__");
     first->message = fmt::format(
         "the kernel `{}` is missing: the file needs {} kernels of the lab{}. Write it{}",
-        missing[0], all_of_them, all.size() == 2 ? fmt::format(", {}", fmt::join(kernels, " and ")) : "",
+        missing[0], all_of_them,
+        all.size() == 2 ? fmt::format(", {}", fmt::join(kernels, " and ")) : std::string{},
         declaration == std::string::npos ? "" : ": " + first->message.substr(declaration));
   } else if (missing.size() > 1) {
     first->message = fmt::format(
