@@ -47,7 +47,7 @@ def catches(number):
     return holds
 
 
-def stopped(folder, arguments, number, when, may_end=False, tries=5):
+def stopped(folder, arguments, number, when, may_end=False, tries=100):
     """Sends the signal as soon as when(session) holds; `may_end`: the program may not have begun, or have done its work."""
     temporary = folder / "tmp"
     temporary.mkdir(exist_ok=True)
