@@ -28,7 +28,7 @@ def interrupted(folder):
     stopped(folder, ["check", "--jobs", 8], signal.SIGINT, when=child("histolab-worker"))
     stopped(folder, ["grade", "--solutions", "--json", "-"], signal.SIGHUP, when=child("cc1plus"))
     # There is no child here: it makes data for seconds, in one piece.
-    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=catches(signal.SIGINT))
+    stopped(folder, ["run", "02", "--dataset", "english", "--length", 1 << 29], signal.SIGINT, when=waits_for(signal.SIGINT))
     # A file that appears and one that is replaced, at many moments: where the work is and where it goes from hand to hand.
     for step in range(30):
         stopped(folder, ["grade", "--solutions", "--jobs", 3, "--quick"], signal.SIGINT, may_end=True,
@@ -39,15 +39,15 @@ def child(name):
     return lambda session: name in alive(session)
 
 
-def catches(number):
-    """Whether the program has a handler for the signal (proc(5))."""
+def waits_for(number):
+    """Whether the program has begun to wait for the signal: then it is blocked (proc(5))."""
     def holds(pid):
-        caught = re.search(r"^SigCgt:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
-        return bool(int(caught[1], 16) & 1 << number - 1)
+        blocked = re.search(r"^SigBlk:\s+(\w+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+        return bool(int(blocked[1], 16) & 1 << number - 1)
     return holds
 
 
-def stopped(folder, arguments, number, when, may_end=False, tries=5):
+def stopped(folder, arguments, number, when, may_end=False, tries=100):
     """Sends the signal as soon as when(session) holds; `may_end`: the program may not have begun, or have done its work."""
     temporary = folder / "tmp"
     temporary.mkdir(exist_ok=True)

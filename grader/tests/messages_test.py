@@ -102,7 +102,7 @@ def graded(name, *more):
     path = path / "kernel.cu" if path.is_dir() else path
     lab = lab_of(path)
     with tempfile.TemporaryDirectory() as folder:
-        for place in ("labs", "tests"):  # the source tree may have a user's work/, too
+        for place in ("grader", "labs", "tests"):  # the source tree may have a user's work/, too
             pathlib.Path(folder, place).symlink_to(SOURCE / place)
         report = pathlib.Path(folder) / "report.json"
         done = histolab("grade", lab, "--submission", path.relative_to(SOURCE), "--device", "emulator", "--json", report, *more,
