@@ -62,8 +62,7 @@ struct Finding {
 // Everything else: the same variable and line.
 [[nodiscard]] bool same_cause(const Finding& a, const Finding& b);
 
-// Counts `more` as one more sight of what `known` tells (they have the same cause), and keeps the better witness: a
-// barrier divergence with two lines, else the earlier line that is known.
+// Adds the count of `more` to `known`, which has the same cause. Keeps what was seen first, unless its line is unknown.
 void merge(Finding& known, const Finding& more);
 
 // A message in its two parts, this one's or any that is written so (a diagnostic's, an ending's): what happened, and what to do next, which may be

@@ -15,11 +15,6 @@ Finding at(FindingKind kind, int line, int other_line = 0, std::string variable 
   return kernels::testing::finding_at(kind, line, other_line, std::move(variable), space);
 }
 
-Finding with_exact_advice(Finding finding) {
-  finding.exact_advice = true;
-  return finding;
-}
-
 TEST_CASE("the names that reports and lab.json use, in the order of the enum") {
   const std::vector<std::string> names{"data_race",           "out_of_bounds",      "write_to_input", "uninitialized_read",
                                        "barrier_divergence",  "misaligned_access",  "step_limit",     "shared_memory_limit",
@@ -84,7 +79,7 @@ TEST_CASE("elements, threads, counts and messages do not make another mistake") 
   CHECK(same_cause(a, b));
 }
 
-TEST_CASE("merging adds the counts and keeps what was seen first, unless its line is unknown or only the other has exact advice") {
+TEST_CASE("merging adds the counts and keeps what was seen first, unless its line is unknown") {
   using enum FindingKind;
   struct Row {
     std::string title;
@@ -100,7 +95,6 @@ TEST_CASE("merging adds the counts and keeps what was seen first, unless its lin
            Row{"two lines after one", at(barrier_divergence, 3), at(barrier_divergence, 8, 9), false},
            Row{"two lower lines", at(barrier_divergence, 8, 9), at(barrier_divergence, 3, 9), false},
            Row{"a race, the other thread first", at(data_race, 9, 3), at(data_race, 3, 9), false},
-           Row{"exact advice", at(data_race, 9, 3), with_exact_advice(at(data_race, 3, 9)), true},
        }) {
     CAPTURE(row.title);
     Finding known = row.known, more = row.more;
