@@ -65,8 +65,7 @@ struct Finding {
 // A deadlock in which the other thread, of another block, would change what the first one waits for.
 [[nodiscard]] bool waits_for_another_block(const Finding& finding);
 
-// Counts `more` as one more sight of what `known` tells (they have the same cause), and keeps the better witness: a
-// barrier divergence with two lines, else the earlier line that is known.
+// Adds the count of `more` to `known`, which has the same cause. Keeps what was seen first, unless its line is unknown.
 void merge(Finding& known, const Finding& more);
 
 // A message in its two parts, this one's or any that is written so (a diagnostic's, an ending's): what happened, and what to do next, which may be

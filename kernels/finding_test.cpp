@@ -79,7 +79,7 @@ TEST_CASE("elements, threads, counts and messages do not make another mistake") 
   CHECK(same_cause(a, b));
 }
 
-TEST_CASE("merging adds the counts and keeps what was seen first, unless its line is unknown or only the other has exact advice") {
+TEST_CASE("merging adds the counts and keeps what was seen first, unless its line is unknown") {
   using enum FindingKind;
   struct Row {
     std::string title;

@@ -340,6 +340,8 @@ TEST_CASE("the hint: one for what was seen, else the check's own, unless that is
   rubric.check.hints = {{"out_of_bounds", "Test both ends."}, {"data_race", "One operation."}};
   CHECK(rubric.judge({racy}).hint == "One operation.");
   CHECK(rubric.judge({racy}).hint_fits);
+  racy.findings = {found(FindingKind::data_race, 9, "a plain write can wipe out atomic updates. The atomic function has stored its result already: leave the assignment out")};
+  CHECK(rubric.judge({racy}).hint == "The atomic function has stored its result already: leave the assignment out");  // it goes before what is said in general
 }
 
 TEST_CASE("how counts are wrong says nothing where it is not bins that are counted") {

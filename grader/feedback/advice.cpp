@@ -114,6 +114,7 @@ Remark remark_on(const LabResult& lab, const CheckResult& check) {
   const auto is_too_long = [&] { return lines_of_text(remark) > most_advice_lines; };
   for (const std::string& shorter : places)
     if (is_too_long()) remark.where = shorter;
+  if (is_too_long() && check.tells_cause) remark.why.clear();  // why a finding of this kind matters in general
   if (is_too_long() && !check.cause) remark.what = Seen{.what = remark.what, .why = std::exchange(remark.why, {})}.sentence();  // the line that is to blame matters more than a line of its own
   return remark;
 }

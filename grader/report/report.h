@@ -174,7 +174,7 @@ struct RunReport {
   CaseResult result;  // one launch; as it was planned when the kernel does not compile
 };
 
-// One finding per cause (kernels/finding.h, same_cause), with the counts added.
+// One finding per cause (kernels/finding.h, same_cause), with the counts added. Keeps the causal order of both; notes last.
 void merge_findings(std::vector<kernels::Finding>& into, const std::vector<kernels::Finding>& more);
 
 // The first check of the kernel that failed, else the first that could not be judged; then of the quiz; null when all passed.
