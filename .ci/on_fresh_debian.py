@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""The README's two commands on a fresh minimal Debian 12: both as root, in their order; the first also as an ordinary user.
+"""The README's two commands on a fresh minimal Debian 12.
+
+Root types both, in their order. An ordinary user types the first one: before the packages are there, and again at the end.
 
 on_fresh_debian.py BUNDLE TREE RESULTS   as root
 
 BUNDLE is a git bundle of the commit to test; TREE is the path of the clone inside; RESULTS gets
   skips    output of the test command from the list of skips on
   ccache/  compiler cache of the build, for builds of the same sources on this machine
-The Debian has a compiler cache (and nothing else) that the commands did not install: the second clone reads the first one's objects.
+The compiler cache is the only package that the commands do not install. The user has no settings at all.
 Exit status: 0 the commands did what the README says; 1 one did not; 2 there is no fresh Debian.
 """
 import os
@@ -59,9 +61,11 @@ def commands_of_readme():
 
 def inside(root, command, *, user="root", tree="/", settings=None):
     """Runs a bash command inside and yields the lines of its output; raises Failed unless it ends with 0."""
-    words, environment = fresh_debian.entering(root, "runuser", "-u", user, "--", "/bin/bash", "-c", f'cd "$1" && {command}', "bash", tree)
-    environment = {**environment, **(settings or {}), "HOME": "/root" if user == "root" else f"/home/{user}"}
-    process = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    line = f'cd "$1" && {command}'
+    words, environment = fresh_debian.entering(root, "runuser", "-u", user, "--", "/bin/bash", "-c", line, "bash", tree)
+    home = "/root" if user == "root" else f"/home/{user}"
+    process = subprocess.Popen(words, env={**environment, **(settings or {}), "HOME": home}, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     try:
         yield from process.stdout
     except BaseException:
@@ -94,7 +98,8 @@ def clone(bundle, root, tree, owner):
 def try_commands(root, bundle, tree, results):
     first, second = commands_of_readme()
     with Step(f"preparing it (user {USER}, a compiler cache, two clones)"):
-        list(inside(root, f"useradd --create-home {USER} && apt-get update && apt-get install --yes --no-install-recommends ccache && mkdir -m 777 {CACHE} && "
+        list(inside(root, f"useradd --create-home {USER} && mkdir -m 777 {CACHE} && apt-get update && "
+                          "apt-get install --yes --no-install-recommends ccache && "
                           "apt-get clean && rm -rf /var/lib/apt/lists/*"))
         clone(bundle, root, tree, "root")
         own = f"/home/{USER}/histolab"

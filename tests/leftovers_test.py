@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Files that a user left in the source tree change no test, and no test changes them: the tests that read the whole tree run in a tree full of them."""
+"""Files that a user left in the source tree change no test, and no test changes them.
+
+The tests that read the whole tree run in a tree full of such files.
+"""
 import os
 import pathlib
 import subprocess
@@ -13,9 +16,11 @@ from sources import unpack_sources  # noqa: E402
 
 check = Checks()
 LEFTOVERS = {
-    "work/04-privatization.cu": "no kernel", "work/progress.json": "no JSON", "handed-in/ada/04-privatization.cu": "no kernel", "graded/journal.sqlite": "no journal",
-    "out/x": "", "results/x": "", "rubric.json": "no rubric", "mine.cu": "no kernel", "old.cu": "no kernel", "handed-in.zip": "no archive", "page.html": "", "data.bin": "",
-    "notes.md": "    ./histolab nonsense\n\n[nowhere](nowhere.md)\n", "scratch.json": '{"version": "VERSION"}', "build/release/x": "",
+    "work/04-privatization.cu": "no kernel", "work/progress.json": "no JSON",
+    "handed-in/ada/04-privatization.cu": "no kernel", "handed-in.zip": "no archive",
+    "graded/journal.sqlite": "no journal", "out/x": "", "results/x": "", "rubric.json": "no rubric",
+    "mine.cu": "no kernel", "old.cu": "no kernel", "page.html": "", "data.bin": "", "build/release/x": "",
+    "notes.md": "    ./histolab nonsense\n\n[nowhere](nowhere.md)\n", "scratch.json": '{"version": "VERSION"}',
 }
 TESTS = [["commands_test.py", "README.md"], ["docs_test.py"], ["version_test.py"]]
 
@@ -31,7 +36,8 @@ def main():
         histolab("grade", "01", "--submission", "labs/01-race/stub.cu", "--device", "emulator", cwd=tree)
         left = {path: (tree / path).read_bytes() for path in [*LEFTOVERS, "report.json"]}
         for script, *arguments in TESTS:
-            done = subprocess.run([sys.executable, tree / "tests" / script, *arguments], env={**os.environ, "HISTOLAB_SOURCE_DIR": str(tree)}, capture_output=True, text=True)
+            done = subprocess.run([sys.executable, tree / "tests" / script, *arguments], capture_output=True, text=True,
+                                  env={**os.environ, "HISTOLAB_SOURCE_DIR": str(tree)})
             check(done.returncode == 0, f"{script} sees what a user left", done.stdout[-3000:], done.stderr)
         check(all((tree / path).read_bytes() == bytes_ for path, bytes_ in left.items()), "a test changed what a user left")
     check.finish()

@@ -1,7 +1,8 @@
 """A fresh minimal Debian in a folder, to test what a user gets.
 
-debootstrap makes it. A command enters it as it would enter a container: own mounts and processes, pivot_root. It has this machine's configuration of
-apt and pip. That needs root, a few GB in the folder and the distribution's mirror. `Unavailable` says which of them is missing.
+debootstrap makes it. A command enters it as it would enter a container: own mounts and processes,
+pivot_root. It has this machine's configuration of apt and pip. That needs root, a few GB in the folder
+and the distribution's mirror. `Unavailable` says which of them is missing.
 """
 import contextlib
 import os
@@ -62,7 +63,10 @@ def variables():
 
 
 def make(root, release=None):
-    """Makes it in the folder `root`, which must not exist yet. `release`: a code name of Debian; default: this machine's own release."""
+    """Makes it in the folder `root`, which must not exist yet.
+
+    `release` is a code name of Debian; the default is this machine's own release.
+    """
     if os.geteuid() != 0:
         raise Unavailable("only root can make a fresh Debian")
     for tool in ("debootstrap", "unshare", "pivot_root", "dpkg"):
@@ -74,8 +78,10 @@ def make(root, release=None):
     mirror = mirror_of_this_machine() if release == own or distribution == "debian" else ""
     if mirror is None:
         raise Unavailable(f"this machine's apt has no source for {release or 'its own release'}, main")
-    made = subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "debootstrap", "--force-check-gpg", "--variant=minbase", release, str(root),
-                           *([mirror] if mirror else [])], env={**os.environ, "PATH": f"{PATH}:{os.environ['PATH']}"}, capture_output=True, text=True, errors="replace")
+    words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "debootstrap",
+             "--force-check-gpg", "--variant=minbase", release, str(root), *([mirror] if mirror else [])]
+    made = subprocess.run(words, env={**os.environ, "PATH": f"{PATH}:{os.environ['PATH']}"},
+                          capture_output=True, text=True, errors="replace")
     if made.returncode != 0:
         print(made.stdout[-2000:], made.stderr[-2000:])
         raise Unavailable("debootstrap could not make a Debian here")
