@@ -62,7 +62,8 @@ struct Finding {
 // Everything else: the same variable and line.
 [[nodiscard]] bool same_cause(const Finding& a, const Finding& b);
 
-// Adds the count of `more` to `known`, which has the same cause. Keeps what was seen first, unless its line is unknown.
+// Adds the count of `more` to `known`, which has the same cause. Keeps what was seen first, unless its line is unknown;
+// of uninitialized reads the lowest line.
 void merge(Finding& known, const Finding& more);
 
 // A message in its two parts, this one's or any that is written so (a diagnostic's, an ending's): what happened, and what to do next, which may be
