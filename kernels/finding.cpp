@@ -21,7 +21,8 @@ bool waits_for_another_block(const Finding& finding) {
 
 void merge(Finding& known, const Finding& more) {
   const std::uint64_t count = known.count + more.count;
-  if (known.line == 0 && more.line != 0) known = more;
+  const bool lower = known.kind == FindingKind::uninitialized_read && more.line < known.line;
+  if (more.line != 0 && (known.line == 0 || lower)) known = more;
   known.count = count;
 }
 

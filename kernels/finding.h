@@ -65,7 +65,8 @@ struct Finding {
 // A deadlock in which the other thread, of another block, would change what the first one waits for.
 [[nodiscard]] bool waits_for_another_block(const Finding& finding);
 
-// Adds the count of `more` to `known`, which has the same cause. Keeps what was seen first, unless its line is unknown.
+// Adds the count of `more` to `known`, which has the same cause. Keeps what was seen first, unless its line is unknown;
+// of uninitialized reads the lowest line.
 void merge(Finding& known, const Finding& more);
 
 // A message in its two parts, this one's or any that is written so (a diagnostic's, an ending's): what happened, and what to do next, which may be

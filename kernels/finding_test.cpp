@@ -87,7 +87,7 @@ TEST_CASE("merging adds the counts and keeps what was seen first, unless its lin
     bool replaced;
   };
   for (const Row& row : {
-           Row{"a lower line", at(uninitialized_read, 9), at(uninitialized_read, 3), false},
+           Row{"a lower line of an uninitialized read", at(uninitialized_read, 9), at(uninitialized_read, 3), true},
            Row{"a higher line", at(uninitialized_read, 3), at(uninitialized_read, 9), false},
            Row{"the same line", at(out_of_bounds, 3), at(out_of_bounds, 3), false},
            Row{"an unknown line", at(uninitialized_read, 9), at(uninitialized_read, 0), false},
