@@ -182,12 +182,12 @@ void tell_kept_variables(const Submission& submission, const std::vector<CaseRes
   if (judged.status != CheckResult::Status::failed) return;
   const std::vector<std::string> kept = kept_by(cases, judged);
   if (kept.empty() || (judged.cause && judged.launch > 0)) return;
-  judged.seen.why = fmt::format("a __device__ variable keeps its value from launch to launch: {} begins this one with what the last one left", kept.front());
+  judged.seen.why = fmt::format("a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
   if (judged.cause) return;
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(submission.text);
   const auto declared = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
   if (declared != tokens.end()) judged.line = declared->line;
-  judged.seen.next = fmt::format("Set {} back before the kernel ends: the last block to finish can do it, when no other block needs it", kept.front());
+  judged.seen.next = fmt::format("Set {} back before the kernel ends, in the last block to finish", kept.front());
   judged.hint_fits = false;
 }
 

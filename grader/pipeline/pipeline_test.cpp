@@ -112,8 +112,8 @@ TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
   CHECK(check.status == CheckResult::Status::failed);
   CHECK(check.launch == 2);
   CHECK(check.line == 3);
-  CHECK(check.seen.why == "a __device__ variable keeps its value from launch to launch: next_part begins this one with what the last one left");
-  CHECK(check.seen.next == "Set next_part back before the kernel ends: the last block to finish can do it, when no other block needs it");
+  CHECK(check.seen.why == "a __device__ variable keeps its value: next_part begins this launch with what the last one left");
+  CHECK(check.seen.next == "Set next_part back before the kernel ends, in the last block to finish");
   CHECK_FALSE(check.hint_fits);
   CHECK(graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
 }
