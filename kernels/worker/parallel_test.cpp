@@ -190,7 +190,7 @@ TEST_CASE("a child that is killed: the launch is run by itself") {
   REQUIRE(object);
   const SpreadRun alone = run_spread(*object, "k", usual(), 1);
   bool was_killed = false;
-  for (int attempt = 0; attempt < 1000 && !was_killed; ++attempt) {  // it may have been too quick
+  for (int attempt = 0; attempt < 100 && !was_killed; ++attempt) {  // it may have been too quick
     std::atomic<bool> done = false;
     std::thread killer([&] {
       while (!done) {
