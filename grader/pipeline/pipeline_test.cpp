@@ -239,9 +239,9 @@ TEST_CASE("a finding of several cases is told with the case of its witness") {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     cases[i].id = lab.cases[i].id;
     kernels::Finding race;
-    race.kind = kernels::FindingKind::data_race;
+    race.kind = kernels::FindingKind::uninitialized_read;
     race.variable = "histo";
-    race.line = i == 0 ? 9 : 4, race.other_line = i == 0 ? 4 : 9;  // the earlier line is kept
+    race.line = i == 0 ? 9 : 4;  // the lower line is kept
     race.message = i == 0 ? "as the first case has it" : "as the others have it";
     if (i != 1) cases[i].findings.push_back(race);
   }

@@ -16,7 +16,8 @@ namespace {
 
 // The kernel's body begins on line 2; helpers are on line 1.
 std::string kernel(const std::string& body, const std::string& helpers = {}) {
-  return helpers + "\n__global__ void k(unsigned* p, unsigned n) { __shared__ unsigned s[8]; __shared__ int flag; p[64] = s[n] + flag;\n" + body + "\n}";
+  // Of the device, not shared: shared variables are placed only on a thread whose storage is beside the window.
+  return "__device__ unsigned s[8]; __device__ int flag; " + helpers + "\n__global__ void k(unsigned* p, unsigned n) { p[64] = s[n] + flag;\n" + body + "\n}";
 }
 
 template <class Says>
@@ -29,7 +30,7 @@ std::string in_kernel(const std::string& source, Says&& says) {
   const KernelSignature signature{.name = "k", .parameters = {KernelSignature::Parameter::pointer, KernelSignature::Parameter::word}, .declaration = "", .exports = {}};
   const auto module = Module::load(std::as_const(*compiled->object).bytes(), signature, *window, {});
   REQUIRE(module.ok());
-  REQUIRE(module->diagnostics.empty());
+  REQUIRE_MESSAGE(module->diagnostics.empty(), (module->diagnostics.empty() ? "" : module->diagnostics.front().message));
   const auto entry = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(module->entry) - window->begin());
   ValueFlow flow(module->text, decode_flow(module->text, entry), module->calls, *module->sites, module->barriers);
   std::set<std::string> told;

@@ -125,7 +125,12 @@ bool LaneRaces::adds_nothing(const std::vector<Entry>& entries, const Entry& ent
   for (const Entry& e : entries) {
     if (e.kind != entry.kind || e.when.block != entry.when.block || e.when.epoch != entry.when.epoch) continue;
     if (e.thread == entry.thread) return false;
-    if (other != nullptr && (!context_.has_warp_sync || e.thread / 32 != other->thread / 32)) return true;
+    if (is_store(entry) && e.site != entry.site) continue;
+    if (other != nullptr && (!context_.has_warp_sync || e.thread / 32 != other->thread / 32)) {
+      // A later store has to meet one that left another value than it does, if there is one at this site.
+      const bool differ = e.several_values || other->several_values || e.value != other->value;
+      if (!is_store(entry) || differ || entry.value == e.value) return true;
+    }
     other = &e;
   }
   return false;
