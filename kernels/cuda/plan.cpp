@@ -106,9 +106,9 @@ std::string_view name_of(Strategy strategy) {
   return "?";
 }
 
-// What evens out the multiprocessors, which differ by a part of what they read, and some tickets for each of them at the
-// end. Of 2 to 6 % and 0 to 230 KiB these were the fastest on an H200, for 2^26 to 2^30 bytes. Own ranges are whole
-// rounds, so up to one round for each block is added.
+// A share of the bytes evens out the multiprocessors, whose speeds differ, and each gets some tickets at the end. Of 2 to
+// 6 % and 0 to 230 KiB these were the fastest on an H200, for 2^26 to 2^30 bytes. Own ranges are whole rounds, so up to
+// one round for each block is added.
 std::size_t dealt_in_tickets(std::size_t bytes, const Chip& chip) {
   constexpr std::size_t bytes_per_multiprocessor = 152 * 1024, one_in = 32;
   return chip.multiprocessors * bytes_per_multiprocessor + bytes / one_in;

@@ -72,7 +72,7 @@ struct Striding {
   static constexpr Walk kind = Walk::stride;
   static constexpr unsigned threads = counting, block_threads = counting + 32, loads = loads_,
                             blocks = of_multiprocessor;
-#if __CUDA_ARCH__ == 750  // where a multiprocessor has 1024 threads at most
+#if __CUDA_ARCH__ == 750  // its multiprocessors have 1024 threads at most
   static constexpr unsigned bound = of_multiprocessor * block_threads > 1024 ? 1 : of_multiprocessor;
 #else
   static constexpr unsigned bound = of_multiprocessor;
