@@ -21,7 +21,7 @@ constexpr const char* mark = "# Written by `histolab start`, and again when the 
 constexpr const char* flags[] = {"-xc++", "-std=c++20", "-I", "-include", "histolab/cuda_shim.h",
                                  // As kernels/worker/compiler_command.cpp has them.
                                  "-fsigned-char", "-fwrapv", "-fno-exceptions", "-fno-rtti",
-                                 "-Wno-everything", "-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wuninitialized", "-Wformat"};
+                                 "-Wno-everything", "-Wparentheses", "-Wempty-body", "-Wmisleading-indentation", "-Wunused-value", "-Wunused-result", "-Wuninitialized", "-Wformat"};
 
 // JSON's strings are YAML's, too.
 std::string quoted(const std::string& text) {

@@ -9,7 +9,7 @@ advise or the finding's message must contain:
 
 What a student types who does as the message says, and nothing else, is in the kernel as well: a line that ends in `// -` is taken
 out, and a line that begins with `//+ ` is put in. The wrong kernel must fail with that finding and that advice. The other one must pass
-every check but the quiz. All kinds of findings must be there.
+every check but the quiz and `faster`: the advice is about the mistake. All kinds of findings must be there.
 """
 import concurrent.futures
 import json
@@ -59,7 +59,7 @@ def judge(path):
             found.append(f"begins with {first}")
         if advice not in said and advice not in (first.get("message") or ""):
             found.append(f"does not get this advice: {advice}; but: {said}")
-    if right is None or any(entry["status"] != "passed" for entry in right["checks"] if entry["id"] != "quiz"):
+    if right is None or any(entry["status"] != "passed" for entry in right["checks"] if entry["id"] not in ("quiz", "faster")):
         found.append(f"does not pass with the advice: {said_of_right}")
     return path.stem, kind, found
 

@@ -107,7 +107,7 @@ TEST_CASE("a block that waits for one with a higher number is a deadlock in ever
       "__device__ unsigned turn;\n"
       "__global__ void k(unsigned* out) {\n"
       "  while (atomicAdd(&turn, 0u) != gridDim.x - 1 - blockIdx.x) {}  //@wait\n"
-      "  out[blockIdx.x] = atomicAdd(&turn, 1u);\n}\n";
+      "  out[blockIdx.x] = atomicAdd(&turn, 1u);  //@turn\n}\n";
   for (const BlockOrder order : {BlockOrder::ascending, BlockOrder::random})
-    CHECK(told(run(source, {.grid = {5}, .block = {1}, .arguments = {out("out", 5)}, .options = in_order(order)})) == "deadlock turn @wait");
+    CHECK(told(run(source, {.grid = {5}, .block = {1}, .arguments = {out("out", 5)}, .options = in_order(order)})) == "deadlock turn @wait/@turn");
 }

@@ -106,7 +106,7 @@ TEST_CASE("race: no barrier where one is needed") {
       {"before the commit", "  __shared__ unsigned h[7];\n  if (t < 7) h[t] = 0;\n  __syncthreads();\n  atomicAdd(&h[data[i] % 7], 1);  //@add\n  if (t < 7) atomicAdd(&out[t], h[t]);  //@commit\n",
        "data_race h[0] @add/@commit"},
       {"in a loop, at its end", "  __shared__ unsigned s[64];\n  for (int r = 0; r < 3; ++r) {\n    s[t] = r;  //@write\n    __syncthreads();\n    atomicAdd(out, s[63 - t]);  //@read\n  }\n",
-       "data_race s[32] @write/@read"},
+       "data_race s[31] @write/@read"},
       {"a fence is no barrier", "  __shared__ unsigned s[64];\n  s[t] = t;  //@write\n  __threadfence_block();\n  atomicAdd(out, s[63 - t]);  //@read\n", "data_race s[32] @write/@read"},
   });
 }

@@ -76,7 +76,7 @@ __global__ void k(unsigned int* out) {
 const std::string kernel_that_waits = R"(
 __global__ void k(unsigned int* out) {
   __threadfence();
-  atomicAdd(&out[0], 1u);
+  atomicAdd(&out[0], 1u);  //@arrive
   while (atomicAdd(&out[0], 0u) < gridDim.x * blockDim.x) {}  //@loop
 }
 )";
@@ -99,4 +99,4 @@ void check_ticked(const std::string& source, Dim3 block, const std::string& expe
 
 TEST_CASE("wherever the timer's signal comes: who gets on is not taken for stuck") { check_ticked(kernel_that_ends, {128, 1, 1}, ""); }
 
-TEST_CASE("wherever the timer's signal comes: who waits for ever does so") { check_ticked(kernel_that_waits, {2, 1, 1}, "deadlock out[0] @loop"); }
+TEST_CASE("wherever the timer's signal comes: who waits for ever does so") { check_ticked(kernel_that_waits, {2, 1, 1}, "deadlock out[0] @arrive/@loop"); }

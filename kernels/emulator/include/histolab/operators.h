@@ -85,18 +85,18 @@ void operator<<(T&&, histolab_shift) = delete;
 template <class T> requires(!HistolabNumber<typename histolab_referred<T>::type>)
 void operator>>(T&&, histolab_shift) = delete;
 
-enum class histolab_distance : unsigned int {};
+enum class histolab_shift_distance : unsigned int {};
 template <HistolabDistance T>
-static __forceinline__ constexpr histolab_distance operator+=(histolab_shift, T distance) noexcept {
-  return (histolab_distance)+distance;
+static __forceinline__ constexpr histolab_shift_distance operator+=(histolab_shift, T distance) noexcept {
+  return (histolab_shift_distance)+distance;
 }
 template <HistolabNumber T>
-static __forceinline__ constexpr T& operator<<=(T& value, histolab_distance distance) noexcept {
+static __forceinline__ constexpr T& operator<<=(T& value, histolab_shift_distance distance) noexcept {
   value = (T)histolab_shl(+value, (unsigned int)distance);
   return value;
 }
 template <HistolabNumber T>
-static __forceinline__ constexpr T& operator>>=(T& value, histolab_distance distance) noexcept {
+static __forceinline__ constexpr T& operator>>=(T& value, histolab_shift_distance distance) noexcept {
   value = (T)histolab_shr(+value, (unsigned int)distance);
   return value;
 }
