@@ -219,12 +219,13 @@ void BlockRunner::note_writer(std::uint32_t index) {
   };
   for_each_lane(lanes_.existing(index), [&](std::uint32_t lane) {
     for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !writer_; record += WarpLog::lanes) {
-      const Site& site = sites[*record >> 48];
+      const auto number = static_cast<SiteNumber>(*record >> 48);
+      const Site& site = sites[number];
       if (!writes(site.kind)) continue;
       const std::uint64_t address = *record & address_mask;
       const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
-      if (written != polled_.end() && has_changed(*written))
-        writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, static_cast<SiteNumber>(*record >> 48)};
+      if (written != polled_.end() && written->site != number && has_changed(*written))  // not another thread that polls
+        writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
     }
   });
 }
