@@ -198,8 +198,7 @@ void BlockRunner::note_polled(std::uint32_t index) {
   for_each_lane(warp.runnable | warp.at_barrier | warp.at_warp_sync, [&](std::uint32_t lane) {
     for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane]; record += WarpLog::lanes) {
       const Site& site = sites[*record >> 48];
-      // A swap that fails again and again rather expects a value that is out of date.
-      if (!is_question(site.kind) || site.kind == AccessKind::compare_and_swap || (is_atomic(site.kind) && !site.result_used)) continue;
+      if (!is_question(site.kind) || (is_atomic(site.kind) && !site.result_used)) continue;
       const Polled polled{*record & address_mask, std::min<std::uint64_t>(site.bytes, 8), 0, static_cast<SiteNumber>(*record >> 48), index * 32 + lane};
       if (polled_.size() == most || std::ranges::find(polled_, polled.address, &Polled::address) != polled_.end()) continue;
       const Region* region = context_.window->find(polled.address);
@@ -224,7 +223,7 @@ void BlockRunner::note_writer(std::uint32_t index) {
       if (!writes(site.kind)) continue;
       const std::uint64_t address = *record & address_mask;
       const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
-      if (written != polled_.end() && written->site != number && has_changed(*written))  // not another thread that polls
+      if (written != polled_.end() && written->site != number && has_changed(*written))  // not another thread that polls, or whose swap is tried as well
         writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
     }
   });
