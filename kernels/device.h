@@ -2,7 +2,7 @@
 //
 //   Source -> compile -> Compiled -> launch(LaunchConfig, Arguments, Options) -> Observation
 //
-// Each is a plain value. What the student's kernel did (a compile error, a crash, an endless loop) is inside the value;
+// Each is a plain value. The student's mistakes (a compile error, a crash, an endless loop) are inside the value;
 // a Result's Error is only ever the machine's fault. The emulator (kernels/emulator, run through kernels/worker/client.h) is
 // one implementation; a GPU (kernels/gpu/gpu.h) is another.
 #pragma once
@@ -31,7 +31,7 @@ struct Source {
   std::string text;
 };
 
-// What the kernel has to look like: the lab's ABI. Parameter types are judged by size and pointerness, so `int length`
+// The lab's ABI, which the kernel must have. Parameter types are judged by size and pointerness, so `int length`
 // and `const unsigned char* data` are as good as the declaration in the stub.
 struct KernelSignature {
   enum class Parameter { pointer, word };  // word: a 32-bit integer
@@ -121,8 +121,8 @@ struct Options {
 
   // ---- the emulator's alone; a GPU ignores them. They are about the call's first launch, whose blocks then run one
   // after another in one process, and change nothing of what it computes, counts or finds. ----
-  static constexpr std::uint32_t most_recorded = 4096;  // of each; who asks for more gets so many
-  Live* live = nullptr;                 // who watches the launch and holds it back; borrowed, made for it alone
+  static constexpr std::uint32_t most_recorded = 4096;  // of each; larger requests are cut to this
+  Live* live = nullptr;                 // the page of a watcher that can pause the launch; borrowed, used by this launch only
   std::uint32_t recorded_accesses = 0;  // so many of the first accesses of warps come back; needs `observers.traffic`
   std::uint32_t recorded_steps = 0;     // so many of the first accesses of single threads to memory that others see
   // What a debugger shows (kernels/emulator/debugger.h). All threads of a block have begun before one goes on, and rows are
@@ -130,7 +130,7 @@ struct Options {
   bool debugged = false;
 };
 
-// What an access does to memory.
+// The effect of an access on memory.
 enum class Operation { load, store, atomic, compare_and_swap, exchange };
 [[nodiscard]] std::string_view name(Operation operation);
 
@@ -178,7 +178,7 @@ struct Timing {
   double median_ms = 0;
   double low_ms = 0, high_ms = 0;  // the median lies between them with 95 % confidence (order statistics)
   std::vector<double> samples_ms;  // in the order in which they were taken
-  double alone_ms = 0;             // median of the runs before any other kernel was loaded; 0: there were none
+  double alone_ms = 0;             // median of the runs before any other kernel was loaded; 0 if there were no such runs
   int sm_clock_mhz = 0;            // median over the samples; 0: the driver does not tell
   std::string throttled_by;        // why the GPU ran slower than it can: "power cap, temperature"; empty: nothing did
   bool by_host_clock = false;      // the GPU's own clock disagreed with the host's, so the host's holds

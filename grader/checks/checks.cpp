@@ -19,7 +19,7 @@ using kernels::Finding;
 using kernels::Severity;
 using Cases = std::vector<const CaseResult*>;
 
-// What explains wrong counts, if anything does.
+// The explanation of wrong counts, if there is one.
 const Finding* first_fault(const CaseResult& result, const LabSpec& lab) {
   for (const Finding& finding : result.findings)
     if (finding.severity == Severity::error && !lab.wants(finding.kind)) return &finding;
@@ -340,7 +340,7 @@ Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
 
 namespace {
 
-// How threads and blocks took turns, where it is not as usual: what `run` calls --schedule and --block-order.
+// The schedule and the block order of a case, by the names of `run`'s options; empty if both are the default.
 std::string order_of(const CaseResult& result) {
   const bool usual_schedule = result.schedule == kernels::Schedule::lockstep, usual_order = result.block_order == kernels::BlockOrder::ascending;
   if (usual_schedule && usual_order) return "";

@@ -150,7 +150,7 @@ void BlockRunner::show_to_debugger() const {
   lanes_.show_to_debugger();
 }
 
-// For who debugs: each thread stands before its first line when the block is shown.
+// For a debugger: each thread is at its first line when the block is shown.
 bool BlockRunner::enter_block() {
   current.entering = true;
   for (std::uint32_t w = 0; w < logs_.size(); ++w)

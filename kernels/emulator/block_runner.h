@@ -20,7 +20,7 @@
 //                   its warp got there too. So `histo[b]++` reads 32 times before it writes 32 times, and updates are
 //                   lost as on hardware.
 //   random          at each such pause a seeded generator picks any lane of any warp of the block.
-//   adversarial     a lane pauses before each access; who goes on is adversary.h's business.
+//   adversarial     a lane pauses before each access; adversary.h picks the next one.
 // Warps take turns after a quantum, and as soon as all that one does is to ask what another is to change, so a lane that spins
 // on another warp's progress ends; once all have had their quantum, or all ask, the block is taken for stuck, and a warp goes on
 // until its budget is used up. Blocks run one after another, in a sequence of their own (block_sequence.h), or some of them in
@@ -99,7 +99,7 @@ class BlockRunner {
   void grid_barrier(SiteNumber site);
   std::uint64_t meet(const WarpCall& call);  // a warp-level function, and what it returns
   void* allocate(std::uint64_t bytes, std::string_view function, SiteNumber site);
-  bool release(std::uint64_t address, SiteNumber site);  // false: it is not to be freed, and that was told
+  bool release(std::uint64_t address, SiteNumber site);  // returns false, and reports it, if the address cannot be freed
   void sleep(SiteNumber site);
   [[nodiscard]] bool step_aside();  // counts a step; false: the lane's budget is used up
   void fence(Scope scope);

@@ -1,4 +1,4 @@
-// BlockRunner: a thread has used up its budget. Does it run on for ever, or does it wait for what nobody will do?
+// BlockRunner: a thread has used up its budget. Is its loop endless, or does it wait for an event that cannot happen?
 //
 // Every lane of the block that can go on does so for a while. A lane that only asks, by atomic operations or volatile reads that
 // change no byte of global or shared memory, waits. If all of them do, nobody ever will change one: a deadlock. If the lane with

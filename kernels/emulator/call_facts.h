@@ -1,7 +1,7 @@
-// CallFacts: what the machine code around a call of the runtime says: does anybody look at what it returns, and is it given a 0 or a 1?
+// CallFacts: facts about a call of the runtime, from the machine code around it: is its result used, and is its argument 0 or 1?
 //
-// An atomic operation returns the old value, and most kernels never look at it: then the order in which additions are made
-// cannot be told from anything. That is decided from the machine code. All paths are followed from behind the call until rax
+// An atomic operation returns the old value, and most kernels ignore it: then the order of additions has no effect. The machine
+// code decides. All paths are followed from the end of the call until rax
 // is overwritten, the runtime is called (which overwrites it), or the kernel ends; a path on which it is read first, and
 // whatever is not clear, counts as a use. What a function of the kernel's own returns is followed to behind all calls of it.
 //

@@ -29,7 +29,7 @@ struct RaceName {
 
 class FindingLog {
  public:
-  // Called with each finding that is new; empty: nobody wants to know before the end.
+  // Called with each new finding; may be empty.
   std::function<void(const Finding&)> on_new;
   // Returns the number of the finding, new or known, for `again`.
   std::size_t add(Finding finding);
@@ -45,7 +45,7 @@ class FindingLog {
   // An uninitialized read decides which barrier a thread comes to next.
   void decides_barrier(std::size_t number) { facts_[number].decides_barrier = true; }
 
-  // The time between two barriers of a block begins, or a block. The log needs it to tell what a barrier divergence causes.
+  // An epoch of a block begins: the block, or the time after a barrier. Needed to find the consequences of a divergence.
   void begin_epoch() { epoch_begin_ = findings_.size(); }
   void begin_block() { begin_epoch(), out_of_step_ = false; }
 

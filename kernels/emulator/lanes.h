@@ -89,7 +89,7 @@ class Lanes {
   // the stack of another one (`out_of_memory`): the launch ends.
   bool run(std::uint32_t warp, std::uint32_t lanes);
 
-  [[nodiscard]] std::uint32_t running() const {  // none: the caller of run(), or nobody
+  [[nodiscard]] std::uint32_t running() const {  // none: the caller of run(), or no lane
     return pass_.left == 0 ? none : static_cast<std::uint32_t>(&running_lane() - lanes_.data());
   }
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }

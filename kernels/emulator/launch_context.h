@@ -44,7 +44,7 @@ struct LaunchContext {
   bool shows = false;     // each lane's access is shown to the runner as it is made: in order, or for what comes here
   bool debugged = false;  // Options::debugged
   bool cooperative = false;  // all blocks are resident: the kernel waits at grid barriers
-  LiveLaunch* live = nullptr;              // who watches; mostly nobody
+  LiveLaunch* live = nullptr;              // the watcher; usually null
   const Region* watched_input = nullptr;  // the launch's first
   std::uint32_t recorded_accesses = 0, recorded_steps = 0;  // at most, in what comes here
   std::vector<RecordedAccess>* accesses = nullptr;

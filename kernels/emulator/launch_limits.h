@@ -1,4 +1,4 @@
-// What a launch may ask of a device: shapes, threads, shared memory. A launch that no GPU would begin is a finding.
+// Checks a launch against a device's limits: shape, threads, shared memory. A launch that every GPU refuses is a finding.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace histolab::kernels::emulator {
 
-// What the kernel itself says.
+// Facts from the kernel itself.
 struct KernelLimits {
   std::uint64_t static_shared_bytes = 0;
-  std::uint32_t max_threads_per_block = 0;  // promised by __launch_bounds__; 0: nothing was
+  std::uint32_t max_threads_per_block = 0;  // from __launch_bounds__; 0 if there is none
   bool is_cooperative = false;              // all blocks must be resident
 };
 
-// nullopt: the device begins it.
+// Returns nullopt if the device accepts the launch.
 [[nodiscard]] std::optional<Finding> refuse_launch(const LaunchConfig& config, const KernelLimits& kernel,
                                                    const reference::DeviceProfile& profile);
 

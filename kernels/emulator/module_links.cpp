@@ -1,4 +1,4 @@
-// ModuleLoader: what a kernel's undefined symbols are bound to, and its relocations.
+// ModuleLoader: binds a kernel's undefined symbols and applies its relocations.
 #include <elf.h>
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint8_t call_opcode = 0xe8, jump_opcode = 0xe9;
 constexpr std::uint64_t stub_bytes = 16;  // jmp *[rip+2]; nop; nop; address
 
-// Functions that leave something to later blocks, besides what they do to a variable; but for those that allocate.
+// Functions that pass state to later blocks other than through a variable, except those that allocate.
 bool passes_between_blocks(std::string_view symbol) {
   static constexpr std::string_view names[] = {"histolab_clock64", "histolab_nanosleep", "printf", "puts", "putchar", "free",
                                                "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm"};
@@ -71,11 +71,11 @@ std::uint64_t ModuleLoader::value_of(const Symbol& symbol) const {
   return reinterpret_cast<std::uint64_t>(address_[symbol.section]) + symbol.value;
 }
 
-// Where to call a runtime function: itself, or a jump that reaches anywhere when it is further away than a call can go.
-// By an address a kernel calls only what lies in its own text.
+// Returns the address to call for a runtime function: the function, or a stub that jumps there if it is out of a call's reach.
+// A call through a pointer always takes a stub, because it may only enter the kernel's own text.
 std::uint64_t ModuleLoader::stub_for(std::uint32_t symbol, bool by_address) {
   const auto target = reinterpret_cast<std::uint64_t>(functions_.at(symbol).address);
-  constexpr std::uint64_t reach = 1ull << 30;  // half of what a call reaches
+  constexpr std::uint64_t reach = 1ull << 30;  // half the range of a call
   if (!by_address && target - reinterpret_cast<std::uint64_t>(window_.image()) + reach < 2 * reach) return target;
   if (const auto known = stubs_.find(symbol); known != stubs_.end()) return known->second;
   std::uint8_t* stub = text_.take(stub_bytes, stub_bytes);
@@ -87,7 +87,7 @@ std::uint64_t ModuleLoader::stub_for(std::uint32_t symbol, bool by_address) {
   return stubs_[symbol] = reinterpret_cast<std::uint64_t>(stub);
 }
 
-// A word that holds `value`: what a GOT entry would be. In the text, where the kernel cannot change it.
+// Returns a word that holds `value`, like a GOT entry. It is in the text, so the kernel cannot change it.
 std::uint64_t ModuleLoader::slot_for(std::uint32_t symbol, std::uint64_t value) {
   if (const auto known = slots_.find(symbol); known != slots_.end()) return known->second;
   std::uint8_t* slot = text_.take(8, 8);
@@ -125,7 +125,7 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
     const auto wide = static_cast<std::int64_t>(value);
     const bool fits = is_signed ? wide == static_cast<std::int32_t>(wide) : value == static_cast<std::uint32_t>(value);
     if (room < 4) return malformed;
-    if (!fits) {  // the code is told by what it leads to, and is never run
+    if (!fits) {  // reported later, by its symbol; this code never runs
       if (!loaded) return malformed;
       out_of_reach_.try_emplace(relocation.symbol, place);
       return Done{};
@@ -195,7 +195,7 @@ Status ModuleLoader::apply(const Relocation& relocation, std::uint32_t section) 
     case R_X86_64_DTPOFF64:  // debug information about shared arrays
       if (loaded) return malformed;
       if (options_.debugged && relocation.offset > 0 && room > 8 && address_[symbol.section] != nullptr)
-        static_cast<void>(make_location_absolute(field, value_of(symbol)));  // what it is else, the debugger cannot follow, which is no harm
+        static_cast<void>(make_location_absolute(field, value_of(symbol)));  // other location forms stay as they are: only the debugger lacks them
       return Done{};
     default: return malformed;
   }

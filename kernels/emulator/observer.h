@@ -1,9 +1,9 @@
-// Observer: someone who watches a launch and turns it into counters and findings, as data.
+// Observer: watches a launch and turns it into counters and findings, as data.
 //
 // An observer sees one WarpAccess per warp-level memory instruction, after its lanes have been grouped, and one call per
 // barrier, warp synchronization and block. At a grid barrier each block has its on_barrier(), then on_block_suspend();
-// when all blocks have, on_grid_barrier() follows; then each block continues with on_block_resume(). An observer never prints and never changes what the kernel does. To add one: a file in
-// observers/, and one line in observers/all.cpp.
+// when all blocks have, on_grid_barrier() follows; then each block continues with on_block_resume(). An observer never
+// prints and never changes the kernel's behaviour. To add one: a file in observers/, and one line in observers/all.cpp.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ struct WarpAccess {
   mutable WordGroups groups_;
 };
 
-// One lane's access that lies in no region.
+// One lane's access outside every region.
 struct StrayAccess {
   SiteNumber site = 0;
   AccessKind kind = AccessKind::load;
@@ -51,18 +51,18 @@ struct StrayAccess {
   std::uint64_t address = 0;
 };
 
-// One lane's access, at the moment when it is made.
+// One lane's access, just before it happens.
 struct LaneAccess {
   SiteNumber site = 0;
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;
   Scope scope = Scope::device;
   bool is_volatile = false;  // a store's
-  bool updates = true;       // an atomic operation's: does it change anything? A swap that fails does not
+  bool updates = true;       // an atomic operation's: false if it changes nothing, like a failed swap
   std::uint32_t lane = 0;    // in the block
   const Region* region = nullptr;
   std::uint32_t offset = 0;
-  bool belongs_to_last = false;  // a piece of the same access as the one shown before, and not made before this one is shown
+  bool belongs_to_last = false;  // another piece of the access shown before; both happen after this call
 };
 
 class Observer {
@@ -70,17 +70,17 @@ class Observer {
   virtual ~Observer() = default;
   virtual void on_block_begin() {}
   virtual void on_access(const WarpAccess&) {}
-  virtual void on_local_access(const WarpAccess&) {}  // of the threads' stacks: nobody's business but the thread's
+  virtual void on_local_access(const WarpAccess&) {}  // to the thread's own stack
   virtual void on_stray_access(const StrayAccess&) {}
   virtual void on_warp_sync(std::uint32_t /*warp*/, std::uint32_t /*mask*/) {}
   virtual void on_barrier() {}    // before the epoch changes
-  virtual void on_block_suspend() {}  // its state is to be kept: another block runs next
+  virtual void on_block_suspend() {}  // keep its state: another block runs next
   virtual void on_grid_barrier() {}   // all accesses so far happen before all that follow
   virtual void on_block_resume() {}   // in place of on_block_begin()
   virtual void on_block_end() {}
-  virtual void on_launch_end() {}  // however it ended; everything that happened has been shown
-  // Of launches whose context says `in_order`, or records steps, besides on_access: rows are judged when a warp's lanes have got
-  // together, and by then who made which access first is forgotten. Nothing but this lane runs between the call and the access.
+  virtual void on_launch_end() {}  // after the last access, however the launch ended
+  // In launches that are `in_order` or record steps, in addition to on_access. Rows are judged late, and the order of accesses
+  // is lost by then. No other lane runs between this call and the access.
   virtual void on_lane_access(const LaneAccess&) {}
   virtual void on_fence(std::uint32_t /*lane*/, Scope) {}
 };
@@ -91,7 +91,7 @@ void for_each_lane(std::uint32_t active, F&& f) {
   for (; active != 0; active &= active - 1) f(static_cast<std::uint32_t>(__builtin_ctz(active)));
 }
 
-// The observers that `which` asks for, in a fixed order.
+// Makes the observers selected by `which`, in a fixed order.
 [[nodiscard]] std::vector<std::unique_ptr<Observer>> make_observers(const Observers& which, LaunchContext& context);
 
 }  // namespace histolab::kernels::emulator

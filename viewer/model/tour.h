@@ -1,4 +1,4 @@
-// Tour: a script for presenting: stops that each show one panel with a caption, read from viewer/tour.json.
+// Tour: a presenter's script. Each stop shows one panel with a caption. Read from viewer/tour.json.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct TourStop {
   std::string title, caption, panel;
   std::string lab, kernel;  // the kernel's role or name in the catalogue; empty: the solution
   std::string dataset, schedule, block_order, text;
-  std::uint64_t length = 0, seed = 0;  // 0: as it is
+  std::uint64_t length = 0, seed = 0;  // 0: the default
   std::uint32_t grid = 0, block = 0;
-  double speed = 0;         // steps a second; 0: as fast as it goes
-  bool run = false;         // begin the launch on arriving
+  double speed = 0;         // steps per second; 0: no limit
+  bool run = false;         // start the launch when the stop opens
   nlohmann::json settings;  // for the panel: Panel::prepare
 };
 
@@ -28,11 +28,11 @@ struct Tour {
   std::vector<TourStop> stops;
 };
 
-// Error: the file is missing, is no JSON, or a stop is incomplete; it names the file and the stop.
+// Returns an Error that names the file and the stop if the file is missing, invalid JSON, or a stop is incomplete.
 [[nodiscard]] Result<Tour> read_tour(const std::string& path);
 [[nodiscard]] Result<Tour> tour_in(const nlohmann::json& json, const std::string& file);
 
-// What a stop runs; nullopt: it names no lab.
+// Returns the launch of a stop, or nullopt if the stop names no lab.
 [[nodiscard]] std::optional<LaunchChoice> choice_of(const TourStop& stop, const Catalogue& catalogue);
 
 }  // namespace histolab::viewer
