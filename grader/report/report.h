@@ -40,7 +40,7 @@ struct LaunchResult {
   reference::Values histogram;                    // what the kernel left, one value a bin
   std::uint64_t updates_expected = 0;             // elements that fall in a bin; of another task the sum of what is expected
   std::vector<reference::CounterValue> counters;  // reference::values and the grader's own
-  std::vector<std::string> kept_variables;        // `__device__` variables that began it with what an earlier launch left
+  std::vector<std::string> kept_variables = {};        // `__device__` variables that began it with what an earlier launch left
 };
 
 // What the model says of a launch; never a measurement.
