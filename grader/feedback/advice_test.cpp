@@ -14,6 +14,12 @@ using kernels::FindingKind;
 
 namespace {
 
+kernels::Finding of_kind(FindingKind kind) {
+  kernels::Finding finding;
+  finding.kind = kind;
+  return finding;
+}
+
 CaseResult some_case() {
   CaseResult result;
   result.id = "mixed-31", result.dataset = "mixed", result.length = 31, result.grid = 8, result.block = 4, result.launches = 2;
@@ -74,7 +80,7 @@ TEST_CASE("a finding: where, what happened, why it matters, what to try, and bot
   const Remark remark = only(lab);
   CHECK(remark.where == "case mixed-31 (31 bytes, grid 8 x block 4); seen 7 times; 2 more findings");
   CHECK(remark.what == "data_race: threads 0 and 1 of block 0 both update histo[2]");
-  CHECK(remark.why == why_it_matters({.kind = FindingKind::data_race}));
+  CHECK(remark.why == why_it_matters(of_kind(FindingKind::data_race)));
   CHECK(remark.next == "Use an atomic operation");
   REQUIRE(remark.places.size() == 2);
   CHECK(remark.places[0].line == 3);
@@ -187,5 +193,5 @@ TEST_CASE("as text: the source lines first, then the sentences; narrower where t
 }
 
 TEST_CASE("every kind of finding that a GPU can show matters for a reason") {
-  for (const FindingKind kind : kernels::all_finding_kinds) CHECK(why_it_matters({.kind = kind}).empty() == (kind == FindingKind::unsupported));
+  for (const FindingKind kind : kernels::all_finding_kinds) CHECK(why_it_matters(of_kind(kind)).empty() == (kind == FindingKind::unsupported));
 }
