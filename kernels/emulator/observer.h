@@ -56,7 +56,6 @@ struct LaneAccess {
   SiteNumber site = 0;
   AccessKind kind = AccessKind::load;
   std::uint8_t bytes = 0;
-  Scope scope = Scope::device;
   bool is_volatile = false;  // a store's
   bool updates = true;       // an atomic operation's: false if it changes nothing, like a failed swap
   std::uint32_t lane = 0;    // in the block

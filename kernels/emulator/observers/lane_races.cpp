@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/observers/atomic_kind.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -273,16 +274,6 @@ void LaneRaces::release_held_reads(std::uint32_t thread) {
   if (held_.any()) held_.release(thread, [&](std::uint32_t t, const HeldRead& read) { see_read(t, read, false); });
 }
 
-LaneRaces::Kind LaneRaces::kind_of_atomic(const LaneAccess& access) {
-  if (access.scope == Scope::block && access.region->space != Space::shared) return block_atomic;
-  const Site& site = (*context_.sites)[access.site];
-  Shadow& shadow = shadow_of(*access.region);
-  const bool has_asked = shadow.asked_in == context_.block_epoch;
-  if (site.result_used) shadow.asked_in = context_.block_epoch;
-  if (site.effect == AtomicEffect::overwrites && !has_asked) return overwrite;
-  return site.effect == AtomicEffect::adds ? addition : atomic;
-}
-
 LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
   switch (access.kind) {
     case AccessKind::load: return plain_read;
@@ -291,7 +282,9 @@ LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
     case AccessKind::release: break;
     case AccessKind::atomic:
     case AccessKind::compare_and_swap:
-    case AccessKind::exchange: return kind_of_atomic(access);
+    case AccessKind::exchange:
+      return kind_of_atomic<Kind>((*context_.sites)[access.site], access.region->space,
+                                  context_.block_epoch, shadow_of(*access.region).asked_in);
   }
   if (!access.is_volatile || !threads_[access.lane].may_publish) return write;
   const Shadow& shadow = shadow_of(*access.region, access.bytes, access.offset);

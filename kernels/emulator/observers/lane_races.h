@@ -75,7 +75,7 @@ class LaneRaces final : public Observer {
   struct Shadow {
     std::uint32_t times_handed_out = 0;  // the region's, of which this is known
     std::uint32_t bytes_per_cell = 4;
-    std::uint32_t asked_in = 0;  // see RaceCells
+    std::uint32_t asked_in = 0;  // see atomic_kind.h
     std::vector<Cell> cells = {};
     std::vector<Entry> freed = {};  // who did it; empty while it is not
   };
@@ -123,7 +123,6 @@ class LaneRaces final : public Observer {
   Shadow& shadow_of(const Region& region, std::uint32_t bytes, std::uint32_t offset);
   static bool is_store(const Entry& entry) { return entry.kind == write || entry.kind == publish; }
   [[nodiscard]] Kind kind_of(const LaneAccess& access);
-  [[nodiscard]] Kind kind_of_atomic(const LaneAccess& access);
   [[nodiscard]] bool sees_news(const LaneAccess& read);
   [[nodiscard]] Entry made_now(std::uint32_t thread, Kind kind, SiteNumber site);
   void learn_own(Knowledge& knowledge, std::uint32_t thread) const;

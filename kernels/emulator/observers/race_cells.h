@@ -58,7 +58,7 @@ struct CellState {
 struct RaceCells {
   std::uint32_t bytes_per_cell = 4;
   std::uint32_t news = 0;  // how often something was noted
-  std::uint32_t asked_in = 0;  // epoch with which the latest block began that used the result of an atomic operation here
+  std::uint32_t asked_in = 0;  // see atomic_kind.h
   std::uint32_t news_at_grid_barrier = 0;
   std::vector<CellState> state;
   struct OfKind {  // empty before the first access of the kind

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/emulator/observers/atomic_kind.h"
+
 namespace histolab::kernels::emulator {
 
 RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool report_uninitialized)
@@ -61,12 +63,8 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access, Shadow& shado
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
   }
-  const Site& site = (*context_.sites)[access.site];
-  if (site.scope == Scope::block && access.region->space != Space::shared) return block_atomic;
-  const bool has_asked = shadow.asked_in == context_.block_epoch;
-  if (site.result_used) shadow.asked_in = context_.block_epoch;
-  if (site.effect == AtomicEffect::overwrites && !has_asked) return overwrite;
-  return site.effect == AtomicEffect::adds ? addition : atomic;
+  return kind_of_atomic<Kind>((*context_.sites)[access.site], access.region->space,
+                              context_.block_epoch, shadow.asked_in);
 }
 
 void RaceObserver::on_access(const WarpAccess& access) {

@@ -94,7 +94,7 @@ Judgement observed_in_order(const Program& program) {
     const std::uint8_t piece = !site.in_pieces ? site.bytes : site.bytes > 4 ? 4 : 1;
     for_each_lane(step.lanes, [&](std::uint32_t l) {
       for (std::uint32_t i = 0; i < site.bytes; i += piece)
-        observer.on_lane_access({step.site, site.kind, piece, site.scope, site.is_volatile, (step.failing >> l & 1) == 0, step.warp * 32 + l, &region, step.offset[l] + i, i != 0});
+        observer.on_lane_access({step.site, site.kind, piece, site.is_volatile, (step.failing >> l & 1) == 0, step.warp * 32 + l, &region, step.offset[l] + i, i != 0});
       if (site.kind == AccessKind::store) std::memset(region.begin + step.offset[l], step.value, site.bytes);
     });
   }, [](LaneRaces& observer, const Step& step) {
