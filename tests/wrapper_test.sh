@@ -150,7 +150,10 @@ has() { [[ $1 == *"$2"* ]]; }
 lacks() { [[ $1 != *"$2"* ]]; }
 called() { has "$(<"$calls")" "$1"; }
 not_called() { lacks "$(<"$calls")" "$1"; }
-gone() { ! kill -0 "$1" 2>/dev/null; }
+# A zombie is gone too: process 1 of a container may never reap it.
+gone() { # PID
+  ! kill -0 "$1" 2>/dev/null || grep -qs '^State:[[:space:]]*Z' "/proc/$1/status"
+}
 # Waits for an event. No verdict depends on the limit: only a test that hangs reaches it.
 wait_for() { # COMMAND...
   local end=$((SECONDS + 1200))

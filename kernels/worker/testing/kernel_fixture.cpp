@@ -76,6 +76,8 @@ Compiled compile(const std::string& source, const std::vector<Value>& arguments)
   for (const Value& value : arguments) shape += value.kind == Argument::Kind::word ? 'w' : 'p';
   const auto found = known.find({shape, source});
   if (found != known.end()) return found->second;
+  // Each holds a file descriptor, and a process may have no more than 1024.
+  if (known.size() >= 64) known.clear();
   Result<Compiled> compiled = device().compile({"k.cu", source}, {signature_for(arguments)});
   REQUIRE_MESSAGE(compiled.ok(), (compiled.ok() ? "" : compiled.error().message));
   return known[{shape, source}] = std::move(*compiled);

@@ -2,7 +2,7 @@
 // (g++, worker process, protocol).
 //
 // The kernel is called `k`. A line of it that ends with `//@name` is called @name in what told() says, so no test counts
-// lines. Compiled sources are kept: launching one source under several schedules compiles it once.
+// lines. Some compiled sources are kept: a source is compiled once for several schedules.
 #pragma once
 
 #include <cstring>
