@@ -66,13 +66,17 @@ std::string path_of_kernel(const LaunchFlags& flags, const LabSpec& lab) {
   return std::filesystem::exists(own, ignored) ? own : std::string{};
 }
 
-// The first kernel of the lab that the file declares, by its number; 0 if it declares none.
-std::size_t first_kernel_in(const std::string& text, const LabSpec& lab) {
+// The kernels of the lab that the file declares, by their numbers.
+std::vector<std::size_t> kernels_in(const std::string& text, const LabSpec& lab) {
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(text);
+  std::vector<std::size_t> found;
   for (std::size_t number = 0; number < lab.kernels.size(); ++number)
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i)
-      if (tokens[i].is(lab.kernels[number].name) && tokens[i + 1].is("(")) return number;
-  return 0;
+      if (tokens[i].is(lab.kernels[number].name) && tokens[i + 1].is("(")) {
+        found.push_back(number);
+        break;
+      }
+  return found;
 }
 
 // The kernel that --function names, else the first one that the file has, by its number.
@@ -81,7 +85,9 @@ Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) 
     const std::string path = lab.kernels.size() > 1 ? path_of_kernel(flags, lab) : std::string{};
     const Result<grader::Submission> kernel =
         path.empty() ? Error{} : grader::read_submission(path);
-    return kernel ? first_kernel_in(kernel->text, lab) : std::size_t{0};
+    if (!kernel) return std::size_t{0};
+    const std::vector<std::size_t> found = kernels_in(kernel->text, lab);
+    return found.empty() ? std::size_t{0} : found.front();
   }
   if (const std::optional<std::size_t> number = lab.kernel_called(flags.function)) return *number;
   std::vector<std::string> names;
@@ -92,16 +98,12 @@ Result<std::size_t> kernel_number(const LabSpec& lab, const LaunchFlags& flags) 
 
 // Error: the file lacks the kernel that --function names, and has another one of the lab.
 Status find_named_kernel(const PreparedLaunch& prepared) {
-  const std::string& wanted = prepared.flags.function;
-  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(prepared.kernel.text);
-  const auto has = [&](const std::string& name) {
-    return std::ranges::any_of(tokens, [&](const kernels::CodeToken& each) { return each.is(name); });
-  };
-  const std::string& other =
-      prepared.lab.kernels[first_kernel_in(prepared.kernel.text, prepared.lab)].name;
-  if (wanted.empty() || has(wanted) || !has(other)) return Done{};
+  if (prepared.flags.function.empty()) return Done{};
+  const std::vector<std::size_t> found = kernels_in(prepared.kernel.text, prepared.lab);
+  if (found.empty() || std::ranges::count(found, prepared.number) > 0) return Done{};
+  const std::string& other = prepared.lab.kernels[found.front()].name;
   return Error{fmt::format("{} has no kernel {}; it has {}: --function {}", prepared.kernel.path,
-                           wanted, other, other)};
+                           prepared.flags.function, other, other)};
 }
 
 // The other kernels of the lab may be missing from the file. So each place in the list has the signature of the one that is
