@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """The README's two commands on a fresh minimal Debian 12.
 
-Root types both, in their order. An ordinary user types the first one: before the packages are there, and again at the end.
+Root types both, in their order. An ordinary user types the first one: before the packages are
+there, and again at the end, in a new clone at the same path, so that the compiler cache has all
+objects.
 
 on_fresh_debian.py BUNDLE TREE RESULTS   as root
 
 BUNDLE is a git bundle of the commit to test; TREE is the path of the clone inside; RESULTS gets
   skips    output of the test command from the list of skips on
   ccache/  compiler cache of the build, for builds of the same sources on this machine
-The compiler cache is the only package that the commands do not install. The user has no settings at all.
+The compiler cache is the only package that the commands do not install.
 Exit status: 0 the commands did what the README says; 1 one did not; 2 there is no fresh Debian.
 """
 import os
@@ -97,25 +99,25 @@ def clone(bundle, root, tree, owner):
 
 def try_commands(root, bundle, tree, results):
     first, second = commands_of_readme()
-    with Step(f"preparing it (user {USER}, a compiler cache, two clones)"):
+    with Step(f"preparing it (user {USER}, a compiler cache, a clone)"):
         list(inside(root, f"useradd --create-home {USER} && mkdir -m 777 {CACHE} && apt-get update && "
                           "apt-get install --yes --no-install-recommends ccache && "
                           "apt-get clean && rm -rf /var/lib/apt/lists/*"))
-        clone(bundle, root, tree, "root")
-        own = f"/home/{USER}/histolab"
-        clone(bundle, root, own, USER)
+        clone(bundle, root, tree, USER)
     with Step(f"fresh Debian, {USER}: {first}, before the packages are installed"):
-        said = "".join(show(inside(root, f"{{ {first}; [ $? = 2 ]; }}", user=USER, tree=own)))
+        said = "".join(show(inside(root, f"{{ {first}; [ $? = 2 ]; }}", user=USER, tree=tree)))
         if "An administrator can install what is missing with this one command:" not in said:
             raise Failed("a user without the packages is not shown the command that installs them")
+    clone(bundle, root, tree, "root")
     with Step(f"fresh Debian, root: {first}"):
         list(show(inside(root, first, tree=tree, settings=SETTINGS)))
     with Step(f"fresh Debian, root: {second}"):
         lines = list(show(inside(root, second, tree=tree, settings=SETTINGS)))
     skips = next((number for number, line in enumerate(lines) if re.match(r"\d+ skipped", line)), len(lines))
     (results / "skips").write_text("".join(lines[skips:]))
+    clone(bundle, root, tree, USER)
     with Step(f"fresh Debian, {USER}: {first}"):
-        list(show(inside(root, first, user=USER, tree=own)))
+        list(show(inside(root, first, user=USER, tree=tree, settings=SETTINGS)))
 
 
 def main():
