@@ -8,6 +8,7 @@
 
 #include "grader/checks/outcome.h"
 #include "grader/checks/timed_checks.h"
+#include "grader/report/case_text.h"
 #include "grader/report/mismatch.h"
 #include "grader/words/words.h"
 
@@ -337,31 +338,6 @@ Hint hint_for(const CheckSpec& check, const Outcome& outcome) {
 }
 
 }  // namespace
-
-namespace {
-
-// The schedule and the block order of a case, by the names of `run`'s options; empty if both are the default.
-std::string order_of(const CaseResult& result) {
-  const bool usual_schedule = result.schedule == kernels::Schedule::lockstep, usual_order = result.block_order == kernels::BlockOrder::ascending;
-  if (usual_schedule && usual_order) return "";
-  if (usual_order) return fmt::format(", {} schedule", kernels::name(result.schedule));
-  if (usual_schedule) return fmt::format(", {} order", kernels::name(result.block_order));
-  if (kernels::name(result.schedule) == kernels::name(result.block_order)) return fmt::format(", {} schedule and order", kernels::name(result.schedule));
-  return fmt::format(", {} schedule, {} order", kernels::name(result.schedule), kernels::name(result.block_order));
-}
-
-}  // namespace
-
-std::string described(const CaseResult& result, std::size_t launch) {
-  std::string what = fmt::format("{}, {}, grid {} x block {}", result.dataset, length_of(result), result.grid,
-                                 result.block);
-  if (result.binning != reference::Binning{}) what += fmt::format(", {}", counted(result.binning.bins, "bin"));
-  what += order_of(result);
-  if (result.offset > 0) what += fmt::format(", data {} behind a boundary", counted(result.offset, "byte"));
-  const std::string kernel = result.kernel_name.empty() ? "" : result.kernel_name + ", ";
-  const std::string in_launch = launch > 0 && result.launches > 1 ? fmt::format(", launch {} of {}", launch, result.launches) : "";
-  return (result.id.empty() ? kernel + what : fmt::format("{}case {} ({})", kernel, result.id, what)) + in_launch;
-}
 
 CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
                         const std::vector<TimedCaseResult>& timed, const LocalMemory& local) {

@@ -15,7 +15,4 @@ namespace histolab::grader {
 [[nodiscard]] CheckResult judge_check(const LabSpec& lab, const CheckSpec& check, const std::vector<CaseResult>& cases,
                                       const std::vector<TimedCaseResult>& timed = {}, const LocalMemory& local = {});
 
-// "case mixed-256 (mixed, 65 536 bytes, grid 256 x block 256)"; of one of several launches, from 1: "..., launch 2 of 3".
-[[nodiscard]] std::string described(const CaseResult& result, std::size_t launch = 0);
-
 }  // namespace histolab::grader

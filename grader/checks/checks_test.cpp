@@ -353,14 +353,5 @@ TEST_CASE("how counts are wrong says nothing where it is not bins that are count
   CHECK(rubric.judge({fewer}).hint == "Think.");
 }
 
-TEST_CASE("a case is described by all that somebody needs to run it again") {
-  CaseResult result = right("letters-256");
-  CHECK(described(result) == "case letters-256 (mixed, 4 000 bytes, grid 16 x block 256)");
-  result.offset = 3, result.kernel_name = "privatized";
-  CHECK(described(result) == "privatized, case letters-256 (mixed, 4 000 bytes, grid 16 x block 256, data 3 bytes behind a boundary)");
-  result.offset = 1, result.id.clear(), result.binning.bins = 26;
-  CHECK(described(result) == "privatized, mixed, 4 000 bytes, grid 16 x block 256, 26 bins, data 1 byte behind a boundary");
-}
-
 }  // namespace
 }  // namespace histolab::grader

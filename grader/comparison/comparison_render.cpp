@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "grader/checks/checks.h"
 #include "grader/comparison/comparison.h"
+#include "grader/report/case_text.h"
 #include "grader/report/report_json.h"
 #include "grader/words/painter.h"
 #include "grader/words/words.h"

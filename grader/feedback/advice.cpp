@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "grader/checks/checks.h"
+#include "grader/report/case_text.h"
 #include "grader/words/source_excerpt.h"
 #include "grader/words/words.h"
 

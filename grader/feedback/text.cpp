@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "grader/checks/checks.h"
 #include "grader/checks/quiz_check.h"
 #include "grader/checks/rivals.h"
 #include "grader/feedback/advice.h"
+#include "grader/report/case_text.h"
 #include "grader/words/painter.h"
 #include "grader/words/source_excerpt.h"
 #include "grader/words/words.h"

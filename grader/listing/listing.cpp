@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "grader/checks/checks.h"
 #include "grader/listing/annotated.h"
+#include "grader/report/case_text.h"
 #include "grader/words/code_text.h"
 #include "grader/words/painter.h"
 #include "grader/words/words.h"

@@ -6,13 +6,13 @@
 #include <array>
 #include <cmath>
 
-#include "grader/checks/checks.h"
 #include "grader/html/html.h"
 #include "grader/html/html_page.h"
 #include "grader/html/palette.h"
 #include "grader/listing/annotated.h"
 #include "grader/listing/listing.h"
 #include "grader/listing/listing_style.h"
+#include "grader/report/case_text.h"
 #include "grader/words/words.h"
 
 namespace histolab::grader {

@@ -12,6 +12,7 @@
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/parallel.h"
+#include "grader/report/case_text.h"
 #include "grader/words/words.h"
 #include "kernels/code_tokens.h"
 
