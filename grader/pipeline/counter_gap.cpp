@@ -1,6 +1,7 @@
 #include "grader/pipeline/counter_gap.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -158,23 +159,31 @@ std::string told_scattered(const Launched& own, const Launched* solution, kernel
 std::string told_scattered_loads(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
 std::string told_scattered_stores(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
 
-// Bytes of one thread, in the line that reads most.
-double bytes_of_a_load(const std::vector<LineCounters>& lines) {
+// Bytes that a thread loads at a time, on average. Threads of a warp that read the same bytes count them once.
+std::int64_t load_width(const Traffic& t) { return std::llround(per(real(t.global_load.bytes), real(t.global_load.lanes))); }
+// Of the line that reads most.
+std::int64_t load_width(const std::vector<LineCounters>& lines) {
   const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.counters.global_load.bytes < b.counters.global_load.bytes; });
-  return most == lines.end() ? 0 : per(real(most->counters.global_load.bytes), real(most->counters.global_load.lanes));
+  return most == lines.end() ? 0 : load_width(most->counters);
+}
+// " read data and bins from memory": the variables that this line loads from global memory, as far as recorded.
+std::string loaded_variables(const Launched& own) {
+  std::vector<std::string> variables;
+  for (const kernels::RecordedAccess& each : own.launch.accesses) {
+    if (each.line != own.line || each.operation != kernels::Operation::load || each.space != kernels::Space::global) continue;
+    if (std::ranges::find(variables, each.variable) == variables.end()) variables.push_back(each.variable);
+  }
+  return variables.empty() ? "" : fmt::format(" read {} from memory", fmt::join(variables, " and "));
 }
 // Narrower loads than the solution's, or more of them.
 std::string told_loads(const Launched& own, const Launched* solution) {
-  const double width = per(real(own.here.global_load.bytes), real(own.here.global_load.lanes));
-  std::string text = fmt::format("{} load requests of {} a thread", figure(own.here.global_load.requests), bytes(static_cast<std::uint64_t>(std::llround(width))));
-  if (solution == nullptr) return text;
-  const double theirs = bytes_of_a_load(solution->launch.lines);
-  if (width < theirs) return text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), figure(theirs));
-  const auto here = std::ranges::find_if(own.launch.accesses, [&](const kernels::RecordedAccess& each) {
-    return each.line == own.line && each.operation == kernels::Operation::load && each.space == kernels::Space::global;
-  });
-  return fmt::format("{} of {} load requests{}, the solution makes {}", figure(own.here.global_load.requests), figure(own.all.global_load.requests),
-                     here == own.launch.accesses.end() ? "" : fmt::format(" read {} from memory", here->variable), figure(solution->all.global_load.requests));
+  const std::int64_t width = load_width(own.here), theirs = solution == nullptr ? 0 : load_width(solution->launch.lines);
+  const std::string requests = figure(own.here.global_load.requests);
+  if (solution != nullptr && width >= theirs)
+    return fmt::format("{} of {} load requests{}, the solution makes {}", requests, figure(own.all.global_load.requests), loaded_variables(own),
+                       figure(solution->all.global_load.requests));
+  const std::string text = fmt::format("{} load requests of {} a thread", requests, bytes(static_cast<std::uint64_t>(width)));
+  return solution == nullptr ? text : text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), theirs);
 }
 
 std::string told_arithmetic(const Launched& own, const Launched*) { return counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap"; }

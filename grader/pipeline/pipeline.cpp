@@ -138,14 +138,28 @@ const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& com
   return absent == lab.exports.end() ? nullptr : &*absent;
 }
 
-// May it be the reason? Wrong counts, and an output that is smaller than the kernel thinks.
-bool may_lack_export(const LabSpec& lab, const CheckSpec& check, const CheckResult& judged, const LabResult& result) {
-  if (judged.status != CheckResult::Status::failed) return false;
-  if (check.kind == CheckKind::matches_reference) return counts_wrongly(result);
-  if (check.kind != CheckKind::no_findings || !judged.cause || judged.cause->kind != FindingKind::out_of_bounds) return false;
+// Does this finding show an access beyond memory whose size the export decides? Shared memory: without the export, the launch
+// has no dynamic shared memory.
+bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec, const kernels::Finding& finding) {
+  if (finding.kind != FindingKind::out_of_bounds || finding.index.value_or(0) < 0) return false;
+  const auto is_output = [&](const KernelArgument& a) {
+    return a.kind == KernelArgument::Kind::output && a.name == finding.variable;
+  };
   return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) {
-    return std::ranges::any_of(kernel.arguments, [&](const KernelArgument& a) { return a.kind == KernelArgument::Kind::output && a.name == judged.cause->variable; });
+    if (kernel.copies == spec.name) return std::ranges::any_of(kernel.arguments, is_output);
+    return kernel.launch.shared_export == spec.name && finding.space == kernels::Space::shared &&
+           finding.message.find("has no elements here") != std::string::npos;
   });
+}
+
+// May the absent export be the reason? A grid of another size causes wrong counts, too little memory an access beyond it.
+bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec& check, const CheckResult& judged,
+                     const LabResult& result) {
+  if (judged.status != CheckResult::Status::failed) return false;
+  if (check.kind != CheckKind::matches_reference && check.kind != CheckKind::no_findings) return false;
+  if (judged.cause && is_beyond_exported_size(lab, spec, *judged.cause)) return true;
+  const auto decides_grid = [&](const KernelSpec& kernel) { return kernel.launch.factor == spec.name; };
+  return check.kind == CheckKind::matches_reference && std::ranges::any_of(lab.kernels, decides_grid) && counts_wrongly(result);
 }
 
 // `name` = 16, or as a macro; nullopt: the source gives it no number.
@@ -285,7 +299,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
     const ExportSpec* absent = absent_export(lab, state.compiled);
-    if (absent != nullptr && may_lack_export(lab, check, judged, result)) tell_absent_export(*absent, *result.submission, judged);
+    if (absent != nullptr && may_lack_export(lab, *absent, check, judged, result)) tell_absent_export(*absent, *result.submission, judged);
     tell_kept_variables(*result.submission, result.cases, judged);
     add_check(result, std::move(judged));
   }

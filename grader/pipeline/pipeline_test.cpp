@@ -94,7 +94,12 @@ TEST_CASE("wrong counts of a kernel without the export tell what it was launched
 }
 
 TEST_CASE("an output that is too small for want of an export: the note explains it, and the line is the declaration's") {
-  const auto check = [](const std::string& source) { return graded(source).checks[1]; };
+  LabSpec lab = sample_lab();
+  lab.kernels.front().copies = "coarsening_factor";
+  const auto check = [&](const std::string& source) {
+    FakeDevice device;
+    return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[1];
+  };
   const CheckResult absent = check("// fake: out_of_bounds 3\nconst int coarsening_factor = 16;\n");
   CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
   CHECK(absent.seen.next == "extern \"C\" __device__ const unsigned int coarsening_factor = ...; exports it");
@@ -105,6 +110,23 @@ TEST_CASE("an output that is too small for want of an export: the note explains 
   CHECK(as_by_default.line == 3);
   CHECK(as_by_default.seen.next.empty());
   CHECK(check("// fake: out_of_bounds 3 export coarsening_factor 16\n").seen.note.empty());
+}
+
+TEST_CASE("an absent export is noted only for mistakes that it can cause") {
+  const auto note = [](const LabSpec& lab, const char* source, std::size_t check) {
+    FakeDevice device;
+    return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[check].seen.note;
+  };
+  LabSpec lab = sample_lab();
+  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());  // it decides the grid, not the size of histo
+  CHECK_FALSE(note(lab, "// fake: lossy 3\n", 0).empty());
+  lab.kernels.front().launch.factor.clear(), lab.kernels.front().copies = "coarsening_factor";
+  CHECK(note(lab, "// fake: lossy 3\n", 0).empty());  // wrong counts, and no access beyond histo
+  CHECK_FALSE(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
+  lab.kernels.front().copies.clear(), lab.kernels.front().launch.shared_export = "coarsening_factor";
+  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());  // histo is not in shared memory
+  CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
+  CHECK_FALSE(note(lab, "// fake: no_shared_memory 3\n", 1).empty());
 }
 
 TEST_CASE("a later launch that goes wrong since a variable keeps its value") {

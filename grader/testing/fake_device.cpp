@@ -120,6 +120,10 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
       seen.ending = kernels::Ending::stopped;
       seen.findings.push_back(finding(kernels::FindingKind::out_of_bounds, script.line,
                                       "thread 3 of block 0 writes histo[12], but histo has 7 elements"));
+    } else if (script.what == "no_shared_memory") {
+      kernels::Finding beyond = finding(kernels::FindingKind::out_of_bounds, script.line, "thread 3 of block 0 writes bins[3], but bins has no elements here");
+      beyond.space = kernels::Space::shared, beyond.variable = "bins";
+      seen.findings.push_back(std::move(beyond));
     } else if (script.what == "crash") {
       seen.ending = kernels::Ending::crashed, seen.ending_detail = "the process was ended by SIGSEGV";
     } else if (script.what == "timeout") {
