@@ -134,27 +134,6 @@ void explain_repetition(const CaseResult& result, std::uint32_t launch, Outcome&
   outcome.seen.next = reads_again ? "Give each element to one thread, for example by i = blockIdx.x * blockDim.x + threadIdx.x" : "Let one thread add each sum: share the bins out to the threads";
 }
 
-// Right wherever blocks run in ascending order, wrong only in other orders: then some block relies on its number.
-bool depends_on_block_order(const Cases& cases) {
-  std::size_t wrong = 0, right_in_ascending_order = 0;
-  for (const CaseResult* each : cases) {
-    const bool ascending = each->block_order == kernels::BlockOrder::ascending;
-    if (each->correct) {
-      right_in_ascending_order += ascending && each->grid > 1 ? 1 : 0;
-    } else {
-      if (ascending || !each->completed() || each->mismatches.empty() || each->mismatches.front().launch > 1) return false;
-      ++wrong;
-    }
-  }
-  return wrong >= 2 && right_in_ascending_order > 0;
-}
-
-void explain_block_order(Outcome& outcome) {
-  outcome.symptom.reset();
-  outcome.seen.why = "only cases whose blocks run in another order than ascending are wrong";
-  outcome.seen.next = "No block is first or last by its number. Let the block that takes the last ticket of an atomic counter do what needs the others";
-}
-
 // The bin that is off by most tells the story best.
 Outcome wrong_counts(const CaseResult& result, const LabSpec& lab) {
   const auto off = [](const Mismatch& m) { return distance(m.expected, m.got); };
@@ -195,7 +174,6 @@ Outcome matches_reference(const LabSpec& lab, const Cases& cases) {
     return caused_by(race_behind(**racy, lab), {.where = described(**racy), .what = "the counts are right, but by luck: a data race decides them"});
   }
   Outcome outcome = first->completed() && !first->mismatches.empty() ? wrong_counts(*first, lab) : incomplete(*first);
-  if (!outcome.cause && depends_on_block_order(cases)) explain_block_order(outcome);
   if (skipped == 0)
     outcome.seen.aside = how_many(wrong, cases.size(), "fails", "fail");
   else if (skipped < cases.size())
@@ -343,8 +321,8 @@ struct Hint {
 // kernels/emulator/messages.cpp writes.
 bool has_exact_cure(const Finding& finding) {
   constexpr std::array cures = {"leave the assignment out", "one indivisible step, for example atomicAdd", "give atomicAdd only what is added",
-                                "Use the one without _block", "Let one thread free it", "Free what malloc or new gave", "Free only what the kernel",
-                                "Use it before it is freed", "let the last block to finish overwrite it", "Put what threads share into __shared__", "Check what the pointer is computed from"};
+                                "Use the one without _block", "both are atomic, but nothing orders the two", "Let one thread free it", "Free what malloc or new gave", "Free only what the kernel",
+                                "Use it before it is freed", "Put what threads share into __shared__", "Check what the pointer is computed from"};
   return std::ranges::any_of(cures, [&](const char* cure) { return finding.message.find(cure) != std::string::npos; });
 }
 

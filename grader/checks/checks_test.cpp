@@ -149,30 +149,15 @@ TEST_CASE("matches_reference: updates that reach the output and add 0 are anothe
   CHECK(rubric.judge({nothing}).hint == "zeroes");
 }
 
-TEST_CASE("matches_reference: counts that are wrong only in other orders of blocks") {
-  Rubric rubric(CheckKind::matches_reference);
-  rubric.check.hints = {{"too_few", "Look at both ends."}};
-  const auto in_order = [](CaseResult result, kernels::BlockOrder order) {
-    result.block_order = order;
-    return result;
-  };
-  using kernels::BlockOrder;
-  const CaseResult random = in_order(wrong("letters-256", {{1, 0, 100, 50}}), BlockOrder::random);
-  const CaseResult descending = in_order(wrong("twice-32", {{1, 0, 100, 50}}, 2), BlockOrder::descending);
-  const CheckResult result = rubric.judge({right("empty"), random, descending});
-  CHECK(result.seen.why == "only cases whose blocks run in another order than ascending are wrong");
-  CHECK(result.seen.next.starts_with("No block is first or last by its number."));
-  CHECK_FALSE(result.hint_fits);
-
-  const auto is_explained = [&](const std::vector<CaseResult>& cases) { return !rubric.judge(cases).seen.why.empty(); };
-  CHECK_FALSE(is_explained({right("empty"), random, right("twice-32", 2)}));  // one case may be wrong for another reason
-  CHECK_FALSE(is_explained({wrong("empty", {{1, 0, 100, 50}}), random, descending}));
-  CHECK_FALSE(is_explained({in_order(right("empty"), BlockOrder::random), random, descending}));
-  CHECK_FALSE(is_explained({right("empty"), random, in_order(wrong("twice-32", {{2, 0, 100, 50}}, 2), BlockOrder::descending)}));
-  CHECK_FALSE(is_explained({right("empty"), random, in_order(ended("twice-32", Ending::stopped, "it waits"), BlockOrder::descending)}));
-  CaseResult racy = random;
-  racy.findings = {found(FindingKind::data_race, 9, "two threads update it")};
-  CHECK_FALSE(is_explained({right("empty"), racy, descending}));
+TEST_CASE("a race of two atomic operations gets its own advice, not the lab's for plain updates") {
+  Rubric rubric(CheckKind::no_findings);
+  rubric.check.hints = {{"data_race", "Use atomicAdd."}};
+  CaseResult racy = right("letters-256");
+  racy.findings = {found(FindingKind::data_race, 5,
+                         "one adds; both are atomic, but nothing orders the two: counts are lost. Put a barrier")};
+  CHECK(rubric.judge({racy}).hint == "Put a barrier");
+  racy.findings = {found(FindingKind::data_race, 5, "both write it. Put a barrier")};
+  CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");
 }
 
 TEST_CASE("a wait for another block gets the emulator's advice, not the lab's for locks") {

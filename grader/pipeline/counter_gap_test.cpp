@@ -150,6 +150,26 @@ TEST_CASE("more load requests of the solution's width are reported by their numb
     access.operation = kernels::Operation::load, access.space = kernels::Space::global;
   }
   CHECK(told() == "512 of 512 load requests read data and table from memory, the solution makes 128");
+  own.lines.back().counters.global_load.bytes /= 32;  // all threads of a warp read one byte
+  CHECK(told() == "512 of 512 load requests read data and table from memory, the solution makes 128");
+}
+
+TEST_CASE("of lines that load alike, the one is blamed whose variable the solution does not load") {
+  CaseResult own = launch(2, 64, 4096), solution = own;
+  const auto load = [](CaseResult& of, int number, const char* variable) {
+    line(of, number) = loads(128, 512, 1);
+    kernels::RecordedAccess& access = of.accesses.emplace_back();
+    access.line = number, access.variable = variable;
+    access.operation = kernels::Operation::load, access.space = kernels::Space::global;
+  };
+  load(solution, 3, "data");
+  load(own, 5, "data"), load(own, 6, "data"), load(own, 7, "factor");
+  const auto told = [&] { return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution); };
+  CHECK(told()->line == 6);  // data is read twice
+  own.lines.clear(), own.accesses.clear();
+  load(own, 5, "factor"), load(own, 6, "data"), load(own, 7, "factor");
+  CHECK(told()->line == 5);
+  CHECK(told()->sentence == "128 of 384 load requests read factor from memory, the solution makes 128");
 }
 
 TEST_CASE("a time is told by the busiest line of what bounds it, and only by what there is more of") {

@@ -33,6 +33,7 @@ struct JobInProgress {
   std::vector<std::size_t> chosen;
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
+  std::optional<std::size_t> depends_on_order;  // the first wrong case, if it is right in the default order of threads and blocks
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
@@ -103,6 +104,26 @@ void launch(kernels::Device& device, JobInProgress& state, std::size_t index, co
   if (!result || !(spends_the_limit(*result) || shares_no_work(*result))) return;
   for (std::size_t known = last; index < known && !last.compare_exchange_weak(known, index);) {
   }
+}
+
+bool runs_in_default_order(const CaseResult& result) {
+  return result.schedule == kernels::Schedule::lockstep && result.block_order == kernels::BlockOrder::ascending;
+}
+
+// Launches the first wrong case once more, in the default order of threads and blocks, if nothing else explains its counts.
+void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
+  const auto wrong = std::ranges::find_if(state.cases, [](const auto& each) { return each && *each && !(*each)->correct; });
+  if (wrong == state.cases.end() || !(**wrong)->completed() || runs_in_default_order(***wrong)) return;
+  const auto is_error = [](const kernels::Finding& finding) { return finding.severity == kernels::Severity::error; };
+  if (std::ranges::any_of((**wrong)->findings, is_error)) return;
+  const auto index = static_cast<std::size_t>(wrong - state.cases.begin());
+  const LabSpec& lab = *state.job->lab;
+  CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
+  shape.schedule = kernels::Schedule::lockstep, shape.block_order = kernels::BlockOrder::ascending;
+  const Result<std::vector<Bytes>> inputs = inputs_of(shape);
+  if (!inputs) return;
+  const Result<CaseResult> usual = run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers);
+  if (usual && usual->correct) state.depends_on_order = index;
 }
 
 bool may_be_timed(const JobInProgress& state) {
@@ -205,6 +226,24 @@ void tell_kept_variables(const Submission& submission, const std::vector<CaseRes
   judged.hint_fits = false;
 }
 
+// Wrong counts that only another order of threads or blocks has shown.
+void tell_order(const CaseResult& wrong, CheckResult& judged) {
+  const bool is_of_it = judged.seen.where == described(wrong, judged.launch);
+  if (judged.status != CheckResult::Status::failed || judged.cause || !is_of_it) return;
+  if (wrong.schedule == kernels::Schedule::lockstep) {
+    judged.seen.why = "the same case is right if blocks run in ascending order";
+    judged.seen.next =
+        "No block is first or last by its number. After __threadfence() and __syncthreads(), let the block with the last "
+        "ticket do what needs the others";
+  } else {
+    judged.seen.why = "the same case is right in lockstep, with blocks in ascending order";
+    judged.seen.next =
+        "No thread is first by its number, and no block. Put __syncthreads() between the phases of a block: zero, count, "
+        "commit";
+  }
+  judged.hint_fits = false;
+}
+
 void add_check(LabResult& result, CheckResult check) {
   result.score += check.score;
   result.checks.push_back(std::move(check));
@@ -300,6 +339,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
     const ExportSpec* absent = absent_export(lab, state.compiled);
     if (absent != nullptr && may_lack_export(lab, *absent, check, judged, result)) tell_absent_export(*absent, *result.submission, judged);
+    if (state.depends_on_order && check.kind == CheckKind::matches_reference) tell_order(result.cases[*state.depends_on_order], judged);
     tell_kept_variables(*result.submission, result.cases, judged);
     add_check(result, std::move(judged));
   }
@@ -373,6 +413,8 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
       options.progress(++done, small.size() + large.size());
     });
   }
+
+  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
 
   if (stages.modelled && !options.quick) {
     parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {

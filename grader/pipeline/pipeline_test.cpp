@@ -140,6 +140,26 @@ TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
   CHECK(graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
 }
 
+TEST_CASE("wrong counts that are right in the default order of threads and blocks are explained by that order") {
+  LabSpec lab = sample_lab();
+  const auto check = [&](const char* source) {
+    FakeDevice device;
+    return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[0];
+  };
+  const CheckResult mixed = check("// fake: ordered\n");
+  CHECK(mixed.seen.where.find("letters-256") != std::string::npos);
+  CHECK(mixed.seen.why == "the same case is right in lockstep, with blocks in ascending order");
+  CHECK(mixed.seen.next.find("__syncthreads()") != std::string::npos);
+  CHECK_FALSE(mixed.hint_fits);
+  CHECK(check("// fake: nothing\n").seen.why.empty());  // wrong in any order
+  CHECK(check("// fake: lossy 3\n").seen.why.empty());  // a finding explains it
+  lab.cases[1].schedule = kernels::Schedule::lockstep;
+  CHECK(check("// fake: ordered\n").seen.why == "the same case is right if blocks run in ascending order");
+  CHECK(check("// fake: ordered\n").seen.next.find("last ticket") != std::string::npos);
+  lab.cases[1].block_order = kernels::BlockOrder::ascending;
+  CHECK(check("// fake: ordered\n").status == CheckResult::Status::passed);
+}
+
 TEST_CASE("a kernel whose threads all do the whole work costs one case, and the reason is told once") {
   LabSpec lab = sample_lab();
   CaseSpec small = lab.cases[1];

@@ -277,9 +277,7 @@ LaneRaces::Kind LaneRaces::kind_of_atomic(const LaneAccess& access) {
   if (access.scope == Scope::block && access.region->space != Space::shared) return block_atomic;
   const Site& site = (*context_.sites)[access.site];
   Shadow& shadow = shadow_of(*access.region);
-  const bool has_asked = shadow.asked_in == context_.block_epoch;
-  if (site.result_used) shadow.asked_in = context_.block_epoch;
-  if (site.effect == AtomicEffect::overwrites && !has_asked) return overwrite;
+  if (shadow.overwrites.races(context_, access.site)) return overwrite;
   return site.effect == AtomicEffect::adds ? addition : atomic;
 }
 

@@ -63,9 +63,7 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access, Shadow& shado
   }
   const Site& site = (*context_.sites)[access.site];
   if (site.scope == Scope::block && access.region->space != Space::shared) return block_atomic;
-  const bool has_asked = shadow.asked_in == context_.block_epoch;
-  if (site.result_used) shadow.asked_in = context_.block_epoch;
-  if (site.effect == AtomicEffect::overwrites && !has_asked) return overwrite;
+  if (shadow.overwrites.races(context_, access.site)) return overwrite;
   return site.effect == AtomicEffect::adds ? addition : atomic;
 }
 
