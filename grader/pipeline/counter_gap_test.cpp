@@ -139,7 +139,9 @@ TEST_CASE("each counter of a check is told in its own words") {
 
 TEST_CASE("more load requests of the solution's width are reported by their number and variables, not by the width") {
   CaseResult own = launch(2, 64, 4096), solution = own;
-  const auto told = [&] { return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)->sentence; };
+  const auto told = [&] {
+    return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)->sentence;
+  };
   line(own, 7) = loads(512, 2048, 1), line(solution, 3) = loads(128, 512, 1);
   CHECK(told() == "512 of 512 load requests, the solution makes 128");
   // Threads of a warp share the bytes that they read, so the average is below 1 byte a thread.

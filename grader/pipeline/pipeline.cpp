@@ -33,7 +33,7 @@ struct JobInProgress {
   std::vector<std::size_t> chosen;
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
-  std::optional<std::size_t> depends_on_order;  // the first wrong case, if it is right in the default order of threads and blocks
+  std::optional<std::size_t> depends_on_order;  // the first wrong case, if the default order makes it right
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
@@ -110,9 +110,11 @@ bool runs_in_default_order(const CaseResult& result) {
   return result.schedule == kernels::Schedule::lockstep && result.block_order == kernels::BlockOrder::ascending;
 }
 
-// Launches the first wrong case once more, in the default order of threads and blocks, if nothing else explains its counts.
+// Launches the first wrong case once more, in the default order of threads and blocks, if no finding
+// explains its counts.
 void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
-  const auto wrong = std::ranges::find_if(state.cases, [](const auto& each) { return each && *each && !(*each)->correct; });
+  const auto wrong =
+      std::ranges::find_if(state.cases, [](const auto& each) { return each && *each && !(*each)->correct; });
   if (wrong == state.cases.end() || !(**wrong)->completed() || runs_in_default_order(***wrong)) return;
   const auto is_error = [](const kernels::Finding& finding) { return finding.severity == kernels::Severity::error; };
   if (std::ranges::any_of((**wrong)->findings, is_error)) return;
@@ -159,8 +161,8 @@ const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& com
   return absent == lab.exports.end() ? nullptr : &*absent;
 }
 
-// Does this finding show an access beyond memory whose size the export decides? Shared memory: without the export, the launch
-// has no dynamic shared memory.
+// Does this finding show an access beyond memory whose size the export decides? Without an export
+// for shared memory, dynamic arrays have no elements.
 bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec, const kernels::Finding& finding) {
   if (finding.kind != FindingKind::out_of_bounds || finding.index.value_or(0) < 0) return false;
   const auto is_output = [&](const KernelArgument& a) {
@@ -173,14 +175,16 @@ bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec, const k
   });
 }
 
-// May the absent export be the reason? A grid of another size causes wrong counts, too little memory an access beyond it.
+// May the absent export be the reason? A grid of another size causes wrong counts, too little memory
+// an access beyond it.
 bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec& check, const CheckResult& judged,
                      const LabResult& result) {
   if (judged.status != CheckResult::Status::failed) return false;
   if (check.kind != CheckKind::matches_reference && check.kind != CheckKind::no_findings) return false;
   if (judged.cause && is_beyond_exported_size(lab, spec, *judged.cause)) return true;
   const auto decides_grid = [&](const KernelSpec& kernel) { return kernel.launch.factor == spec.name; };
-  return check.kind == CheckKind::matches_reference && std::ranges::any_of(lab.kernels, decides_grid) && counts_wrongly(result);
+  return check.kind == CheckKind::matches_reference && std::ranges::any_of(lab.kernels, decides_grid) &&
+         counts_wrongly(result);
 }
 
 // `name` = 16, or as a macro; nullopt: the source gives it no number.
@@ -227,19 +231,19 @@ void tell_kept_variables(const Submission& submission, const std::vector<CaseRes
 }
 
 // Wrong counts that only another order of threads or blocks has shown.
-void tell_order(const CaseResult& wrong, CheckResult& judged) {
+void explain_order(const CaseResult& wrong, CheckResult& judged) {
   const bool is_of_it = judged.seen.where == described(wrong, judged.launch);
   if (judged.status != CheckResult::Status::failed || judged.cause || !is_of_it) return;
   if (wrong.schedule == kernels::Schedule::lockstep) {
     judged.seen.why = "the same case is right if blocks run in ascending order";
     judged.seen.next =
-        "No block is first or last by its number. After __threadfence() and __syncthreads(), let the block with the last "
-        "ticket do what needs the others";
+        "No block is first or last by its number. After __threadfence() and __syncthreads(), let the "
+        "block with the last ticket do what needs the others";
   } else {
     judged.seen.why = "the same case is right in lockstep, with blocks in ascending order";
     judged.seen.next =
-        "No thread is first by its number, and no block. Put __syncthreads() between the phases of a block: zero, count, "
-        "commit";
+        "No thread is first by its number, and no block. Put __syncthreads() between the phases of a "
+        "block: zero, count, commit";
   }
   judged.hint_fits = false;
 }
@@ -338,8 +342,10 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
     const ExportSpec* absent = absent_export(lab, state.compiled);
-    if (absent != nullptr && may_lack_export(lab, *absent, check, judged, result)) tell_absent_export(*absent, *result.submission, judged);
-    if (state.depends_on_order && check.kind == CheckKind::matches_reference) tell_order(result.cases[*state.depends_on_order], judged);
+    if (absent != nullptr && may_lack_export(lab, *absent, check, judged, result))
+      tell_absent_export(*absent, *result.submission, judged);
+    if (state.depends_on_order && check.kind == CheckKind::matches_reference)
+      explain_order(result.cases[*state.depends_on_order], judged);
     tell_kept_variables(*result.submission, result.cases, judged);
     add_check(result, std::move(judged));
   }

@@ -5,7 +5,7 @@
 //   // fake: nothing            leaves the histogram as it was
 //   // fake: repeats            each thread counts all elements
 //   // fake: keeps              right in the first launch; a later one counts nothing, since next_part has another value
-//   // fake: ordered            right in the default order of threads and blocks, else as lossy, without a finding
+//   // fake: ordered            right in the default order of threads and blocks, else counts too few
 //   // fake: endless LINE       ends in a step_limit finding
 //   // fake: crash | timeout | machine | compile LINE | refused | out_of_bounds LINE
 //   // fake: no_shared_memory LINE          an access beyond a shared array that has no elements

@@ -18,7 +18,8 @@ bool Overwrites::note(const LaunchContext& context, SiteNumber number) {
     if (site.effect == AtomicEffect::adds && std::ranges::find(sums_, number) == sums_.end()) sums_.push_back(number);
   }
   if (site.effect != AtomicEffect::overwrites) return false;
-  return !has_asked || std::ranges::any_of(sums_, [&](SiteNumber sum) { return stores_result_of(context, number, sum); });
+  return !has_asked ||
+         std::ranges::any_of(sums_, [&](SiteNumber sum) { return stores_result_of(context, number, sum); });
 }
 
 }  // namespace histolab::kernels::emulator

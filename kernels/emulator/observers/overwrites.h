@@ -1,8 +1,9 @@
-// Overwrites: tells an atomic overwrite that races with additions to its variable from one by which threads learn of each other.
+// Overwrites: finds the atomic overwrites of a variable that race with additions to it.
 //
-// The latter is an overwrite in a block that has used the result of an atomic operation on the variable before: it resets a
-// ticket, releases a lock, or stops a counter at a limit. An overwrite with a sum, computed from what an addition to the
-// variable returned, always races: additions since then are lost.
+// Not among them is an overwrite in a block that has used the result of an atomic operation on the
+// variable before: it resets a ticket, releases a lock, or stops a counter at a limit. But an overwrite
+// with a sum, computed from the result of an addition to the variable, always races: it wipes out
+// later additions.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ class Overwrites {
  private:
   bool note(const LaunchContext& context, SiteNumber number);
 
-  std::uint32_t asked_in_ = 0;    // epoch with which the latest block began that used the result of an operation here
+  std::uint32_t asked_in_ = 0;    // epoch that began the latest block that used a result
   std::vector<SiteNumber> sums_;  // additions whose result the kernel uses
 };
 

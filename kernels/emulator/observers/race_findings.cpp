@@ -60,11 +60,14 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   const auto stores_result = [&](const RaceSide& store, const RaceSide& operation) {
     const bool stores = store.kind == AccessKind::store || overwrites(store);
     if (!stores || !is_atomic(operation.kind)) return false;
-    return context.value_flow ? stores_result_of(context, store.site, operation.site) : finding.line == finding.other_line;
+    return context.value_flow ? stores_result_of(context, store.site, operation.site)
+                              : finding.line == finding.other_line;
   };
   facts.stores_result = stores_result(later, earlier) || stores_result(earlier, later);
   facts.cooperative = context.cooperative;
-  const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
+  const auto for_block = [&](const RaceSide& side) {
+    return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block;
+  };
   if (is_atomic(later.kind) && is_atomic(earlier.kind)) facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);
