@@ -118,7 +118,8 @@ std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
   return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected) ? factor : 0;
 }
 
-// Counts that are all too high by the number of threads or blocks: work that should be shared is done by each.
+// Counts that are all too high by the number of threads, of blocks, or of threads that have an element:
+// each of them does the work that they should share.
 void explain_repetition(const CaseResult& result, std::uint32_t launch, Outcome& outcome) {
   const std::uint64_t times = factor_of_all(result, launch), threads = std::uint64_t{result.grid} * result.block;
   if (times == 0) return;
@@ -126,6 +127,7 @@ void explain_repetition(const CaseResult& result, std::uint32_t launch, Outcome&
   if (times == threads) of_what = "the launch has threads", who = "thread";
   else if (times == result.grid) of_what = "there are blocks", who = "block";
   else if (times == result.block) of_what = "a block has threads", who = "thread of a block";
+  else if (times == result.length) of_what = "there are elements", who = "thread with an element";
   else return;
   const bool reads_again = result.totals.global_load.lanes >= times * result.length * result.runs.size();
   outcome.symptom = Symptom::repeated;
