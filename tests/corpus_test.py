@@ -14,7 +14,9 @@ of them passes the test says so; it then belongs in right/.
 
 Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must be no other finding,
 unless the word `more` allows it: some mistakes have two causes. More words may follow: with `first` the finding comes before all
-others, with `says=WORD` its message contains WORD. `corpus_test.py [PART...]` takes only files whose path has a PART.
+others, with `says=WORD` its message contains WORD, or that of the first check that fails.
+
+`corpus_test.py [PART...]` takes only files whose path has a PART.
 """
 import concurrent.futures
 import json
@@ -86,7 +88,11 @@ def disagreement(kernel, report, errors):
     failing = next((entry["id"] for entry in sorted(in_doubt, key=lambda entry: entry["status"] != "failed")), None)
     if check is not None and failing != check:
         return f"expected check {check} to fail first" + got
+    says = next((option.removeprefix("says=") for option in options if option.startswith("says=")), None)
+    said = next((entry["message"] for entry in lab["checks"] if entry["id"] == failing), "")
     if kind == "-":
+        if says is not None and says not in said:
+            return f"expected a message that says {says}" + got
         return "expected no findings" + got if findings and "more" not in options and lab["lab"][:2] != "01" else ""
     fits = [finding for finding in findings if among(finding["kind"], kind)
             and (variable == "-" or among(finding["variable"], variable))
@@ -95,8 +101,7 @@ def disagreement(kernel, report, errors):
         return "expected " + " ".join(words[1:4]) + got
     if "first" in options and fits[0] is not findings[0]:
         return "expected it as the first finding" + got
-    says = next((option.removeprefix("says=") for option in options if option.startswith("says=")), None)
-    if says is not None and says not in fits[0]["message"]:
+    if says is not None and says not in fits[0]["message"] and says not in said:
         return f"expected a message that says {says}" + got
     if len(findings) > 1 and "more" not in options and lab["lab"][:2] != "01":
         return "expected one finding" + got

@@ -119,7 +119,8 @@ std::uint64_t factor_of_all(const CaseResult& result, std::uint32_t launch) {
   return wrong > 0 && expected == static_cast<double>(result.runs.at(launch - 1).updates_expected) ? factor : 0;
 }
 
-// Counts that are all too high by the number of threads or blocks: work that should be shared is done by each.
+// Counts that are all too high by the number of threads, of blocks, or of threads that have an element:
+// each of them does the work that they should share.
 void explain_repetition(const CaseResult& result, std::uint32_t launch, Outcome& outcome) {
   const std::uint64_t times = factor_of_all(result, launch), threads = std::uint64_t{result.grid} * result.block;
   if (times == 0) return;
@@ -127,6 +128,7 @@ void explain_repetition(const CaseResult& result, std::uint32_t launch, Outcome&
   if (times == threads) of_what = "the launch has threads", who = "thread";
   else if (times == result.grid) of_what = "there are blocks", who = "block";
   else if (times == result.block) of_what = "a block has threads", who = "thread of a block";
+  else if (times == result.length) of_what = "there are elements", who = "thread with an element";
   else return;
   const bool reads_again = result.totals.global_load.lanes >= times * result.length * result.runs.size();
   outcome.symptom = Symptom::repeated;
@@ -321,9 +323,17 @@ struct Hint {
 // Does the finding's own advice fit this very code, so that it goes before what the lab says in general? Known by what
 // kernels/emulator/messages.cpp writes.
 bool has_exact_cure(const Finding& finding) {
-  constexpr std::array cures = {"leave the assignment out", "one indivisible step, for example atomicAdd", "give atomicAdd only what is added",
-                                "Use the one without _block", "Let one thread free it", "Free what malloc or new gave", "Free only what the kernel",
-                                "Use it before it is freed", "let the last block to finish overwrite it", "Put what threads share into __shared__", "Check what the pointer is computed from"};
+  constexpr std::array cures = {"leave the assignment out",
+                                "one indivisible step, for example atomicAdd",
+                                "give atomicAdd only what is added",
+                                "Use the one without _block",
+                                "both are atomic, but nothing orders the two",
+                                "Let one thread free it",
+                                "Free what malloc or new gave",
+                                "Free only what the kernel",
+                                "Use it before it is freed",
+                                "Put what threads share into __shared__",
+                                "Check what the pointer is computed from"};
   return std::ranges::any_of(cures, [&](const char* cure) { return finding.message.find(cure) != std::string::npos; });
 }
 

@@ -149,6 +149,35 @@ TEST_CASE("matches_reference: updates that reach the output and add 0 are anothe
   CHECK(rubric.judge({nothing}).hint == "zeroes");
 }
 
+TEST_CASE("counts that are too high by a number of the launch: threads, blocks, or threads with an element") {
+  const Rubric rubric(CheckKind::matches_reference);
+  const auto why = [&](double times) {
+    CaseResult result = right("letters-256");
+    result.length = 31, result.grid = 8, result.block = 4;
+    result.correct = false;
+    result.runs = {{{10 * times, 21 * times}, 31, {}}};
+    result.mismatches = {{1, 0, 10, 10 * times}, {1, 1, 21, 21 * times}};
+    result.totals.global_load.lanes = static_cast<std::uint64_t>(31 * times);
+    return rubric.judge({result}).seen.why;
+  };
+  CHECK(why(32).ends_with("as often as the launch has threads: every thread counts what they should share"));
+  CHECK(why(8).ends_with("as often as there are blocks: every block counts what they should share"));
+  CHECK(why(4).ends_with("as often as a block has threads: every thread of a block counts what they should share"));
+  CHECK(why(31).ends_with("as often as there are elements: every thread with an element counts what they should share"));
+  CHECK(why(5).empty());
+}
+
+TEST_CASE("a race of two atomic operations gets its own advice, not the lab's for plain updates") {
+  Rubric rubric(CheckKind::no_findings);
+  rubric.check.hints = {{"data_race", "Use atomicAdd."}};
+  CaseResult racy = right("letters-256");
+  racy.findings = {found(FindingKind::data_race, 5,
+                         "one adds; both are atomic, but nothing orders the two: counts are lost. Put a barrier")};
+  CHECK(rubric.judge({racy}).hint == "Put a barrier");
+  racy.findings = {found(FindingKind::data_race, 5, "both write it. Put a barrier")};
+  CHECK(rubric.judge({racy}).hint == "Use atomicAdd.");
+}
+
 TEST_CASE("a wait for another block gets the emulator's advice, not the lab's for locks") {
   Rubric rubric(CheckKind::no_findings);
   rubric.check.hints = {{"deadlock", "Give the lock back."}};

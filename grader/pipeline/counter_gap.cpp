@@ -1,10 +1,12 @@
 #include "grader/pipeline/counter_gap.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 #include "grader/lab/case_counters.h"
 #include "grader/lab/lab.h"
@@ -158,23 +160,45 @@ std::string told_scattered(const Launched& own, const Launched* solution, kernel
 std::string told_scattered_loads(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::load, &Traffic::global_load); }
 std::string told_scattered_stores(const Launched& own, const Launched* solution) { return told_scattered(own, solution, kernels::Operation::store, &Traffic::global_store); }
 
-// Bytes of one thread, in the line that reads most.
-double bytes_of_a_load(const std::vector<LineCounters>& lines) {
+// Bytes that a thread loads at a time, on average; 0 if the threads of a warp read the same bytes,
+// which count once.
+std::int64_t load_width(const Traffic& t) {
+  return std::llround(per(real(t.global_load.bytes), real(t.global_load.lanes)));
+}
+// Of the line that reads most.
+std::int64_t load_width(const std::vector<LineCounters>& lines) {
   const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.counters.global_load.bytes < b.counters.global_load.bytes; });
-  return most == lines.end() ? 0 : per(real(most->counters.global_load.bytes), real(most->counters.global_load.lanes));
+  return most == lines.end() ? 0 : load_width(most->counters);
+}
+// The variables that this line loads from global memory, as far as recorded; line 0: those of all
+// lines.
+std::vector<std::string> loaded_variables(const CaseResult& launch, int line) {
+  std::vector<std::string> variables;
+  for (const kernels::RecordedAccess& each : launch.accesses) {
+    if (each.operation != kernels::Operation::load || each.space != kernels::Space::global) continue;
+    if (line != 0 && each.line != line) continue;
+    if (std::ranges::find(variables, each.variable) == variables.end()) variables.push_back(each.variable);
+  }
+  return variables;
 }
 // Narrower loads than the solution's, or more of them.
 std::string told_loads(const Launched& own, const Launched* solution) {
-  const double width = per(real(own.here.global_load.bytes), real(own.here.global_load.lanes));
-  std::string text = fmt::format("{} load requests of {} a thread", figure(own.here.global_load.requests), bytes(static_cast<std::uint64_t>(std::llround(width))));
-  if (solution == nullptr) return text;
-  const double theirs = bytes_of_a_load(solution->launch.lines);
-  if (width < theirs) return text + fmt::format(", of the solution's {} most are of {}", figure(solution->all.global_load.requests), figure(theirs));
-  const auto here = std::ranges::find_if(own.launch.accesses, [&](const kernels::RecordedAccess& each) {
-    return each.line == own.line && each.operation == kernels::Operation::load && each.space == kernels::Space::global;
-  });
-  return fmt::format("{} of {} load requests{}, the solution makes {}", figure(own.here.global_load.requests), figure(own.all.global_load.requests),
-                     here == own.launch.accesses.end() ? "" : fmt::format(" read {} from memory", here->variable), figure(solution->all.global_load.requests));
+  const std::int64_t width = load_width(own.here),
+                     theirs = solution == nullptr ? 0 : load_width(solution->launch.lines);
+  const std::string requests = figure(own.here.global_load.requests);
+  if (solution != nullptr && (width == 0 || width >= theirs)) {
+    const std::vector<std::string> variables = loaded_variables(own.launch, own.line);
+    const std::string what =
+        variables.empty() ? "" : fmt::format(" read {} from memory", fmt::join(variables, " and "));
+    return fmt::format("{} of {} load requests{}, the solution makes {}", requests,
+                       figure(own.all.global_load.requests), what, figure(solution->all.global_load.requests));
+  }
+  const std::string text =
+      fmt::format("{} load requests{}", requests,
+                  width == 0 ? "" : fmt::format(" of {} a thread", bytes(static_cast<std::uint64_t>(width))));
+  return solution == nullptr ? text
+                             : text + fmt::format(", of the solution's {} most are of {}",
+                                                  figure(solution->all.global_load.requests), theirs);
 }
 
 std::string told_arithmetic(const Launched& own, const Launched*) { return counted(static_cast<std::uint64_t>(arithmetic(own.here)), "request") + " of an atomic operation that is not compare-and-swap"; }
@@ -251,17 +275,34 @@ Launched seen(const CaseResult& launch) {
   return all;
 }
 
-// The line with which the kernel goes beyond what the solution pays in all, dearest lines first; 0: there is no line that pays.
-int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&), double solution) {
+// Lines of `own` that load only variables which the solution loads as well.
+std::vector<int> lines_of_both(const CaseResult& own, const CaseResult& solution) {
+  const std::vector<std::string> theirs = loaded_variables(solution, 0);
+  std::vector<int> lines;
+  for (const LineCounters& each : own.lines) {
+    const std::vector<std::string> mine = loaded_variables(own, each.line);
+    const bool all = std::ranges::all_of(
+        mine, [&](const std::string& name) { return std::ranges::find(theirs, name) != theirs.end(); });
+    if (!mine.empty() && all) lines.push_back(each.line);
+  }
+  return lines;
+}
+
+// The line with which the kernel goes beyond what the solution pays in all: lines `of_both` first,
+// then the dearest ones. Returns 0 if no line pays.
+int guilty_line(const std::vector<LineCounters>& lines, double (*cost)(const Traffic&), double solution,
+                const std::vector<int>& of_both) {
   constexpr double much = 1.25;
-  std::vector<std::pair<double, int>> costs;
-  for (const LineCounters& each : lines)
-    if (each.line > 0 && cost(each.counters) > 0) costs.emplace_back(cost(each.counters), each.line);
-  std::stable_sort(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::tuple<bool, double, int>> costs;
+  for (const LineCounters& each : lines) {
+    const bool is_of_both = std::ranges::find(of_both, each.line) != of_both.end();
+    if (each.line > 0 && cost(each.counters) > 0) costs.emplace_back(!is_of_both, -cost(each.counters), each.line);
+  }
+  std::ranges::stable_sort(costs, {}, [](const auto& each) { return std::pair{std::get<0>(each), std::get<1>(each)}; });
   double sum = 0;
-  for (const auto& [dear, line] : costs)
-    if (sum += dear; sum > much * solution) return line;
-  return costs.empty() ? 0 : costs.front().second;
+  for (const auto& [alone, dear, line] : costs)
+    if (sum -= dear; sum > much * solution) return line;
+  return costs.empty() ? 0 : std::get<int>(costs.front());
 }
 
 std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own, const CaseResult* solution) {
@@ -269,7 +310,9 @@ std::optional<CounterGap> told(const Aspect& aspect, const CaseResult& own, cons
   std::optional<Launched> theirs;
   if (solution != nullptr) theirs.emplace(seen(*solution));
   CounterGap gap{.id = aspect.id, .line = 0, .own = aspect.cost(mine.all), .solution = theirs ? aspect.cost(theirs->all) : 0, .sentence = {}};
-  gap.line = mine.line = guilty_line(own.lines, aspect.cost, gap.solution);
+  const bool compares_loads = solution != nullptr && aspect.cost == load_requests;
+  gap.line = mine.line = guilty_line(own.lines, aspect.cost, gap.solution,
+                                     compares_loads ? lines_of_both(own, *solution) : std::vector<int>{});
   if (gap.line == 0) return std::nullopt;
   if (aspect.whole != nullptr) gap.own = aspect.whole(own), gap.solution = theirs ? aspect.whole(*solution) : 0;
   for (const LineCounters& each : own.lines)

@@ -137,6 +137,43 @@ TEST_CASE("each counter of a check is told in its own words") {
   CHECK(told("histolab__active_lanes_per_request.ratio") == "31.9 of a warp's 32 threads take part in a request, in the solution 18.4");
 }
 
+TEST_CASE("more load requests of the solution's width are reported by their number and variables, not by the width") {
+  CaseResult own = launch(2, 64, 4096), solution = own;
+  const auto told = [&] {
+    return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution)->sentence;
+  };
+  line(own, 7) = loads(512, 2048, 1), line(solution, 3) = loads(128, 512, 1);
+  CHECK(told() == "512 of 512 load requests, the solution makes 128");
+  // Threads of a warp share the bytes that they read, so the average is below 1 byte a thread.
+  own.lines.back().counters.global_load.bytes -= own.lines.back().counters.global_load.bytes / 4;
+  for (const char* variable : {"data", "table", "data"}) {
+    kernels::RecordedAccess& access = own.accesses.emplace_back();
+    access.line = 7, access.variable = variable;
+    access.operation = kernels::Operation::load, access.space = kernels::Space::global;
+  }
+  CHECK(told() == "512 of 512 load requests read data and table from memory, the solution makes 128");
+  own.lines.back().counters.global_load.bytes /= 32;  // all threads of a warp read one byte
+  CHECK(told() == "512 of 512 load requests read data and table from memory, the solution makes 128");
+}
+
+TEST_CASE("of lines that load alike, the one is blamed whose variable the solution does not load") {
+  CaseResult own = launch(2, 64, 4096), solution = own;
+  const auto load = [](CaseResult& of, int number, const char* variable) {
+    line(of, number) = loads(128, 512, 1);
+    kernels::RecordedAccess& access = of.accesses.emplace_back();
+    access.line = number, access.variable = variable;
+    access.operation = kernels::Operation::load, access.space = kernels::Space::global;
+  };
+  load(solution, 3, "data");
+  load(own, 5, "data"), load(own, 6, "data"), load(own, 7, "factor");
+  const auto told = [&] { return gap_of_counter("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", own, &solution); };
+  CHECK(told()->line == 6);  // data is read twice
+  own.lines.clear(), own.accesses.clear();
+  load(own, 5, "factor"), load(own, 6, "data"), load(own, 7, "factor");
+  CHECK(told()->line == 5);
+  CHECK(told()->sentence == "128 of 384 load requests read factor from memory, the solution makes 128");
+}
+
 TEST_CASE("a time is told by the busiest line of what bounds it, and only by what there is more of") {
   CaseResult own = launch(10, 256, 32000), solution = own;
   line(own, 5) = global_atomics(32000, 4), line(own, 9) = loads(1000, 32000, 1);

@@ -34,6 +34,7 @@ struct JobInProgress {
   std::vector<std::size_t> chosen;
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
   std::vector<std::atomic<std::size_t>> last;                     // of each of the lab's kernels: its cases after this one are skipped
+  std::optional<std::size_t> depends_on_order;  // the first wrong case, if the default order makes it right
   std::vector<TimedCaseResult> timed;
   std::optional<std::uint64_t> local_bytes;  // by the compiler for the GPU
 };
@@ -106,6 +107,28 @@ void launch(kernels::Device& device, JobInProgress& state, std::size_t index, co
   }
 }
 
+bool runs_in_default_order(const CaseResult& result) {
+  return result.schedule == kernels::Schedule::lockstep && result.block_order == kernels::BlockOrder::ascending;
+}
+
+// Launches the first wrong case once more, in the default order of threads and blocks, if no finding
+// explains its counts.
+void compare_orders(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
+  const auto wrong =
+      std::ranges::find_if(state.cases, [](const auto& each) { return each && *each && !(*each)->correct; });
+  if (wrong == state.cases.end() || !(**wrong)->completed() || runs_in_default_order(***wrong)) return;
+  const auto is_error = [](const kernels::Finding& finding) { return finding.severity == kernels::Severity::error; };
+  if (std::ranges::any_of((**wrong)->findings, is_error)) return;
+  const auto index = static_cast<std::size_t>(wrong - state.cases.begin());
+  const LabSpec& lab = *state.job->lab;
+  CaseResult shape = case_of(lab, lab.cases[state.chosen[index]], state.exports, options.seed);
+  shape.schedule = kernels::Schedule::lockstep, shape.block_order = kernels::BlockOrder::ascending;
+  const Result<std::vector<Bytes>> inputs = inputs_of(shape);
+  if (!inputs) return;
+  const Result<CaseResult> usual = run_case(device, lab, state.compiled, std::move(shape), *inputs, options.observers);
+  if (usual && usual->correct) state.depends_on_order = index;
+}
+
 bool may_be_timed(const JobInProgress& state) {
   return !state.machine && state.compiled.ok && state.no_launch.empty() &&
          std::all_of(state.last.begin(), state.last.end(), [](const auto& last) { return last == no_case; });
@@ -139,14 +162,30 @@ const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& com
   return absent == lab.exports.end() ? nullptr : &*absent;
 }
 
-// May it be the reason? Wrong counts, and an output that is smaller than the kernel thinks.
-bool may_lack_export(const LabSpec& lab, const CheckSpec& check, const CheckResult& judged, const LabResult& result) {
-  if (judged.status != CheckResult::Status::failed) return false;
-  if (check.kind == CheckKind::matches_reference) return counts_wrongly(result);
-  if (check.kind != CheckKind::no_findings || !judged.cause || judged.cause->kind != FindingKind::out_of_bounds) return false;
+// Does this finding show an access beyond memory whose size the export decides? Without an export
+// for shared memory, dynamic arrays have no elements.
+bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec, const kernels::Finding& finding) {
+  if (finding.kind != FindingKind::out_of_bounds || finding.index.value_or(0) < 0) return false;
+  const auto is_output = [&](const KernelArgument& a) {
+    return a.kind == KernelArgument::Kind::output && a.name == finding.variable;
+  };
   return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) {
-    return std::ranges::any_of(kernel.arguments, [&](const KernelArgument& a) { return a.kind == KernelArgument::Kind::output && a.name == judged.cause->variable; });
+    if (kernel.copies == spec.name) return std::ranges::any_of(kernel.arguments, is_output);
+    return kernel.launch.shared_export == spec.name && finding.space == kernels::Space::shared &&
+           finding.message.find("has no elements here") != std::string::npos;
   });
+}
+
+// May the absent export be the reason? A grid of another size causes wrong counts, too little memory
+// an access beyond it.
+bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec& check, const CheckResult& judged,
+                     const LabResult& result) {
+  if (judged.status != CheckResult::Status::failed) return false;
+  if (check.kind != CheckKind::matches_reference && check.kind != CheckKind::no_findings) return false;
+  if (judged.cause && is_beyond_exported_size(lab, spec, *judged.cause)) return true;
+  const auto decides_grid = [&](const KernelSpec& kernel) { return kernel.launch.factor == spec.name; };
+  return check.kind == CheckKind::matches_reference && std::ranges::any_of(lab.kernels, decides_grid) &&
+         counts_wrongly(result);
 }
 
 // `name` = 16, or as a macro; nullopt: the source gives it no number.
@@ -189,6 +228,24 @@ void tell_kept_variables(const Submission& submission, const std::vector<CaseRes
   const auto declared = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
   if (declared != tokens.end()) judged.line = declared->line;
   judged.seen.next = fmt::format("Set {} back before the kernel ends, in the last block to finish", kept.front());
+  judged.hint_fits = false;
+}
+
+// Wrong counts that only another order of threads or blocks has shown.
+void explain_order(const CaseResult& wrong, CheckResult& judged) {
+  const bool is_of_it = judged.seen.where == described(wrong, judged.launch);
+  if (judged.status != CheckResult::Status::failed || judged.cause || !is_of_it) return;
+  if (wrong.schedule == kernels::Schedule::lockstep) {
+    judged.seen.why = "the same case is right if blocks run in ascending order";
+    judged.seen.next =
+        "No block is first or last by its number. After __threadfence() and __syncthreads(), let the "
+        "block with the last ticket do what needs the others";
+  } else {
+    judged.seen.why = "the same case is right in lockstep, with blocks in ascending order";
+    judged.seen.next =
+        "No thread is first by its number, and no block. Put __syncthreads() between the phases of a "
+        "block: zero, count, commit";
+  }
   judged.hint_fits = false;
 }
 
@@ -286,7 +343,10 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     }
     CheckResult judged = check.kind == CheckKind::quiz ? judge_quiz(check, result.quiz) : judge_check(lab, check, result.cases, result.timed, result.local_memory);
     const ExportSpec* absent = absent_export(lab, state.compiled);
-    if (absent != nullptr && may_lack_export(lab, check, judged, result)) tell_absent_export(*absent, *result.submission, judged);
+    if (absent != nullptr && may_lack_export(lab, *absent, check, judged, result))
+      tell_absent_export(*absent, *result.submission, judged);
+    if (state.depends_on_order && check.kind == CheckKind::matches_reference)
+      explain_order(result.cases[*state.depends_on_order], judged);
     tell_kept_variables(*result.submission, result.cases, judged);
     add_check(result, std::move(judged));
   }
@@ -360,6 +420,8 @@ std::vector<LabResult> grade_labs(kernels::Device& device, const std::vector<Gra
       options.progress(++done, small.size() + large.size());
     });
   }
+
+  parallel_for(attempted.size(), options.jobs, [&](std::size_t i) { compare_orders(device, *attempted[i], options); });
 
   if (stages.modelled && !options.quick) {
     parallel_for(attempted.size(), options.jobs, [&](std::size_t i) {

@@ -94,7 +94,12 @@ TEST_CASE("wrong counts of a kernel without the export tell what it was launched
 }
 
 TEST_CASE("an output that is too small for want of an export: the note explains it, and the line is the declaration's") {
-  const auto check = [](const std::string& source) { return graded(source).checks[1]; };
+  LabSpec lab = sample_lab();
+  lab.kernels.front().copies = "coarsening_factor";
+  const auto check = [&](const std::string& source) {
+    FakeDevice device;
+    return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[1];
+  };
   const CheckResult absent = check("// fake: out_of_bounds 3\nconst int coarsening_factor = 16;\n");
   CHECK(absent.seen.note == "the kernel exports no coarsening_factor, so it was launched for 8");
   CHECK(absent.seen.next == "extern \"C\" __device__ const unsigned int coarsening_factor = ...; exports it");
@@ -107,6 +112,23 @@ TEST_CASE("an output that is too small for want of an export: the note explains 
   CHECK(check("// fake: out_of_bounds 3 export coarsening_factor 16\n").seen.note.empty());
 }
 
+TEST_CASE("an absent export is noted only for mistakes that it can cause") {
+  const auto note = [](const LabSpec& lab, const char* source, std::size_t check) {
+    FakeDevice device;
+    return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[check].seen.note;
+  };
+  LabSpec lab = sample_lab();
+  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());  // it decides the grid, not the size of histo
+  CHECK_FALSE(note(lab, "// fake: lossy 3\n", 0).empty());
+  lab.kernels.front().launch.factor.clear(), lab.kernels.front().copies = "coarsening_factor";
+  CHECK(note(lab, "// fake: lossy 3\n", 0).empty());  // wrong counts, and no access beyond histo
+  CHECK_FALSE(note(lab, "// fake: out_of_bounds 3\n", 1).empty());
+  lab.kernels.front().copies.clear(), lab.kernels.front().launch.shared_export = "coarsening_factor";
+  CHECK(note(lab, "// fake: out_of_bounds 3\n", 1).empty());  // histo is not in shared memory
+  CHECK(note(lab, "// fake: lossy 3\n", 0).empty());
+  CHECK_FALSE(note(lab, "// fake: no_shared_memory 3\n", 1).empty());
+}
+
 TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
   const CheckResult check = graded("// fake: keeps\n\n__device__ unsigned int next_part;\n").checks[0];
   CHECK(check.status == CheckResult::Status::failed);
@@ -116,6 +138,26 @@ TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
   CHECK(check.seen.next == "Set next_part back before the kernel ends, in the last block to finish");
   CHECK_FALSE(check.hint_fits);
   CHECK(graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
+}
+
+TEST_CASE("wrong counts that are right in the default order of threads and blocks are explained by that order") {
+  LabSpec lab = sample_lab();
+  const auto check = [&](const char* source) {
+    FakeDevice device;
+    return grade_labs(device, {{&lab, handed_in(source)}}, {}).front().checks[0];
+  };
+  const CheckResult mixed = check("// fake: ordered\n");
+  CHECK(mixed.seen.where.find("letters-256") != std::string::npos);
+  CHECK(mixed.seen.why == "the same case is right in lockstep, with blocks in ascending order");
+  CHECK(mixed.seen.next.find("__syncthreads()") != std::string::npos);
+  CHECK_FALSE(mixed.hint_fits);
+  CHECK(check("// fake: nothing\n").seen.why.empty());  // wrong in any order
+  CHECK(check("// fake: lossy 3\n").seen.why.empty());  // a finding explains it
+  lab.cases[1].schedule = kernels::Schedule::lockstep;
+  CHECK(check("// fake: ordered\n").seen.why == "the same case is right if blocks run in ascending order");
+  CHECK(check("// fake: ordered\n").seen.next.find("last ticket") != std::string::npos);
+  lab.cases[1].block_order = kernels::BlockOrder::ascending;
+  CHECK(check("// fake: ordered\n").status == CheckResult::Status::passed);
 }
 
 TEST_CASE("a kernel whose threads all do the whole work costs one case, and the reason is told once") {

@@ -102,6 +102,10 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
         seen.findings.push_back(finding(kernels::FindingKind::data_race, script.line,
                                         "threads 3 and 17 of block 0 both update histo[3] without an atomic operation; "
                                         "one update is lost. Use atomicAdd"));
+    } else if (script.what == "ordered") {
+      const bool usual =
+          options.schedule == kernels::Schedule::lockstep && options.block_order == kernels::BlockOrder::ascending;
+      for (std::uint64_t& count : counts) count -= usual ? 0 : count / 4;
     } else if (script.what == "repeats") {
       for (std::uint64_t& count : counts) count *= seen.counters.threads;
       seen.counters.global_load.lanes = seen.counters.threads * data->size();
@@ -120,6 +124,11 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
       seen.ending = kernels::Ending::stopped;
       seen.findings.push_back(finding(kernels::FindingKind::out_of_bounds, script.line,
                                       "thread 3 of block 0 writes histo[12], but histo has 7 elements"));
+    } else if (script.what == "no_shared_memory") {
+      kernels::Finding beyond = finding(kernels::FindingKind::out_of_bounds, script.line,
+                                        "thread 3 of block 0 writes bins[3], but bins has no elements here");
+      beyond.space = kernels::Space::shared, beyond.variable = "bins";
+      seen.findings.push_back(std::move(beyond));
     } else if (script.what == "crash") {
       seen.ending = kernels::Ending::crashed, seen.ending_detail = "the process was ended by SIGSEGV";
     } else if (script.what == "timeout") {

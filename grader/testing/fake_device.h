@@ -5,8 +5,10 @@
 //   // fake: nothing            leaves the histogram as it was
 //   // fake: repeats            each thread counts all elements
 //   // fake: keeps              right in the first launch; a later one counts nothing, since next_part has another value
+//   // fake: ordered            right in the default order of threads and blocks, else counts too few
 //   // fake: endless LINE       ends in a step_limit finding
 //   // fake: crash | timeout | machine | compile LINE | refused | out_of_bounds LINE
+//   // fake: no_shared_memory LINE          an access beyond a shared array that has no elements
 //   // fake: right export NAME VALUE        as right, with an export
 //   // fake: right loads N      as right, with N sectors per request of global loads
 //   // fake: right loads N at LINE          as well, all of them in LINE, and its threads read N bytes apart

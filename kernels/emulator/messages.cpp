@@ -71,9 +71,12 @@ std::string overwriting_message(const Finding& finding, const RaceFacts& facts) 
   const std::string what = fmt::format("{} {} {}{} and {} {} it{}; both are atomic, but nothing orders the two: counts are lost. ",
                                        names.both(*finding.thread), verb(facts.first_overwrites), describe_element(finding), at_line(finding.line),
                                        names.both(*finding.other_thread), verb(facts.second_overwrites), at_line(finding.other_line));
+  if (facts.stores_result) return what + "The addition has stored its result already: leave the overwrite out";
   if (facts.same_block) return what + "Put __syncthreads() between them, where every thread of the block gets to it";
   if (facts.cooperative) return what + "Put grid.sync() between them, where every thread of the grid gets to it";
-  return what + "No barrier joins two blocks: let the last block to finish overwrite it (a ticket tells which), or nobody if it begins at 0";
+  return what +
+         "Let the last block to finish overwrite it: a ticket behind __threadfence() and __syncthreads() tells "
+         "which. Not needed if it is 0 anyway";
 }
 
 // Of a race between the two halves of an update.

@@ -32,7 +32,7 @@ struct RaceFacts {
   bool same_block = true;
   bool same_warp = false;
   Update update = Update::none;
-  bool stores_result = false;  // a plain write stores what the atomic operation returned
+  bool stores_result = false;  // one of them stores what the other, which is atomic, returned
   bool fences = false;       // the kernel calls some, but none orders the two
   bool first_overwrites = false, second_overwrites = false;  // of two atomic operations: the other one adds
   bool cooperative = false;  // the kernel calls grid.sync(), but none orders the two

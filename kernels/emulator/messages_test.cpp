@@ -144,6 +144,10 @@ TEST_CASE("data races") {
       {with(store, atomic, at(s, "h", 2, thread(4), 10, thread(3), 9), stores_result),
        "thread 4 of block 0 writes h[2] (line 10) while thread 3 of block 0 atomically updates it (line 9); a plain write can wipe out atomic "
        "updates. The atomic function has stored its result already: leave the assignment out"},
+      {with(exchange, atomic, at(g, "out", 2, thread(4), 10, thread(3), 9),
+            {.first = exchange, .second = atomic, .stores_result = true, .first_overwrites = true}),
+       "thread 4 of block 0 overwrites out[2] (line 10) and thread 3 of block 0 adds to it (line 9); both are atomic, but nothing "
+       "orders the two: counts are lost. The addition has stored its result already: leave the overwrite out"},
       {with(load, atomic, at(g, "out", 2, thread(4), 9, thread(3), 9), computed),
        "thread 4 of block 0 reads out[2] (line 9) while thread 3 of block 0 atomically updates it (line 9); what was read may be out of date. An "
        "atomic function reads by itself: give atomicAdd only what is added"},

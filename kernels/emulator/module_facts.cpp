@@ -148,8 +148,11 @@ AtomicEffect effect_of(std::string_view operation, bool on_integers, bool argume
     return std::ranges::any_of(names, [&](std::string_view name) { return operation.starts_with(name); });
   };
   if (is_any_of({"Add_", "Sub_"})) return on_integers && argument_is_zero ? AtomicEffect::other : AtomicEffect::adds;
-  if (is_any_of({"Inc_", "Dec_"})) return AtomicEffect::adds;
-  const bool ignores_old = is_any_of({"Exch_"}) || (is_any_of({"And_"}) && argument_is_zero);
+  const bool is_unsigned = operation[operation.rfind('_') + 1] == 'u';
+  const bool makes_zero =
+      argument_is_zero && (is_any_of({"And_", "Inc_", "Dec_"}) || (is_unsigned && is_any_of({"Min_"})));
+  if (is_any_of({"Inc_", "Dec_"}) && !makes_zero) return AtomicEffect::adds;
+  const bool ignores_old = is_any_of({"Exch_"}) || makes_zero;
   return ignores_old && on_integers && !result_used ? AtomicEffect::overwrites : AtomicEffect::other;
 }
 

@@ -138,10 +138,12 @@ void ValueFlow::step(std::uint32_t node, bool memory_is_tainted, Taint& taint, R
     if (target_of(*decoded, at, text_.size())) return taint.move_stack(-8);
     constexpr std::uint64_t arguments = 1u << 1 | 1u << 2 | 1u << 6 | 1u << 7 | 1u << 8 | 1u << 9 | 0xffull << first_vector;
     constexpr std::uint64_t kept = 1u << 3 | 1u << 4 | 1u << 5 | 0xfu << 12, results = 1u << 0 | 3ull << first_vector;
-    constexpr std::uint64_t address = 1u << 7;
+    constexpr std::uint64_t address = 1u << 7, second = 1u << 6;
     const Site& site = sites_[at.end];
     const bool is_operation = site.bytes != 0 && is_atomic(site.kind);
-    const bool given = (taint.registers & (site.bytes != 0 ? arguments & ~address : arguments)) != 0;
+    // An overwrite has one value, an integer. Other registers may still hold what was computed before.
+    const std::uint64_t of_operation = site.effect == AtomicEffect::overwrites ? second : arguments & ~address;
+    const bool given = (taint.registers & (site.bytes != 0 ? of_operation : arguments)) != 0;
     if (is_operation && given) reach.writes.insert(static_cast<SiteNumber>(at.end));
     taint.registers = (taint.registers & kept) | (given && site.bytes == 0 ? results : 0);
     return;

@@ -89,6 +89,8 @@ TEST_CASE("atomic operations give a value and take one") {
   CHECK(carried("p[n] = atomicAdd(&p[n], 1u) + 1;") == "3>3");
   CHECK(carried("unsigned a = p[n];\natomicExch(&p[n], a + 1);") == "3>4");
   CHECK(carried("unsigned a = p[n];\natomicAdd(&p[a], 1u);") == "");
+  CHECK(carried("unsigned a = atomicAdd(&p[n], 1u);\natomicExch(&p[n], a + 1);") == "3>4");
+  CHECK(carried("unsigned a = atomicAdd(&p[n], 1u), b = a * 7;\nif (b > n) atomicExch(&p[n], 0u);") == "");
   CHECK(carried("float a = ((float*)p)[n];\natomicAdd(&((float*)p)[n + 1], a);") == "3>4");
 }
 

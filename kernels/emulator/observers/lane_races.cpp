@@ -283,8 +283,8 @@ LaneRaces::Kind LaneRaces::kind_of(const LaneAccess& access) {
     case AccessKind::atomic:
     case AccessKind::compare_and_swap:
     case AccessKind::exchange:
-      return kind_of_atomic<Kind>((*context_.sites)[access.site], access.region->space,
-                                  context_.block_epoch, shadow_of(*access.region).asked_in);
+      return kind_of_atomic<Kind>(context_, access.site, access.region->space,
+                                  shadow_of(*access.region).overwrites);
   }
   if (!access.is_volatile || !threads_[access.lane].may_publish) return write;
   const Shadow& shadow = shadow_of(*access.region, access.bytes, access.offset);

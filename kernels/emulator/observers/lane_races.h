@@ -28,6 +28,7 @@
 #include "kernels/emulator/observer.h"
 #include "kernels/emulator/observers/held_reads.h"
 #include "kernels/emulator/observers/knowledge.h"
+#include "kernels/emulator/observers/overwrites.h"
 #include "kernels/emulator/observers/race_findings.h"
 #include "kernels/emulator/observers/shared_written.h"
 
@@ -75,7 +76,7 @@ class LaneRaces final : public Observer {
   struct Shadow {
     std::uint32_t times_handed_out = 0;  // the region's, of which this is known
     std::uint32_t bytes_per_cell = 4;
-    std::uint32_t asked_in = 0;  // see atomic_kind.h
+    Overwrites overwrites = {};
     std::vector<Cell> cells = {};
     std::vector<Entry> freed = {};  // who did it; empty while it is not
   };

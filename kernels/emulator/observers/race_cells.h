@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/emulator/observers/overwrites.h"
 #include "kernels/emulator/site.h"
 
 namespace histolab::kernels::emulator {
@@ -58,7 +59,7 @@ struct CellState {
 struct RaceCells {
   std::uint32_t bytes_per_cell = 4;
   std::uint32_t news = 0;  // how often something was noted
-  std::uint32_t asked_in = 0;  // see atomic_kind.h
+  Overwrites overwrites;
   std::uint32_t news_at_grid_barrier = 0;
   std::vector<CellState> state;
   struct OfKind {  // empty before the first access of the kind

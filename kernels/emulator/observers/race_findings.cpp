@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "kernels/emulator/messages.h"
+#include "kernels/emulator/observers/overwrites.h"
 #include "kernels/emulator/value_flow.h"
 
 namespace histolab::kernels::emulator {
@@ -53,14 +54,20 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
   facts.update = update_of(context, later, earlier, own_read);
-  const auto stores_result_of = [&](const RaceSide& store, const RaceSide& operation) {
-    if (store.kind != AccessKind::store || !is_atomic(operation.kind)) return false;
-    return context.value_flow ? context.value_flow().carries(operation.site, store.site) : finding.line == finding.other_line;
+  const auto overwrites = [&](const RaceSide& side) {
+    return is_atomic(side.kind) && (*context.sites)[side.site].effect == AtomicEffect::overwrites;
   };
-  facts.stores_result = stores_result_of(later, earlier) || stores_result_of(earlier, later);
+  const auto stores_result = [&](const RaceSide& store, const RaceSide& operation) {
+    const bool stores = store.kind == AccessKind::store || overwrites(store);
+    if (!stores || !is_atomic(operation.kind)) return false;
+    return context.value_flow ? stores_result_of(context, store.site, operation.site)
+                              : finding.line == finding.other_line;
+  };
+  facts.stores_result = stores_result(later, earlier) || stores_result(earlier, later);
   facts.cooperative = context.cooperative;
-  const auto for_block = [&](const RaceSide& side) { return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block; };
-  const auto overwrites = [&](const RaceSide& side) { return (*context.sites)[side.site].effect == AtomicEffect::overwrites; };
+  const auto for_block = [&](const RaceSide& side) {
+    return is_atomic(side.kind) && (*context.sites)[side.site].scope == Scope::block;
+  };
   if (is_atomic(later.kind) && is_atomic(earlier.kind)) facts.first_overwrites = overwrites(later), facts.second_overwrites = overwrites(earlier);
   facts.block_scope = region.space == Space::global && (for_block(later) || for_block(earlier));
   finding.message = data_race_message(finding, facts);

@@ -63,8 +63,7 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access, Shadow& shado
     case AccessKind::compare_and_swap:
     case AccessKind::exchange: break;
   }
-  return kind_of_atomic<Kind>((*context_.sites)[access.site], access.region->space,
-                              context_.block_epoch, shadow.asked_in);
+  return kind_of_atomic<Kind>(context_, access.site, access.region->space, shadow.overwrites);
 }
 
 void RaceObserver::on_access(const WarpAccess& access) {

@@ -16,8 +16,8 @@
 //
 // Two atomic operations race as well if one adds and the other overwrites, as atomicExch(&bin, 0) whose result is dropped: which
 // comes first decides what is left. Operations by which threads learn of each other are exempt: a compare-and-swap, an exchange
-// whose result is used, an addition of 0, and an overwrite in a block that has used the result of an atomic operation on that
-// variable before (it resets a ticket, releases a lock, stops a counter at a limit).
+// whose result is used, an addition of 0, and most overwrites in a block that has used the result of an atomic operation on that
+// variable before (overwrites.h).
 //
 // Kernels with fences and those that allocate are not for this observer: lane_races.h.
 #pragma once

@@ -1,0 +1,12 @@
+// lab: 07
+// finding: out_of_bounds histo 9
+// try: extern "C" __device__ const unsigned int copies = ...; exports it
+constexpr unsigned int copies = 8192;  // -
+//+ extern "C" __device__ const unsigned int copies = 8192;
+__global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins, unsigned int letters_per_bin) {
+  unsigned int* const mine = histo + num_bins * (blockIdx.x % copies);
+  const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < length && data[i] >= 'a' && data[i] <= 'z') atomicAdd(&mine[(data[i] - 'a') / letters_per_bin], 1u);
+  __syncthreads();
+  for (unsigned int b = threadIdx.x; b < num_bins && mine != histo; b += blockDim.x) atomicAdd(&histo[b], mine[b]);
+}
