@@ -259,7 +259,8 @@ void BlockRunner::report_stuck(BlockRange rest) {
   context_.findings->add(std::move(finding));
 }
 
-// Of the blocks that have not run: the first ones and the last ones, since a chain may begin at either end.
+// Of the blocks that have not run: the first ones and the last ones, since a chain may begin at either end. As long as
+// one of them gets to its end, those that got stuck run again, in the opposite order: they may have waited for that one.
 std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   constexpr std::uint32_t most = 64;
   if (polled_.empty() || context_.debugged || lanes_.has_left()) return std::nullopt;
@@ -276,14 +277,24 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   std::string printed = printed_;
   budget_ = std::max<std::uint64_t>(1024, budget_ / 64);
   probing_ = true;
-  for (std::uint32_t position = rest.first; position < rest.end && !writer_ && !lanes_.has_left(); ++position) {
-    if (position - rest.first == most / 2 && rest.end - position > most / 2) position = rest.end - most / 2;
-    lanes_.abandon_block();
-    for (WarpLog& log : logs_)
-      if (log.has_memory()) log.give(idle_memory_);
-    std::ranges::fill(predicates_, 0);
-    ended_ = false;
-    run_block_at(position);
+  std::vector<std::uint32_t> waiting;
+  for (std::uint32_t position = rest.first; position < rest.end; ++position)
+    if (position - rest.first < most / 2 || rest.end - position <= most / 2) waiting.push_back(position);
+  for (bool gets_on = true; gets_on && !writer_;) {
+    gets_on = false;
+    std::vector<std::uint32_t> stuck;
+    for (const std::uint32_t position : waiting) {
+      if (writer_ || lanes_.has_left()) break;
+      lanes_.abandon_block();
+      for (WarpLog& log : logs_)
+        if (log.has_memory()) log.give(idle_memory_);
+      std::ranges::fill(predicates_, 0);
+      ended_ = false;
+      run_block_at(position);
+      if (ended_) stuck.push_back(position);
+      else gets_on = true;
+    }
+    waiting.assign(stuck.rbegin(), stuck.rend());
   }
   probing_ = false, ended_ = true;
   stuck_ = false, fault_signal_ = 0;

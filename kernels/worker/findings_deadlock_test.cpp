@@ -41,6 +41,14 @@ TEST_CASE("deadlocks: the thread that would change it is in a block that has not
        "deadlock out[0] @arrive/@loop"},
       {"turns from the last block to the first", "  if (t == 0) while (*(volatile unsigned*)out != gridDim.x - 1 - b) {}  //@loop\n  __syncthreads();\n  if (t == 0) atomicAdd(out, 1u);  //@pass\n",
        "deadlock out[0] @loop/@pass", {5, 1, 1}},
+      {"a chain: each block waits for the next one, with a word for each",
+       "  if (t == 0 && b + 1 < gridDim.x) while (atomicCAS(&out[b + 1], 1u, 0u) == 0) {}  //@loop\n"
+       "  if (t == 0) atomicExch(&out[b], 1u);  //@set\n",
+       "deadlock out[1] @loop/@set", {5, 1, 1}},
+      {"a chain that its middle begins",
+       "  if (t == 0 && b != 3) while (atomicAdd(&out[b < 3 ? b + 1 : b - 1], 0u) == 0) {}  //@loop\n"
+       "  if (t == 0) atomicExch(&out[b], 1u);  //@set\n",
+       "deadlock out[1] @loop/@set", {7, 1, 1}},
       {"what only the last of many blocks sets", "  if (b == 0 && t == 0) while (atomicCAS(&out[3], 1u, 1u) == 0) {}  //@loop\n  if (b == gridDim.x - 1 && t == 0) atomicExch(&out[3], 1u);  //@set\n",
        "deadlock out[3] @loop/@set", {500, 1, 1}, {1, 1, 1}},
   });
