@@ -34,7 +34,13 @@ TEST_CASE("cuda/cmath: quotients and multiples, at the edges of each type") {
     for (std::uint64_t rest = x / 10; rest != 0; rest /= 10) ++ten;
     expected.push_back({fmt::format("cuda::ilog2(v({}ull))", x), two});
     expected.push_back({fmt::format("cuda::ilog10(v({}ull))", x), ten});
+    const std::uint64_t below = 1ull << two;
+    expected.push_back({fmt::format("cuda::is_power_of_two(v({}ull))", x), x == below});
+    expected.push_back({fmt::format("cuda::prev_power_of_two(v({}ull))", x), below});
+    if (x <= 1ull << 63)
+      expected.push_back({fmt::format("cuda::next_power_of_two(v({}ull))", x), x == below ? x : 2 * below});
   }
+  expected.push_back({"(int)cuda::is_power_of_two(0) + cuda::is_power_of_two(-8) + cuda::next_power_of_two(0u)", 1});
   expected.push_back({"(int)cuda::ceil_div(Four, 3) + (int)cuda::round_up(5, Four)", 10});
   expected.push_back(
       {"(int)sizeof(cuda::ceil_div((short)1, 2ll)) + (int)sizeof(cuda::round_up((short)1, "
@@ -64,6 +70,12 @@ TEST_CASE("cuda/std: containers, traits, numbers, bits") {
            832},
           {"cuda::std::bit_ceil(v(5u)) * 16 + cuda::std::bit_width(v(5u))", 131},
           {"cuda::std::rotl(v(0x80000001u), 4)", 0x18},
+          {"cuda::std::countr_zero(v(8u)) * 1000 + cuda::std::countr_zero(v(0u)) * 10 + "
+           "cuda::std::countr_one(v(7u))",
+           3323},
+          {"(int)cuda::std::tuple_size_v<cuda::std::array<int, 5>> + "
+           "(int)cuda::std::sqrtf(v(9.0f)) + (int)cuda::std::fmaxf(v(1.0f), 2.0f)",
+           10},
           {"cuda::std::plus<unsigned int>()(1, 2) + cuda::std::less<>()(1, 2)", 4},
           {"(int)cuda::std::sqrt(v(16.0f)) + (int)cuda::std::floor(v(-0.5)) + "
            "(int)cuda::std::isnan(v(0.0f) / v(0.0f))",

@@ -89,7 +89,7 @@ std::string header_of(const std::string& name, bool of_std) {
     const char *names, *header;
   };
   static constexpr Row rows[] = {
-      {false, "ceil_div|round_(up|down)|ilog(2|10)", "cuda/cmath"},
+      {false, "ceil_div|round_(up|down)|ilog(2|10)|(is|next|prev)_power_of_two", "cuda/cmath"},
       {false, "atomic(_ref|_thread_fence)?|thread_scope\\w*|memory_order\\w*", "cuda/atomic"},
       {true, "atomic(_ref|_thread_fence)?|memory_order\\w*", "cuda/std/atomic"},
       {true, "span|dynamic_extent|as_(writable_)?bytes", "cuda/std/span"},
@@ -142,15 +142,12 @@ std::optional<std::string> about_member(const std::string& name, const std::stri
   const bool is_included = std::ranges::any_of(
       includes, [&](const SourceText::Include& each) { return each.name == header; });
   if (!header.empty() && !is_included) return needs(header);
-  static const std::regex others(
-      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|std|device|ptx|atomic_flag)");
-  if (space == "cuda::std")
-    return name_message(space + "::" + name, "that part of the library",
-                        "write the kernel without it");
-  if (std::regex_match(name, others))
-    return name_message(space + "::" + name, "that part of the library",
-                        "use cuda::atomic_ref, atomicAdd() or another atomic function instead");
-  return std::nullopt;
+  static const std::regex synchronization(
+      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|device|ptx|atomic_flag\w*)");
+  return name_message(space + "::" + name, "that part of the library",
+                      std::regex_match(name, synchronization)
+                          ? "use cuda::atomic_ref, atomicAdd() or another atomic function instead"
+                          : "write the kernel without it");
 }
 
 }  // namespace
@@ -174,7 +171,8 @@ void explain_not_yet(std::vector<Diagnostic>& diagnostics,
                      const std::vector<SourceText::Include>& includes) {
   static const std::regex undeclared("'([^']+)'.* (not declared|not been declared|does not name a type|is not a namespace-name|must be available|declared void)");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
-  static const std::regex not_a_member(R"('([^']+)' is not a member of '([^']+)')");
+  static const std::regex not_a_member(
+      R"('([^']+)' (?:is not a member of|in namespace|is not a class template in|does not name a template type in) '([^']+)')");
   static const std::regex our_own_words(
       R"((?:attribute error|static assertion failed): ((?:this version of the emulator does not have|CUDA has|atomicAdd on a vector type) .*)$)");  // in the headers
   for (Diagnostic& diagnostic : diagnostics) {
