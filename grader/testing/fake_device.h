@@ -5,6 +5,7 @@
 //   // fake: nothing            leaves the histogram as it was
 //   // fake: repeats            each thread counts all elements
 //   // fake: keeps              right in the first launch; a later one counts nothing, since next_part has another value
+//   // fake: keeps_lock 3       ... a later one is a deadlock at line 3, since `lock` has another value
 //   // fake: endless LINE       ends in a step_limit finding
 //   // fake: crash | timeout | machine | compile LINE | refused | out_of_bounds LINE
 //   // fake: right export NAME VALUE        as right, with an export
