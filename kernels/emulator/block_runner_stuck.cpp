@@ -216,15 +216,20 @@ void BlockRunner::note_writer(std::uint32_t index) {
     std::memcpy(&value, reinterpret_cast<const void*>(polled.address), polled.bytes);
     return value != polled.value;
   };
+  // The same thread may have asked for the word before, by an addition of 0 or the like.
+  const auto surely_changes = [](const Site& site) {
+    return site.kind == AccessKind::store || site.effect != AtomicEffect::other;
+  };
+  bool is_sure = false;
   for_each_lane(lanes_.existing(index), [&](std::uint32_t lane) {
-    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !writer_; record += WarpLog::lanes) {
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !is_sure; record += WarpLog::lanes) {
       const auto number = static_cast<SiteNumber>(*record >> 48);
       const Site& site = sites[number];
-      if (!writes(site.kind)) continue;
+      if (!writes(site.kind) || (writer_ && !surely_changes(site))) continue;
       const std::uint64_t address = *record & address_mask;
       const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
       if (written != polled_.end() && written->site != number && has_changed(*written))  // not another thread that polls, or whose swap is tried as well
-        writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
+        writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number}, is_sure = surely_changes(site);
     }
   });
 }

@@ -45,6 +45,11 @@ TEST_CASE("deadlocks: the thread that would change it is in a block that has not
        "  if (t == 0 && b + 1 < gridDim.x) while (atomicCAS(&out[b + 1], 1u, 0u) == 0) {}  //@loop\n"
        "  if (t == 0) atomicExch(&out[b], 1u);  //@set\n",
        "deadlock out[1] @loop/@set", {5, 1, 1}},
+      {"the thread that opens the barrier has asked for the same word before",
+       "  if (t != 0) return;\n  const unsigned old = atomicAdd(&out[1], 0u);\n"
+       "  if (atomicInc(&out[0], gridDim.x - 1) == gridDim.x - 1) atomicAdd(&out[1], 1u);  //@open\n"
+       "  else while (atomicAdd(&out[1], 0u) == old) __nanosleep(9);  //@loop\n",
+       "deadlock out[1] @open/@loop"},
       {"a chain that its middle begins",
        "  if (t == 0 && b != 3) while (atomicAdd(&out[b < 3 ? b + 1 : b - 1], 0u) == 0) {}  //@loop\n"
        "  if (t == 0) atomicExch(&out[b], 1u);  //@set\n",
