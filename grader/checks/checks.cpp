@@ -320,9 +320,17 @@ struct Hint {
 // Does the finding's own advice fit this very code, so that it goes before what the lab says in general? Known by what
 // kernels/emulator/messages.cpp writes.
 bool has_exact_cure(const Finding& finding) {
-  constexpr std::array cures = {"leave the assignment out", "one indivisible step, for example", "give atomicAdd only what is added",
-                                "Use the one without _block", "Let one thread free it", "Free what malloc or new gave", "Free only what the kernel",
-                                "Use it before it is freed", "let the last block to finish overwrite it", "Put what threads share into __shared__", "Check what the pointer is computed from"};
+  constexpr std::array cures = {"leave the assignment out",
+                                "one indivisible step, for example",
+                                "give atomicAdd only what is added",
+                                "Use the one without _block",
+                                "Let one thread free it",
+                                "Free what malloc or new gave",
+                                "Free only what the kernel",
+                                "Use it before it is freed",
+                                "let the last block to finish overwrite it",
+                                "Put what threads share into __shared__",
+                                "Check what the pointer is computed from"};
   return std::ranges::any_of(cures, [&](const char* cure) { return finding.message.find(cure) != std::string::npos; });
 }
 

@@ -188,7 +188,8 @@ void tell_kept_variables(const Submission& submission, const std::vector<CaseRes
                                   is_in_finding ? judged.cause->variable : kept.front());
     return;
   }
-  judged.seen.why = fmt::format("a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
+  judged.seen.why = fmt::format(
+      "a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(submission.text);
   const auto declared = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
   if (declared != tokens.end()) judged.line = declared->line;

@@ -222,14 +222,17 @@ void BlockRunner::note_writer(std::uint32_t index) {
   };
   bool is_sure = false;
   for_each_lane(lanes_.existing(index), [&](std::uint32_t lane) {
-    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !is_sure; record += WarpLog::lanes) {
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !is_sure;
+         record += WarpLog::lanes) {
       const auto number = static_cast<SiteNumber>(*record >> 48);
       const Site& site = sites[number];
       if (!writes(site.kind) || (writer_ && !surely_changes(site))) continue;
       const std::uint64_t address = *record & address_mask;
       const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
-      if (written != polled_.end() && written->site != number && has_changed(*written))  // not another thread that polls, or whose swap is tried as well
-        writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number}, is_sure = surely_changes(site);
+      if (written == polled_.end() || written->site == number || !has_changed(*written)) continue;
+      // Not another thread that polls, or whose swap is tried as well.
+      writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
+      is_sure = surely_changes(site);
     }
   });
 }
@@ -264,8 +267,8 @@ void BlockRunner::report_stuck(BlockRange rest) {
   context_.findings->add(std::move(finding));
 }
 
-// Of the blocks that have not run: the first ones and the last ones, since a chain may begin at either end. As long as
-// one of them gets to its end, those that got stuck run again, in the opposite order: they may have waited for that one.
+// Runs the first and the last of the blocks that have not run: a chain may begin at either end. Blocks that get stuck run
+// again, in the opposite order, as long as another one gets to its end: they may have waited for it.
 std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   constexpr std::uint32_t most = 64;
   if (polled_.empty() || context_.debugged || lanes_.has_left()) return std::nullopt;
@@ -296,8 +299,10 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
       std::ranges::fill(predicates_, 0);
       ended_ = false;
       run_block_at(position);
-      if (ended_) stuck.push_back(position);
-      else gets_on = true;
+      if (ended_)
+        stuck.push_back(position);
+      else
+        gets_on = true;
     }
     waiting.assign(stuck.rbegin(), stuck.rend());
   }

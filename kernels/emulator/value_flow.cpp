@@ -228,8 +228,7 @@ bool ValueFlow::always_reaches(SiteNumber from, SiteNumber to) const {
 }
 
 // Is there a way to the kernel's end, or back to the branch, without that write?
-bool ValueFlow::may_avoid(std::uint32_t node, SiteNumber write,
-                          std::optional<std::uint32_t> branch) const {
+bool ValueFlow::may_avoid(std::uint32_t node, SiteNumber write, std::optional<std::uint32_t> branch) const {
   std::vector<bool> seen(graph_.size());
   std::vector<std::uint32_t> todo{node};
   while (!todo.empty()) {

@@ -51,8 +51,7 @@ class ValueFlow {
   // The instruction behind the call of a callback that makes the access.
   [[nodiscard]] std::optional<std::uint32_t> access_behind(SiteNumber call, bool writes) const;
   [[nodiscard]] bool ways_part(std::uint32_t branch) const;
-  [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write,
-                               std::optional<std::uint32_t> branch) const;
+  [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write, std::optional<std::uint32_t> branch) const;
   [[nodiscard]] std::set<std::uint32_t> next_barriers(std::uint32_t node) const;
   void step(std::uint32_t node, bool memory_is_tainted, Taint& taint, Reach& reach) const;
 

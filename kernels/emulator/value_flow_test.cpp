@@ -101,11 +101,10 @@ TEST_CASE("a test that decides whether its write is made guards it; a test whose
 
 TEST_CASE("every thread that makes a read comes to a write, if no way leads around it") {
   const auto reached = [](const std::string& body) {
-    return in_kernel(kernel(body), [](ValueFlow& flow, const Module& module, SiteNumber from,
-                                      auto&& is_access, std::set<std::string>& told) {
+    return in_kernel(kernel(body), [](ValueFlow& flow, const Module& module, SiteNumber from, auto&& is_access,
+                                      std::set<std::string>& told) {
       for (const SiteNumber to : module.calls)
-        if (to != from && is_access(to) && writes((*module.sites)[to].kind) &&
-            flow.always_reaches(from, to))
+        if (to != from && is_access(to) && writes((*module.sites)[to].kind) && flow.always_reaches(from, to))
           told.insert(fmt::format("{}>{}", (*module.sites)[from].line, (*module.sites)[to].line));
     });
   };

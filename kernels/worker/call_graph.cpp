@@ -13,8 +13,8 @@ struct Node {
   std::vector<std::string> calls;  // numbers of nodes
   std::string alias_of;            // a constructor's two symbols are one function: the number of the node that has its calls, or empty
   std::vector<std::string> sets;   // numbers of the variables that it writes
-  std::vector<std::string> passes; // of those whose address it takes
-  bool reads = false;              // any variable
+  std::vector<std::string> passes;  // of those whose address it takes
+  bool reads = false;               // any variable
 };
 
 using Nodes = std::map<std::string, Node>;  // by number
@@ -58,9 +58,12 @@ void read_references(std::string_view line, Node& node) {
   for (std::size_t at = 0, open = 0; (open = line.find(" (", at)) != std::string_view::npos; at = std::min(line.find(") ", open), line.size() - 2) + 2) {
     const std::string_view symbol = line.substr(at, open - at), how = line.substr(open + 2);
     if (how.starts_with("alias)")) node.alias_of = number_of(symbol);
-    else if (how.starts_with("write)")) node.sets.push_back(number_of(symbol));
-    else if (how.starts_with("addr)")) node.passes.push_back(number_of(symbol));
-    else node.reads |= how.starts_with("read)");
+    else if (how.starts_with("write)"))
+      node.sets.push_back(number_of(symbol));
+    else if (how.starts_with("addr)"))
+      node.passes.push_back(number_of(symbol));
+    else
+      node.reads |= how.starts_with("read)");
   }
 }
 
@@ -150,8 +153,7 @@ std::vector<std::string> set_before_launch(std::string_view dump) {
     if (node.name == "__static_initialization_and_destruction_0") {
       std::vector<std::string> variables = node.sets;
       // Without calls and reads it is a loop over the elements of an array whose constructor does nothing.
-      if (!node.calls.empty() || node.reads)
-        variables.insert(variables.end(), node.passes.begin(), node.passes.end());
+      if (!node.calls.empty() || node.reads) variables.insert(variables.end(), node.passes.begin(), node.passes.end());
       for (const std::string& variable : variables)
         // Of a declaration with parentheses the name is not found, and so is not in the symbol.
         if (const auto found = nodes.find(variable); found != nodes.end() && !found->second.name.empty() && found->second.symbol.find(found->second.name) != std::string::npos)

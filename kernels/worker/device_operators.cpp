@@ -86,9 +86,8 @@ class Marker {
 
   [[nodiscard]] bool is_assignment(std::size_t at) const {
     if (!is_mark(at, '=') || (is_mark(at + 1, '=') && adjoin(at))) return false;
-    return !adjoin(at - 1) || std::ranges::none_of(std::string_view("=<>!+-*/%&|^"), [&](char mark) {
-      return is_mark(at - 1, mark);
-    });
+    return !adjoin(at - 1) ||
+           std::ranges::none_of(std::string_view("=<>!+-*/%&|^"), [&](char mark) { return is_mark(at - 1, mark); });
   }
 
   // `a = b = 0` -> `a = (b = 0, 0)`, if `at` is the last sign: else g++ reads b again.
@@ -104,7 +103,7 @@ class Marker {
     }
   }
 
-  // The sign whose right side begins with what the assignment at `at` sets; none if there is none.
+  // Position of the `=` before the left side of the assignment at `at`. Returns none if there is no such sign.
   [[nodiscard]] std::size_t assignment_before(std::size_t at) const {
     for (std::size_t i = at - 1; i > 0 && at - i < most_tokens_back; --i) {
       if (is_mark(i, ']') || is_mark(i, ')')) {

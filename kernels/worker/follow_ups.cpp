@@ -92,8 +92,8 @@ void find_unended_macro(Diagnostic& diagnostic, const SourceText& source) {
 const Diagnostic* first_that_hides_all(const std::vector<Diagnostic>& diagnostics, const SourceText& source) {
   const auto comment = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return begins_with(d, "unterminated comment"); });
   if (comment != diagnostics.end()) return &*comment;
-  const auto macro = std::ranges::find_if(
-      diagnostics, [](const Diagnostic& d) { return begins_with(d, unended_macro); });
+  const auto macro =
+      std::ranges::find_if(diagnostics, [](const Diagnostic& d) { return begins_with(d, unended_macro); });
   if (macro != diagnostics.end()) return &*macro;
   if (std::count(source.code().begin(), source.code().end(), '{') == std::count(source.code().begin(), source.code().end(), '}')) return nullptr;
   const auto brace = std::find_if(diagnostics.begin(), diagnostics.end(), may_be_of_a_brace);

@@ -38,9 +38,9 @@ Update update_of(const LaunchContext& context, const RaceSide& later, const Race
   return flow.carries(reader.site, writer.site) ? Update::computed : flow.guards(reader.site, writer.site) ? Update::guarded : Update::none;
 }
 
-// Of an update whose reader may not write: another thread that does, to be named in its place.
-std::optional<RaceSide> second_writer(const LaunchContext& context, const RaceSide& later,
-                                      const RaceSide& earlier, const ElementHistory& history) {
+// Another thread that writes, to name in place of a reader that may not write. Returns nullopt for other races.
+std::optional<RaceSide> second_writer(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
+                                      const ElementHistory& history) {
   const Update update = update_of(context, later, earlier, history);
   if (update != Update::computed && update != Update::guarded) return std::nullopt;
   const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
@@ -55,16 +55,14 @@ bool is_lost_update(const LaunchContext& context, const RaceSide& later, const R
   return update_of(context, later, earlier, history) != Update::none;
 }
 
-std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset,
-                     std::uint32_t bytes, const RaceSide& later, const RaceSide& earlier,
-                     const ElementHistory& history) {
+std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                     const RaceSide& later, const RaceSide& earlier, const ElementHistory& history) {
   Finding finding = at(context, region, offset, bytes, later.site, later.thread);
   finding.kind = FindingKind::data_race;
   finding.other_line = context.line(earlier.site);
   finding.other_thread = context.thread_id(earlier.block, earlier.thread);
   if (const auto writer = second_writer(context, later, earlier, history))
-    (writes(later.kind) ? finding.other_thread : finding.thread) =
-        context.thread_id(writer->block, writer->thread);
+    (writes(later.kind) ? finding.other_thread : finding.thread) = context.thread_id(writer->block, writer->thread);
   const auto operation = [&](const RaceSide& side) { return is_atomic(side.kind) ? (*context.sites)[side.site].kind : side.kind; };
   RaceFacts facts{operation(later), operation(earlier)};
   facts.same_block = earlier.block == context.block;

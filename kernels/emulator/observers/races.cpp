@@ -319,9 +319,9 @@ void RaceObserver::note_read(const WarpAccess& access) {
                                                         access.active, access.bytes, access.offset};
 }
 
-// Where a thread of this block has read the cell since the epoch `since`.
-std::optional<SiteNumber> RaceObserver::recent_read(const Region& region, std::uint32_t cell,
-                                                    std::uint32_t thread, std::uint32_t since) const {
+// The latest read of the cell by a thread of this block, not before the epoch `since`.
+std::optional<SiteNumber> RaceObserver::recent_read(const Region& region, std::uint32_t cell, std::uint32_t thread,
+                                                    std::uint32_t since) const {
   const RecentReads& recent = recent_reads_[thread / 32];
   const std::uint32_t lane = thread % 32, unit = shadows_[region.id].bytes_per_cell;
   for (std::size_t i = 1; i <= std::min<std::size_t>(recent.count, recent.reads.size()); ++i) {
@@ -392,11 +392,11 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
     ElementHistory history{read_before(shadow, cell, writer), other_writer(shadow, cell, writer)};
     // A read before a barrier of this block is as unordered with another block as one behind it.
     const std::uint32_t since = place.block == context_.block ? context_.epoch : context_.block_epoch;
-    if (!history.own_read && writes(access))
-      history.own_read = recent_read(region, cell, who.thread, since);
+    if (!history.own_read && writes(access)) history.own_read = recent_read(region, cell, who.thread, since);
     const bool is_update = is_lost_update(context_, later, earlier, history);
     if (is_new || is_update) {
-      reported = {add_race(context_, region, offset, bytes, later, earlier, history), !is_update && writes(access) != writes(other)};
+      reported = {add_race(context_, region, offset, bytes, later, earlier, history),
+                  !is_update && writes(access) != writes(other)};
       if (!reported.may_be_update) recent = {key, reported.number};
       return reported.number;
     }

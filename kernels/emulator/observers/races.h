@@ -86,8 +86,8 @@ class RaceObserver final : public Observer {
   void release_held_reads();
   void note_read(const WarpAccess& access);
   [[nodiscard]] std::optional<SiteNumber> read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const;
-  [[nodiscard]] std::optional<SiteNumber> recent_read(const Region& region, std::uint32_t cell,
-                                                      std::uint32_t thread, std::uint32_t since) const;
+  [[nodiscard]] std::optional<SiteNumber> recent_read(const Region& region, std::uint32_t cell, std::uint32_t thread,
+                                                      std::uint32_t since) const;
   [[nodiscard]] std::optional<RaceSide> other_writer(const Shadow& shadow, std::uint32_t cell,
                                                      const Place& writer) const;
   // Returns the finding's number.
