@@ -113,10 +113,6 @@ Explanation about_words(const std::string& message, const std::string& line) {
   if (std::regex_search(message, match, memory)) return "a kernel gets memory from malloc and new alone, not as std::vector and std::string do. Use an array of fixed size";
   if (std::regex_search(message, match, not_device)) {
     const std::string name = match[1].str();
-    static const std::regex of_compiler("__(popcount|parity|ffs|clrsb)[sdt]i2");
-    if (std::regex_match(name, match, of_compiler))
-      return fmt::format("`__builtin_{}` is g++'s, and not for device code. Write __popc, __popcll or __ffs",
-                         match[1].str());
     if (name.starts_with("std::cout") || name.starts_with("std::cerr")) return name + " is the host's, and " + device_code_only + ". Print by printf";
     return fmt::format("`{}` is no device function that this emulator knows, and {}. Write the kernel without it", name, device_code_only);
   }

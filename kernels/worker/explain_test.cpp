@@ -272,12 +272,6 @@ TEST_CASE("a parenthesis that is missing in the call of a macro: one message, at
         "4: the macro `BIN` takes 1 argument and is given 2. Count the commas between its parentheses");
 }
 
-TEST_CASE("a function that g++ calls for one of its own is named as the source has it") {
-  CHECK(errors_of("__global__ void k(const char* data, unsigned* out) {\n  out[0] = __builtin_popcount(data[0]);\n}\n")
-            .at(0)
-            .message == "`__builtin_popcount` is g++'s, and not for device code. Write __popc, __popcll or __ffs");
-}
-
 TEST_CASE("a message or a line of any length is survived, and cut") {
   const std::string head = "__global__ void k(const char* data, unsigned* out) { ";
   for (const std::string& source : {head + std::string(300'000, 'x') + " = 3; }", head + "int " + std::string(300'000, 'x') + " = threadIdx; }", "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",

@@ -40,7 +40,7 @@ const WordSet& harmless_attributes() {
 
 bool is_harmless_builtin(const std::string& name) {
   static const std::regex harmless(
-      "__builtin_((expect(_with_probability)?|assume|unreachable|trap|constant_p|assume_aligned|offsetof|choose_expr|"
+      "__builtin_((expect|assume|unreachable|trap|constant_p|assume_aligned|offsetof|choose_expr|"
       "types_compatible_p|bit_"
       "cast)"
       "|(popcount|parity|clz|ctz|ffs|clrsb|abs|labs|llabs)(l|ll)?|bswap(16|32|64)|is_constant_"

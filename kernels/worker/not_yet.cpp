@@ -89,7 +89,7 @@ std::string header_of(const std::string& name, bool of_std) {
     const char *names, *header;
   };
   static constexpr Row rows[] = {
-      {false, "ceil_div|round_(up|down)|ilog(2|10)|(is|next|prev)_power_of_two", "cuda/cmath"},
+      {false, "ceil_div|round_(up|down)|ilog(2|10)", "cuda/cmath"},
       {false, "atomic(_ref|_thread_fence)?|thread_scope\\w*|memory_order\\w*", "cuda/atomic"},
       {true, "atomic(_ref|_thread_fence)?|memory_order\\w*", "cuda/std/atomic"},
       {true, "span|dynamic_extent|as_(writable_)?bytes", "cuda/std/span"},
@@ -139,11 +139,15 @@ std::optional<std::string> about_member(const std::string& name, const std::stri
       includes, [&](const SourceText::Include& each) { return each.name == header; });
   if (!header.empty() && !is_included) return needs(header);
   static const std::regex synchronization(
-      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|device|ptx|atomic_flag\w*)");
-  return name_message(space + "::" + name, "that part of the library",
-                      std::regex_match(name, synchronization)
-                          ? "use cuda::atomic_ref, atomicAdd() or another atomic function instead"
-                          : "write the kernel without it");
+      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|std|device|ptx|atomic_flag\w*)");
+  static const std::regex others(
+      R"(bit_reverse|bitfield_(insert|extract)|bitmask|warp_shuffle_\w+|m(ini|axi)mum|proclaim_\w+|access_property|\w+_ref|mr)");
+  const bool synchronizes = std::regex_match(name, synchronization);
+  if (space != "cuda::std" && !synchronizes && !std::regex_match(name, others)) return std::nullopt;
+  return name_message(
+      space + "::" + name, "that part of the library",
+      synchronizes ? "use cuda::atomic_ref, atomicAdd() or another atomic function instead"
+                   : "write the kernel without it");
 }
 
 }  // namespace
