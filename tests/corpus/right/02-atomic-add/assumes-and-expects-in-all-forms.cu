@@ -1,4 +1,5 @@
 // expect: passed
+// Assumptions with functions and commas, expectations, an aligned pointer, an unreachable case.
 __device__ bool fits(unsigned int i, unsigned int n) { return i < n; }
 __global__ void __launch_bounds__(1024) histogram(const char* __restrict__ data, unsigned int length, unsigned int* __restrict__ histo) {
   __builtin_assume(blockDim.x % 4 == 0 && gridDim.y == 1);

@@ -1,4 +1,5 @@
 // expect: passed
+// An assumption in a lambda and in a constexpr function, by a macro.
 #if defined(__CUDACC__)
 #define ASSUME(x) __builtin_assume(x)
 #else

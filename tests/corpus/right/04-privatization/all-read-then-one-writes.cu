@@ -1,4 +1,5 @@
 // expect: passed
+// All read a counter, a barrier follows, and thread 0 writes what it computed from it.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) mine[b] = 0;

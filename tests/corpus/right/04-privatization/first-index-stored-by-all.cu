@@ -1,4 +1,5 @@
 // expect: passed
+// All store the same first index, before a barrier.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   __shared__ volatile unsigned int base;

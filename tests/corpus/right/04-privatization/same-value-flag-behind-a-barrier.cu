@@ -1,4 +1,5 @@
 // expect: passed
+// Many set the flag to the same value, and all test it behind a barrier.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   __shared__ volatile bool any;

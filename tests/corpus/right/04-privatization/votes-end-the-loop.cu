@@ -1,4 +1,5 @@
 // expect: passed
+// A vote of the block ends the loop, so that all threads reach the same barriers.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   for (unsigned int b = threadIdx.x; b < 7; b += blockDim.x) mine[b] = 0;

@@ -1,4 +1,5 @@
-// expect: compile_error - - 5
+// expect: compile_error - - 6
+// The condition of a switch is not closed.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   const unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= length || data[i] < 'a' || data[i] > 'z') return;

@@ -1,4 +1,5 @@
-// expect: failed data_race histo 5/6 first says=lost
+// expect: failed data_race histo 6/7 first says=lost
+// A template reads, calls a lambda and writes.
 template <typename T, typename F>
 __device__ void update(T& where, F f) {
   T copy;

@@ -1,4 +1,5 @@
-// expect: failed data_race stop 12/13 first more
+// expect: failed data_race stop 13/14 first more
+// A macro returns early if the flag says so, which others change meanwhile.
 #define BARRIER() __syncthreads()
 #define LEAVE_IF(flag) if (flag) return
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

@@ -1,4 +1,5 @@
-// expect: failed data_race go 13/11 first
+// expect: failed data_race go 14/12 first
+// A flag that many set to 1, tested in one round and set in the next without a barrier.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int mine[7];
   __shared__ volatile int go;
