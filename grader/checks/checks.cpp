@@ -324,7 +324,7 @@ struct Hint {
 // kernels/emulator/messages.cpp writes.
 bool has_exact_cure(const Finding& finding) {
   constexpr std::array cures = {"leave the assignment out",
-                                "one indivisible step, for example atomicAdd",
+                                "one indivisible step, for example",
                                 "give atomicAdd only what is added",
                                 "Use the one without _block",
                                 "both are atomic, but nothing orders the two",

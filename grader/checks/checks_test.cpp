@@ -371,6 +371,11 @@ TEST_CASE("the hint: one for what was seen, else the check's own, unless that is
   CHECK(rubric.judge({racy}).hint_fits);
   racy.findings = {found(FindingKind::data_race, 9, "a plain write can wipe out atomic updates. The atomic function has stored its result already: leave the assignment out")};
   CHECK(rubric.judge({racy}).hint == "The atomic function has stored its result already: leave the assignment out");  // it goes before what is said in general
+  racy.findings = {found(FindingKind::data_race, 9,
+                         "the one may have read too early. Make the test and the write one indivisible step, for "
+                         "example atomicMax or atomicCAS")};
+  CHECK(rubric.judge({racy}).hint ==
+        "Make the test and the write one indivisible step, for example atomicMax or atomicCAS");
 }
 
 TEST_CASE("how counts are wrong says nothing where it is not bins that are counted") {

@@ -222,8 +222,14 @@ void tell_kept_variables(const Submission& submission, const std::vector<CaseRes
   if (judged.status != CheckResult::Status::failed) return;
   const std::vector<std::string> kept = kept_by(cases, judged);
   if (kept.empty() || (judged.cause && judged.launch > 0)) return;
-  judged.seen.why = fmt::format("a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
-  if (judged.cause) return;
+  if (judged.cause) {  // few lines are left next to a finding's message
+    const bool is_in_finding = std::ranges::find(kept, judged.cause->variable) != kept.end();
+    judged.seen.why = fmt::format("{} begins this launch with what the last one left",
+                                  is_in_finding ? judged.cause->variable : kept.front());
+    return;
+  }
+  judged.seen.why = fmt::format(
+      "a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(submission.text);
   const auto declared = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
   if (declared != tokens.end()) judged.line = declared->line;

@@ -138,6 +138,10 @@ TEST_CASE("a later launch that goes wrong since a variable keeps its value") {
   CHECK(check.seen.next == "Set next_part back before the kernel ends, in the last block to finish");
   CHECK_FALSE(check.hint_fits);
   CHECK(graded("// fake: nothing\n__device__ unsigned int next_part;\n").checks[0].seen.why.empty());
+  const CheckResult stuck =
+      graded("// fake: keeps_lock 3\n__device__ unsigned left, lock;\nwhile (atomicExch(&lock, 1)) {}\n").checks[0];
+  REQUIRE(stuck.cause);
+  CHECK(stuck.seen.why == "lock begins this launch with what the last one left");
 }
 
 TEST_CASE("wrong counts that are right in the default order of threads and blocks are explained by that order") {

@@ -112,7 +112,12 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
     } else if (script.what == "keeps" && !observations.empty()) {
       counts.assign(counts.size(), 0);
       seen.kept_variables = {"next_part"};
-    } else if (script.what != "right" && script.what != "keeps") {
+    } else if (script.what == "keeps_lock" && !observations.empty()) {
+      seen.ending = kernels::Ending::stopped;
+      seen.kept_variables = {"left", "lock"};
+      seen.findings.push_back(finding(kernels::FindingKind::deadlock, script.line, "thread 0 asks for lock for ever"));
+      seen.findings.back().variable = "lock";
+    } else if (script.what != "right" && !script.what.starts_with("keeps")) {
       counts.assign(counts.size(), 0);
     }
     if (script.what == "endless") {

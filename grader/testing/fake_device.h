@@ -6,6 +6,7 @@
 //   // fake: repeats            each thread counts all elements
 //   // fake: keeps              right in the first launch; a later one counts nothing, since next_part has another value
 //   // fake: ordered            right in the default order of threads and blocks, else counts too few
+//   // fake: keeps_lock 3       ... a later one is a deadlock at line 3, since `lock` has another value
 //   // fake: endless LINE       ends in a step_limit finding
 //   // fake: crash | timeout | machine | compile LINE | refused | out_of_bounds LINE
 //   // fake: no_shared_memory LINE          an access beyond a shared array that has no elements

@@ -216,15 +216,23 @@ void BlockRunner::note_writer(std::uint32_t index) {
     std::memcpy(&value, reinterpret_cast<const void*>(polled.address), polled.bytes);
     return value != polled.value;
   };
+  // The same thread may have asked for the word before, by an addition of 0 or the like.
+  const auto surely_changes = [](const Site& site) {
+    return site.kind == AccessKind::store || site.effect != AtomicEffect::other;
+  };
+  bool is_sure = false;
   for_each_lane(lanes_.existing(index), [&](std::uint32_t lane) {
-    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !writer_; record += WarpLog::lanes) {
+    for (const std::uint64_t* record = logs_[index].start(lane); record != warp.cursor[lane] && !is_sure;
+         record += WarpLog::lanes) {
       const auto number = static_cast<SiteNumber>(*record >> 48);
       const Site& site = sites[number];
-      if (!writes(site.kind)) continue;
+      if (!writes(site.kind) || (writer_ && !surely_changes(site))) continue;
       const std::uint64_t address = *record & address_mask;
       const auto written = std::ranges::find_if(polled_, [&](const Polled& p) { return p.address < address + site.bytes && address < p.address + p.bytes; });
-      if (written != polled_.end() && written->site != number && has_changed(*written))  // not another thread that polls, or whose swap is tried as well
-        writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
+      if (written == polled_.end() || written->site == number || !has_changed(*written)) continue;
+      // Not another thread that polls, or whose swap is tried as well.
+      writer_ = Writer{static_cast<std::size_t>(written - polled_.begin()), context_.block, index * 32 + lane, number};
+      is_sure = surely_changes(site);
     }
   });
 }
@@ -259,7 +267,8 @@ void BlockRunner::report_stuck(BlockRange rest) {
   context_.findings->add(std::move(finding));
 }
 
-// Of the blocks that have not run: the first ones and the last ones, since a chain may begin at either end.
+// Runs the first and the last of the blocks that have not run: a chain may begin at either end. Blocks that get stuck run
+// again, in the opposite order, as long as another one gets to its end: they may have waited for it.
 std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   constexpr std::uint32_t most = 64;
   if (polled_.empty() || context_.debugged || lanes_.has_left()) return std::nullopt;
@@ -276,14 +285,26 @@ std::optional<BlockRunner::Writer> BlockRunner::find_writer(BlockRange rest) {
   std::string printed = printed_;
   budget_ = std::max<std::uint64_t>(1024, budget_ / 64);
   probing_ = true;
-  for (std::uint32_t position = rest.first; position < rest.end && !writer_ && !lanes_.has_left(); ++position) {
-    if (position - rest.first == most / 2 && rest.end - position > most / 2) position = rest.end - most / 2;
-    lanes_.abandon_block();
-    for (WarpLog& log : logs_)
-      if (log.has_memory()) log.give(idle_memory_);
-    std::ranges::fill(predicates_, 0);
-    ended_ = false;
-    run_block_at(position);
+  std::vector<std::uint32_t> waiting;
+  for (std::uint32_t position = rest.first; position < rest.end; ++position)
+    if (position - rest.first < most / 2 || rest.end - position <= most / 2) waiting.push_back(position);
+  for (bool gets_on = true; gets_on && !writer_;) {
+    gets_on = false;
+    std::vector<std::uint32_t> stuck;
+    for (const std::uint32_t position : waiting) {
+      if (writer_ || lanes_.has_left()) break;
+      lanes_.abandon_block();
+      for (WarpLog& log : logs_)
+        if (log.has_memory()) log.give(idle_memory_);
+      std::ranges::fill(predicates_, 0);
+      ended_ = false;
+      run_block_at(position);
+      if (ended_)
+        stuck.push_back(position);
+      else
+        gets_on = true;
+    }
+    waiting.assign(stuck.rbegin(), stuck.rend());
   }
   probing_ = false, ended_ = true;
   stuck_ = false, fault_signal_ = 0;

@@ -3,6 +3,8 @@
 #include <fenv.h>
 #include <math.h>
 
+#include <bit>
+
 #include "kernels/emulator/half_bits.h"
 #include "kernels/emulator/runtime.h"
 
@@ -22,6 +24,8 @@ class Rounding {
   Rounding(const Rounding&) = delete;
   Rounding& operator=(const Rounding&) = delete;
 };
+
+int bits_set(unsigned long x) { return std::popcount(x); }
 
 // The compiler must not compute before the rounding is set, or after it was set back.
 template <class T>
@@ -89,6 +93,7 @@ std::vector<std::pair<std::string_view, const void*>> device_mathematics() {
   all.emplace_back("fmaxf", address_of(one_of<float, false>));
   all.emplace_back("rsqrt", address_of(rsqrt));
   all.emplace_back("rsqrtf", address_of(rsqrtf));
+  all.emplace_back("__popcountdi2", address_of(bits_set));  // __builtin_popcount, as g++ compiles it
   all.emplace_back("histolab_rounded_f32", address_of(rounded<float>));
   all.emplace_back("histolab_rounded_f64", address_of(rounded<double>));
   all.emplace_back("histolab_f32_of_f64", address_of(converted<float, double>));

@@ -224,8 +224,13 @@ bool ValueFlow::guards(SiteNumber from, SiteNumber to) {
   });
 }
 
+bool ValueFlow::always_reaches(SiteNumber from, SiteNumber to) const {
+  const auto behind = node_.find(from);
+  return behind != node_.end() && !may_avoid(behind->second, to, std::nullopt);
+}
+
 // Is there a way to the kernel's end, or back to the branch, without that write?
-bool ValueFlow::may_avoid(std::uint32_t node, SiteNumber write, std::uint32_t branch) const {
+bool ValueFlow::may_avoid(std::uint32_t node, SiteNumber write, std::optional<std::uint32_t> branch) const {
   std::vector<bool> seen(graph_.size());
   std::vector<std::uint32_t> todo{node};
   while (!todo.empty()) {

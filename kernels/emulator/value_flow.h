@@ -34,6 +34,8 @@ class ValueFlow {
   // Is there a branch on what `from` read of which one way always comes to the store or atomic operation at `to`, and the other may not?
   // Only writes further down in the code count: code is in the order of the source.
   [[nodiscard]] bool guards(SiteNumber from, SiteNumber to);
+  // Does every thread that makes the read at `from` come to the write at `to`?
+  [[nodiscard]] bool always_reaches(SiteNumber from, SiteNumber to) const;
   // Is there a branch on what `from` read whose two ways lead to different barriers, or one of them to the kernel's end?
   [[nodiscard]] bool decides_barrier(SiteNumber from) { return reach_of(from).decides_barrier; }
 
@@ -49,7 +51,7 @@ class ValueFlow {
   // The instruction behind the call of a callback that makes the access.
   [[nodiscard]] std::optional<std::uint32_t> access_behind(SiteNumber call, bool writes) const;
   [[nodiscard]] bool ways_part(std::uint32_t branch) const;
-  [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write, std::uint32_t branch) const;
+  [[nodiscard]] bool may_avoid(std::uint32_t node, SiteNumber write, std::optional<std::uint32_t> branch) const;
   [[nodiscard]] std::set<std::uint32_t> next_barriers(std::uint32_t node) const;
   void step(std::uint32_t node, bool memory_is_tainted, Taint& taint, Reach& reach) const;
 

@@ -101,6 +101,22 @@ TEST_CASE("a test that decides whether its write is made guards it; a test whose
   CHECK(guarded("for (unsigned r = 0; r < 4; ++r) {\nif (n > r)\nflag = 1;\n__syncthreads();\nif (flag) {\n__syncthreads();\np[r] = 1;\n}\n}") == "7>9");
 }
 
+TEST_CASE("every thread that makes a read comes to a write, if no way leads around it") {
+  const auto reached = [](const std::string& body) {
+    return in_kernel(kernel(body), [](ValueFlow& flow, const Module& module, SiteNumber from, auto&& is_access,
+                                      std::set<std::string>& told) {
+      for (const SiteNumber to : module.calls)
+        if (to != from && is_access(to) && writes((*module.sites)[to].kind) && flow.always_reaches(from, to))
+          told.insert(fmt::format("{}>{}", (*module.sites)[from].line, (*module.sites)[to].line));
+    });
+  };
+  CHECK(reached("unsigned a = p[n];\np[n] = a + 1;") == "3>4");
+  CHECK(reached("unsigned a = p[n];\nif (n > 3)\np[n] = a + 1;") == "");
+  CHECK(reached("for (unsigned i = 0; i < n; ++i) {\nunsigned a = p[i];\np[i] = a + 1;\n}") == "4>5");
+  CHECK(reached("unsigned a = p[n];\nif (n > 3) return;\np[n] = a;") == "");
+  CHECK(reached("if (n > 3) {\nunsigned a = p[n];\natomicExch(&p[n], a);\n}") == "4>5");
+}
+
 TEST_CASE("a read decides on a barrier if its value leads to different ones, or past one to the kernel's end") {
   CHECK(deciding("if (flag)\n__syncthreads();\n__syncthreads();") == "3");
   CHECK(deciding("if (s[n] > 3) return;\n__syncthreads();") == "3");

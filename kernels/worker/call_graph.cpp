@@ -12,7 +12,9 @@ struct Node {
   std::string symbol, name;        // "_Z6secondi", "second"
   std::vector<std::string> calls;  // numbers of nodes
   std::string alias_of;            // a constructor's two symbols are one function: the number of the node that has its calls, or empty
-  std::vector<std::string> sets;   // numbers of the variables that it writes, or hands on
+  std::vector<std::string> sets;   // numbers of the variables that it writes
+  std::vector<std::string> passes;  // of those whose address it takes
+  bool reads = false;               // any variable
 };
 
 using Nodes = std::map<std::string, Node>;  // by number
@@ -56,7 +58,12 @@ void read_references(std::string_view line, Node& node) {
   for (std::size_t at = 0, open = 0; (open = line.find(" (", at)) != std::string_view::npos; at = std::min(line.find(") ", open), line.size() - 2) + 2) {
     const std::string_view symbol = line.substr(at, open - at), how = line.substr(open + 2);
     if (how.starts_with("alias)")) node.alias_of = number_of(symbol);
-    else if (how.starts_with("write)") || how.starts_with("addr)")) node.sets.push_back(number_of(symbol));
+    else if (how.starts_with("write)"))
+      node.sets.push_back(number_of(symbol));
+    else if (how.starts_with("addr)"))
+      node.passes.push_back(number_of(symbol));
+    else
+      node.reads |= how.starts_with("read)");
   }
 }
 
@@ -71,7 +78,7 @@ Nodes read_nodes(std::string_view dump) {
     begin = end + 1;
     constexpr std::string_view calls = "  Calls: ", references = "  References: ";
     if (const Heading heading = heading_of(line); !heading.number.empty()) {
-      const auto [node, added] = nodes.try_emplace(heading.number, Node{heading.symbol, heading.name, {}, {}, {}});
+      const auto [node, added] = nodes.try_emplace(heading.number, Node{heading.symbol, heading.name, {}, {}, {}, {}});
       if (!added) break;  // the next table
       current = &node->second;
     } else if (line.starts_with(calls) && current != nullptr) {
@@ -143,11 +150,15 @@ std::vector<std::string> set_before_launch(std::string_view dump) {
   const Nodes nodes = read_nodes(dump);
   std::vector<std::string> names;
   for (const auto& [number, node] : nodes)
-    if (node.name == "__static_initialization_and_destruction_0")
-      for (const std::string& variable : node.sets)
+    if (node.name == "__static_initialization_and_destruction_0") {
+      std::vector<std::string> variables = node.sets;
+      // Without calls and reads it is a loop over the elements of an array whose constructor does nothing.
+      if (!node.calls.empty() || node.reads) variables.insert(variables.end(), node.passes.begin(), node.passes.end());
+      for (const std::string& variable : variables)
         // Of a declaration with parentheses the name is not found, and so is not in the symbol.
         if (const auto found = nodes.find(variable); found != nodes.end() && !found->second.name.empty() && found->second.symbol.find(found->second.name) != std::string::npos)
           names.push_back(found->second.name);
+    }
   return names;
 }
 

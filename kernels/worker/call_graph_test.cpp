@@ -55,5 +55,10 @@ TEST_CASE("what is set before the launch, as g++ 12 and later ones name the func
     CHECK(set_before_launch("Symbol table:\n\n" + setter + "\n  References: n/1 (write) _ZL5table/2 (addr) operations/3 (write) other/4 (read) \n  Calls: \n"
                             "n/1 (int n)\n  References: \n_ZL5table/2 (int table [4])\n  References: \noperations/3 (void (* operations [2])(int))\n  References: \n"
                             "other/4 (int other)\n  References: \n") == std::vector<std::string>{"n", "table"});
+  CHECK_MESSAGE(set_before_launch("Symbol table:\n\n_Z41__static_initialization_and_destruction_0v/6 (void "
+                                  "__static_initialization_and_destruction_0())\n"
+                                  "  References: hs/1 (addr) \n  Calls: \nhs/1 (half hs [2])\n  References: \n")
+                    .empty(),
+                "a loop over elements whose constructor does nothing");
   CHECK(set_before_launch("Symbol table:\n\n_Z41__static_initialization_and_destruction_0v/6 (void __static_initialization_and_destruction_0())\n  References: ( (write)/ (addr").empty());
 }

@@ -52,8 +52,7 @@ TEST_CASE("cuda/std: containers, traits, numbers, bits") {
           {"sum(cuda::std::span<const unsigned int, 4>(counts.data(), 4))", 6},
           {"sum(cuda::std::span<const unsigned int>(counts.data(), 4).subspan(2))", 5},
           {"cuda::std::get<1>(counts) + counts.at(v(3))", 4},
-          {"cuda::std::get<0>(cuda::std::make_tuple(5, 6.0f)) + cuda::std::make_pair(1, 2).second",
-           7},
+          {"cuda::std::get<0>(cuda::std::make_tuple(5, 6.0f)) + cuda::std::make_pair(1, 2).second", 7},
           {"(int)cuda::std::is_same_v<cuda::std::remove_cvref_t<const int&>, int>", 1},
           {"(int)cuda::std::is_trivially_copyable_v<cuda::std::array<int, 2>>", 1},
           {"(int)sizeof(cuda::std::uint16_t) + (int)sizeof(cuda::std::intptr_t)", 10},
@@ -64,6 +63,12 @@ TEST_CASE("cuda/std: containers, traits, numbers, bits") {
            832},
           {"cuda::std::bit_ceil(v(5u)) * 16 + cuda::std::bit_width(v(5u))", 131},
           {"cuda::std::rotl(v(0x80000001u), 4)", 0x18},
+          {"cuda::std::countr_zero(v(8u)) * 1000 + cuda::std::countr_zero(v(0u)) * 10 + "
+           "cuda::std::countr_one(v(7u))",
+           3323},
+          {"(int)cuda::std::tuple_size_v<cuda::std::array<int, 5>> + "
+           "(int)cuda::std::sqrtf(v(9.0f)) + (int)cuda::std::fmaxf(v(1.0f), 2.0f)",
+           10},
           {"cuda::std::plus<unsigned int>()(1, 2) + cuda::std::less<>()(1, 2)", 4},
           {"(int)cuda::std::sqrt(v(16.0f)) + (int)cuda::std::floor(v(-0.5)) + "
            "(int)cuda::std::isnan(v(0.0f) / v(0.0f))",
@@ -111,6 +116,7 @@ TEST_CASE("names of <sys/types.h>, versions, and hints that are not evaluated") 
           {"CUDA_VERSION - CUDART_VERSION", 0},
           {"__NVCC__ + __CUDACC__ + (__CUDA_ARCH__ == __CUDA_ARCH_LIST__)", 3},
           {"assumed(v(3))", 3},
+          {"__builtin_popcount(v(0xf0f0f0f0u)) * 100 + __builtin_popcountll(v(~0ull)) + __builtin_clz(v(1u))", 1695},
           {"*(const int*)__builtin_assume_aligned(&one, 4) + (__builtin_expect(v(1) == 2, 0) ? 5 : "
            "6)",
            7},

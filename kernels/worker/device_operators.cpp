@@ -81,6 +81,51 @@ class Marker {
       const char assigned[] = {operation, '=', '\0'};
       if (spells(at, assigned) && !(is_mark(at - 1, operation) && adjoin(at - 1))) mark_place(at);
     }
+    if (is_assignment(at)) mark_chain(at);
+  }
+
+  [[nodiscard]] bool is_assignment(std::size_t at) const {
+    if (!is_mark(at, '=') || (is_mark(at + 1, '=') && adjoin(at))) return false;
+    return !adjoin(at - 1) ||
+           std::ranges::none_of(std::string_view("=<>!+-*/%&|^"), [&](char mark) { return is_mark(at - 1, mark); });
+  }
+
+  // `a = b = 0` -> `a = (b = 0, 0)`, if `at` is the last sign: else g++ reads b again.
+  void mark_chain(std::size_t at) {
+    const Token& value = tokens_[at + 1];
+    const bool is_zero = value.spelling.find_first_not_of("0.fFuUlL") == none;
+    const bool ends = is_mark(at + 2, ';') || is_mark(at + 2, ',') || is_mark(at + 2, ')');
+    if (value.kind != Token::Kind::number || !is_zero || !ends) return;
+    for (std::size_t outer = assignment_before(at); outer != none; outer = assignment_before(outer)) {
+      if (declares_auto(outer)) return;
+      marks_.emplace_back(tokens_[outer + 1].begin, "(");
+      marks_.emplace_back(value.end, ", 0)");
+    }
+  }
+
+  // Position of the `=` before the left side of the assignment at `at`. Returns none if there is no such sign.
+  [[nodiscard]] std::size_t assignment_before(std::size_t at) const {
+    for (std::size_t i = at - 1; i > 0 && at - i < most_tokens_back; --i) {
+      if (is_mark(i, ']') || is_mark(i, ')')) {
+        i = opening(i);
+        if (i == none || i == 0) return none;
+      } else if (is_mark(i, '=')) {
+        return is_assignment(i) && i + 1 < at ? i : none;
+      } else if (!is_kind(i, Token::Kind::name) && !is_mark(i, '.') && !is_mark(i, '*') &&
+                 !(is_mark(i, '>') && is_mark(i - 1, '-')) && !(is_mark(i, '-') && is_mark(i + 1, '>'))) {
+        return none;
+      }
+    }
+    return none;
+  }
+
+  // `auto a = b = 0`: a has the type of b.
+  [[nodiscard]] bool declares_auto(std::size_t at) const {
+    for (std::size_t i = at - 1; i < tokens_.size() && at - i < 8; --i) {
+      if (is_mark(i, ';') || is_mark(i, '{') || is_mark(i, '}') || is_mark(i, '(')) return false;
+      if (is(i, "auto")) return true;
+    }
+    return false;
   }
 
   void mark_place(std::size_t at) {
@@ -209,7 +254,8 @@ class Marker {
     return !is_kind(before, Token::Kind::name) && !is_mark(before, ']') && !is_mark(before, ')');
   }
 
-  [[nodiscard]] std::string insert_marks() const {
+  [[nodiscard]] std::string insert_marks() {
+    std::ranges::stable_sort(marks_, {}, &std::pair<std::size_t, std::string_view>::first);
     std::string result;
     std::size_t from = 0;
     for (const auto& [at, words] : marks_) {
@@ -224,7 +270,7 @@ class Marker {
   const std::vector<Token> tokens_;
   std::set<std::string> bit_fields_;                             // and more: `c ? a : 1`
   bool in_definition_ = false;                                   // of a macro
-  std::vector<std::pair<std::size_t, std::string_view>> marks_;  // bytes of the text, in order
+  std::vector<std::pair<std::size_t, std::string_view>> marks_;  // where in the text, and what
 };
 
 }  // namespace

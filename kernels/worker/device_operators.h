@@ -1,7 +1,7 @@
 // Marks that the worker inserts before the emulator's g++ compiles a kernel: in front of shifts
-// and of compound assignments.
+// and of compound assignments. In a chain, `a = b = 0` becomes `a = (b = 0, 0)`.
 //
-// With them g++ reads each operand once and shifts as a GPU does
+// With them g++ reads each operand once, no variable that it has just set, and shifts as a GPU does
 // (kernels/emulator/include/histolab/operators.h). They follow from tokens alone, without types,
 // so they may make a correct source incorrect; compile the original text then.
 #pragma once

@@ -48,6 +48,27 @@ TEST_CASE("a shift has a mark, unless its distance is a literal") {
   CHECK(marked("x = A<B<int>>(c) >> d;") == "x = A<B<int>>(c) >>$>> d;");
 }
 
+TEST_CASE("a chain of assignments sets each variable and reads none of them again") {
+  CHECK(marked("a = b = 0;") == "a = (b = 0, 0);");
+  CHECK(marked("h[0] = s.h[i + 1] = p->h = *q = 0u;") == "h[0] = (s.h[i + 1] = (p->h = (*q = 0u, 0), 0), 0);");
+  CHECK(marked("for (int x = y = 0.0f, n; ;) f(a = b[c] = 0);") ==
+        "for (int x = (y = 0.0f, 0), n; ;) f(a = (b[c] = 0, 0));");
+  CHECK(marked("#define ZERO(a, b) (a = b = 0)\n") == "#define ZERO(a, b) (a = (b = 0, 0))\n");
+  for (const char* text :
+       {"a = 0;", "a = b = 1;", "a = b == 0;", "a <= b = 0;", "a += b = 0;", "auto x = y = 0;", "a = c ? b = 0 : 1;",
+        "auto l = [=] { x = 0; };", "a = b + c = 0;", "int n = 0, m = 0;", "a = b = 0 + n;", "= = 0;", "= b = 0"})
+    CHECK_MESSAGE(with_device_operators(text) == text, std::string(text));
+  const Outcome outcome =
+      run("__global__ void k(unsigned int* out) {\n  __shared__ unsigned int h[3];\n  __shared__ float f;\n"
+          "  h[0] = h[1] = h[2] = 0;\n  if (threadIdx.x == 0) f = out[1] = 0;\n  __syncthreads();\n  atomicAdd(&h[1], "
+          "1u);\n  __syncthreads();\n"
+          "  if (threadIdx.x == 0) out[0] = h[0] + h[1] + h[2] + (f == 0);\n}\n",
+          {.grid = {1}, .block = {64}, .arguments = {out("out", 2)}});
+  for (const Finding& finding : outcome.last().findings)  // a note: all write the same value
+    CHECK_MESSAGE(finding.severity == Severity::note, finding.message);
+  CHECK(outcome.output()[0] == 65);
+}
+
 TEST_CASE("what is no shift, or may be none, has no mark") {
   for (const char* text :
        {"A<B<int>> x;", "A<B<C<int>>> x;", "std::map<A<int>, B<int>> x = {};",

@@ -186,6 +186,28 @@ std::optional<WrongMacro> wrong_macro_in(const std::string& line, const SourceTe
   return std::nullopt;
 }
 
+// "macro "BIN" passed 2 arguments, but takes just 1", and the like.
+std::optional<std::string> wrong_macro_call(const std::string& message, const std::string& line) {
+  static const std::regex unended(R"re(^unterminated argument list invoking macro "(\w+)")re");
+  static const std::regex number(
+      R"re(^macro "(\w+)" (?:passed (\d+) arguments, but takes just (\d+)|requires (?:at least )?(\d+) arguments, but only (\d+) given))re");
+  std::smatch match;
+  if (std::regex_search(message, match, unended))
+    return fmt::format("the `(` behind `{}` is never closed. Write a `)` where the arguments of this macro end",
+                       match[1].str());
+  if (!std::regex_search(message, match, number)) return std::nullopt;
+  const auto open = std::count(line.begin(), line.end(), '('), close = std::count(line.begin(), line.end(), ')');
+  const std::string name = match[1].str();
+  if (open > close)
+    return fmt::format(
+        "a `)` is missing in this line: it has {} `(` and {} `)`. Close what was opened, behind the arguments of `{}`",
+        open, close, name);
+  const std::string given = match[2].matched ? match[2].str() : match[5].str();
+  const std::string wanted = match[3].matched ? match[3].str() : match[4].str();
+  return fmt::format("the macro `{}` takes {} argument{} and is given {}. Count the commas between its parentheses",
+                     name, wanted, wanted == "1" ? "" : "s", given);
+}
+
 }  // namespace
 
 void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std::string& text) {
@@ -205,15 +227,19 @@ void explain_syntax(Diagnostic& diagnostic, const SourceText& source, const std:
   if (is_of_syntax(message))
     if (const std::optional<WrongMacro> macro = wrong_macro_in(line, source, text))
       return put(diagnostic, text, macro->line, line_of(text, macro->line).find(macro->name) + 1, macro->message);
-  if (words.starts_with("unterminated comment")) {
+  if (std::optional<std::string> macro = wrong_macro_call(words, line)) {
+    message = std::move(*macro);
+  } else if (words.starts_with("unterminated comment")) {
     message = "this comment never ends, so that nothing below it is code. Write */ where it is to end";
   } else if (std::regex_search(words, match, terminator)) {
     message = match[1].str() == "'" ? "this character has no closing '. Write one behind it" : "this string has no closing \". Write one at its end";
-  } else if (may_be_of_a_brace(diagnostic) && std::count(source.code().begin(), source.code().end(), '{') != std::count(source.code().begin(), source.code().end(), '}')) {
+  } else if (may_be_of_a_brace(diagnostic) && std::count(source.code().begin(), source.code().end(), '{') !=
+                                                  std::count(source.code().begin(), source.code().end(), '}')) {
     explain_brace(diagnostic, source, text);
   } else if (words.starts_with("a function-definition is not allowed here")) {
     message = "a function begins inside of another one. Move it out, above the kernel; or write the `}` that is missing above it";
-  } else if (words.starts_with("expected ';' after struct definition") || words.starts_with("expected ';' after class definition")) {
+  } else if (words.starts_with("expected ';' after struct definition") ||
+             words.starts_with("expected ';' after class definition")) {
     const Place place = end_of_code_before(source, text, diagnostic);
     put(diagnostic, text, place.line, place.column, "a `;` is missing behind the `}` of this struct. Write it there");
   } else if (std::regex_search(words, match, semicolon)) {

@@ -248,6 +248,30 @@ TEST_CASE(
         "the `(` in line 2 is never closed. Write a `)` where it ends, before `out` or behind it");
 }
 
+TEST_CASE("a parenthesis that is missing in the call of a macro: one message, at the call") {
+  const auto told = [](const std::string& body) {
+    const auto errors = errors_of(
+        "#define BIN(c) (((c) - 'a') / 4)\n#define ADD(h, c) atomicAdd(&h[BIN(c)], 1u)\n"
+        "__global__ void k(const char* data, unsigned* out) {\n" +
+        body +
+        "\n  out[1] = 2;\n}\n"
+        "__device__ int f(int x) {\n  return (x);\n}\n");
+    REQUIRE_MESSAGE(errors.size() == 1, body);
+    return fmt::format("{}: {}", errors[0].line, errors[0].message);
+  };
+  CHECK(
+      told("  atomicAdd(&out[BIN(data[0]], 1u);") ==
+      "4: a `)` is missing in this line: it has 2 `(` and 1 `)`. Close what was opened, behind the arguments of `BIN`");
+  CHECK(told("  ADD(out, data[0];") ==
+        "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
+  CHECK(told("  ADD(out, (data[0] + 1);\n  ADD(out, data[1]);") ==
+        "4: the `(` behind `ADD` is never closed. Write a `)` where the arguments of this macro end");
+  CHECK(told("  ADD(out);") ==
+        "4: the macro `ADD` takes 2 arguments and is given 1. Count the commas between its parentheses");
+  CHECK(told("  out[0] = BIN(data[0], 3);") ==
+        "4: the macro `BIN` takes 1 argument and is given 2. Count the commas between its parentheses");
+}
+
 TEST_CASE("a message or a line of any length is survived, and cut") {
   const std::string head = "__global__ void k(const char* data, unsigned* out) { ";
   for (const std::string& source : {head + std::string(300'000, 'x') + " = 3; }", head + "int " + std::string(300'000, 'x') + " = threadIdx; }", "#include <" + std::string(300'000, 'a') + ">\n" + head + "}",

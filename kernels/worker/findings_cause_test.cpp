@@ -81,16 +81,62 @@ TEST_CASE("stores of one value are harmless: the race that is not comes first") 
 TEST_CASE("an update in several statements is a lost update, at its read and its write") {
   const char* two_lines = "Make the two lines one indivisible step";
   check_causes({
-      {"in three", "  const unsigned had = out[data[i] % 7];  //@read\n  const unsigned has = had + 1;\n  out[data[i] % 7] = has;  //@write\n", "data_race out[] @read/@write", two_lines},
-      {"in shared memory", "  __shared__ unsigned h[7];\n  if (t < 7) h[t] = 0;\n  __syncthreads();\n  unsigned old = h[data[i] % 7];  //@read\n  for (unsigned j = 0; j < 9; ++j) old += j == 3;\n  h[data[i] % 7] = old;  //@write\n",
-       "data_race h[] @read/@write", two_lines},
-      {"by helpers", "__device__ unsigned next(const unsigned* p) {\n  return *p + 1;  //@read\n}\n__device__ void put(unsigned* p, unsigned v) {\n  *p = v;  //@write\n}\n__global__ void k(const char*, unsigned, unsigned* out) {\n  put(out + 2, next(out + 2));\n}",
+      {"in three",
+       "  const unsigned had = out[data[i] % 7];  //@read\n  const unsigned has = had + 1;\n  out[data[i] % 7] = has;  "
+       "//@write\n",
        "data_race out[] @read/@write", two_lines},
-      {"by helpers that are called", "__device__ __noinline__ unsigned next(const volatile unsigned* p) {\n  return *p + 1;  //@read\n}\n__device__ __noinline__ void put(volatile unsigned* p, unsigned v) {\n  *p = v;  //@write\n}\n"
-       "__global__ void k(const char*, unsigned, unsigned* out) {\n  put(out + 2, next(out + 2));\n}", "data_race out[] @read/@write", two_lines},
-      {"by an exchange", "  const unsigned old = out[2];  //@read\n  atomicExch(&out[2], old + 1);  //@write\n", "data_race out[] @read/@write", two_lines},
-      {"of one thread in each block", "  if (t != 3) return;\n  unsigned old = out[2];  //@read\n  old += n;\n  out[2] = old;  //@write\n", "data_race out[] @read/@write", two_lines},
-      {"a maximum", "  __shared__ unsigned most;\n  if (t == 0) most = 0;\n  __syncthreads();\n  if (most < data[i])  //@read\n    most = data[i];  //@write\n  __syncthreads();\n  if (t == 0) atomicMax(out, most);\n", "data_race most @read/@write", "Make the test and the write one"},
+      {"in shared memory",
+       "  __shared__ unsigned h[7];\n  if (t < 7) h[t] = 0;\n  __syncthreads();\n  unsigned old = h[data[i] % 7];  "
+       "//@read\n  for (unsigned j = 0; j < 9; ++j) old += j == 3;\n  h[data[i] % 7] = old;  //@write\n",
+       "data_race h[] @read/@write", two_lines},
+      {"by helpers",
+       "__device__ unsigned next(const unsigned* p) {\n  return *p + 1;  //@read\n}\n__device__ void put(unsigned* p, "
+       "unsigned v) {\n  *p = v;  //@write\n}\n__global__ void k(const char*, unsigned, unsigned* out) {\n  put(out + "
+       "2, next(out + 2));\n}",
+       "data_race out[] @read/@write", two_lines},
+      {"by helpers that are called",
+       "__device__ __noinline__ unsigned next(const volatile unsigned* p) {\n  return *p + 1;  //@read\n}\n__device__ "
+       "__noinline__ void put(volatile unsigned* p, unsigned v) {\n  *p = v;  //@write\n}\n"
+       "__global__ void k(const char*, unsigned, unsigned* out) {\n  put(out + 2, next(out + 2));\n}",
+       "data_race out[] @read/@write", two_lines},
+      {"by an exchange", "  const unsigned old = out[2];  //@read\n  atomicExch(&out[2], old + 1);  //@write\n",
+       "data_race out[] @read/@write", two_lines},
+      {"of one thread in each block",
+       "  if (t != 3) return;\n  unsigned old = out[2];  //@read\n  old += n;\n  out[2] = old;  //@write\n",
+       "data_race out[] @read/@write", two_lines},
+      {"read by most, written by few",
+       "  const unsigned old = out[2];  //@read\n  if (t % 9 == 5) out[2] = old + 1;  //@write\n",
+       "data_race out[] @read/@write", two_lines},
+      {"read by all, written by one thread of each block, behind a barrier",
+       "  const unsigned old = out[2];  //@read\n"
+       "  const int more = __syncthreads_count(data[i] > 3);\n"
+       "  if (t == 0) out[2] = old + more;  //@write\n",
+       "data_race out[] @read/@write", two_lines},
+      {"read by a whole warp, written by a lane in its middle",
+       "  __shared__ unsigned h[2];\n  if (t < 2) h[t] = 0;\n  __syncthreads();\n"
+       "  const unsigned old = h[1];  //@read\n"
+       "  if (t % 32 == 17) h[1] = old + n;  //@write\n",
+       "data_race h[] @read/@write", two_lines},
+      {"a maximum",
+       "  __shared__ unsigned most;\n  if (t == 0) most = 0;\n  __syncthreads();\n  if (most < data[i])  //@read\n    "
+       "most = data[i];  //@write\n  __syncthreads();\n  if (t == 0) atomicMax(out, most);\n",
+       "data_race most @read/@write", "Make the test and the write one"},
+  });
+}
+
+TEST_CASE("a value that one thread updates for all is no lost update: a barrier is missing") {
+  const char* barrier = "Put __syncthreads() between them";
+  check_causes({
+      {"in a register",
+       "  __shared__ unsigned h;\n  if (t == 0) h = 0;\n  __syncthreads();\n"
+       "  const unsigned old = h;  //@read\n  if (t == 17) h = old + 1;  //@write\n"
+       "  atomicAdd(out, old);\n",
+       "data_race h @read/@write", barrier},
+      {"in a loop without a barrier at its end",
+       "  __shared__ unsigned h;\n  if (t == 0) h = 0;\n  __syncthreads();\n"
+       "  for (int r = 0; r < 3; ++r) {\n    const unsigned old = h;  //@read\n    __syncthreads();\n"
+       "    if (t == 0) h = old + 1;  //@write\n  }\n",
+       "data_race h @read/@write", barrier},
   });
 }
 

@@ -29,20 +29,55 @@ TEST_CASE("deadlocks: everybody who is left only asks") {
 
 TEST_CASE("deadlocks: the thread that would change it is in a block that has not run") {
   check_rows({
-      {"a flag that the next block sets", "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);  //@set\n", "deadlock out[0] @loop/@set"},
-      {"a barrier of the whole grid", "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (atomicAdd(out, 0u) < gridDim.x) {}  //@loop\n  }\n  __syncthreads();\n", "deadlock out[0] @arrive/@loop"},
-      {"asleep", "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (atomicAdd(out, 0u) < gridDim.x) __nanosleep(20);  //@loop\n  }\n  __syncthreads();\n", "deadlock out[0] @arrive/@loop"},
-      {"by volatile reads, asleep", "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (*(volatile unsigned*)out < gridDim.x) __nanosleep(20);  //@loop\n  }\n  __syncthreads();\n",
+      {"a flag that the next block sets",
+       "  if (b == 0) while (atomicAdd(out, 0u) == 0) {}  //@loop\n  if (b == 1) atomicAdd(out, 1u);  //@set\n",
+       "deadlock out[0] @loop/@set"},
+      {"a barrier of the whole grid",
+       "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (atomicAdd(out, 0u) < gridDim.x) {}  //@loop\n  "
+       "}\n  __syncthreads();\n",
+       "deadlock out[0] @arrive/@loop"},
+      {"asleep",
+       "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (atomicAdd(out, 0u) < gridDim.x) "
+       "__nanosleep(20);  //@loop\n  }\n  __syncthreads();\n",
+       "deadlock out[0] @arrive/@loop"},
+      {"by volatile reads, asleep",
+       "  if (t == 0) {\n    atomicAdd(out, 1u);  //@arrive\n    while (*(volatile unsigned*)out < gridDim.x) "
+       "__nanosleep(20);  //@loop\n  }\n  __syncthreads();\n",
        "deadlock out[0] @arrive/@loop"},
       {"the whole block polls",
-       "  if (t == 0) atomicAdd(out, 1u);  //@arrive\n  while (__syncthreads_or(t == 0 && atomicAdd(out, 0u) < gridDim.x)) {}  //@loop\n", "deadlock out[0] @arrive/@loop"},
-      {"the whole block polls through shared memory",
-       "  __shared__ bool all;\n  if (t == 0) atomicAdd(out, 1u);  //@arrive\n  do {\n    __syncthreads();\n    if (t == 0) all = atomicAdd(out, 0u) == gridDim.x;  //@loop\n    __syncthreads();\n  } while (!all);\n",
+       "  if (t == 0) atomicAdd(out, 1u);  //@arrive\n  while (__syncthreads_or(t == 0 && atomicAdd(out, 0u) < "
+       "gridDim.x)) {}  //@loop\n",
        "deadlock out[0] @arrive/@loop"},
-      {"turns from the last block to the first", "  if (t == 0) while (*(volatile unsigned*)out != gridDim.x - 1 - b) {}  //@loop\n  __syncthreads();\n  if (t == 0) atomicAdd(out, 1u);  //@pass\n",
-       "deadlock out[0] @loop/@pass", {5, 1, 1}},
-      {"what only the last of many blocks sets", "  if (b == 0 && t == 0) while (atomicCAS(&out[3], 1u, 1u) == 0) {}  //@loop\n  if (b == gridDim.x - 1 && t == 0) atomicExch(&out[3], 1u);  //@set\n",
-       "deadlock out[3] @loop/@set", {500, 1, 1}, {1, 1, 1}},
+      {"the whole block polls through shared memory",
+       "  __shared__ bool all;\n  if (t == 0) atomicAdd(out, 1u);  //@arrive\n  do {\n    __syncthreads();\n    if (t "
+       "== 0) all = atomicAdd(out, 0u) == gridDim.x;  //@loop\n    __syncthreads();\n  } while (!all);\n",
+       "deadlock out[0] @arrive/@loop"},
+      {"turns from the last block to the first",
+       "  if (t == 0) while (*(volatile unsigned*)out != gridDim.x - 1 - b) {}  //@loop\n  __syncthreads();\n  if (t "
+       "== 0) atomicAdd(out, 1u);  //@pass\n",
+       "deadlock out[0] @loop/@pass",
+       {5, 1, 1}},
+      {"a chain: each block waits for the next one, with a word for each",
+       "  if (t == 0 && b + 1 < gridDim.x) while (atomicCAS(&out[b + 1], 1u, 0u) == 0) {}  //@loop\n"
+       "  if (t == 0) atomicExch(&out[b], 1u);  //@set\n",
+       "deadlock out[1] @loop/@set",
+       {5, 1, 1}},
+      {"the thread that opens the barrier has asked for the same word before",
+       "  if (t != 0) return;\n  const unsigned old = atomicAdd(&out[1], 0u);\n"
+       "  if (atomicInc(&out[0], gridDim.x - 1) == gridDim.x - 1) atomicAdd(&out[1], 1u);  //@open\n"
+       "  else while (atomicAdd(&out[1], 0u) == old) __nanosleep(9);  //@loop\n",
+       "deadlock out[1] @open/@loop"},
+      {"a chain that its middle begins",
+       "  if (t == 0 && b != 3) while (atomicAdd(&out[b < 3 ? b + 1 : b - 1], 0u) == 0) {}  //@loop\n"
+       "  if (t == 0) atomicExch(&out[b], 1u);  //@set\n",
+       "deadlock out[1] @loop/@set",
+       {7, 1, 1}},
+      {"what only the last of many blocks sets",
+       "  if (b == 0 && t == 0) while (atomicCAS(&out[3], 1u, 1u) == 0) {}  //@loop\n  if (b == gridDim.x - 1 && t == "
+       "0) atomicExch(&out[3], 1u);  //@set\n",
+       "deadlock out[3] @loop/@set",
+       {500, 1, 1},
+       {1, 1, 1}},
   });
 }
 

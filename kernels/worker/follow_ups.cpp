@@ -66,10 +66,35 @@ bool is_declared_in_error(const Diagnostic& later, const Diagnostic& known, cons
   return !name.empty() && known.line > 0 && known.line < later.line && contains_word(source.text_of_line(known.line), {name});
 }
 
+constexpr std::string_view unended_macro = "unterminated argument list invoking macro \"";
+
+// g++ reports it at the end of the file. Moves it to the macro's use, whose `(` is never closed.
+void find_unended_macro(Diagnostic& diagnostic, const SourceText& source) {
+  if (!begins_with(diagnostic, unended_macro)) return;
+  std::string name = diagnostic.message.substr(unended_macro.size());
+  name = name.substr(0, name.find('"'));
+  const std::string& code = source.code();
+  for (const std::size_t at : source.find(name)) {
+    const std::size_t open = code.find_first_not_of(" \t\r\n", at + name.size());
+    if (open == std::string::npos || code[open] != '(') continue;
+    int depth = 0;
+    std::size_t end = open;
+    for (; end < code.size() && (end == open || depth > 0); ++end)
+      depth += code[end] == '(' ? 1 : code[end] == ')' ? -1 : 0;
+    if (depth == 0) continue;
+    diagnostic.line = source.line(at);
+    diagnostic.column = 0;
+    return;
+  }
+}
+
 // What makes everything below it mean something else; nothing that stands above it does so.
 const Diagnostic* first_that_hides_all(const std::vector<Diagnostic>& diagnostics, const SourceText& source) {
   const auto comment = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return begins_with(d, "unterminated comment"); });
   if (comment != diagnostics.end()) return &*comment;
+  const auto macro =
+      std::ranges::find_if(diagnostics, [](const Diagnostic& d) { return begins_with(d, unended_macro); });
+  if (macro != diagnostics.end()) return &*macro;
   if (std::count(source.code().begin(), source.code().end(), '{') == std::count(source.code().begin(), source.code().end(), '}')) return nullptr;
   const auto brace = std::find_if(diagnostics.begin(), diagnostics.end(), may_be_of_a_brace);
   return brace == diagnostics.end() ? nullptr : &*brace;
@@ -85,6 +110,7 @@ bool may_be_of_a_brace(const Diagnostic& diagnostic) {
 
 void drop_follow_ups(std::vector<Diagnostic>& diagnostics, const SourceText& source) {
   std::erase_if(diagnostics, [](const Diagnostic& d) { return d.message.find("attribute ignored because") != std::string::npos; });
+  for (Diagnostic& each : diagnostics) find_unended_macro(each, source);
   if (const Diagnostic* found = first_that_hides_all(diagnostics, source)) {
     const Diagnostic first = *found;
     std::erase_if(diagnostics, [&](const Diagnostic& d) {

@@ -138,8 +138,9 @@ std::vector<Diagnostic> host_code_in_kernel(const std::string& text, const std::
     const std::size_t use = first_use(source, call, calls.front().caller);
     diagnostics.push_back({Severity::error, source.line(use == std::string::npos ? defined.front() : use), 0, about_function(source, call.callee, defined.front())});
   }
-  for (const emulator::UsedVariable& variable : variables) {
+  for (emulator::UsedVariable variable : variables) {
     if (diagnostics.size() == most_diagnostics) break;
+    variable.name = variable.name.substr(0, variable.name.find('<'));  // of a template
     if (is_device_variable(source, variable.name)) continue;
     diagnostics.push_back({Severity::error, line_of_use(source, variable), 0, about_variable(source, variable.name)});
   }

@@ -97,16 +97,12 @@ std::string header_of(const std::string& name, bool of_std) {
       {true, "u?int(_least|_fast)?(8|16|32|64)_t|u?int(max|ptr)_t", "cuda/std/cstdint"},
       {true, "size_t|ptrdiff_t|byte|nullptr_t", "cuda/std/cstddef"},
       {true, "numeric_limits", "cuda/std/limits"},
-      {true, "pair|make_pair|move|forward|swap|exchange|declval|(make_)?(integer|index)_sequence",
-       "cuda/std/utility"},
+      {true, "pair|make_pair|move|forward|swap|exchange|declval|(make_)?(integer|index)_sequence", "cuda/std/utility"},
       {true, "tuple|make_tuple|tie|get|apply", "cuda/std/tuple"},
-      {true, "popcount|bit_(cast|ceil|floor|width)|has_single_bit|rot[lr]|count[lr]_(zero|one)",
-       "cuda/std/bit"},
-      {true,
-       "plus|minus|multiplies|less(_equal)?|greater(_equal)?|equal_to|bit_(and|or|xor)|identity",
+      {true, "popcount|bit_(cast|ceil|floor|width)|has_single_bit|rot[lr]|count[lr]_(zero|one)", "cuda/std/bit"},
+      {true, "plus|minus|multiplies|less(_equal)?|greater(_equal)?|equal_to|bit_(and|or|xor)|identity",
        "cuda/std/functional"},
-      {true,
-       "integral|unsigned_integral|signed_integral|floating_point|same_as|convertible_to|invocable",
+      {true, "integral|unsigned_integral|signed_integral|floating_point|same_as|convertible_to|invocable",
        "cuda/std/concepts"},
       {true,
        "(is|remove|add|make)_\\w+|enable_if\\w*|conditional\\w*|common_type\\w*|decay\\w*|integral_"
@@ -142,15 +138,16 @@ std::optional<std::string> about_member(const std::string& name, const std::stri
   const bool is_included = std::ranges::any_of(
       includes, [&](const SourceText::Include& each) { return each.name == header; });
   if (!header.empty() && !is_included) return needs(header);
+  static const std::regex synchronization(
+      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|std|device|ptx|atomic_flag\w*)");
   static const std::regex others(
-      R"(barrier|latch|(counting|binary)_semaphore|pipeline\w*|memcpy_async|annotated_ptr|std|device|ptx|atomic_flag)");
-  if (space == "cuda::std")
-    return name_message(space + "::" + name, "that part of the library",
-                        "write the kernel without it");
-  if (std::regex_match(name, others))
-    return name_message(space + "::" + name, "that part of the library",
-                        "use cuda::atomic_ref, atomicAdd() or another atomic function instead");
-  return std::nullopt;
+      R"(bit_reverse|bitfield_(insert|extract)|bitmask|warp_shuffle_\w+|m(ini|axi)mum|proclaim_\w+|access_property|\w+_ref|mr)");
+  const bool synchronizes = std::regex_match(name, synchronization);
+  if (space != "cuda::std" && !synchronizes && !std::regex_match(name, others)) return std::nullopt;
+  return name_message(
+      space + "::" + name, "that part of the library",
+      synchronizes ? "use cuda::atomic_ref, atomicAdd() or another atomic function instead"
+                   : "write the kernel without it");
 }
 
 }  // namespace
@@ -174,7 +171,8 @@ void explain_not_yet(std::vector<Diagnostic>& diagnostics,
                      const std::vector<SourceText::Include>& includes) {
   static const std::regex undeclared("'([^']+)'.* (not declared|not been declared|does not name a type|is not a namespace-name|must be available|declared void)");
   static const std::regex no_file(R"(^(\S+): No such file or directory)");
-  static const std::regex not_a_member(R"('([^']+)' is not a member of '([^']+)')");
+  static const std::regex not_a_member(
+      R"('([^']+)' (?:is not a member of|in namespace|is not a class template in|does not name a template type in) '([^']+)')");
   static const std::regex our_own_words(
       R"((?:attribute error|static assertion failed): ((?:this version of the emulator does not have|CUDA has|atomicAdd on a vector type) .*)$)");  // in the headers
   for (Diagnostic& diagnostic : diagnostics) {

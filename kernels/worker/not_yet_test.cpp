@@ -99,10 +99,9 @@ TEST_CASE("names that CUDA has") {
 
 TEST_CASE("headers that CUDA has") {
   for (const std::string name :
-       {"cooperative_groups/memcpy_async.h", "cuda/barrier", "cuda/std/variant", "mma.h",
-        "cuda_bf16.h", "texture_fetch_functions.h", "cub/cub.cuh", "thrust/device_vector.h",
-        "curand_kernel.h", "math_constants.h", "cuda_pipeline.h", "nv/target", "crt/mma.h",
-        "sm_61_intrinsics.h", "cuda/std/optional"}) {
+       {"cooperative_groups/memcpy_async.h", "cuda/barrier", "cuda/std/variant", "mma.h", "cuda_bf16.h",
+        "texture_fetch_functions.h", "cub/cub.cuh", "thrust/device_vector.h", "curand_kernel.h", "cuComplex.h",
+        "cuda_pipeline.h", "nv/target", "crt/mma.h", "sm_61_intrinsics.h", "cuda/std/optional"}) {
     for (const std::string& line : {"#include <" + name + ">", " # include \"" + name + "\"  // mine"}) {
       const auto told = refuse_not_yet("// first\n" + line + "\n", shim);
       REQUIRE_MESSAGE(told.size() == 1, line);
@@ -116,6 +115,29 @@ TEST_CASE("headers that CUDA has") {
                                  "#if __has_include(<mma.h>)\n#include <mma.h>\n#endif"})
     CHECK_MESSAGE(refuse_not_yet(line + "\n__global__ void k() {}\n", shim).empty(), line);
   CHECK(explained("mine.h: No such file or directory") == "mine.h: No such file or directory");
+}
+
+TEST_CASE("names of libcu++ that the emulator lacks, whichever of its headers is there") {
+  const auto first = [](const std::string& source) {
+    const Compiled compiled = testing::compile(source, {testing::out("out", 1)});
+    REQUIRE(!compiled.diagnostics.empty());
+    return compiled.diagnostics.front();
+  };
+  const std::string lacking = "is CUDA, but this version of the emulator does not have that part of the library yet";
+  for (const char* name : {"cuda::bit_reverse(5u)", "cuda::std::atomic_flag{}", "cuda::std::optional<int>{}",
+                           "cuda::bitmask(1, 2)", "cuda::barrier<>{}"}) {
+    const Diagnostic told = first(std::string("#include <cuda/cmath>\n#include <cuda/atomic>\n#include "
+                                              "<cuda/std/span>\n__global__ void k(unsigned* out) {\n  auto x = ") +
+                                  name + ";\n}\n");
+    CHECK_MESSAGE(told.line == 5, name);
+    CHECK_MESSAGE(told.message.find(lacking) != std::string::npos, name, ": ", told.message);
+  }
+  const Compiled small = testing::compile(
+      "#include <cuda/atomic>\n__device__ cuda::atomic<short> s;\n__global__ void k(unsigned* out) {\n  "
+      "s.fetch_add(1);\n}\n",
+      {testing::out("out", 1)});
+  REQUIRE(small.diagnostics.size() == 1);
+  CHECK(small.diagnostics[0].message == "this version of the emulator does not have atomics of 1, 2 and 16 bytes yet");
 }
 
 TEST_CASE("inline assembly, which a machine's compiler takes for its own") {

@@ -70,6 +70,16 @@ std::optional<SiteNumber> LaneRaces::read_before(const Cell& cell, const Entry& 
   return own == cell.entries.end() ? std::nullopt : std::optional(own->site);
 }
 
+// Another thread that has written at the same site.
+std::optional<RaceSide> LaneRaces::other_writer(const std::vector<Entry>& entries, const Entry& writer) const {
+  const auto another = std::ranges::find_if(entries, [&](const Entry& e) {
+    return e.kind > volatile_read && e.site == writer.site &&
+           (e.thread != writer.thread || e.when.block != writer.when.block);
+  });
+  if (another == entries.end()) return std::nullopt;
+  return RaceSide{(*context_.sites)[another->site].kind, another->site, another->thread, another->when.block};
+}
+
 void LaneRaces::enter_block(Cell& cell, const Region& region) const {
   if (cell.block == context_.block + 1) return;
   if (region.space == Space::shared) cell = {};  // another one in each block
@@ -106,10 +116,12 @@ void LaneRaces::judge(const std::vector<Entry>& entries, const Region& region, s
     const auto [known, is_new] = reported_.try_emplace(key);
     const AccessKind kind = other.kind >= atomic ? AccessKind::atomic : !is_store(other) ? AccessKind::load : (*context_.sites)[other.site].kind;
     const RaceSide later{access, entry.site, entry.thread, context_.block}, earlier{kind, other.site, other.thread, other.when.block};
-    const std::optional<SiteNumber> own_read = writes(access) ? entry.own_read : other.own_read;
-    const bool is_update = (is_new || known->second.may_be_update) && is_lost_update(context_, later, earlier, own_read);
+    const Entry& writer = writes(access) ? entry : other;
+    const ElementHistory history{writer.own_read, other_writer(entries, writer)};
+    const bool is_update = (is_new || known->second.may_be_update) && is_lost_update(context_, later, earlier, history);
     if (is_new || is_update)
-      known->second = {add_race(context_, region, offset, bytes, later, earlier, own_read), !is_update && writes(access) != writes(kind)};
+      known->second = {add_race(context_, region, offset, bytes, later, earlier, history),
+                       !is_update && writes(access) != writes(kind)};
     else context_.findings->again(known->second.number);
     const std::size_t number = known->second.number;
     bool& only = only_same_value_.try_emplace(number, true).first->second;

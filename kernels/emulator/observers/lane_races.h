@@ -115,6 +115,7 @@ class LaneRaces final : public Observer {
   void see_read(std::uint32_t thread, const HeldRead& read, bool validated);
   void touch(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   [[nodiscard]] static std::optional<SiteNumber> read_before(const Cell& cell, const Entry& store);
+  [[nodiscard]] std::optional<RaceSide> other_writer(const std::vector<Entry>& entries, const Entry& writer) const;
   void enter_block(Cell& cell, const Region& region) const;
   void judge(const std::vector<Entry>& entries, const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, const Entry& entry);
   [[nodiscard]] bool adds_nothing(const std::vector<Entry>& entries, const Entry& entry) const;

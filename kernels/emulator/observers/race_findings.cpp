@@ -23,8 +23,10 @@ Finding at(const LaunchContext& context, const Region& region, std::uint32_t off
 bool decides_barrier(const LaunchContext& context, SiteNumber read) { return context.value_flow && context.value_flow().decides_barrier(read); }
 
 // Of a race between a read and a write, or an atomic operation: the part of an update that each is.
-Update update_of(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier, std::optional<SiteNumber> own_read) {
+Update update_of(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
+                 const ElementHistory& history) {
   const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
+  const std::optional<SiteNumber> own_read = history.own_read;
   if (!own_read || writes(reader.kind) || writer.kind == AccessKind::release) return Update::none;
   // A thread that reads by the writer's own read goes on as the writer did.
   const SiteTable& sites = *context.sites;
@@ -33,27 +35,41 @@ Update update_of(const LaunchContext& context, const RaceSide& later, const Race
   if (writer.kind == AccessKind::store && sites[reader.site].line == sites[writer.site].line) return Update::one_line;
   if (!context.value_flow) return Update::none;
   ValueFlow& flow = context.value_flow();
+  if (!history.other_writer && !flow.always_reaches(reader.site, writer.site)) return Update::none;
   return flow.carries(reader.site, writer.site) ? Update::computed : flow.guards(reader.site, writer.site) ? Update::guarded : Update::none;
+}
+
+// Another thread that writes, to name in place of a reader that may not write. Returns nullopt for other races.
+std::optional<RaceSide> second_writer(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
+                                      const ElementHistory& history) {
+  const Update update = update_of(context, later, earlier, history);
+  if (update != Update::computed && update != Update::guarded) return std::nullopt;
+  const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
+  if (context.value_flow().always_reaches(reader.site, writer.site)) return std::nullopt;
+  return history.other_writer;
 }
 
 }  // namespace
 
-bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier, std::optional<SiteNumber> own_read) {
-  return update_of(context, later, earlier, own_read) != Update::none;
+bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
+                    const ElementHistory& history) {
+  return update_of(context, later, earlier, history) != Update::none;
 }
 
-std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
-                     const RaceSide& earlier, std::optional<SiteNumber> own_read) {
+std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                     const RaceSide& later, const RaceSide& earlier, const ElementHistory& history) {
   Finding finding = at(context, region, offset, bytes, later.site, later.thread);
   finding.kind = FindingKind::data_race;
   finding.other_line = context.line(earlier.site);
   finding.other_thread = context.thread_id(earlier.block, earlier.thread);
+  if (const auto writer = second_writer(context, later, earlier, history))
+    (writes(later.kind) ? finding.other_thread : finding.thread) = context.thread_id(writer->block, writer->thread);
   const auto operation = [&](const RaceSide& side) { return is_atomic(side.kind) ? (*context.sites)[side.site].kind : side.kind; };
   RaceFacts facts{operation(later), operation(earlier)};
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
-  facts.update = update_of(context, later, earlier, own_read);
+  facts.update = update_of(context, later, earlier, history);
   const auto overwrites = [&](const RaceSide& side) {
     return is_atomic(side.kind) && (*context.sites)[side.site].effect == AtomicEffect::overwrites;
   };

@@ -16,16 +16,23 @@ struct RaceSide {
 
 struct ReportedRace {
   std::size_t number = 0;      // in the log
-  bool may_be_update = false;  // one more sight may show that it is a lost update
+  bool may_be_update = false;  // a later access may show that it is a lost update
 };
 
-// Adds it to the log. `later` touched `bytes` at `offset`. `own_read`: where the thread that writes has read the element before,
-// if that is known. Returns the finding's number.
-std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, const RaceSide& later,
-                     const RaceSide& earlier, std::optional<SiteNumber> own_read);
+// Earlier accesses to the element of a race between a read and a write, as the observer knows them.
+struct ElementHistory {
+  std::optional<SiteNumber> own_read;    // an earlier read by the thread that writes
+  std::optional<RaceSide> other_writer;  // another thread's write at the same site
+};
 
-// Is this race between the two halves of an update, a read and a write that depends on it? Then one update is lost.
-[[nodiscard]] bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier, std::optional<SiteNumber> own_read);
+// Adds it to the log. `later` touched `bytes` at `offset`. Returns the finding's number.
+std::size_t add_race(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes,
+                     const RaceSide& later, const RaceSide& earlier, const ElementHistory& history);
+
+// Is this race between the two halves of an update, a read and a write that depends on it? Then one
+// update is lost. If the code has a way from the read past the write, it takes a second writer.
+[[nodiscard]] bool is_lost_update(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
+                                  const ElementHistory& history);
 
 // Adds it to the log, and returns its number. `byte`: the offset of the first one that nobody has written.
 std::size_t add_uninitialized(const LaunchContext& context, const Region& region, std::uint32_t offset, std::uint32_t bytes, std::uint32_t byte,

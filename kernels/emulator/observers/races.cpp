@@ -10,6 +10,7 @@ namespace histolab::kernels::emulator {
 RaceObserver::RaceObserver(LaunchContext& context, bool report_races, bool report_uninitialized)
     : context_(context), races_(report_races), uninitialized_(report_uninitialized) {
   const auto threads = context.config.block.count();
+  if (races_) recent_reads_.resize((threads + 31) / 32);
   if (context.has_warp_sync) known_.resize((threads + 31) / 32), clock_.resize((threads + 31) / 32);
   if (context.has_compare_and_swap) held_.resize(static_cast<std::uint32_t>(threads));
 }
@@ -69,6 +70,7 @@ RaceObserver::Kind RaceObserver::kind_of(const WarpAccess& access, Shadow& shado
 void RaceObserver::on_access(const WarpAccess& access) {
   const Region& region = *access.region;
   if (!region.tracked_for_races()) return;
+  if (races_ && !writes(access.kind)) note_read(access);
   if (held_.in_use() && region.space != Space::local) {
     if (access.kind == AccessKind::load) return hold(access);
     if (held_.any() && writes(access.kind)) validate_or_release(access);
@@ -308,6 +310,48 @@ void RaceObserver::release_held_reads() {
   held_.release_all([&](std::uint32_t thread, const HeldRead& read) { see_read(thread, read, plain_read); });
 }
 
+void RaceObserver::note_read(const WarpAccess& access) {
+  RecentReads& recent = recent_reads_[access.warp];
+  recent.reads[recent.count++ % recent.reads.size()] = {access.region, access.site,  context_.epoch,
+                                                        access.active, access.bytes, access.offset};
+}
+
+// The latest read of the cell by a thread of this block, not before the epoch `since`.
+std::optional<SiteNumber> RaceObserver::recent_read(const Region& region, std::uint32_t cell, std::uint32_t thread,
+                                                    std::uint32_t since) const {
+  const RecentReads& recent = recent_reads_[thread / 32];
+  const std::uint32_t lane = thread % 32, unit = shadows_[region.id].bytes_per_cell;
+  for (std::size_t i = 1; i <= std::min<std::size_t>(recent.count, recent.reads.size()); ++i) {
+    const RecentReads::Read& read = recent.reads[(recent.count - i) % recent.reads.size()];
+    if (read.region != &region || read.epoch < since || (read.active >> lane & 1) == 0) continue;
+    const std::uint32_t begin = read.offset[lane];
+    if (begin < (cell + 1) * unit && cell * unit < begin + read.bytes) return read.site;
+  }
+  return std::nullopt;
+}
+
+// Another thread that has written the cell at the writer's site: in this epoch, or in an earlier block.
+std::optional<RaceSide> RaceObserver::other_writer(const Shadow& shadow, std::uint32_t cell,
+                                                   const Place& writer) const {
+  const CellState& state = shadow.state[cell];
+  const SiteNumber site = writer.who.site;
+  for (const Kind kind : {write, atomic, addition, overwrite}) {
+    const Shadow::OfKind& of = shadow.of[kind];
+    const auto side = [&](const Place& place) {
+      return RaceSide{(*context_.sites)[site].kind, site, place.who.thread, place.block};
+    };
+    if ((state.now >> kind & 1) != 0)
+      for (const Witness& who : {of.party[cell].first, of.party[cell].second})
+        if (who.site == site && who.thread != Witness::nobody &&
+            (who.thread != writer.who.thread || writer.block != context_.block))
+          return side({who, context_.block});
+    if ((state.earlier >> kind & 1) == 0 || of.previous.empty()) continue;
+    const Place& last = of.previous[cell];
+    if (last.who.site == site && last.block != writer.block) return side(last);
+  }
+  return std::nullopt;
+}
+
 // Where a thread has read the cell that it writes, as far as that is still known.
 std::optional<SiteNumber> RaceObserver::read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const {
   for (const Kind kind : {plain_read, volatile_read}) {
@@ -340,10 +384,16 @@ std::size_t RaceObserver::report_race(const Region& region, std::uint32_t offset
   ReportedRace& reported = known->second;
   if (is_new || reported.may_be_update) {
     const Shadow& shadow = shadows_[region.id];
-    const auto own_read = read_before(shadow, offset / shadow.bytes_per_cell, writes(access) ? Place{who, context_.block} : place);
-    const bool is_update = is_lost_update(context_, later, earlier, own_read);
+    const std::uint32_t cell = offset / shadow.bytes_per_cell;
+    const Place writer = writes(access) ? Place{who, context_.block} : place;
+    ElementHistory history{read_before(shadow, cell, writer), other_writer(shadow, cell, writer)};
+    // A read before a barrier of this block is as unordered with another block as one behind it.
+    const std::uint32_t since = place.block == context_.block ? context_.epoch : context_.block_epoch;
+    if (!history.own_read && writes(access)) history.own_read = recent_read(region, cell, who.thread, since);
+    const bool is_update = is_lost_update(context_, later, earlier, history);
     if (is_new || is_update) {
-      reported = {add_race(context_, region, offset, bytes, later, earlier, own_read), !is_update && writes(access) != writes(other)};
+      reported = {add_race(context_, region, offset, bytes, later, earlier, history),
+                  !is_update && writes(access) != writes(other)};
       if (!reported.may_be_update) recent = {key, reported.number};
       return reported.number;
     }

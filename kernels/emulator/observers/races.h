@@ -84,7 +84,12 @@ class RaceObserver final : public Observer {
   void validate_or_release(const WarpAccess& access);
   void see_read(std::uint32_t thread, const HeldRead& read, Kind kind);
   void release_held_reads();
+  void note_read(const WarpAccess& access);
   [[nodiscard]] std::optional<SiteNumber> read_before(const Shadow& shadow, std::uint32_t cell, const Place& writer) const;
+  [[nodiscard]] std::optional<SiteNumber> recent_read(const Region& region, std::uint32_t cell, std::uint32_t thread,
+                                                      std::uint32_t since) const;
+  [[nodiscard]] std::optional<RaceSide> other_writer(const Shadow& shadow, std::uint32_t cell,
+                                                     const Place& writer) const;
   // Returns the finding's number.
   std::size_t report_race(const Region& region, std::uint32_t offset, std::uint32_t bytes, AccessKind access, Witness who,
                           Kind other_kind, const Place& other);
@@ -115,6 +120,18 @@ class RaceObserver final : public Observer {
   std::array<Settled, 16> settled_{};  // by site
   Told told_;                          // of the word that is looked at
   HeldReads held_;
+  // The latest reads of a warp. A cell knows two of its readers, and the thread that writes it may be a third one.
+  struct RecentReads {
+    struct Read {
+      const Region* region = nullptr;
+      SiteNumber site = 0;
+      std::uint32_t epoch = 0, active = 0, bytes = 0;
+      std::array<std::uint32_t, 32> offset{};
+    };
+    std::array<Read, 8> reads;
+    std::uint32_t count = 0;
+  };
+  std::vector<RecentReads> recent_reads_;  // by warp
   // Of kernels that call __syncwarp. A lane's clock counts those it took part in; known_[warp][a*32+b]: what lane b did
   // at an earlier time happened before what lane a does next. Empty until the warp's first one. Clocks go on from block to block, so that
   // what was known in one is never later than what is done in the next.

@@ -76,15 +76,15 @@ bool RaceObserver::see_first_of_kind(Shadow& shadow, std::uint32_t cell, const W
   enter_epoch(shadow, cell, shared);
   const auto first = static_cast<std::uint32_t>(__builtin_ctz(lanes)), last = 31 - static_cast<std::uint32_t>(__builtin_clz(lanes));
   const auto count = static_cast<std::uint64_t>(__builtin_popcount(lanes));
+  Shadow::OfKind& of = shadow.of[kind];
+  of.party[cell] = {witness(access, first), count > 1 ? witness(access, last) : Witness{}};
+  state.now |= static_cast<std::uint8_t>(1u << kind);
+  state.written |= kind >= write;
   if (races_) {
     tell(shadow, cell, access, kind, met, lanes);
     if (count > 1 && (conflicts[kind] >> kind & 1) != 0)
       tell_times(access, static_cast<std::uint32_t>(__builtin_ctz(lanes & (lanes - 1))), kind, {witness(access, first), context_.block}, count - 1);
   }
-  Shadow::OfKind& of = shadow.of[kind];
-  of.party[cell] = {witness(access, first), count > 1 ? witness(access, last) : Witness{}};
-  state.now |= static_cast<std::uint8_t>(1u << kind);
-  state.written |= kind >= write;
   if (!shared) of.latest[cell] = {witness(access, last), context_.block};
   return true;
 }

@@ -442,6 +442,7 @@ template <class T> requires(__is_same(T, long) || __is_same(T, long long)) stati
 // They are defined last: the headers above are the host's.
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 88
