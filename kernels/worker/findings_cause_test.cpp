@@ -121,6 +121,10 @@ TEST_CASE("an update in several statements is a lost update, at its read and its
        "  __shared__ unsigned most;\n  if (t == 0) most = 0;\n  __syncthreads();\n  if (most < data[i])  //@read\n    "
        "most = data[i];  //@write\n  __syncthreads();\n  if (t == 0) atomicMax(out, most);\n",
        "data_race most @read/@write", "Make the test and the write one"},
+      {"a maximum over blocks, if the first one has the largest value",
+       "  const unsigned mine = gridDim.x - blockIdx.x;\n  if (t != 0) return;\n"
+       "  if (mine > out[1])  //@read\n    out[1] = mine;  //@write\n",
+       "data_race out[] @read/@write", "Make the test and the write one"},
   });
 }
 

@@ -35,8 +35,13 @@ Update update_of(const LaunchContext& context, const RaceSide& later, const Race
   if (writer.kind == AccessKind::store && sites[reader.site].line == sites[writer.site].line) return Update::one_line;
   if (!context.value_flow) return Update::none;
   ValueFlow& flow = context.value_flow();
-  if (!history.other_writer && !flow.always_reaches(reader.site, writer.site)) return Update::none;
-  return flow.carries(reader.site, writer.site) ? Update::computed : flow.guards(reader.site, writer.site) ? Update::guarded : Update::none;
+  const bool may_be_only_writer =
+      !history.other_writer && !flow.always_reaches(reader.site, writer.site);
+  if (flow.carries(reader.site, writer.site))
+    return may_be_only_writer ? Update::none : Update::computed;
+  // Within a block, a barrier may be missing. Between blocks, a test and a write are one step.
+  if (may_be_only_writer && later.block == earlier.block) return Update::none;
+  return flow.guards(reader.site, writer.site) ? Update::guarded : Update::none;
 }
 
 // Another thread that writes, to name in place of a reader that may not write. Returns nullopt for other races.
