@@ -113,6 +113,13 @@ def needs_nvcc(command):
     return guarded and (BUILD / "cuda.txt").read_text().split()[1:2] != ["nvcc"]
 
 
+def list_tests(words):
+    """Runs ctest -N in a folder of its own. In BUILD it would replace the log of the run that this test belongs to."""
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "CTestTestfile.cmake").write_text(f'subdirs("{BUILD}")\n')
+        return subprocess.run(["ctest", "--test-dir", folder, "-N", *words], capture_output=True, text=True)
+
+
 def words_are_known(command):
     """Of each program in the line: there is such a command, and each option is in its help."""
     for part in re.split(r" [|>] | && ", command.name):
@@ -135,7 +142,7 @@ def words_are_known(command):
                 check(option != "--target" or (BUILD / "CMakeCache.txt").exists() and value + ":" in subprocess.run(
                     ["cmake", "--build", BUILD, "--target", "help"], capture_output=True, text=True).stdout, f"{command.where}: there is no target {value}")
         elif name == "ctest" or rest[:1] == ["test"]:
-            listed = subprocess.run(["ctest", "--test-dir", BUILD, "-N", *[word for word in rest if word not in ("test", "--all", "--help")]], capture_output=True, text=True)
+            listed = list_tests([word for word in rest if word not in ("test", "--all", "--help")])
             check(listed.returncode == 0 and re.search(r"Total Tests: [1-9]", listed.stdout), f"{command.where}: {command.text}: there is no such test", listed.stdout, listed.stderr)
         elif rest and rest[0].startswith("-"):
             known = help_of(PROGRAM)
