@@ -6,10 +6,6 @@
 
 namespace histolab::kernels::emulator {
 
-bool stores_result_of(const LaunchContext& context, SiteNumber store, SiteNumber from) {
-  return context.value_flow && context.value_flow().carries(from, store);
-}
-
 bool Overwrites::note(const LaunchContext& context, SiteNumber number) {
   const Site& site = (*context.sites)[number];
   const bool has_asked = asked_in_ == context.block_epoch;
@@ -18,8 +14,10 @@ bool Overwrites::note(const LaunchContext& context, SiteNumber number) {
     if (site.effect == AtomicEffect::adds && std::ranges::find(sums_, number) == sums_.end()) sums_.push_back(number);
   }
   if (site.effect != AtomicEffect::overwrites) return false;
-  return !has_asked ||
-         std::ranges::any_of(sums_, [&](SiteNumber sum) { return stores_result_of(context, number, sum); });
+  const auto is_stored = [&](SiteNumber sum) {
+    return context.value_flow && context.value_flow().carries(sum, number);
+  };
+  return !has_asked || std::ranges::any_of(sums_, is_stored);
 }
 
 }  // namespace histolab::kernels::emulator

@@ -30,7 +30,4 @@ class Overwrites {
   std::vector<SiteNumber> sums_;  // additions whose result the kernel uses
 };
 
-// Does the kernel compute what the atomic operation `store` stores from what the atomic operation `from` returned?
-[[nodiscard]] bool stores_result_of(const LaunchContext& context, SiteNumber store, SiteNumber from);
-
 }  // namespace histolab::kernels::emulator

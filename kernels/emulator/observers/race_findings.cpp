@@ -3,7 +3,6 @@
 #include <tuple>
 
 #include "kernels/emulator/messages.h"
-#include "kernels/emulator/observers/overwrites.h"
 #include "kernels/emulator/value_flow.h"
 
 namespace histolab::kernels::emulator {
@@ -35,19 +34,19 @@ Update update_of(const LaunchContext& context, const RaceSide& later, const Race
   if (writer.kind == AccessKind::store && sites[reader.site].line == sites[writer.site].line) return Update::one_line;
   if (!context.value_flow) return Update::none;
   ValueFlow& flow = context.value_flow();
-  const bool may_be_only_writer =
-      !history.other_writer && !flow.always_reaches(reader.site, writer.site);
-  if (flow.carries(reader.site, writer.site))
-    return may_be_only_writer ? Update::none : Update::computed;
-  // Within a block, a barrier may be missing. Between blocks, a test and a write are one step.
-  if (may_be_only_writer && later.block == earlier.block) return Update::none;
-  return flow.guards(reader.site, writer.site) ? Update::guarded : Update::none;
+  const Update update = flow.carries(reader.site, writer.site)  ? Update::computed
+                        : flow.guards(reader.site, writer.site) ? Update::guarded
+                                                                : Update::none;
+  if (update == Update::none || history.other_writer || flow.always_reaches(reader.site, writer.site))
+    return update;
+  // One thread may write for all. Within a block, a barrier may be missing then. Between blocks, a test
+  // and a write are one step.
+  return update == Update::guarded && later.block != earlier.block ? update : Update::none;
 }
 
 // Another thread that writes, to name in place of a reader that may not write. Returns nullopt for other races.
 std::optional<RaceSide> second_writer(const LaunchContext& context, const RaceSide& later, const RaceSide& earlier,
-                                      const ElementHistory& history) {
-  const Update update = update_of(context, later, earlier, history);
+                                      const ElementHistory& history, Update update) {
   if (update != Update::computed && update != Update::guarded) return std::nullopt;
   const auto& [writer, reader] = writes(later.kind) ? std::tie(later, earlier) : std::tie(earlier, later);
   if (context.value_flow().always_reaches(reader.site, writer.site)) return std::nullopt;
@@ -67,21 +66,22 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   finding.kind = FindingKind::data_race;
   finding.other_line = context.line(earlier.site);
   finding.other_thread = context.thread_id(earlier.block, earlier.thread);
-  if (const auto writer = second_writer(context, later, earlier, history))
+  const Update update = update_of(context, later, earlier, history);
+  if (const auto writer = second_writer(context, later, earlier, history, update))
     (writes(later.kind) ? finding.other_thread : finding.thread) = context.thread_id(writer->block, writer->thread);
   const auto operation = [&](const RaceSide& side) { return is_atomic(side.kind) ? (*context.sites)[side.site].kind : side.kind; };
   RaceFacts facts{operation(later), operation(earlier)};
   facts.same_block = earlier.block == context.block;
   facts.same_warp = facts.same_block && later.thread / 32 == earlier.thread / 32;
   facts.fences = context.has_fence;
-  facts.update = update_of(context, later, earlier, history);
+  facts.update = update;
   const auto overwrites = [&](const RaceSide& side) {
     return is_atomic(side.kind) && (*context.sites)[side.site].effect == AtomicEffect::overwrites;
   };
   const auto stores_result = [&](const RaceSide& store, const RaceSide& operation) {
     const bool stores = store.kind == AccessKind::store || overwrites(store);
     if (!stores || !is_atomic(operation.kind)) return false;
-    return context.value_flow ? stores_result_of(context, store.site, operation.site)
+    return context.value_flow ? context.value_flow().carries(operation.site, store.site)
                               : finding.line == finding.other_line;
   };
   facts.stores_result = stores_result(later, earlier) || stores_result(earlier, later);
