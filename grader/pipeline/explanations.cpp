@@ -1,0 +1,126 @@
+#include "grader/pipeline/explanations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/report/case_text.h"
+#include "kernels/code_tokens.h"
+
+namespace histolab::grader {
+namespace {
+
+using kernels::Ending;
+using kernels::FindingKind;
+
+bool counts_wrongly(const LabResult& result) {
+  return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
+}
+
+// Of what the lab asks for; null: the kernel exports it all.
+const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
+  const auto absent = std::ranges::find_if(lab.exports, [&](const ExportSpec& spec) { return !compiled.exports.contains(spec.name); });
+  return absent == lab.exports.end() ? nullptr : &*absent;
+}
+
+// Does this finding show an access beyond memory whose size the export decides? Without an export
+// for shared memory, dynamic arrays have no elements.
+bool is_beyond_exported_size(const LabSpec& lab, const ExportSpec& spec, const kernels::Finding& finding) {
+  if (finding.kind != FindingKind::out_of_bounds || finding.index.value_or(0) < 0) return false;
+  const auto is_output = [&](const KernelArgument& a) {
+    return a.kind == KernelArgument::Kind::output && a.name == finding.variable;
+  };
+  return std::ranges::any_of(lab.kernels, [&](const KernelSpec& kernel) {
+    if (kernel.copies == spec.name) return std::ranges::any_of(kernel.arguments, is_output);
+    return kernel.launch.shared_export == spec.name && finding.space == kernels::Space::shared &&
+           finding.message.find("has no elements here") != std::string::npos;
+  });
+}
+
+// May the absent export be the reason? A grid of another size causes wrong counts, too little memory
+// an access beyond it.
+bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec& check, const CheckResult& judged,
+                     const LabResult& result) {
+  if (judged.status != CheckResult::Status::failed) return false;
+  if (check.kind != CheckKind::matches_reference && check.kind != CheckKind::no_findings) return false;
+  if (judged.cause && is_beyond_exported_size(lab, spec, *judged.cause)) return true;
+  const auto decides_grid = [&](const KernelSpec& kernel) { return kernel.launch.factor == spec.name; };
+  return check.kind == CheckKind::matches_reference && std::ranges::any_of(lab.kernels, decides_grid) &&
+         counts_wrongly(result);
+}
+
+// `name` = 16, or as a macro; nullopt: the source gives it no number.
+std::optional<unsigned long> value_in(const std::vector<kernels::CodeToken>& tokens, std::vector<kernels::CodeToken>::const_iterator name) {
+  auto value = name + 1;
+  if (value != tokens.end() && (value->is("=") || value->is("{"))) ++value;
+  if (value == tokens.end() || value->kind != kernels::CodeToken::Kind::number) return std::nullopt;
+  return std::strtoul(value->spelling.c_str(), nullptr, 0);
+}
+
+// The variables with which the launch began that is to blame: the one with wrong counts, or the one that ended early. Empty for a first launch.
+std::vector<std::string> kept_by(const std::vector<CaseResult>& cases, const CheckResult& judged) {
+  for (const CaseResult& each : cases) {
+    if (described(each, judged.launch) != judged.seen.where) continue;
+    const std::size_t launch = judged.launch > 0 ? judged.launch : each.ending != Ending::completed ? each.runs.size() : 0;
+    if (launch >= 2 && launch <= each.runs.size()) return each.runs[launch - 1].kept_variables;
+  }
+  return {};
+}
+
+}  // namespace
+
+void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const kernels::Compiled& compiled,
+                           const LabResult& result, CheckResult& judged) {
+  const ExportSpec* absent = absent_export(lab, compiled);
+  if (absent == nullptr || !may_lack_export(lab, *absent, check, judged, result)) return;
+  judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}", absent->name, absent->fallback);
+  // A variable of that name with another value lacks only the declaration of an export.
+  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
+  const auto named = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(absent->name); });
+  if (named == tokens.end() || value_in(tokens, named) == absent->fallback) return;
+  judged.line = named->line;
+  judged.seen.next = fmt::format("extern \"C\" __device__ const unsigned int {} = ...; exports it", absent->name);
+  judged.hint_fits = false;
+}
+
+void explain_kept_variables(const LabResult& result, CheckResult& judged) {
+  if (judged.status != CheckResult::Status::failed) return;
+  const std::vector<std::string> kept = kept_by(result.cases, judged);
+  if (kept.empty() || (judged.cause && judged.launch > 0)) return;
+  if (judged.cause) {  // few lines are left next to a finding's message
+    const bool is_in_finding = std::ranges::find(kept, judged.cause->variable) != kept.end();
+    judged.seen.why = fmt::format("{} begins this launch with what the last one left",
+                                  is_in_finding ? judged.cause->variable : kept.front());
+    return;
+  }
+  judged.seen.why = fmt::format(
+      "a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
+  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
+  const auto declared = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
+  if (declared != tokens.end()) judged.line = declared->line;
+  judged.seen.next = fmt::format("Set {} back before the kernel ends, in the last block to finish", kept.front());
+  judged.hint_fits = false;
+}
+
+void explain_order(const CaseResult& wrong, CheckResult& judged) {
+  const bool is_of_it = judged.seen.where == described(wrong, judged.launch);
+  if (judged.status != CheckResult::Status::failed || judged.cause || !is_of_it) return;
+  if (wrong.schedule == kernels::Schedule::lockstep) {
+    judged.seen.why = "the same case is right if blocks run in ascending order";
+    judged.seen.next =
+        "No block is first or last by its number. After __threadfence() and __syncthreads(), let the "
+        "block with the last ticket do what needs the others";
+  } else {
+    judged.seen.why = "the same case is right in lockstep, with blocks in ascending order";
+    judged.seen.next =
+        "No thread is first by its number, and no block. Put __syncthreads() between the phases of a "
+        "block: zero, count, commit";
+  }
+  judged.hint_fits = false;
+}
+
+}  // namespace histolab::grader

@@ -1,0 +1,22 @@
+// Explanations: reasons for a failed check that the cases of the check alone do not show. Each function
+// changes the texts of `judged`, never its points, and only if its reason applies.
+#pragma once
+
+#include "grader/lab/lab.h"
+#include "grader/report/report.h"
+#include "kernels/device.h"
+
+namespace histolab::grader {
+
+// The kernel lacks an export of the lab, and its absence may cause this failure.
+void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const kernels::Compiled& compiled,
+                           const LabResult& result, CheckResult& judged);
+
+// The counts of `wrong` are right in the default order of threads and blocks.
+void explain_order(const CaseResult& wrong, CheckResult& judged);
+
+// The launch that is to blame is a later one of its case, and began with other values of `__device__`
+// variables than the first. `result` has the cases and the submission.
+void explain_kept_variables(const LabResult& result, CheckResult& judged);
+
+}  // namespace histolab::grader
