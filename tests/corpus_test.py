@@ -14,8 +14,10 @@ of them passes the test says so; it then belongs in right/.
 
 Words may be alternatives: 12|15. The line is one of the finding's two; 12/15 are both. There must be no other finding,
 unless the word `more` allows it: some mistakes have two causes. More words may follow: with `first` the finding comes before all
-others, with `says=WORD` its message contains WORD, or that of the first check that fails. A wrong kernel
-is graded with --quick; with `whole` all cases run. `corpus_test.py [PART...]` takes only files whose path has a PART.
+others, with `says=WORD` its message contains WORD. With `explains=WORD` the message of the first check that fails does.
+A wrong kernel is graded with --quick; with `whole` all cases run.
+
+`corpus_test.py [PART...]` takes only files whose path has a PART.
 """
 import concurrent.futures
 import json
@@ -85,12 +87,12 @@ def disagreement(kernel, report, errors):
     check = next((option.removeprefix("check=") for option in options if option.startswith("check=")), None)
     in_doubt = [entry for entry in lab["checks"] if entry["status"] != "passed"]  # those that failed come first
     failing = next(iter(sorted(in_doubt, key=lambda entry: entry["status"] != "failed")), {"id": None, "message": ""})
-    says = next((option.removeprefix("says=") for option in options if option.startswith("says=")), None)
     if check is not None and failing["id"] != check:
         return f"expected check {check} to fail first" + got
+    explains = next((option.removeprefix("explains=") for option in options if option.startswith("explains=")), "")
+    if explains not in failing["message"]:
+        return f"expected a check that explains {explains}" + got
     if kind == "-":
-        if says is not None and says not in failing["message"]:
-            return f"expected a message that says {says}" + got
         return "expected no findings" + got if findings and "more" not in options and lab["lab"][:2] != "01" else ""
     fits = [finding for finding in findings if among(finding["kind"], kind)
             and (variable == "-" or among(finding["variable"], variable))
@@ -99,7 +101,8 @@ def disagreement(kernel, report, errors):
         return "expected " + " ".join(words[1:4]) + got
     if "first" in options and fits[0] is not findings[0]:
         return "expected it as the first finding" + got
-    if says is not None and says not in fits[0]["message"] and says not in failing["message"]:
+    says = next((option.removeprefix("says=") for option in options if option.startswith("says=")), None)
+    if says is not None and says not in fits[0]["message"]:
         return f"expected a message that says {says}" + got
     if len(findings) > 1 and "more" not in options and lab["lab"][:2] != "01":
         return "expected one finding" + got

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference whole says=keeps
+// expect: failed - - - check=matches_reference whole explains=keeps
 // __managed__ memory keeps its value as well.
 __managed__ unsigned int seen;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

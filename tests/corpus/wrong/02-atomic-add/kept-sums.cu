@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference whole says=keeps
+// expect: failed - - - check=matches_reference whole explains=keeps
 // The sums in global memory begin at 0 in the first launch only; the ticket is reset.
 struct Global { unsigned int sums[7]; unsigned int ticket; };
 static __device__ Global global;

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference whole says=keeps
+// expect: failed - - - check=matches_reference whole explains=keeps
 // A flag that says which block came first is never cleared.
 __device__ int claimed = 0;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference whole says=keeps
+// expect: failed - - - check=matches_reference whole explains=keeps
 // Last block by a ticket that is a cuda::atomic; it is not reset, so the second launch has no last block.
 #include <cuda/atomic>
 namespace tickets { __device__ cuda::atomic<unsigned int, cuda::thread_scope_device> drawn{0}; }

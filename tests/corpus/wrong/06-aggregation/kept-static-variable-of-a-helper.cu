@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference whole says=keeps
+// expect: failed - - - check=matches_reference whole explains=keeps
 // The cursor is a static variable of a helper.
 __device__ unsigned int draw() {
   static unsigned int cursor;

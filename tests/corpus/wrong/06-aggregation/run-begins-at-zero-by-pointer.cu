@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference says=begin
+// expect: failed - - - check=matches_reference explains=begin
 // The letter that begins a run is not counted: the counter is set back to 0 where it should be 1.
 __device__ void flush(unsigned int* to, unsigned int& pending) {
   if (to != nullptr) atomicAdd(to, pending);

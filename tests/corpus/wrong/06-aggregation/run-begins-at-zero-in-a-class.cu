@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference says=begin
+// expect: failed - - - check=matches_reference explains=begin
 // A copy per warp; only the constructor begins at the first letter, a new run does not.
 template <int N>
 struct Accumulator {

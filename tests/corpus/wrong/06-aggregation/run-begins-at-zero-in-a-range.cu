@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference says=begin
+// expect: failed - - - check=matches_reference explains=begin
 // Contiguous ranges; the counter is kept as "length - 1", and the flush forgets the 1.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int s[7];

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference says=begin
+// expect: failed - - - check=matches_reference explains=begin
 // No shared copy: runs go to histo, each one short by one.
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   unsigned int acc = 0;

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference says=lockstep
+// expect: failed - - - check=matches_reference explains=lockstep
 // Swaps 0 in, whatever is there.
 extern "C" __device__ const unsigned int copies = 8192;
 
