@@ -18,12 +18,14 @@ using kernels::Ending;
 using kernels::FindingKind;
 
 bool counts_wrongly(const LabResult& result) {
-  return std::any_of(result.cases.begin(), result.cases.end(), [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
+  return std::any_of(result.cases.begin(), result.cases.end(),
+                     [](const CaseResult& each) { return each.completed() && !each.mismatches.empty(); });
 }
 
 // Of what the lab asks for; null: the kernel exports it all.
 const ExportSpec* absent_export(const LabSpec& lab, const kernels::Compiled& compiled) {
-  const auto absent = std::ranges::find_if(lab.exports, [&](const ExportSpec& spec) { return !compiled.exports.contains(spec.name); });
+  const auto absent =
+      std::ranges::find_if(lab.exports, [&](const ExportSpec& spec) { return !compiled.exports.contains(spec.name); });
   return absent == lab.exports.end() ? nullptr : &*absent;
 }
 
@@ -54,7 +56,8 @@ bool may_lack_export(const LabSpec& lab, const ExportSpec& spec, const CheckSpec
 }
 
 // `name` = 16, or as a macro; nullopt: the source gives it no number.
-std::optional<unsigned long> value_in(const std::vector<kernels::CodeToken>& tokens, std::vector<kernels::CodeToken>::const_iterator name) {
+std::optional<unsigned long> value_in(const std::vector<kernels::CodeToken>& tokens,
+                                      std::vector<kernels::CodeToken>::const_iterator name) {
   auto value = name + 1;
   if (value != tokens.end() && (value->is("=") || value->is("{"))) ++value;
   if (value == tokens.end() || value->kind != kernels::CodeToken::Kind::number) return std::nullopt;
@@ -65,7 +68,9 @@ std::optional<unsigned long> value_in(const std::vector<kernels::CodeToken>& tok
 std::vector<std::string> kept_by(const std::vector<CaseResult>& cases, const CheckResult& judged) {
   for (const CaseResult& each : cases) {
     if (described(each, judged.launch) != judged.seen.where) continue;
-    const std::size_t launch = judged.launch > 0 ? judged.launch : each.ending != Ending::completed ? each.runs.size() : 0;
+    const std::size_t launch = judged.launch > 0                  ? judged.launch
+                               : each.ending != Ending::completed ? each.runs.size()
+                                                                  : 0;
     if (launch >= 2 && launch <= each.runs.size()) return each.runs[launch - 1].kept_variables;
   }
   return {};
@@ -80,7 +85,8 @@ void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const ker
   judged.seen.note = fmt::format("the kernel exports no {}, so it was launched for {}", absent->name, absent->fallback);
   // A variable of that name with another value lacks only the declaration of an export.
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
-  const auto named = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(absent->name); });
+  const auto named =
+      std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(absent->name); });
   if (named == tokens.end() || value_in(tokens, named) == absent->fallback) return;
   judged.line = named->line;
   judged.seen.next = fmt::format("extern \"C\" __device__ const unsigned int {} = ...; exports it", absent->name);
@@ -100,7 +106,8 @@ void explain_kept_variables(const LabResult& result, CheckResult& judged) {
   judged.seen.why = fmt::format(
       "a __device__ variable keeps its value: {} begins this launch with what the last one left", kept.front());
   const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(result.submission->text);
-  const auto declared = std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
+  const auto declared =
+      std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(kept.front()); });
   if (declared != tokens.end()) judged.line = declared->line;
   judged.seen.next = fmt::format("Set {} back before the kernel ends, in the last block to finish", kept.front());
   judged.hint_fits = false;

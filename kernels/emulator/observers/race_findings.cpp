@@ -78,10 +78,10 @@ std::size_t add_race(const LaunchContext& context, const Region& region, std::ui
   const auto overwrites = [&](const RaceSide& side) {
     return is_atomic(side.kind) && (*context.sites)[side.site].effect == AtomicEffect::overwrites;
   };
-  const auto stores_result = [&](const RaceSide& store, const RaceSide& operation) {
+  const auto stores_result = [&](const RaceSide& store, const RaceSide& source) {
     const bool stores = store.kind == AccessKind::store || overwrites(store);
-    if (!stores || !is_atomic(operation.kind)) return false;
-    return context.value_flow ? context.value_flow().carries(operation.site, store.site)
+    if (!stores || !is_atomic(source.kind)) return false;
+    return context.value_flow ? context.value_flow().carries(source.site, store.site)
                               : finding.line == finding.other_line;
   };
   facts.stores_result = stores_result(later, earlier) || stores_result(earlier, later);
