@@ -21,6 +21,7 @@
 #include "kernels/cancellation.h"
 #include "kernels/finding.h"
 #include "kernels/live.h"
+#include "kernels/processor_budget.h"
 #include "reference/counters.h"
 #include "reference/result.h"
 
@@ -65,6 +66,8 @@ struct Compiled {
   std::optional<std::uint64_t> local_bytes;   // GPU: of a thread's stack frame and spills, by ptxas
   std::string path;                       // Source::path
   std::shared_ptr<const void> image;      // the device's own; null when !ok
+  // Shared by all launches of this kernel on the emulator; null: each launch has its own limit only.
+  std::shared_ptr<ProcessorBudget> budget;
 };
 
 enum class Schedule { lockstep, run_to_barrier, random, adversarial };

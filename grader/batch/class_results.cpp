@@ -1,8 +1,10 @@
 #include "grader/batch/class_results.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "grader/batch/journal.h"
 #include "grader/batch/keys.h"
@@ -13,18 +15,28 @@
 namespace histolab::batch {
 namespace {
 
-class Reader {
- public:
-  Reader(Journal& journal, Rubric rubric) : journal_(journal), rubric_(std::move(rubric)) {}
+// Of a result that nobody has graded yet.
+Mark outstanding_mark(const Lab& lab) {
+  Mark mark;
+  mark.result.lab = lab.name, mark.result.title = lab.title, mark.result.max_score = lab.max_score;
+  mark.result.status = grader::Verdict::needs_review, mark.outstanding = true;
+  mark.note = mark.result.message = "not graded yet: the batch was stopped, or runs; --resume goes on";
+  return mark;
+}
 
-  Result<ClassResults> read(const TakeMark& take) {
-    for (const auto part : {&Reader::read_meta, &Reader::read_labs, &Reader::read_students, &Reader::check_works, &Reader::count_outstanding, &Reader::compare_sources})
-      if (Status fine = (this->*part)(); !fine) return fine.error();
-    if (Status fine = read_marks(take); !fine) return fine.error();
-    return std::move(class_);
+}  // namespace
+
+struct ClassReader::State {
+  State(Journal journal, Rubric rubric) : journal_(std::move(journal)), rubric_(std::move(rubric)) {}
+
+  Status read() {
+    // One state of the journal, though it may grow.
+    if (Status begun = journal_.database().run("BEGIN"); !begun) return begun;
+    for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students, &State::check_works, &State::count_outstanding})
+      if (Status fine = (this->*part)(); !fine) return fine;
+    return histolab::Done{};
   }
 
- private:
   Status read_meta() {
     const Result<Meta> meta = journal_.meta();
     if (!meta) return meta.error();
@@ -76,56 +88,71 @@ class Reader {
   }
 
   Status compare_sources() {
+    class_.alike.clear();
     for (std::size_t lab = 0; lab < class_.labs.size(); ++lab) {
-      std::vector<Source> sources;
-      Status read = journal_.database().each("SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE work.lab = ? ORDER BY work.student", {class_.labs[lab].name},
-                                             [&](const Row& row) -> Status { return sources.push_back({entries_.at(row.text(0)), row.text(1)}), histolab::Done{}; });
+      LikenessSearch search{lab, class_.labs[lab].stub, class_.entries.size()};
+      Status read = journal_.database().each(
+          "SELECT work.student, source.text FROM work JOIN source ON source.sha256 = work.kernel WHERE work.lab = ? ORDER BY work.student",
+          {class_.labs[lab].name},
+          [&](const Row& row) -> Status { return search.add(entries_.at(row.text(0)), row.text(1)), histolab::Done{}; });
       if (!read) return read;
-      const std::vector<Likeness> found = alike_of(lab, sources, class_.labs[lab].stub);
+      const std::vector<Likeness> found = search.found();
       class_.alike.insert(class_.alike.end(), found.begin(), found.end());
     }
     return histolab::Done{};
   }
 
-  Status read_marks(const TakeMark& take) {
+  Mark mark_of(const Row& row, const Lab& lab, grader::LabResult result) {
+    Mark mark;
+    mark.result = std::move(result);
+    if (mark.result.submission) mark.result.submission->text = row.text(6);
+    mark.seconds = row.real(5);
+    if (!has_mark(mark.result.status)) {
+      mark.note = mark.result.message;
+    } else {
+      LateMark late = late_mark(rubric_.late, lab.name, row.is_null(2) ? std::nullopt : std::optional{row.integer(2)}, row.integer(3) != 0, mark.result.score);
+      mark.score = late.score, mark.note = std::move(late.note);
+    }
+    return mark;
+  }
+
+  // CROSS JOIN keeps SQLite to this order of the tables: sorting would hold every report.
+  Status read_marks(const std::string* only, const TakeEntry& take) {
+    std::size_t number = 0;
+    Entry entry;
     return journal_.database().each(
-        "SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text FROM student JOIN lab JOIN work ON work.student = student.key AND work.lab = lab.name"
-        " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
-        " LEFT JOIN source ON source.sha256 = work.kernel ORDER BY student.key, lab.position",
-        {}, [&](const Row& row) -> Status {
+        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text FROM student CROSS JOIN lab"
+                    " CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
+                    " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
+                    " LEFT JOIN source ON source.sha256 = work.kernel {} ORDER BY student.key, lab.position",
+                    only == nullptr ? "WHERE ? = ''" : "WHERE student.key = ?"),
+        {only == nullptr ? std::string{} : *only}, [&](const Row& row) -> Status {
           const std::string student = row.text(0), lab = row.text(1);
-          const std::size_t at = labs_.at(lab);
-          Mark mark;
+          const Lab& of = class_.labs[labs_.at(lab)];
+          if (entry.marks.empty()) number = entries_.at(student), entry = class_.entries[number];
           if (row.is_null(4)) {
-            mark.result.lab = lab, mark.result.title = class_.labs[at].title, mark.result.max_score = class_.labs[at].max_score;
-            mark.result.status = grader::Verdict::needs_review, mark.outstanding = true;
-            mark.note = mark.result.message = "not graded yet: the batch was stopped, or runs; --resume goes on";
-            return take(class_, entries_.at(student), at, std::move(mark));
-          }
-          Result<grader::LabResult> result = grader::lab_result_from_json(row.text(4), "the journal's result of " + student + " in " + lab);
-          if (!result) return result.error();
-          mark.result = std::move(*result);
-          if (mark.result.submission) mark.result.submission->text = row.text(6);
-          mark.seconds = row.real(5);
-          if (!has_mark(mark.result.status)) {
-            mark.note = mark.result.message;
+            entry.marks.push_back(outstanding_mark(of));
           } else {
-            LateMark late = late_mark(rubric_.late, lab, row.is_null(2) ? std::nullopt : std::optional{row.integer(2)}, row.integer(3) != 0, mark.result.score);
-            mark.score = late.score, mark.note = std::move(late.note);
+            Result<grader::LabResult> result = grader::lab_result_from_json(row.text(4), "the journal's result of " + student + " in " + lab);
+            if (!result) return result.error();
+            entry.marks.push_back(mark_of(row, of, std::move(*result)));
           }
-          return take(class_, entries_.at(student), at, std::move(mark));
+          if (entry.marks.size() < class_.labs.size()) return histolab::Done{};
+          return take(number, std::exchange(entry, {}));
         });
   }
 
-  Journal& journal_;
+  Journal journal_;
   Rubric rubric_;
   ClassResults class_;
   std::map<std::string, std::size_t> labs_, entries_;
 };
 
-}  // namespace
+ClassReader::ClassReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ClassReader::ClassReader(ClassReader&&) noexcept = default;
+ClassReader::~ClassReader() = default;
 
-Result<ClassResults> for_each_mark(const std::string& out, const TakeMark& take) {
+Result<ClassReader> ClassReader::open(const std::string& out) {
   Result<Journal> journal = Journal::read(out);
   if (!journal) return journal.error();
   const Result<Meta> meta = journal->meta();
@@ -133,21 +160,31 @@ Result<ClassResults> for_each_mark(const std::string& out, const TakeMark& take)
   if (meta->version.empty()) return Error{out + ": nothing was graded in it yet; `histolab batch DIR --out OUT --resume` goes on"};
   Result<Rubric> rubric = rubric_in(*meta);
   if (!rubric) return rubric.error();
-  // One state of the journal, though it may grow.
-  if (Status begun = journal->database().run("BEGIN"); !begun) return begun.error();
-  return Reader{*journal, std::move(*rubric)}.read(take);
+  auto state = std::make_unique<State>(std::move(*journal), std::move(*rubric));
+  if (Status read = state->read(); !read) return read.error();
+  return ClassReader{std::move(state)};
+}
+
+const ClassResults& ClassReader::results() const { return state_->class_; }
+Status ClassReader::find_alike() { return state_->compare_sources(); }
+Status ClassReader::each(const TakeEntry& take) { return state_->read_marks(nullptr, take); }
+Status ClassReader::one(std::size_t number, const TakeEntry& take) {
+  return state_->read_marks(&state_->class_.entries[number].student.key, take);
+}
+ClassSource ClassReader::source() {
+  return {state_->class_, [this](const TakeEntry& take) { return each(take); }};
 }
 
 Result<ClassResults> read_class(const std::string& out) {
-  std::vector<std::vector<Mark>> marks;
-  Result<ClassResults> found = for_each_mark(out, [&](const ClassResults& class_, std::size_t entry, std::size_t, Mark mark) -> Status {
-    marks.resize(class_.entries.size());
-    marks[entry].push_back(std::move(mark));
-    return histolab::Done{};
+  Result<ClassReader> reader = ClassReader::open(out);
+  if (!reader) return reader.error();
+  if (Status found = reader->find_alike(); !found) return found.error();
+  ClassResults whole = reader->results();
+  Status read = reader->each([&](std::size_t number, Entry entry) -> Status {
+    return whole.entries[number] = std::move(entry), histolab::Done{};
   });
-  if (!found) return found;
-  for (std::size_t i = 0; i < marks.size(); ++i) found->entries[i].marks = std::move(marks[i]);
-  return found;
+  if (!read) return read.error();
+  return whole;
 }
 
 }  // namespace histolab::batch

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct Mark {
 struct Entry {
   Student student;
   std::string problem;       // why nothing, or not all, of what was handed in could be read; empty: it could
-  std::vector<Mark> marks;   // one a lab, in the order of ClassResults::labs
+  std::vector<Mark> marks;   // one a lab, in the order of ClassResults::labs; none before they are read
 };
 
 // Two submissions for one lab that are the same, or nearly. For a person to look at; it costs no mark.
@@ -61,11 +62,41 @@ struct ClassResults {
   std::size_t outstanding = 0;                    // results that are still to come: the batch was stopped, or runs
 };
 
-// Whole, as `histolab batch --out OUT` left it, or leaves it just now. Error: there is no journal that can be read; what to do.
-[[nodiscard]] Result<ClassResults> read_class(const std::string& out);
+// Called once per student, with all of the student's marks. An Error ends the reading.
+using TakeEntry = std::function<Status(std::size_t number, Entry entry)>;
 
-// The same for what shall stay small in memory: each mark is given to `take` once, by entries, then labs, and `marks` stay empty.
-using TakeMark = std::function<Status(const ClassResults& class_, std::size_t entry, std::size_t lab, Mark mark)>;
-[[nodiscard]] Result<ClassResults> for_each_mark(const std::string& out, const TakeMark& take);
+// A class whose marks come student by student, as often as they are asked for, so that nobody needs
+// all of them in memory: `results` has entries without marks.
+struct ClassSource {
+  const ClassResults& results;
+  std::function<Status(const TakeEntry&)> each;
+};
+
+// The class that `histolab batch --out OUT` left, or is just grading: one state of its journal, which
+// may still grow. Memory is proportional to the class, not to what it handed in or printed.
+class ClassReader {
+ public:
+  // Error: there is no journal that can be read; the message says what to do.
+  static Result<ClassReader> open(const std::string& out);
+  ClassReader(ClassReader&&) noexcept;
+  ClassReader& operator=(ClassReader&&) = delete;
+  ~ClassReader();
+
+  // Entries have no marks. `alike` is empty before find_alike().
+  [[nodiscard]] const ClassResults& results() const;
+  [[nodiscard]] Status find_alike();
+  // In the order of the entries. Error: a result that cannot be read, or what `take` returned.
+  [[nodiscard]] Status each(const TakeEntry& take);
+  [[nodiscard]] Status one(std::size_t number, const TakeEntry& take);
+  [[nodiscard]] ClassSource source();
+
+ private:
+  struct State;
+  explicit ClassReader(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// The whole class in memory, for small ones.
+[[nodiscard]] Result<ClassResults> read_class(const std::string& out);
 
 }  // namespace histolab::batch

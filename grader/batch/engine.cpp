@@ -157,10 +157,9 @@ Status grade_outstanding(Journal& journal, const Engine& engine, grader::Solutio
       if (!graded) return end(graded.error());
       if (engine.stopped()) return;
       results = results_of(group, outcome_of(*graded, engine.device.kind(), reference::seconds_since(begin)), group.front().kernel);
-      if (!results) return end(results.error());
     }
     if (Status kept = journal.add(*results); !kept) return end(kept.error());
-    tally.add(group.size(), results->front().outcome.status);
+    tally.add(group.size(), results->front().outcome->status);
   });
   if (failed) return *failed;
   return Done{};

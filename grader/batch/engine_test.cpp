@@ -237,10 +237,13 @@ TEST_CASE("a class is read back from its journal, by entries, then labs; what is
   CHECK(of_lab.mean == doctest::Approx(points / static_cast<double>(of_lab.passed + of_lab.failed)));
 
   std::size_t seen = 0;
-  const auto flat = for_each_mark(fixture.folder.at("out"), [&](const ClassResults& class_, std::size_t entry, std::size_t lab, const Mark& mark) -> Status {
-    CHECK(class_.entries.at(entry).marks.empty());
-    CHECK(mark.result.lab == class_.labs.at(lab).name);
-    CHECK(entry == seen++);
+  Result<ClassReader> reader = ClassReader::open(fixture.folder.at("out"));
+  REQUIRE(reader);
+  const auto flat = reader->each([&](std::size_t number, const Entry& entry) -> Status {
+    CHECK(reader->results().entries.at(number).marks.empty());
+    CHECK(reader->results().entries.at(number).student.key == entry.student.key);
+    CHECK(entry.marks.at(0).result.lab == "02-sample");
+    CHECK(number == seen++);
     return histolab::Done{};
   });
   CHECK(flat);

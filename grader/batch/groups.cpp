@@ -2,25 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
 
-#include "grader/report/report_json.h"
-#include "reference/nesting.h"
 #include "reference/seconds_since.h"
 
 namespace histolab::batch {
-namespace {
-
-// The same report under another submission's hash.
-Result<std::string> told_of(const std::string& report, const std::string& sha256) {
-  nlohmann::ordered_json json = nests_too_deep(report) ? nlohmann::ordered_json() : nlohmann::ordered_json::parse(report, nullptr, false);
-  if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object()) return Error{"the journal holds a result that is none; it is damaged"};
-  json["submission"]["sha256"] = sha256;
-  return grader::text_of(json, true);
-}
-
-}  // namespace
-
 std::vector<std::vector<Task>> groups_of(std::vector<Task> tasks) {
   std::vector<std::vector<Task>> groups;
   std::map<std::string, std::size_t> known;
@@ -45,18 +31,11 @@ Result<Work> work_of(Journal& journal, const Task& task) {
   return work;
 }
 
-Result<std::vector<Journal::Done>> results_of(const std::vector<Task>& group, const Outcome& first, const std::string& told) {
+std::vector<Journal::Done> results_of(const std::vector<Task>& group, Outcome first, const std::string& named) {
+  const auto outcome = std::make_shared<const Outcome>(std::move(first));
   std::vector<Journal::Done> results;
-  for (const Task& task : group) {
-    Outcome own = first;
-    if (task.kernel != told) {
-      Result<std::string> report = told_of(first.report, task.kernel);
-      if (!report) return report.error();
-      own.report = std::move(*report);
-    }
-    if (&task != &group.front()) own.seconds = 0;
-    results.push_back({&task, std::move(own)});
-  }
+  for (const Task& task : group)
+    results.push_back({&task, outcome, &task == &group.front() ? outcome->seconds : 0, task.kernel != named});
   return results;
 }
 
@@ -66,7 +45,7 @@ Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::ve
   if (!known) return known.error();
   if (!*known) return std::vector<Journal::Done>{};
   (*known)->seconds = 0;
-  return results_of(group, **known, "");
+  return results_of(group, std::move(**known), "");
 }
 
 Tally::Tally(const std::vector<std::vector<Task>>& groups, std::function<void(const Standing&)> progress) : progress_(std::move(progress)), groups_left_(groups.size()) {

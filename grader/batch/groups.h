@@ -21,8 +21,8 @@ namespace histolab::batch {
 // What was handed in, out of the journal.
 [[nodiscard]] Result<Work> work_of(Journal& journal, const Task& task);
 
-// Each one's own of the first one's result. `told`: the hash that stands in its report; empty: it is not known.
-[[nodiscard]] Result<std::vector<Journal::Done>> results_of(const std::vector<Task>& group, const Outcome& first, const std::string& told);
+// Each one's own of the first one's result. `named`: the kernel's hash in its report; empty: it is not known.
+[[nodiscard]] std::vector<Journal::Done> results_of(const std::vector<Task>& group, Outcome first, const std::string& named);
 // The same where an earlier run has graded a source like theirs; empty: none has.
 [[nodiscard]] Result<std::vector<Journal::Done>> results_alike(Journal& journal, const std::vector<Task>& group);
 

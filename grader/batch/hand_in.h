@@ -1,7 +1,9 @@
 // HandIn: what one student handed in, as intake found it; every byte of it is a stranger's.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,6 +26,13 @@ struct HandIn {
   Student student;
   std::string problem;              // of the hand-in as a whole: Entry::problem
   std::map<std::string, Work> works;  // by the lab's name; without an entry: nothing
+};
+
+// What a class handed in. A student's is made when it is asked for, so that copies of everybody's
+// files never are in memory together.
+struct HandIns {
+  std::size_t count = 0;
+  std::function<HandIn(std::size_t number)> at;
 };
 
 }  // namespace histolab::batch

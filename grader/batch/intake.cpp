@@ -158,32 +158,46 @@ class HandInReader {
 
 }  // namespace
 
-Result<Intake> take_in(const Tree& tree, const IntakeOptions& options) {
-  Result<Members> members = members_of(tree, options.labs, options.other_labs);
-  if (!members) return members.error();
-  if (members->by_identity.empty())
-    return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",
-                             members->remarks.empty() ? "" : " (" + members->remarks.front() + ")")};
+Result<Intake> Intake::of(Tree tree, IntakeOptions options) {
   Intake intake;
-  intake.remarks = members->remarks;
+  intake.tree_ = std::move(tree), intake.options_ = std::move(options);
+  Result<Members> members = members_of(intake.tree_, intake.options_.labs, intake.options_.other_labs);
+  if (!members) return members.error();
+  intake.members_ = std::move(*members);
+  const std::map<std::string, Member>& by_identity = intake.members_.by_identity;
+  if (by_identity.empty())
+    return Error{fmt::format("there is nobody in it: expected a folder, an archive or a file STUDENT_LAB.cu for each student, or an export of Gradescope, Moodle or Canvas{}",
+                             intake.remarks().empty() ? "" : " (" + intake.remarks().front() + ")")};
   // Two people of one name have different identities; then those make the keys.
   std::map<std::string, int> called;
-  for (const auto& [identity, member] : members->by_identity) ++called[member.key_name];
+  for (const auto& [identity, member] : by_identity) ++called[member.key_name];
   std::vector<std::string> names;
-  for (const auto& [identity, member] : members->by_identity) names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity : member.key_name);
+  for (const auto& [identity, member] : by_identity) names.push_back(called[member.key_name] > 1 ? member.key_name + " " + identity : member.key_name);
   called.clear();
   for (const std::string& name : names) ++called[name];
-  for (auto [name, member] = std::pair{names.begin(), members->by_identity.begin()}; name != names.end(); ++name, ++member)
+  for (auto [name, member] = std::pair{names.begin(), by_identity.begin()}; name != names.end(); ++name, ++member)
     if (called[*name] > 1) *name += '\0' + member->first;  // somebody is called as another is told from his namesake
-  const std::vector<std::string> keys = keys_of(names);
+  std::vector<std::string> keys = keys_of(names);
   std::size_t i = 0;
-  for (const auto& [identity, member] : members->by_identity) {
-    HandIn one = HandInReader{member, options}.read();
-    one.student.key = keys[i++];
-    intake.class_.push_back(std::move(one));
-  }
-  std::sort(intake.class_.begin(), intake.class_.end(), [](const HandIn& a, const HandIn& b) { return a.student.key < b.student.key; });
+  for (const auto& [identity, member] : by_identity) intake.by_key_.emplace_back(std::move(keys[i++]), &member);
+  std::ranges::sort(intake.by_key_);
   return intake;
+}
+
+bool Intake::has(const std::string& key) const {
+  const auto at = std::ranges::lower_bound(by_key_, key, {}, [](const auto& each) -> const std::string& { return each.first; });
+  return at != by_key_.end() && at->first == key;
+}
+
+HandIn Intake::at(std::size_t number) const {
+  const auto& [key, member] = by_key_[number];
+  HandIn one = HandInReader{*member, options_}.read();
+  one.student.key = key;
+  return one;
+}
+
+HandIns Intake::hand_ins() const {
+  return {size(), [this](std::size_t number) { return at(number); }};
 }
 
 }  // namespace histolab::batch

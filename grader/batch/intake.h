@@ -10,10 +10,13 @@
 // and one folder or archive around all of it is looked through. Whoever has a name in it is in the class, whatever could be read.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/batch/hand_in.h"
+#include "grader/batch/members.h"
 #include "grader/batch/tree.h"
 #include "reference/result.h"
 
@@ -25,12 +28,26 @@ struct IntakeOptions {
   std::vector<std::string> other_labs = {};  // of the kit: a file for one of them is no mistake, and no work either
 };
 
-struct Intake {
-  std::vector<HandIn> class_;         // by key
-  std::vector<std::string> remarks;   // what was left out and belongs to nobody
-};
+class Intake {
+ public:
+  Intake() = default;  // of nobody
+  // Error: there is nobody in it; a Gradescope export's description cannot be read.
+  static Result<Intake> of(Tree tree, IntakeOptions options);
 
-// Error: there is nobody in it; a Gradescope export's description cannot be read.
-[[nodiscard]] Result<Intake> take_in(const Tree& tree, const IntakeOptions& options);
+  [[nodiscard]] std::size_t size() const { return by_key_.size(); }
+  // Of the students, ascending.
+  [[nodiscard]] const std::string& key(std::size_t number) const { return by_key_[number].first; }
+  [[nodiscard]] bool has(const std::string& key) const;
+  [[nodiscard]] HandIn at(std::size_t number) const;
+  [[nodiscard]] HandIns hand_ins() const;  // borrows this object
+  // What was left out and belongs to nobody.
+  [[nodiscard]] const std::vector<std::string>& remarks() const { return members_.remarks; }
+
+ private:
+  Tree tree_;
+  IntakeOptions options_;
+  Members members_;
+  std::vector<std::pair<std::string, const Member*>> by_key_;
+};
 
 }  // namespace histolab::batch

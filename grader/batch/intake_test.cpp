@@ -14,10 +14,16 @@ namespace {
 
 const std::vector<std::string> two_labs = {"01-race", "02-atomic-add"};
 
+std::vector<HandIn> all_of(const Intake& intake) {
+  std::vector<HandIn> all;
+  for (std::size_t i = 0; i < intake.size(); ++i) all.push_back(intake.at(i));
+  return all;
+}
+
 std::vector<HandIn> class_of(const Tree& tree, std::vector<std::string> chosen = two_labs, bool file_times = false) {
-  Result<Intake> intake = take_in(tree, {std::move(chosen), file_times});
+  const Result<Intake> intake = Intake::of(tree, {std::move(chosen), file_times});
   REQUIRE_MESSAGE(intake.ok(), intake.error().message);
-  return std::move(intake->class_);
+  return all_of(*intake);
 }
 
 std::string kernel(const HandIn& one, const std::string& lab) {
@@ -66,7 +72,7 @@ TEST_CASE("Gradescope: names, addresses and times; a group is each of its member
   CHECK(kernel(students[1], "01-race") == "G");
   CHECK(students[0].works.at("01-race").at == 60);
   CHECK(students[2].problem == "nothing was handed in");
-  CHECK_FALSE(take_in(tree_of({{"submission_metadata.yml", "a: ["}}), {two_labs, false}));
+  CHECK_FALSE(Intake::of(tree_of({{"submission_metadata.yml", "a: ["}}), {two_labs, false}));
 }
 
 TEST_CASE("nobody hands in for another, whatever lies in one's own folder or archive") {
@@ -117,10 +123,10 @@ TEST_CASE("two people of one name in an export of Moodle's are two, by their num
   CHECK_FALSE(students[0].works.contains("02-atomic-add"));
   CHECK(kernel(students[1], "02-atomic-add") == "B");
   CHECK(students[1].student.id == "12");
-  const Result<Intake> intake = take_in(tree, {two_labs});
+  const Result<Intake> intake = Intake::of(tree, {two_labs});
   REQUIRE(intake);
-  REQUIRE(intake->remarks.size() == 1);
-  CHECK(intake->remarks[0].starts_with("2 people are called Anna Mueller, with the numbers 11, 12: "));
+  REQUIRE(intake->remarks().size() == 1);
+  CHECK(intake->remarks()[0].starts_with("2 people are called Anna Mueller, with the numbers 11, 12: "));
 }
 
 TEST_CASE("whoever is called as somebody is told from his namesake hands in for himself") {
@@ -157,7 +163,7 @@ TEST_CASE("who handed in nothing that can be read is in the class all the same")
   tree.files["gus/01-race.cu"].problem = "is a symbolic link, which is not followed";
   tree.folders.insert("gus");
   tree.problems[""] = "has an entry whose name leads out of it; that was left out";
-  CHECK(take_in(tree, {two_labs})->remarks == std::vector<std::string>{"what was handed in has an entry whose name leads out of it; that was left out"});
+  CHECK(Intake::of(tree, {two_labs})->remarks() == std::vector<std::string>{"what was handed in has an entry whose name leads out of it; that was left out"});
   const auto students = class_of(tree);
   REQUIRE(students.size() == 8);
   CHECK(students[1].problem == "bob/01-rase.cu belongs to no lab that is graded; did you mean 01-race.cu?");
@@ -216,13 +222,14 @@ TEST_CASE("with one lab chosen the only kernel is it, and so is a typed text") {
 
 TEST_CASE("a file for another lab of the kit is neither a mistake nor the one that is graded") {
   const Tree tree = tree_of({{"ada/02-atomic-add.cu", "A"}, {"bob/01-race.cu", "B"}, {"bob/02-atomic-add/stub.cu", "x"}, {"cy_02-atomic-add.cu", "C"}});
-  const auto intake = take_in(tree, {{"01-race"}, false, {"02-atomic-add"}});
+  const auto intake = Intake::of(tree, {{"01-race"}, false, {"02-atomic-add"}});
   REQUIRE(intake);
-  REQUIRE(intake->class_.size() == 3);
-  for (const HandIn& each : intake->class_) CHECK(each.problem.empty());
-  CHECK(kernel(intake->class_[0], "01-race") == "(none)");
-  CHECK(kernel(intake->class_[1], "01-race") == "B");
-  CHECK(intake->class_[2].student.key == "cy");
+  const std::vector<HandIn> all = all_of(*intake);
+  REQUIRE(all.size() == 3);
+  for (const HandIn& each : all) CHECK(each.problem.empty());
+  CHECK(kernel(all[0], "01-race") == "(none)");
+  CHECK(kernel(all[1], "01-race") == "B");
+  CHECK(all[2].student.key == "cy");
 }
 
 TEST_CASE("answers lie beside the kernels, and a file's time counts when it is asked for") {
@@ -235,7 +242,7 @@ TEST_CASE("answers lie beside the kernels, and a file's time counts when it is a
 }
 
 TEST_CASE("nobody is an error that says what was expected") {
-  const auto nobody = take_in(Tree{}, {two_labs, false});
+  const auto nobody = Intake::of(Tree{}, {two_labs, false});
   REQUIRE_FALSE(nobody);
   CHECK(nobody.error().message.find("there is nobody in it") == 0);
 }

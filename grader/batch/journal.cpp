@@ -10,8 +10,11 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "grader/files/sha256.h"
+#include "grader/report/report_json.h"
+#include "reference/nesting.h"
 
 namespace histolab::batch {
 namespace {
@@ -215,7 +218,7 @@ Status Journal::set_meta(const Meta& meta) {
   return all.commit();
 }
 
-Status Journal::set_class(const std::vector<Lab>& labs, const std::vector<HandIn>& class_, const HashesOf& hashes) {
+Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_, const HashesOf& hashes) {
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
@@ -227,7 +230,8 @@ Status Journal::set_class(const std::vector<Lab>& labs, const std::vector<HandIn
     if (!text) return histolab::Done{};
     return database_.run("INSERT OR IGNORE INTO source VALUES(?, ?)", {grader::sha256(*text), *text});
   };
-  for (const HandIn& each : class_) {
+  for (std::size_t i = 0; i < class_.count; ++i) {
+    const HandIn each = class_.at(i);
     const Student& who = each.student;
     if (Status kept = database_.run("INSERT INTO student VALUES(?, ?, ?, ?, ?, ?, ?, ?)", {who.key, who.name, who.id, who.sis_id, who.login, who.section, who.email, each.problem}); !kept) return kept;
     for (const Lab& lab : labs) {
@@ -321,14 +325,27 @@ Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharin
   return one_outcome(database_, fmt::format("sharing = ? AND status NOT IN {} ORDER BY student, grading", without_mark), {sharing});
 }
 
+namespace {
+// The same report under another submission's hash.
+Result<std::string> report_for(const std::string& report, const std::string& sha256) {
+  nlohmann::ordered_json json = nests_too_deep(report) ? nlohmann::ordered_json() : nlohmann::ordered_json::parse(report, nullptr, false);
+  if (!json.is_object() || !json.contains("submission") || !json["submission"].is_object()) return Error{"the journal holds a result that is none; it is damaged"};
+  json["submission"]["sha256"] = sha256;
+  return grader::text_of(json, true);
+}
+}  // namespace
+
 Status Journal::add(const std::vector<Done>& results) {
   const std::lock_guard lock{*busy_};
   Transaction all{database_};
   if (!all.begun()) return all.begun();
   for (const Done& each : results) {
     const Task& task = *each.task;
+    const Outcome& outcome = *each.outcome;
+    const Result<std::string> report = each.of_another ? report_for(outcome.report, task.kernel) : Result<std::string>{outcome.report};
+    if (!report) return report.error();
     if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                    {task.student, task.lab, task.grading, task.kernel, each.outcome.status, each.outcome.score, each.outcome.report, each.outcome.seconds, task.sharing, each.outcome.node, each.outcome.dispute});
+                                    {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, *report, each.seconds, task.sharing, outcome.node, outcome.dispute});
         !kept)
       return kept;
   }

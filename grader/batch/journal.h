@@ -82,7 +82,7 @@ class Journal {
     std::string grading, sharing;
   };
   using HashesOf = std::function<Hashes(const std::string& lab, const Work& work)>;
-  [[nodiscard]] Status set_class(const std::vector<Lab>& labs, const std::vector<HandIn>& class_, const HashesOf& hashes);
+  [[nodiscard]] Status set_class(const std::vector<Lab>& labs, const HandIns& class_, const HashesOf& hashes);
   [[nodiscard]] Status set_solution(const std::string& lab, const std::string& report);
 
   // Works without a result, by lab, then by student. What the machine failed at (no mark for a file that could be read) is tried again.
@@ -96,9 +96,11 @@ class Journal {
   [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
   struct Done {
     const Task* task = nullptr;
-    Outcome outcome;
+    std::shared_ptr<const Outcome> outcome;  // of one grading, which thousands of works may share
+    double seconds = 0;                      // of this work
+    bool of_another = false;                 // the report names another submission: the task's own hash is put in
   };
-  // In one transaction.
+  // In one transaction, one report in memory at a time.
   [[nodiscard]] Status add(const std::vector<Done>& results);
 
   // Students by key; labs in their order. The database is for whoever reads the whole class (class_results.cpp).

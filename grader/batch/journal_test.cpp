@@ -6,10 +6,12 @@
 
 #include <filesystem>
 
+#include "grader/batch/testing/sample_journal.h"
 #include "grader/testing/files.h"
 
 using namespace histolab;
 using namespace histolab::batch;
+using batch::testing::these;
 using grader::testing::get;
 using grader::testing::put;
 using grader::testing::TemporaryFolder;
@@ -41,7 +43,11 @@ Meta some_meta() {
   meta.version = "1", meta.seed = 9007199254740991, meta.device_kind = "fake", meta.rubric = "{\"a\": \"\xC3\xA4\"}";
   return meta;
 }
-void add(Journal& journal, const Task& task, const std::string& status = "passed") { REQUIRE(journal.add({{&task, {status, 7.5, "{\"a\":1}\n", 0.25}}})); }
+Journal::Done done(const Task& task, const Outcome& outcome) {
+  return {&task, std::make_shared<const Outcome>(outcome), outcome.seconds};
+}
+
+void add(Journal& journal, const Task& task, const std::string& status = "passed") { REQUIRE(journal.add({done(task, {status, 7.5, "{\"a\":1}\n", 0.25})})); }
 
 }  // namespace
 
@@ -52,7 +58,7 @@ TEST_CASE("what is finished stays finished; what is handed in anew is graded aga
     Journal journal = begun(out, true);  // --resume on what is not there begins afresh
     CHECK(journal.is_new());
     REQUIRE(journal.set_meta(some_meta()));
-    REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("one")}, by_text()));
+    REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("one")}), by_text()));
     const auto tasks = journal.outstanding();
     REQUIRE(tasks->size() == 2);
     CHECK((*tasks)[0].lab == "01-race");
@@ -68,11 +74,11 @@ TEST_CASE("what is finished stays finished; what is handed in anew is graded aga
   CHECK_FALSE(journal.is_new());
   CHECK(journal.meta()->seed == 9007199254740991);
   CHECK(journal.meta()->rubric == some_meta().rubric);
-  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("one")}, by_text()));
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("one")}), by_text()));
   CHECK(journal.outstanding()->size() == 1);
-  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("two")}, by_text()));
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("two")}), by_text()));
   CHECK(journal.outstanding()->size() == 2);
-  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {ada("one")}, by_text()));  // handed in as before: so is its result
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({ada("one")}), by_text()));  // handed in as before: so is its result
   CHECK(journal.outstanding()->size() == 1);
 }
 
@@ -81,7 +87,7 @@ TEST_CASE("what the machine failed at is tried again; what could not be read is 
   Journal journal = begun(folder.at("out"));
   HandIn one = ada("x");
   one.works["02-x"].problem = "is a pipe";
-  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, {one}, by_text()));
+  REQUIRE(journal.set_class({lab_of("01-race"), lab_of("02-x")}, these({one}), by_text()));
   const auto tasks = journal.outstanding();
   for (const Task& task : *tasks) add(journal, task, "needs_review");
   REQUIRE(journal.outstanding()->size() == 1);
@@ -142,9 +148,9 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
   {
     Journal journal = begun(out);
     REQUIRE(journal.set_meta(some_meta()));
-    REQUIRE(journal.set_class({lab_of("01-race")}, {ada("int a;")}, by_text()));
+    REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
     const Task task = journal.outstanding()->front();
-    REQUIRE(journal.add({{&task, {"passed", 10, "{}", 1}}}));
+    REQUIRE(journal.add({done(task, {"passed", 10, "{}", 1})}));
     for (const char* column : {"node", "dispute"}) REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
     REQUIRE(journal.database().run("DROP INDEX work_grading"));
     REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'engine'"));
@@ -192,7 +198,7 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
   refused(folder.at("text"), "is damaged, or no journal");
   {
     Journal journal = begun(folder.at("torn"));
-    REQUIRE(journal.set_class({lab_of("01-race")}, {ada(std::string(200'000, 'k'))}, by_text()));
+    REQUIRE(journal.set_class({lab_of("01-race")}, these({ada(std::string(200'000, 'k'))}), by_text()));
     REQUIRE(journal.fold());
   }
   fs::resize_file(journal_path(folder.at("torn")), fs::file_size(journal_path(folder.at("torn"))) / 2);
@@ -221,10 +227,10 @@ TEST_CASE("a journal that was only begun is as good as none") {
 TEST_CASE("a write that fails says so and leaves what was there") {
   const TemporaryFolder folder;
   Journal journal = begun(folder.at("out"));
-  REQUIRE(journal.set_class({lab_of("01-race")}, {ada("x")}, by_text()));
+  REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("x")}), by_text()));
   const Task task = journal.outstanding()->front();
   REQUIRE(journal.database().run("PRAGMA max_page_count = 1"));  // as good as a full disk
-  const auto failed = journal.add({{&task, {"passed", 1, std::string(1 << 20, 'r'), 0}}});
+  const auto failed = journal.add({done(task, {"passed", 1, std::string(1 << 20, 'r'), 0})});
   REQUIRE_FALSE(failed);
   CHECK(failed.error().message.find("the disk is full") != std::string::npos);
   REQUIRE(journal.database().run("PRAGMA max_page_count = 1000000"));
@@ -237,7 +243,7 @@ TEST_CASE("a reader reads while it grows") {
   const TemporaryFolder folder;
   Journal journal = begun(folder.at("out"));
   REQUIRE(journal.set_meta(some_meta()));
-  REQUIRE(journal.set_class({lab_of("01-race")}, {ada("x")}, by_text()));
+  REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("x")}), by_text()));
   auto reader = Journal::read(folder.at("out"));
   REQUIRE(reader);
   add(journal, journal.outstanding()->front());

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <set>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 #include "kernels/code_tokens.h"
 #include "reference/fnv1a.h"
@@ -64,49 +62,60 @@ std::set<Hash> fingerprints_of(const std::vector<Token>& tokens) {
 
 }  // namespace
 
-std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sources, const std::string& stub) {
-  const std::vector<Token> stub_tokens = kernels::code_tokens(stub);
-  const Hash of_stub = exact_of(stub_tokens);
-  const std::set<Hash> known = fingerprints_of(stub_tokens);
-  std::vector<Likeness> found;
-  std::map<Hash, std::size_t> first_of;  // exact -> entry
-  struct One {
-    std::size_t entry = 0;
-    std::set<Hash> marks;
-  };
-  std::vector<One> different;
-  std::unordered_map<Hash, std::vector<std::size_t>> holders;  // -> in `different`
-  for (const Source& source : sources) {
-    const std::vector<Token> tokens = kernels::code_tokens(source.text);
-    const Hash exact = exact_of(tokens);
-    if (exact == of_stub || tokens.empty()) continue;
-    if (const auto [at, is_new] = first_of.try_emplace(exact, source.entry); !is_new) {
-      found.push_back({lab, at->second, source.entry, 1, true});
-      continue;
-    }
-    One one{source.entry, {}};
-    for (const Hash each : fingerprints_of(tokens))
-      if (!known.contains(each)) one.marks.insert(each), holders[each].push_back(different.size());
-    different.push_back(std::move(one));
+LikenessSearch::LikenessSearch(std::size_t lab, const std::string& stub, std::size_t most_sources)
+    : lab_(lab), most_of_source_(std::max(least_marks_of_a_source, most_marks / std::max<std::size_t>(1, most_sources))) {
+  const std::vector<Token> tokens = kernels::code_tokens(stub);
+  stub_ = exact_of(tokens);
+  known_ = fingerprints_of(tokens);
+}
+
+void LikenessSearch::add(std::size_t entry, const std::string& text) {
+  const std::vector<Token> tokens = kernels::code_tokens(text);
+  const Hash exact = exact_of(tokens);
+  if (exact == stub_ || tokens.empty()) return;
+  if (const auto [at, is_new] = first_of_.try_emplace(exact, entry); !is_new) {
+    found_.push_back({lab_, at->second, entry, 1, true});
+    return;
   }
+  std::size_t kept = 0;
+  for (const Hash each : fingerprints_of(tokens)) {  // ascending
+    if (known_.contains(each)) continue;
+    if (kept++ == most_of_source_) break;
+    marks_.push_back({each, static_cast<std::uint32_t>(different_.size())});
+  }
+  different_.push_back(entry);
+}
+
+void LikenessSearch::find_near() {
+  std::ranges::sort(marks_);
   // Common property: held by more than a tenth of those that differ, and by more than four of them; in a large class by more than forty, so that
   // the pairs that are made stay in proportion to the class.
-  const std::size_t common = std::clamp<std::size_t>(different.size() / 10, 4, 40);
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared;
-  std::vector<std::size_t> rare(different.size());
-  for (const auto& [mark, held_by] : holders) {
-    if (held_by.size() > common) continue;
-    for (std::size_t i = 0; i < held_by.size(); ++i) {
-      ++rare[held_by[i]];
-      for (std::size_t k = i + 1; k < held_by.size(); ++k) ++shared[{held_by[i], held_by[k]}];
+  const std::size_t common = std::clamp<std::size_t>(different_.size() / 10, 4, 40);
+  std::vector<std::vector<std::uint32_t>> of_source(different_.size());  // places in marks_ of the rare ones
+  for (std::size_t begin = 0, end; begin < marks_.size(); begin = end) {
+    for (end = begin; end < marks_.size() && marks_[end].hash == marks_[begin].hash;) ++end;
+    if (end - begin > common) continue;
+    for (std::size_t i = begin; i < end; ++i) of_source[marks_[i].source].push_back(static_cast<std::uint32_t>(i));
+  }
+  std::vector<std::uint32_t> shared(different_.size());  // with the source that is looked at
+  std::vector<std::uint32_t> met;
+  for (std::uint32_t source = 0; source < different_.size(); ++source) {
+    for (const std::uint32_t at : of_source[source])
+      for (std::size_t i = at + 1; i < marks_.size() && marks_[i].hash == marks_[at].hash; ++i)
+        if (shared[marks_[i].source]++ == 0) met.push_back(marks_[i].source);
+    for (const std::uint32_t other : met) {
+      const std::size_t count = std::exchange(shared[other], 0);
+      const double share = 2.0 * static_cast<double>(count) / static_cast<double>(of_source[source].size() + of_source[other].size());
+      if (count >= least_evidence && share >= least_share) found_.push_back({lab_, different_[source], different_[other], share, false});
     }
+    met.clear();
   }
-  for (const auto& [pair, count] : shared) {
-    const double share = 2.0 * static_cast<double>(count) / static_cast<double>(rare[pair.first] + rare[pair.second]);
-    if (count >= least_evidence && share >= least_share) found.push_back({lab, different[pair.first].entry, different[pair.second].entry, share, false});
-  }
-  std::sort(found.begin(), found.end(), [](const Likeness& a, const Likeness& b) { return std::pair{a.first, a.second} < std::pair{b.first, b.second}; });
-  return found;
+}
+
+std::vector<Likeness> LikenessSearch::found() {
+  find_near();
+  std::sort(found_.begin(), found_.end(), [](const Likeness& a, const Likeness& b) { return std::pair{a.first, a.second} < std::pair{b.first, b.second}; });
+  return std::move(found_);
 }
 
 }  // namespace histolab::batch

@@ -29,6 +29,17 @@ std::string own(int style) {
   return text + "}\n";
 }
 
+struct Source {
+  std::size_t entry = 0;
+  std::string text;
+};
+
+std::vector<Likeness> alike_of(std::size_t lab, const std::vector<Source>& sources, const std::string& stub) {
+  LikenessSearch search{lab, stub, sources.size()};
+  for (const Source& each : sources) search.add(each.entry, each.text);
+  return search.found();
+}
+
 }  // namespace
 
 TEST_CASE("the same but for comments and blanks is identical; names changed is nearly the same") {

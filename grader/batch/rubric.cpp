@@ -135,6 +135,10 @@ void read_limits(const Json& changes, const std::string& name, LabSpec& lab, Pro
   const double seconds = reader.number_or("launch_seconds", static_cast<double>(lab.launch_limit.count()) / 1000);
   if (seconds < 0.1 || seconds > 600) reader.problem("launch_seconds", "expected 0.1 to 600");
   else lab.launch_limit = std::chrono::milliseconds{static_cast<long long>(1000 * seconds)};
+  const double all_seconds =
+      reader.number_or("submission_seconds", LabSpec::launches_per_submission * static_cast<double>(lab.launch_limit.count()) / 1000);
+  if (all_seconds < 0.1 || all_seconds > 3600) reader.problem("submission_seconds", "expected 0.1 to 3600");
+  else lab.submission_limit = std::chrono::milliseconds{static_cast<long long>(1000 * all_seconds)};
   lab.source_limit = static_cast<std::uint64_t>(reader.integer_or("source_bytes", static_cast<long long>(lab.source_limit), 1, static_cast<long long>(lab.source_limit)));
   reader.done();
 }
@@ -191,7 +195,8 @@ Result<std::vector<LabSpec>> with_rubric(const std::vector<LabSpec>& labs, const
     if (!problems.empty()) continue;  // what is wrong with other labs, too
     Result<LabSpec> read = grader::lab_from_json(*json, fmt::format("{} over {}", file, source), lab.directory);
     if (!read) return read.error();
-    read->launch_limit = lab.launch_limit, read->source_limit = lab.source_limit;
+    read->launch_limit = lab.launch_limit, read->submission_limit = lab.submission_limit;
+    read->source_limit = lab.source_limit;
     lab = std::move(*read);
   }
   if (!problems.empty()) return problems.error();

@@ -5,7 +5,7 @@
 //       "points": {"no_findings": 4}, "max_score": 12,             checks that are not named keep theirs; the sum has to be max_score
 //       "leave_out_cases": ["long"], "add_cases": [{...}],         a case as in lab.json
 //       "checks": {"few_global_atomics": {"cases": ["mixed-256"]}},      on which cases a check is judged
-//       "limits": {"launch_seconds": 5, "source_bytes": 65536}}},
+//       "limits": {"launch_seconds": 5, "submission_seconds": 20, "source_bytes": 65536}}},
 //    "late": {"deadline": "2026-11-20T23:59:00+01:00", "percent_a_day": 10, "grace_minutes": 15, "most_percent": 50,
 //             "deadlines": {"01-race": "2026-10-02T23:59:00+02:00"}}}
 //

@@ -37,6 +37,7 @@ TEST_CASE("points, cases and limits change; what is not named stays") {
   CHECK(lab.checks[2].points == before.checks[2].points);
   CHECK(lab.cases.size() == before.cases.size() - 1);
   CHECK(lab.launch_limit == std::chrono::milliseconds{2500});
+  CHECK(lab.submission_limit == std::chrono::milliseconds{7500});
   CHECK(lab.source_limit == 4096);
   CHECK(before.source_limit == 1 << 20);
 }
@@ -61,6 +62,7 @@ TEST_CASE("what does not add up, or is not there, is an error that says what") {
   CHECK(refused(R"({"weights": {}})").find("/labs/02-sample/weights") != std::string::npos);
   CHECK(refused(R"({"limits": {"launch_seconds": 0.01}})").find("expected 0.1 to 600") != std::string::npos);
   CHECK(refused(R"({"limits": {"launch_seconds": 600.0004}})").find("expected 0.1 to 600") != std::string::npos);
+  CHECK(refused(R"({"limits": {"submission_seconds": 3601}})").find("expected 0.1 to 3600") != std::string::npos);
   CHECK(refused(R"({"checks": "all"})").find("/labs/02-sample/checks: expected an object") != std::string::npos);
   CHECK(refused(R"({"limits": {"memory": 1}})").find("/labs/02-sample/limits/memory") != std::string::npos);
   CHECK(refused(R"({"weights": {}, "limits": {"memory": 1}, "points": {"matches_referense": 7}})").find("(and 2 problems more)") != std::string::npos);

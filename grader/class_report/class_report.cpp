@@ -18,7 +18,7 @@ namespace {
 struct Part {
   const char* id;
   const char* title;
-  std::string markup;  // empty: it is not there
+  std::string markup;  // empty: it is not there; of students and texts only how it begins
 };
 
 std::string navigation(const std::vector<Part>& parts) {
@@ -28,43 +28,106 @@ std::string navigation(const std::vector<Part>& parts) {
   return out + "</ul></nav>\n";
 }
 
-std::string students_part(const batch::ClassResults& results, const People& people, const SharedTexts& shared) {
-  if (people.anonymous || results.entries.empty()) return {};
-  return "<section aria-labelledby=students><h2 id=students>Students</h2>\n<p class=aside>A closed one is printed as one line, an open one in full. Of two figures the second one is the solution's, on the same "
-         "data.</p>\n<p id=openers hidden><button type=button data-open=\"\">open all</button> <button type=button>close all</button></p>\n" +
-         students(results, people, shared) + "</section>\n";
+constexpr const char* students_begin =
+    "<section aria-labelledby=students><h2 id=students>Students</h2>\n<p class=aside>A closed one is printed as one line, an open one in full. Of two figures the second one is the solution's, on the same "
+    "data.</p>\n<p id=openers hidden><button type=button data-open=\"\">open all</button> <button type=button>close all</button></p>\n";
+constexpr const char* texts_begin = "<section aria-labelledby=texts><h2 id=texts>Texts that several handed in</h2>\n";
+constexpr const char* section_end = "</section>\n";
+
+// What the table of the class and the list of what to look at need of a mark.
+batch::Mark brief(const batch::Mark& mark) {
+  constexpr std::size_t longest = 1000;
+  batch::Mark kept;
+  kept.result.status = mark.result.status, kept.result.score = mark.result.score;
+  kept.result.message = grader::shortened(mark.result.message, longest);
+  kept.score = mark.score, kept.note = grader::shortened(mark.note, longest), kept.outstanding = mark.outstanding;
+  return kept;
 }
 
-std::string shared_part(const batch::ClassResults& results, const People& people, const SharedTexts& shared) {
-  const std::string texts = people.anonymous ? std::string{} : shared_texts(results, shared);
-  return texts.empty() ? texts : "<section aria-labelledby=texts><h2 id=texts>Texts that several handed in</h2>\n" + texts + "</section>\n";
+// What a first reading of the class leaves.
+struct FirstReading {
+  batch::ClassResults results;  // marks are brief
+  Overview overview;
+  std::vector<Mistake> mistakes;
+  SharedTexts shared;
+};
+
+Status read_first(const batch::ClassSource& source, FirstReading& read) {
+  Mistakes mistakes{source.results};
+  Status all = source.each([&](std::size_t number, const batch::Entry& entry) -> Status {
+    read.overview.add(source.results, entry);
+    mistakes.add(number, entry);
+    read.shared.add(source.results.labs, number, entry);
+    std::vector<batch::Mark>& kept = read.results.entries[number].marks;
+    kept.clear();
+    for (const batch::Mark& mark : entry.marks) kept.push_back(brief(mark));
+    return Done{};
+  });
+  read.overview.sort();
+  read.mistakes = std::move(mistakes).sorted();
+  read.shared.count();
+  return all;
 }
 
 }  // namespace
 
-std::string to_html(const batch::ClassResults& results, const Options& options) {
+Status write_html(const batch::ClassSource& source, const Options& options, const Sink& sink) {
+  FirstReading read{.results = source.results, .overview = Overview{source.results}, .mistakes = {}, .shared = {}};
+  if (Status first = read_first(source, read); !first) return first;
+  const batch::ClassResults& results = read.results;
   const People people = people_of(results, options.anonymous);
-  const Overview overview = overview_of(results, people);
   const std::vector<ReviewItem> review = review_of(results);
-  const SharedTexts shared(results);
+  const bool has_students = !people.anonymous && !results.entries.empty(), has_texts = !people.anonymous && !read.shared.empty();
   const std::vector<Part> parts = {
       {"review", "To look at first", review_section(results, people, review)},
-      {"labs", "Scores and labs", labs_section(results, overview, people)},
-      {"checks", "Where points are lost", checks_section(results, overview)},
-      {"mistakes", "Mistakes", mistakes_section(results, mistakes_of(results))},
+      {"labs", "Scores and labs", labs_section(results, read.overview, people)},
+      {"checks", "Where points are lost", checks_section(results, read.overview)},
+      {"mistakes", "Mistakes", mistakes_section(results, read.mistakes)},
       {"class", "The class", "<section aria-labelledby=class><h2 id=class>The class</h2>\n" + class_table(results, people, review) + "</section>\n"},
       {"alike", "Alike", alike_section(results, people)},
-      {"students", "Students", students_part(results, people, shared)},
-      {"texts", "Shared texts", shared_part(results, people, shared)},
+      {"students", "Students", has_students ? students_begin : ""},
+      {"texts", "Shared texts", has_texts ? texts_begin : ""},
   };
   grader::HtmlPage page;
   page.title = fmt::format("Class report: {}, {}", grader::counted(results.entries.size(), "student"), grader::counted(results.labs.size(), "lab"));
   page.style = std::string{grader::palette} + style + code_view_style();
   page.script = script;
-  page.body = "<a class=skip href=#class>Skip to the class</a>\n" + navigation(parts) + "<main>\n" + heading_section(results, overview, review.size());
-  for (const Part& part : parts) page.body += part.markup;
-  page.body += "</main>\n";
-  return grader::to_html(page);
+  std::string begin = grader::html_head(page) + "<a class=skip href=#class>Skip to the class</a>\n" + navigation(parts) + "<main>\n" +
+                      heading_section(results, read.overview, review.size());
+  for (const Part& part : parts)
+    if (part.markup != students_begin && part.markup != texts_begin) begin += part.markup;
+  if (Status put = sink(begin); !put) return put;
+
+  const auto write_each = [&](const char* head, const auto& text) -> Status {
+    if (Status put = sink(head); !put) return put;
+    Status all = source.each([&](std::size_t number, const batch::Entry& entry) { return sink(text(number, entry)); });
+    return all ? sink(section_end) : all;
+  };
+  if (has_students) {
+    Status put = write_each(students_begin, [&](std::size_t number, const batch::Entry& entry) {
+      return student_section(source.results, people.persons[number], people.max_score, number, entry, read.shared);
+    });
+    if (!put) return put;
+  }
+  if (has_texts) {
+    Status put = write_each(texts_begin, [&](std::size_t number, const batch::Entry& entry) {
+      return shared_texts(source.results, number, entry, read.shared);
+    });
+    if (!put) return put;
+  }
+  return sink("</main>\n" + grader::html_tail(page));
+}
+
+std::string to_html(const batch::ClassResults& results, const Options& options) {
+  const auto each = [&](const batch::TakeEntry& take) -> Status {
+    for (std::size_t i = 0; i < results.entries.size(); ++i)
+      if (Status taken = take(i, results.entries[i]); !taken) return taken;
+    return Done{};
+  };
+  std::string page;
+  // Neither the class nor the sink fails here.
+  static_cast<void>(write_html({results, each}, options, [&](std::string_view text) -> Status { return page += text, Done{}; }));
+  return page;
 }
 
 }  // namespace histolab::class_report

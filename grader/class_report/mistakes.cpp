@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
-#include "grader/class_report/anonymous_code.h"
 #include "grader/class_report/code_view.h"
 #include "grader/class_report/mistake_words.h"
 #include "grader/feedback/advice.h"
@@ -95,37 +93,40 @@ std::vector<ExcerptLine> excerpt(const std::vector<std::string>& code, const std
   return lines;
 }
 
-void add(std::vector<std::size_t>& to, std::size_t number) {
-  if (std::find(to.begin(), to.end(), number) == to.end()) to.insert(std::upper_bound(to.begin(), to.end(), number), number);
+// In order, each once.
+void insert(std::vector<std::size_t>& to, std::size_t number) {
+  const auto at = std::ranges::lower_bound(to, number);
+  if (at == to.end() || *at != number) to.insert(at, number);
 }
 
 }  // namespace
 
-std::vector<Mistake> mistakes_of(const batch::ClassResults& results) {
-  CourseWords words;
+Mistakes::Mistakes(const batch::ClassResults& results) : results_(results) {
   for (const batch::Lab& lab : results.labs) {
-    words.learn(lab.stub);
-    if (lab.solution.submission) words.learn(lab.solution.submission->text);
+    words_.learn(lab.stub);
+    if (lab.solution.submission) words_.learn(lab.solution.submission->text);
   }
-  std::vector<Mistake> mistakes;
-  std::map<std::string, std::size_t> known;  // by title
-  for (std::size_t e = 0; e < results.entries.size(); ++e) {
-    const batch::Entry& entry = results.entries[e];
-    for (std::size_t l = 0; l < std::min(entry.marks.size(), results.labs.size()); ++l) {
-      const LabResult& result = entry.marks[l].result;
-      for (const Seen& seen : seen_in(result, results.labs[l].solution, words)) {
-        const auto [at, is_new] = known.try_emplace(seen.title, mistakes.size());
-        if (is_new) mistakes.push_back({seen.title, seen.why, seen.next, {}, {}, {}});
-        Mistake& mistake = mistakes[at->second];
-        add(mistake.entries, e);
-        add(mistake.labs, l);
-        if (mistake.next.empty()) mistake.next = seen.next;
-        if (mistake.excerpt.empty() && result.submission) mistake.excerpt = excerpt(anonymous_code(result.submission->text, words), seen.lines);
-      }
+}
+
+void Mistakes::add(std::size_t number, const batch::Entry& entry) {
+  for (std::size_t l = 0; l < std::min(entry.marks.size(), results_.labs.size()); ++l) {
+    const LabResult& result = entry.marks[l].result;
+    for (const Seen& seen : seen_in(result, results_.labs[l].solution, words_)) {
+      const auto [at, is_new] = known_.try_emplace(seen.title, mistakes_.size());
+      if (is_new) mistakes_.push_back({seen.title, seen.why, seen.next, {}, {}, {}});
+      Mistake& mistake = mistakes_[at->second];
+      insert(mistake.entries, number);
+      insert(mistake.labs, l);
+      if (mistake.next.empty()) mistake.next = seen.next;
+      if (mistake.excerpt.empty() && result.submission)
+        mistake.excerpt = excerpt(anonymous_code(result.submission->text, words_), seen.lines);
     }
   }
-  std::stable_sort(mistakes.begin(), mistakes.end(), [](const Mistake& a, const Mistake& b) { return a.entries.size() > b.entries.size(); });
-  return mistakes;
+}
+
+std::vector<Mistake> Mistakes::sorted() && {
+  std::stable_sort(mistakes_.begin(), mistakes_.end(), [](const Mistake& a, const Mistake& b) { return a.entries.size() > b.entries.size(); });
+  return std::move(mistakes_);
 }
 
 }  // namespace histolab::class_report

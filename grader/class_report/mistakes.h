@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "grader/batch/class_results.h"
+#include "grader/class_report/anonymous_code.h"
 
 namespace histolab::class_report {
 
@@ -27,7 +29,20 @@ struct Mistake {
   std::vector<ExcerptLine> excerpt;  // may be empty; a gap in the numbers is a gap in the text
 };
 
-// What most students made first.
-[[nodiscard]] std::vector<Mistake> mistakes_of(const batch::ClassResults& results);
+// Collects them student by student.
+class Mistakes {
+ public:
+  // `results` has to outlive it; of its entries nothing is used.
+  explicit Mistakes(const batch::ClassResults& results);
+  void add(std::size_t number, const batch::Entry& entry);
+  // What most students made first.
+  [[nodiscard]] std::vector<Mistake> sorted() &&;
+
+ private:
+  const batch::ClassResults& results_;
+  CourseWords words_;
+  std::vector<Mistake> mistakes_;
+  std::map<std::string, std::size_t> known_;  // by title
+};
 
 }  // namespace histolab::class_report

@@ -19,6 +19,12 @@ const Mistake* named(const std::vector<Mistake>& mistakes, const std::string& ti
   return found == mistakes.end() ? nullptr : &*found;
 }
 
+std::vector<Mistake> mistakes_of(const batch::ClassResults& results) {
+  Mistakes mistakes{results};
+  for (std::size_t i = 0; i < results.entries.size(); ++i) mistakes.add(i, results.entries[i]);
+  return std::move(mistakes).sorted();
+}
+
 }  // namespace
 
 TEST_CASE("each kind of mistake is there once, with who made it, where, and an excerpt that says nothing of whose it is") {

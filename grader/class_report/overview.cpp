@@ -34,41 +34,41 @@ std::optional<Times> times_of(const LabResult& own, const LabResult& solution) {
   return std::nullopt;
 }
 
-Overview overview_of(const batch::ClassResults& results, const People& people) {
-  Overview all;
-  all.labs.resize(results.labs.size());
-  for (std::size_t l = 0; l < results.labs.size(); ++l) count_checks(results.labs[l].solution, all.labs[l].checks);
-  for (LabCount& lab : all.labs)
-    for (CheckCount& check : lab.checks) check.judged = check.failed = 0;  // the solution only names them, in the rubric's order
-  for (std::size_t e = 0; e < results.entries.size(); ++e) {
-    const batch::Entry& entry = results.entries[e];
-    bool passed = !entry.marks.empty(), nothing = true;
-    for (std::size_t l = 0; l < std::min(entry.marks.size(), all.labs.size()); ++l) {
-      const batch::Mark& mark = entry.marks[l];
-      LabCount& lab = all.labs[l];
-      ++lab.verdicts[place_of(mark.result.status)];
-      passed &= mark.result.status == Verdict::passed;
-      nothing &= mark.result.status == Verdict::not_attempted;
-      if (counts(mark) && mark.result.status != Verdict::not_attempted) {
-        lab.scores.push_back(mark.score);
-        count_checks(mark.result, lab.checks);
-        if (const auto times = times_of(mark.result, results.labs[l].solution)) lab.times.push_back(times->ratio());
-      }
-      lab.seconds += mark.seconds;
-      lab.longest_seconds = std::max(lab.longest_seconds, mark.seconds);
+Overview::Overview(const batch::ClassResults& results) : labs(results.labs.size()) {
+  for (std::size_t l = 0; l < labs.size(); ++l) count_checks(results.labs[l].solution, labs[l].checks);
+  for (LabCount& lab : labs)
+    for (CheckCount& check : lab.checks) check.judged = check.failed = 0;  // the solution only names them
+}
+
+void Overview::add(const batch::ClassResults& results, const batch::Entry& entry) {
+  bool passed = !entry.marks.empty(), nothing = true;
+  for (std::size_t l = 0; l < std::min(entry.marks.size(), labs.size()); ++l) {
+    const batch::Mark& mark = entry.marks[l];
+    LabCount& lab = labs[l];
+    ++lab.verdicts[place_of(mark.result.status)];
+    passed &= mark.result.status == Verdict::passed;
+    nothing &= mark.result.status == Verdict::not_attempted;
+    if (counts(mark) && mark.result.status != Verdict::not_attempted) {
+      lab.scores.push_back(mark.score);
+      count_checks(mark.result, lab.checks);
+      if (const auto times = times_of(mark.result, results.labs[l].solution)) lab.times.push_back(times->ratio());
     }
-    all.all_passed += passed;
-    all.nothing_handed_in += nothing;
-    if (people.persons[e].complete) all.totals.push_back(people.persons[e].score);
-    else ++all.without_a_mark;
+    lab.seconds += mark.seconds;
+    lab.longest_seconds = std::max(lab.longest_seconds, mark.seconds);
+    seconds += mark.seconds;
   }
-  for (LabCount& lab : all.labs) {
+  all_passed += passed;
+  nothing_handed_in += nothing;
+  if (const Standing standing = standing_of(entry, results.labs.size()); standing.complete) totals.push_back(standing.score);
+  else ++without_a_mark;
+}
+
+void Overview::sort() {
+  for (LabCount& lab : labs) {
     std::sort(lab.scores.begin(), lab.scores.end());
     std::sort(lab.times.begin(), lab.times.end());
-    all.seconds += lab.seconds;
   }
-  std::sort(all.totals.begin(), all.totals.end());
-  return all;
+  std::sort(totals.begin(), totals.end());
 }
 
 double median(const std::vector<double>& ascending) {

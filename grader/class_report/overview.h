@@ -33,9 +33,14 @@ struct Overview {
   std::vector<double> totals;  // of those with a mark in every lab, ascending
   std::size_t all_passed = 0, nothing_handed_in = 0, without_a_mark = 0;
   double seconds = 0;
-};
 
-[[nodiscard]] Overview overview_of(const batch::ClassResults& results, const People& people);
+  // Begins with the checks that the labs' solutions name, in the rubric's order.
+  explicit Overview(const batch::ClassResults& results);
+  // A student with the marks; `results` as before.
+  void add(const batch::ClassResults& results, const batch::Entry& entry);
+  // After the last student.
+  void sort();
+};
 
 // 0 of none; the mean of the two in the middle of an even number.
 [[nodiscard]] double median(const std::vector<double>& ascending);

@@ -9,9 +9,20 @@
 using namespace histolab;
 using namespace histolab::class_report;
 
+namespace {
+
+Overview overview_of(const batch::ClassResults& results) {
+  Overview all{results};
+  for (const batch::Entry& entry : results.entries) all.add(results, entry);
+  all.sort();
+  return all;
+}
+
+}  // namespace
+
 TEST_CASE("the overview counts how labs ended, without marks that are none") {
   const batch::ClassResults results = testing::small_class();
-  const Overview all = overview_of(results, people_of(results, false));
+  const Overview all = overview_of(results);
   CHECK(all.labs[0].verdicts[place_of(grader::Verdict::passed)] == 3);
   CHECK(all.labs[0].verdicts[place_of(grader::Verdict::crashed)] == 1);
   CHECK(all.labs[1].verdicts[place_of(grader::Verdict::infrastructure_error)] == 1);
@@ -28,7 +39,7 @@ TEST_CASE("the overview counts how labs ended, without marks that are none") {
 
 TEST_CASE("times are multiples of the solution's") {
   const batch::ClassResults results = testing::small_class();
-  const Overview all = overview_of(results, people_of(results, false));
+  const Overview all = overview_of(results);
   CHECK(all.labs[0].times.empty());
   REQUIRE(all.labs[1].times.size() == 3);
   CHECK(all.labs[1].times.front() == 1);

@@ -10,6 +10,16 @@ namespace histolab::class_report {
 
 bool counts(const batch::Mark& mark) { return grader::has_mark(mark.result.status); }
 
+Standing standing_of(const batch::Entry& entry, std::size_t labs) {
+  Standing standing;
+  standing.complete = entry.marks.size() == labs;
+  for (const batch::Mark& mark : entry.marks) {
+    if (counts(mark)) standing.score += mark.score;
+    else standing.complete = false;
+  }
+  return standing;
+}
+
 People people_of(const batch::ClassResults& results, bool anonymous) {
   People people;
   people.anonymous = anonymous;
@@ -17,11 +27,8 @@ People people_of(const batch::ClassResults& results, bool anonymous) {
   for (const batch::Entry& entry : results.entries) {
     Person& person = people.persons.emplace_back();
     person.label = entry.student.name.empty() ? entry.student.key : entry.student.name;
-    person.complete = entry.marks.size() == results.labs.size();
-    for (const batch::Mark& mark : entry.marks) {
-      if (counts(mark)) person.score += mark.score;
-      else person.complete = false;
-    }
+    const Standing standing = standing_of(entry, results.labs.size());
+    person.score = standing.score, person.complete = standing.complete;
   }
   std::map<std::string, int> bearers;
   for (const Person& person : people.persons) ++bearers[person.label];

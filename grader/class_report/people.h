@@ -11,10 +11,16 @@
 
 namespace histolab::class_report {
 
+struct Standing {
+  double score = 0;      // of all labs that have a mark
+  bool complete = true;  // every lab has one
+};
+[[nodiscard]] Standing standing_of(const batch::Entry& entry, std::size_t labs);
+
 struct Person {
   std::string label;   // not escaped: a stranger's text
-  double score = 0;    // of all labs that have a mark
-  bool complete = true;  // every lab has one
+  double score = 0;    // as of Standing
+  bool complete = true;
 };
 
 struct People {

@@ -112,55 +112,49 @@ std::string who(const batch::Student& student) {
 
 }  // namespace
 
-SharedTexts::SharedTexts(const batch::ClassResults& results) {
-  for (const batch::Entry& entry : results.entries)
-    for (std::size_t l = 0; l < entry.marks.size(); ++l) {
-      const LabResult& result = entry.marks[l].result;
-      if (!result.submission || result.submission->text.empty() || (l < results.labs.size() && result.submission->text == results.labs[l].stub)) continue;
-      Text& text = texts_[{l, result.submission->text}];
-      if (text.holders++ == 0) text.lab = l, text.result = &result;
-    }
+void SharedTexts::add(const std::vector<batch::Lab>& labs, std::size_t number, const batch::Entry& entry) {
+  for (std::size_t l = 0; l < std::min(entry.marks.size(), labs.size()); ++l) {
+    const LabResult& result = entry.marks[l].result;
+    if (!result.submission || result.submission->text.empty() || result.submission->text == labs[l].stub) continue;
+    const std::size_t order = texts_.size();
+    const auto [at, is_new] = texts_.try_emplace({l, result.submission->sha256});
+    if (is_new) at->second.order = order, at->second.first = number;
+    ++at->second.holders;
+  }
+}
+
+void SharedTexts::count() {
   std::erase_if(texts_, [](const auto& each) { return each.second.holders == 1; });
-  std::size_t number = 0;
-  for (const batch::Entry& entry : results.entries)  // in the order in which they are met
-    for (std::size_t l = 0; l < entry.marks.size(); ++l)
-      if (entry.marks[l].result.submission)
-        if (const auto at = texts_.find({l, entry.marks[l].result.submission->text}); at != texts_.end() && at->second.number == 0) at->second.number = ++number;
+  std::vector<Text*> in_order;
+  for (auto& each : texts_) in_order.push_back(&each.second);
+  std::ranges::sort(in_order, {}, &Text::order);
+  for (std::size_t i = 0; i < in_order.size(); ++i) in_order[i]->number = i + 1;
 }
 
 const SharedTexts::Text* SharedTexts::find(std::size_t lab, const LabResult& result) const {
   if (!result.submission) return nullptr;
-  const auto at = texts_.find({lab, result.submission->text});
+  const auto at = texts_.find({lab, result.submission->sha256});
   return at == texts_.end() ? nullptr : &at->second;
 }
 
-std::vector<SharedTexts::Text> SharedTexts::in_order() const {
-  std::vector<Text> texts;
-  for (const auto& each : texts_) texts.push_back(each.second);
-  std::sort(texts.begin(), texts.end(), [](const Text& a, const Text& b) { return a.number < b.number; });
-  return texts;
+std::string student_section(const batch::ClassResults& results, const Person& person, int max_score, std::size_t number,
+                            const batch::Entry& entry, const SharedTexts& shared) {
+  std::string out = fmt::format("<details class=student><summary><h3>{}</h3> {}{} of {}</summary>\n<div id=s{}>\n", escaped_content(person.label), plain(person.score), person.complete ? "" : " so far", max_score, number + 1);
+  out += who(entry.student);
+  if (!entry.problem.empty()) out += "<p class=e>" + message(entry.problem) + "\n";
+  out += figures_table(results, entry);
+  for (std::size_t l = 0; l < std::min(entry.marks.size(), results.labs.size()); ++l) out += lab_section(results.labs[l], l, entry.marks[l], shared);
+  return out + "</div></details>\n";
 }
 
-std::string students(const batch::ClassResults& results, const People& people, const SharedTexts& shared) {
+std::string shared_texts(const batch::ClassResults& results, std::size_t number, const batch::Entry& entry, const SharedTexts& shared) {
   std::string out;
-  for (const std::size_t e : people.order) {
-    const batch::Entry& entry = results.entries[e];
-    const Person& person = people.persons[e];
-    out += fmt::format("<details class=student><summary><h3>{}</h3> {}{} of {}</summary>\n<div id=s{}>\n", escaped_content(person.label), plain(person.score), person.complete ? "" : " so far", people.max_score, e + 1);
-    out += who(entry.student);
-    if (!entry.problem.empty()) out += "<p class=e>" + message(entry.problem) + "\n";
-    out += figures_table(results, entry);
-    for (std::size_t l = 0; l < std::min(entry.marks.size(), results.labs.size()); ++l) out += lab_section(results.labs[l], l, entry.marks[l], shared);
-    out += "</div></details>\n";
+  for (std::size_t l = 0; l < std::min(entry.marks.size(), results.labs.size()); ++l) {
+    const SharedTexts::Text* text = shared.find(l, entry.marks[l].result);
+    if (text == nullptr || text->first != number) continue;
+    out += fmt::format("<details class=student><summary><h3>Text {}</h3> {}, handed in {} times</summary>\n<div id=t{}>{}</div></details>\n", text->number, escaped_content(results.labs[l].name), text->holders, text->number,
+                       source_view(entry.marks[l].result));
   }
-  return out;
-}
-
-std::string shared_texts(const batch::ClassResults& results, const SharedTexts& shared) {
-  std::string out;
-  for (const SharedTexts::Text& text : shared.in_order())
-    out += fmt::format("<details class=student><summary><h3>Text {}</h3> {}, handed in {} times</summary>\n<div id=t{}>{}</div></details>\n", text.number, escaped_content(results.labs[text.lab].name), text.holders, text.number,
-                       source_view(*text.result));
   return out;
 }
 

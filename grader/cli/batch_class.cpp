@@ -48,11 +48,11 @@ Result<batch::Intake> take_in(const Context& context, const BatchFlags& flags, c
   if (!all) return all.error();
   for (const LabSpec& lab : *all)
     if (std::find(options.labs.begin(), options.labs.end(), lab.name) == options.labs.end()) options.other_labs.push_back(lab.name);
-  const Result<batch::Tree> tree = batch::read_tree(flags.dir);
+  Result<batch::Tree> tree = batch::read_tree(flags.dir);
   if (!tree) return tree.error();
-  Result<batch::Intake> intake = batch::take_in(*tree, options);
+  Result<batch::Intake> intake = batch::Intake::of(std::move(*tree), std::move(options));
   if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
-  for (const std::string& remark : intake->remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
+  for (const std::string& remark : intake->remarks()) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
   return intake;
 }
 
@@ -61,7 +61,7 @@ Status tell_what_goes(ClassToGrade& of, const BatchFlags& flags) {
   Journal& journal = *of.journal;
   std::vector<std::string> students, gone_labs;
   Status read = journal.database().each("SELECT key, name FROM student ORDER BY key", {}, [&](const batch::Row& row) -> Status {
-    if (std::ranges::none_of(of.intake.class_, [&](const batch::HandIn& each) { return each.student.key == row.text(0); })) students.push_back(row.text(1));
+    if (!of.intake.has(row.text(0))) students.push_back(row.text(1));
     return Done{};
   });
   if (!read) return read;
@@ -148,7 +148,7 @@ Status begin_class(ClassToGrade& of, const BatchFlags& flags, const batch::Meta&
   const Result<batch::Gradings> gradings = batch::Gradings::make(of.labs, meta, figures, of.rubric.of_labs());
   if (!gradings) return gradings.error();
   if (Status kept = of.journal->set_meta(meta); !kept) return kept;
-  return of.journal->set_class(summaries, of.intake.class_, [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
+  return of.journal->set_class(summaries, of.intake.hand_ins(), [&](const std::string& lab, const batch::Work& work) { return gradings->of(lab, work); });
 }
 
 int end_class(ClassToGrade& of, const BatchFlags& flags) {

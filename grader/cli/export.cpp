@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <memory>
 
 #include "grader/batch/class_results.h"
 #include "grader/bundle/bundle.h"
@@ -20,7 +22,6 @@ namespace histolab::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using formats::ClassTable;
 using formats::Graded;
 
 struct ExportFlags {
@@ -31,30 +32,52 @@ struct ExportFlags {
 
 // ---- results ----
 
+using TakeStudent = std::function<Status(const Graded& student)>;
+
+// Results that come student by student, as often as they are asked for.
 struct Results {
-  ClassTable table;
+  std::vector<batch::Lab> labs;
+  std::vector<batch::Student> students;
   std::size_t outstanding = 0;
+  std::function<Status(const TakeStudent& take)> each;
+  std::function<Status(std::size_t number, const TakeStudent& take)> one;
 };
+
+Result<Results> results_of_class(const std::string& path) {
+  Result<batch::ClassReader> opened = batch::ClassReader::open(path);
+  if (!opened) return opened.error();
+  const auto reader = std::make_shared<batch::ClassReader>(std::move(*opened));
+  Results results{reader->results().labs, {}, reader->results().outstanding, {}, {}};
+  for (const batch::Entry& entry : reader->results().entries) results.students.push_back(entry.student);
+  results.each = [reader](const TakeStudent& take) {
+    return reader->each([&](std::size_t, batch::Entry entry) { return take(formats::graded_of(std::move(entry))); });
+  };
+  results.one = [reader](std::size_t number, const TakeStudent& take) {
+    return reader->one(number, [&](std::size_t, batch::Entry entry) { return take(formats::graded_of(std::move(entry))); });
+  };
+  return results;
+}
 
 Result<Results> read_results(const std::string& path) {
   std::error_code failure;
-  if (fs::is_directory(path, failure)) {
-    const Result<batch::ClassResults> read = batch::read_class(path);
-    if (!read) return read.error();
-    return Results{formats::table_of(*read), read->outstanding};
-  }
+  if (fs::is_directory(path, failure)) return results_of_class(path);
   if (!fs::exists(path, failure)) return Error{fmt::format("{}: there is no such folder or report; `histolab batch DIR --out OUT` makes the one, `histolab grade` the other", path)};
   const Result<grader::Report> report = grader::read_report(path);
   if (!report) return report.error();
-  return Results{formats::table_of(*report, fs::path(path).stem().string())};
+  Graded graded = formats::graded_of(*report);
+  graded.student.key = graded.student.name = fs::path(path).stem().string();
+  Results results{formats::labs_of(*report), {graded.student}, 0, {}, {}};
+  results.each = [graded = std::move(graded)](const TakeStudent& take) { return take(graded); };
+  results.one = [all = results.each](std::size_t, const TakeStudent& take) { return all(take); };
+  return results;
 }
 
 // `wanted`: a key, or a name that only one has.
-Status keep_student(ClassTable& table, const std::string& wanted) {
+Status keep_student(Results& results, const std::string& wanted) {
   std::vector<std::string> keys, called;
-  for (const Graded& each : table.students) {
-    keys.push_back(each.student.key);
-    if (each.student.name == wanted) called.push_back(each.student.key);
+  for (const batch::Student& each : results.students) {
+    keys.push_back(each.key);
+    if (each.name == wanted) called.push_back(each.key);
   }
   auto found = std::ranges::find(keys, wanted);
   if (found == keys.end() && called.size() == 1) found = std::ranges::find(keys, called.front());
@@ -62,15 +85,16 @@ Status keep_student(ClassTable& table, const std::string& wanted) {
     const std::string near = grader::nearest(wanted, keys);
     return Error{fmt::format("there is no student \"{}\" in it{}; --format csv lists them", wanted, near.empty() ? "" : "; did you mean " + near + "?")};
   }
-  Graded only = table.students[static_cast<std::size_t>(found - keys.begin())];
-  table.students = {std::move(only)};
+  const auto number = static_cast<std::size_t>(found - keys.begin());
+  results.students = {results.students[number]};
+  results.each = [one = results.one, number](const TakeStudent& take) { return one(number, take); };
   return Done{};
 }
 
-Result<std::map<std::string, std::string>> named_columns(const std::vector<std::string>& words, const ClassTable& table) {
+Result<std::map<std::string, std::string>> named_columns(const std::vector<std::string>& words, const std::vector<batch::Lab>& of) {
   std::map<std::string, std::string> columns;
   std::vector<std::string> labs;
-  for (const batch::Lab& lab : table.labs) labs.push_back(lab.name);
+  for (const batch::Lab& lab : of) labs.push_back(lab.name);
   for (const std::string& word : words) {
     const std::size_t equals = word.find('=');
     const std::string lab = word.substr(0, equals);
@@ -87,28 +111,65 @@ bool is_folder(const std::string& path) {
 }
 
 // A file for each student, named by the key.
-Status write_each(const StudentFormat& format, const ExportFlags& flags, const ClassTable& table, std::size_t& written) {
+Status write_each(const StudentFormat& format, const ExportFlags& flags, const Results& results, std::size_t& written) {
   std::error_code failure;
   fs::create_directories(flags.output, failure);
   if (failure) return Error{fmt::format("{}: cannot be made: {}", flags.output, failure.message())};
-  for (const Graded& student : table.students) {
+  return results.each([&](const Graded& student) -> Status {
     const Result<std::string> text = format.text(student);
     if (!text) {
       note(fmt::format("histolab: {}: no file: {}\n", student.student.key, text.error().message));
-      continue;
+      return Done{};
     }
     const fs::path file = fs::path(flags.output) / (student.student.key + format.ending);
-    if (Status put = grader::write_file(file.string(), *text); !put) return put;
     ++written;
-  }
-  return Done{};
+    return grader::write_file(file.string(), *text);
+  });
 }
 
-void tell_what_is_missing(const Results& results) {
-  std::size_t missing = 0;
-  for (const Graded& student : results.table.students)
-    for (const batch::Mark& mark : student.marks) missing += !has_mark(mark.result.status) && !mark.outstanding;
-  if (results.outstanding > 0) note(fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n", results.outstanding == 1 ? "1 result is" : fmt::format("{} results are", results.outstanding)));
+// The head, then what `text` makes of each student, then the tail.
+Status write_all(const ExportFlags& flags, const Results& results, const std::string& head,
+                 const std::function<std::string(const Graded&)>& text, const std::string& tail) {
+  Result<grader::FileWriter> file = grader::FileWriter::begin(flags.output);
+  if (!file) return file.error();
+  if (Status added = file->add(head); !added) return added;
+  Status all = results.each([&](const Graded& student) { return file->add(text(student)); });
+  if (!all) return all;
+  if (Status added = file->add(tail); !added) return added;
+  return file->end();
+}
+
+Status write_junit(const ExportFlags& flags, const Results& results) {
+  formats::JunitCounts counts;
+  Status counted = results.each([&](const Graded& student) -> Status { return formats::count(counts, student), Done{}; });
+  if (!counted) return counted;
+  return write_all(flags, results, formats::junit_head(counts), formats::junit_suites, formats::junit_tail);
+}
+
+Status write_one(const StudentFormat& format, const ExportFlags& flags, const Results& results) {
+  if (results.students.size() != 1)
+    return Error{fmt::format("{} is a format for one student, and here are {}: --student KEY takes one, --output DIR/ writes a file for each", flags.format, results.students.size())};
+  return results.each([&](const Graded& student) -> Status {
+    const Result<std::string> one = format.text(student);
+    return one ? grader::write_file(flags.output, *one) : Status{one.error()};
+  });
+}
+
+// Wraps `each` so that marks that are missing are counted on the way, at the first time.
+std::shared_ptr<std::size_t> count_missing(Results& results) {
+  const auto missing = std::make_shared<std::size_t>(0);
+  results.each = [each = std::move(results.each), missing](const TakeStudent& take) {
+    *missing = 0;
+    return each([&](const Graded& student) {
+      for (const batch::Mark& mark : student.marks) *missing += !has_mark(mark.result.status) && !mark.outstanding;
+      return take(student);
+    });
+  };
+  return missing;
+}
+
+void tell_what_is_missing(std::size_t outstanding, std::size_t missing) {
+  if (outstanding > 0) note(fmt::format("histolab: {} still to come: `histolab batch --resume` goes on\n", outstanding == 1 ? "1 result is" : fmt::format("{} results are", outstanding)));
   if (missing > 0) note(fmt::format("histolab: {} without a mark, and no zero: look at them, or grade again\n", missing == 1 ? "1 result is" : fmt::format("{} results are", missing)));
 }
 
@@ -122,35 +183,30 @@ int export_results(const ExportFlags& flags) {
   if (flags.format != "canvas" && !flags.columns.empty()) return complain({"--column is for --format canvas"});
   Result<Results> results = read_results(flags.results);
   if (!results) return complain(results.error());
-  ClassTable& table = results->table;
   if (!flags.student.empty())
-    if (Status kept = keep_student(table, flags.student); !kept) return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
-  tell_what_is_missing(*results);
+    if (Status kept = keep_student(*results, flags.student); !kept) return complain({fmt::format("{}: {}", flags.results, kept.error().message)});
+  const std::shared_ptr<std::size_t> missing = count_missing(*results);
 
+  int code = done;
+  Status put = Done{};
   if (of_student != nullptr && flags.output != "-" && is_folder(flags.output)) {
     std::size_t written = 0;
-    if (Status put = write_each(*of_student, flags, table, written); !put) return complain(put.error());
-    note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
-    return written == table.students.size() ? done : cannot;
-  }
-  std::string text;
-  if (flags.format == "csv") {
-    text = formats::to_csv(table);
+    put = write_each(*of_student, flags, *results, written);
+    if (put) note(fmt::format("histolab: {} in {}\n", grader::counted(written, "file"), flags.output));
+    if (written != results->students.size()) code = cannot;
+  } else if (flags.format == "csv") {
+    put = write_all(flags, *results, formats::csv_head(results->labs), formats::csv_line, "");
   } else if (flags.format == "canvas") {
-    const auto columns = named_columns(flags.columns, table);
+    const auto columns = named_columns(flags.columns, results->labs);
     if (!columns) return complain(columns.error());
-    text = formats::to_canvas(table, *columns);
+    put = write_all(flags, *results, formats::canvas_head(results->labs, *columns), formats::canvas_line, "");
   } else if (flags.format == "junit") {
-    text = formats::to_junit(table.students);
+    put = write_junit(flags, *results);
   } else {
-    if (table.students.size() != 1)
-      return complain({fmt::format("{} is a format for one student, and here are {}: --student KEY takes one, --output DIR/ writes a file for each", flags.format, table.students.size())});
-    const Result<std::string> one = of_student->text(table.students.front());
-    if (!one) return complain(one.error());
-    text = *one;
+    put = write_one(*of_student, flags, *results);
   }
-  if (Status put = grader::write_file(flags.output, text); !put) return complain(put.error());
-  return done;
+  tell_what_is_missing(results->outstanding, *missing);
+  return put ? code : complain(put.error());
 }
 
 // ---- bundles ----

@@ -18,13 +18,19 @@ struct ReportFlags {
 
 int report_class(const ReportFlags& flags) {
   if (Status writable = grader::check_writable(flags.html); !writable) return complain(writable.error());
-  const Result<batch::ClassResults> results = batch::read_class(flags.results);
-  if (!results) return complain(results.error());
-  const std::string page = class_report::to_html(*results, {.anonymous = flags.anonymous});
+  Result<batch::ClassReader> reader = batch::ClassReader::open(flags.results);
+  if (!reader) return complain(reader.error());
+  if (Status found = reader->find_alike(); !found) return complain(found.error());
+  Result<grader::FileWriter> file = grader::FileWriter::begin(flags.html);
+  if (!file) return complain(file.error());
+  Status written = class_report::write_html(reader->source(), {.anonymous = flags.anonymous},
+                                            [&](std::string_view text) { return file->add(text); });
   wait_if_interrupted();
-  if (Status written = grader::write_file(flags.html, page); !written) return complain(written.error());
-  if (flags.html != "-") note(fmt::format("histolab: {} is written, {}; a browser shows it\n", flags.html, grader::counted(results->entries.size(), "student")));
-  if (results->outstanding != 0) note(fmt::format("histolab: the batch is not finished, {} still to come; the report says so\n", grader::counted(results->outstanding, "result is", "results are")));
+  if (written) written = file->end();
+  if (!written) return complain(written.error());
+  const batch::ClassResults& results = reader->results();
+  if (flags.html != "-") note(fmt::format("histolab: {} is written, {}; a browser shows it\n", flags.html, grader::counted(results.entries.size(), "student")));
+  if (results.outstanding != 0) note(fmt::format("histolab: the batch is not finished, {} still to come; the report says so\n", grader::counted(results.outstanding, "result is", "results are")));
   return done;
 }
 

@@ -40,7 +40,7 @@ constexpr StudentFormat all[] = {
     {"prairielearn", ".json", [](const formats::Graded& graded) -> Text { return formats::to_prairielearn(graded); }, always},
     {"exercism", ".json", [](const formats::Graded& graded) -> Text { return formats::to_exercism(graded); }, always},
     {"classroom50", ".json", classroom50, classroom50_possible},
-    {"junit", ".xml", [](const formats::Graded& graded) -> Text { return formats::to_junit({graded}); }, always},
+    {"junit", ".xml", [](const formats::Graded& graded) -> Text { return formats::to_junit(graded); }, always},
 };
 
 std::vector<std::string> and_students(std::vector<std::string> names) {

@@ -47,11 +47,9 @@ Outcome Collector::unjudged(const Task& task, Verdict status, const std::string&
   return batch::outcome_of(result, "emulator", 0);
 }
 
-Status Collector::add_first(const std::vector<Task>& group, const Found& found, std::vector<Journal::Done>& results) {
-  Result<std::vector<Journal::Done>> all = batch::results_of(group, found.outcome, group.front().kernel);
-  if (!all) return all.error();
-  results.insert(results.end(), std::make_move_iterator(all->begin()), std::make_move_iterator(all->end()));
-  return Done{};
+void Collector::add_first(const std::vector<Task>& group, const Found& found, std::vector<Journal::Done>& results) {
+  const std::vector<Journal::Done> all = batch::results_of(group, found.outcome, group.front().kernel);
+  results.insert(results.end(), all.begin(), all.end());
 }
 
 Status Collector::compare(const std::vector<Task>& works, const Found& found, std::vector<Journal::Done>& results) {
@@ -61,7 +59,7 @@ Status Collector::compare(const std::vector<Task>& works, const Found& found, st
   if (*disputed || disputed_.contains(found.grading)) return Done{};
   const Result<std::optional<Outcome>> kept = journal_.finished(first);
   if (!kept) return kept.error();
-  if (!*kept || batch::is_without_mark((*kept)->status)) return add_first(works, found, results);  // one that came too late is better than none
+  if (!*kept || batch::is_without_mark((*kept)->status)) return add_first(works, found, results), Done{};  // one that came too late is better than none
   if (batch::is_without_mark(found.outcome.status)) return Done{};
   ++found_twice_;
   if (agree((*kept)->report, found.outcome.report)) return Done{};
@@ -75,7 +73,7 @@ Status Collector::compare(const std::vector<Task>& works, const Found& found, st
   for (const Task& task : works) {
     Outcome open = unjudged(task, Verdict::needs_review, why);
     open.dispute = (*kept)->report + found.outcome.report;
-    results.push_back({&task, std::move(open)});
+    results.push_back({&task, std::make_shared<const Outcome>(std::move(open))});
   }
   return Done{};
 }
@@ -100,8 +98,12 @@ Status Collector::take(const Part& part) {
     }
     const std::vector<Task>& group = groups_[expected->second];
     const bool is_new = !done_.contains(found.grading) && new_ones.insert(found.grading).second;
-    if (Status added = is_new ? add_first(group, found, results) : compare(group, found, results); !added) return added;
-    if (is_new) counted.emplace_back(group.size(), found.outcome.status);
+    if (is_new) {
+      add_first(group, found, results);
+      counted.emplace_back(group.size(), found.outcome.status);
+    } else if (Status compared = compare(group, found, results); !compared) {
+      return compared;
+    }
   }
   if (Status kept = journal_.add(results); !kept) return kept;
   done_.merge(new_ones);
@@ -112,7 +114,7 @@ Status Collector::take(const Part& part) {
 Status Collector::take_known(const std::vector<Journal::Done>& results) {
   if (Status kept = journal_.add(results); !kept) return kept;
   done_.insert(results.front().task->grading);
-  tally_.add(results.size(), results.front().outcome.status);
+  tally_.add(results.size(), results.front().outcome->status);
   return Done{};
 }
 
@@ -122,7 +124,7 @@ Status Collector::give_up(const std::vector<std::string>& gradings, int tries, c
     const auto expected = by_grading_.find(grading);
     if (expected == by_grading_.end() || done_.contains(grading)) continue;
     for (const Task& task : groups_[expected->second])
-      results.push_back({&task, unjudged(task, Verdict::infrastructure_error, fmt::format("the cluster failed at it {} times, the last time on {}", tries, failure.why))});
+      results.push_back({&task, std::make_shared<const Outcome>(unjudged(task, Verdict::infrastructure_error, fmt::format("the cluster failed at it {} times, the last time on {}", tries, failure.why)))});
   }
   if (Status kept = journal_.add(results); !kept) return kept;
   for (const std::string& grading : gradings)

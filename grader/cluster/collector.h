@@ -39,7 +39,7 @@ class Collector {
   [[nodiscard]] std::size_t disputed() const { return disputed_.size(); }
 
  private:
-  Status add_first(const std::vector<batch::Task>& group, const Found& found, std::vector<batch::Journal::Done>& results);
+  static void add_first(const std::vector<batch::Task>& group, const Found& found, std::vector<batch::Journal::Done>& results);
   Status compare(const std::vector<batch::Task>& works, const Found& found, std::vector<batch::Journal::Done>& results);
   [[nodiscard]] batch::Outcome unjudged(const batch::Task& task, grader::Verdict status, const std::string& why) const;
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <mutex>
+#include <utility>
 
 namespace histolab::grader {
 namespace {
@@ -34,11 +35,6 @@ int write_all(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
-}
-
-Status write_directly(const std::string& path, std::string_view bytes, int fd) {
-  if (const int failed = write_all(fd, bytes)) return problem(path, failed);
-  return Done{};
 }
 
 std::string folder_of(const std::string& path) {
@@ -68,9 +64,22 @@ Status check_writable(const std::string& path) {
   return Done{};
 }
 
-Status write_file(const std::string& path, std::string_view bytes) {
-  if (path == "-") return write_directly("the standard output", bytes, STDOUT_FILENO);
-  if (Status writable = check_writable(path); !writable) return writable;
+FileWriter::FileWriter(std::string path, std::string target, std::string temporary, int fd)
+    : path_(std::move(path)), target_(std::move(target)), temporary_(std::move(temporary)), fd_(fd) {}
+
+FileWriter::FileWriter(FileWriter&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::move(other.temporary_)),
+      fd_(std::exchange(other.fd_, -1)) {}
+
+FileWriter::~FileWriter() {
+  if (fd_ >= 0) static_cast<void>(end_with(ECANCELED));
+}
+
+Result<FileWriter> FileWriter::begin(const std::string& path) {
+  if (path == "-") return FileWriter{"the standard output", {}, {}, dup(STDOUT_FILENO)};
+  if (Status writable = check_writable(path); !writable) return writable.error();
 
   mode_t mode = 0666;
   bool mode_is_old = false;
@@ -80,9 +89,7 @@ Status write_file(const std::string& path, std::string_view bytes) {
     if (!S_ISREG(info.st_mode)) {
       const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
       if (fd < 0) return problem(path, errno);
-      Status written = write_directly(path, bytes, fd);
-      close(fd);
-      return written;
+      return FileWriter{path, {}, {}, fd};
     }
     mode = info.st_mode & 07777, mode_is_old = true;
     std::error_code ignored;
@@ -95,19 +102,43 @@ Status write_file(const std::string& path, std::string_view bytes) {
   unlink(temporary.c_str());  // of a process that had our number and was killed
   unfinished = temporary;
   const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  int failed = fd < 0 ? errno : 0;
-  lock.unlock();
-  if (failed == 0) failed = write_all(fd, bytes);
-  if (failed == 0 && mode_is_old && fchmod(fd, mode) != 0) failed = errno;
-  if (failed == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOSYS) failed = errno;
-  if (fd >= 0 && close(fd) != 0 && failed == 0) failed = errno;
-  lock.lock();
-  if (failed == 0 && rename(temporary.c_str(), target.c_str()) != 0) failed = errno;
-  if (failed != 0) unlink(temporary.c_str());
-  unfinished.clear();
+  const int failed = fd < 0 ? errno : 0;
+  if (failed != 0) unfinished.clear();
   lock.unlock();
   if (failed != 0) return problem(path, failed);
+  FileWriter writer{path, target, temporary, fd};
+  if (mode_is_old && fchmod(fd, mode) != 0) return problem(path, errno);
+  return writer;
+}
+
+Status FileWriter::add(std::string_view bytes) {
+  if (const int failed = write_all(fd_, bytes)) return problem(path_, failed);
   return Done{};
+}
+
+Status FileWriter::end() {
+  int failed = 0;
+  if (!temporary_.empty() && fsync(fd_) != 0 && errno != EINVAL && errno != ENOSYS) failed = errno;
+  return end_with(failed);
+}
+
+Status FileWriter::end_with(int failed) {
+  if (close(std::exchange(fd_, -1)) != 0 && failed == 0) failed = errno;
+  if (!temporary_.empty()) {
+    const std::lock_guard lock{step};
+    if (failed == 0 && rename(temporary_.c_str(), target_.c_str()) != 0) failed = errno;
+    if (failed != 0) unlink(temporary_.c_str());
+    unfinished.clear();
+  }
+  if (failed != 0) return problem(path_, failed);
+  return Done{};
+}
+
+Status write_file(const std::string& path, std::string_view bytes) {
+  Result<FileWriter> file = FileWriter::begin(path);
+  if (!file) return file.error();
+  if (Status added = file->add(bytes); !added) return added;
+  return file->end();
 }
 
 }  // namespace histolab::grader

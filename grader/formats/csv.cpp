@@ -39,53 +39,36 @@ std::string csv_row(const std::vector<std::string>& texts) {
   return row + "\n";
 }
 
-ClassTable table_of(const batch::ClassResults& results) {
-  ClassTable table{results.labs, {}};
-  for (const batch::Entry& entry : results.entries) table.students.push_back(graded_of(entry));
-  return table;
-}
-
-ClassTable table_of(const grader::Report& report, const std::string& student) {
-  ClassTable table;
-  for (const grader::LabResult& lab : report.labs) {
-    batch::Lab& column = table.labs.emplace_back();
-    column.name = lab.lab, column.title = lab.title, column.max_score = lab.max_score;
-  }
-  Graded& graded = table.students.emplace_back(graded_of(report));
-  graded.student.key = graded.student.name = student;
-  return table;
-}
-
-std::string to_csv(const ClassTable& table) {
+std::string csv_head(const std::vector<batch::Lab>& labs) {
   std::vector<std::string> header = {"student"};
-  for (const batch::Lab& lab : table.labs) header.push_back(lab.name);
+  for (const batch::Lab& lab : labs) header.push_back(lab.name);
   header.emplace_back("total");
-  std::string out = csv_row(header);
-  for (const Graded& graded : table.students) {
-    std::vector<std::string> row = {graded.student.key};
-    for (const batch::Mark& mark : graded.marks) row.push_back(mark_cell(mark));
-    const std::optional<double> total = score_of(graded);
-    row.push_back(total ? points_text(*total) : std::string{});
-    out += csv_row(row);
-  }
-  return out;
+  return csv_row(header);
 }
 
-std::string to_canvas(const ClassTable& table, const std::map<std::string, std::string>& columns) {
+std::string csv_line(const Graded& graded) {
+  std::vector<std::string> row = {graded.student.key};
+  for (const batch::Mark& mark : graded.marks) row.push_back(mark_cell(mark));
+  const std::optional<double> total = score_of(graded);
+  row.push_back(total ? points_text(*total) : std::string{});
+  return csv_row(row);
+}
+
+std::string canvas_head(const std::vector<batch::Lab>& labs, const std::map<std::string, std::string>& columns) {
   std::vector<std::string> header = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"}, points = {"    Points Possible", "", "", "", ""};
-  for (const batch::Lab& lab : table.labs) {
+  for (const batch::Lab& lab : labs) {
     const auto named = columns.find(lab.name);
     header.push_back(named != columns.end() ? named->second : lab.name + " " + lab.title);
     points.push_back(fmt::format("{:.2f}", static_cast<double>(lab.max_score)));
   }
-  std::string out = csv_row(header) + csv_row(points);
-  for (const Graded& graded : table.students) {
-    const batch::Student& student = graded.student;
-    std::vector<std::string> row = {student.name.empty() ? student.key : student.name, student.id, student.sis_id, student.login, student.section};
-    for (const batch::Mark& mark : graded.marks) row.push_back(mark_cell(mark));
-    out += csv_row(row);
-  }
-  return out;
+  return csv_row(header) + csv_row(points);
+}
+
+std::string canvas_line(const Graded& graded) {
+  const batch::Student& student = graded.student;
+  std::vector<std::string> row = {student.name.empty() ? student.key : student.name, student.id, student.sis_id, student.login, student.section};
+  for (const batch::Mark& mark : graded.marks) row.push_back(mark_cell(mark));
+  return csv_row(row);
 }
 
 }  // namespace histolab::formats

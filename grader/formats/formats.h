@@ -31,20 +31,22 @@ struct Classroom50 {
 [[nodiscard]] Result<std::string> to_classroom50(const Graded& graded, const Classroom50& where);
 
 // ---- of one student or of several ----
-[[nodiscard]] std::string to_junit(const std::vector<Graded>& students);
-
-// ---- of a class ----
-struct ClassTable {
-  std::vector<batch::Lab> labs;
-  std::vector<Graded> students;  // marks in the order of `labs`
+struct JunitCounts {
+  int tests = 0, failures = 0, errors = 0, skipped = 0;
 };
-[[nodiscard]] ClassTable table_of(const batch::ClassResults& results);
-// The class of one whose report this is.
-[[nodiscard]] ClassTable table_of(const grader::Report& report, const std::string& student);
+// The file is junit_head, junit_suites per student, junit_tail; the head has the sum of all students' counts.
+void count(JunitCounts& counts, const Graded& graded);
+[[nodiscard]] std::string junit_head(const JunitCounts& counts);
+[[nodiscard]] std::string junit_suites(const Graded& graded);
+inline constexpr const char* junit_tail = "</testsuites>\n";
+[[nodiscard]] std::string to_junit(const Graded& graded);
 
+// ---- of a class: a head, then a line per student, whose marks are in the order of `labs` ----
 // A row a student (the key), a column a lab with what counts, then the total. Without a mark, a cell is empty, and the total with it.
-[[nodiscard]] std::string to_csv(const ClassTable& table);
+[[nodiscard]] std::string csv_head(const std::vector<batch::Lab>& labs);
+[[nodiscard]] std::string csv_line(const Graded& graded);
 // A grade book for Canvas to import. `columns`: what its columns are called, by lab, such as "Lab 1 (4711)"; else "NAME TITLE".
-[[nodiscard]] std::string to_canvas(const ClassTable& table, const std::map<std::string, std::string>& columns);
+[[nodiscard]] std::string canvas_head(const std::vector<batch::Lab>& labs, const std::map<std::string, std::string>& columns);
+[[nodiscard]] std::string canvas_line(const Graded& graded);
 
 }  // namespace histolab::formats

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "grader/html/html.h"
 #include "grader/words/words.h"
@@ -24,7 +25,15 @@ Graded graded_of(const grader::Report& report) {
   return graded;
 }
 
-Graded graded_of(const batch::Entry& entry) { return {entry.student, entry.problem, entry.marks}; }
+std::vector<batch::Lab> labs_of(const grader::Report& report) {
+  std::vector<batch::Lab> labs;
+  for (const grader::LabResult& lab : report.labs) labs.push_back({lab.lab, lab.title, lab.max_score, {}, {}});
+  return labs;
+}
+
+Graded graded_of(batch::Entry entry) {
+  return {std::move(entry.student), std::move(entry.problem), std::move(entry.marks)};
+}
 
 double rounded(double points) { return std::round(points * 100) / 100; }
 

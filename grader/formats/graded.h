@@ -23,7 +23,9 @@ struct Graded {
 };
 
 [[nodiscard]] Graded graded_of(const grader::Report& report);
-[[nodiscard]] Graded graded_of(const batch::Entry& entry);
+// The columns of a table with such a row.
+[[nodiscard]] std::vector<batch::Lab> labs_of(const grader::Report& report);
+[[nodiscard]] Graded graded_of(batch::Entry entry);
 
 // What counts, over all labs, to a hundredth of a point; nullopt where a lab has no mark.
 [[nodiscard]] std::optional<double> score_of(const Graded& graded);

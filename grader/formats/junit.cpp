@@ -26,14 +26,16 @@ Outcome outcome_of(const batch::Mark& mark, const CheckResult& check) {
   return check.status == CheckResult::Status::failed ? Outcome::failed : Outcome::error;
 }
 
-struct Counts {
-  int tests = 0, failures = 0, errors = 0, skipped = 0;
-  void add(Outcome outcome) {
-    ++tests;
-    failures += outcome == Outcome::failed, errors += outcome == Outcome::error, skipped += outcome == Outcome::skipped;
-  }
-  [[nodiscard]] std::string attributes() const { return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}")", tests, failures, errors, skipped); }
-};
+void add(JunitCounts& counts, Outcome outcome) {
+  ++counts.tests;
+  counts.failures += outcome == Outcome::failed;
+  counts.errors += outcome == Outcome::error;
+  counts.skipped += outcome == Outcome::skipped;
+}
+
+std::string attributes(const JunitCounts& counts) {
+  return fmt::format(R"(tests="{}" failures="{}" errors="{}" skipped="{}")", counts.tests, counts.failures, counts.errors, counts.skipped);
+}
 
 std::string test_case(const batch::Mark& mark, const CheckResult& check, const std::string& class_name) {
   const std::string text = told(check), type{name(mark.result.status)};
@@ -48,16 +50,15 @@ std::string test_case(const batch::Mark& mark, const CheckResult& check, const s
   return out;
 }
 
-std::string suite(const Graded& graded, const batch::Mark& mark, Counts& all) {
+std::string suite(const Graded& graded, const batch::Mark& mark) {
   const std::string& key = graded.student.key;
-  Counts counts;
+  JunitCounts counts;
   std::string cases;
   for (const CheckResult& check : mark.result.checks) {
-    const Outcome outcome = outcome_of(mark, check);
-    counts.add(outcome), all.add(outcome);
+    add(counts, outcome_of(mark, check));
     cases += test_case(mark, check, (key.empty() ? "histolab" : key) + "." + mark.result.lab);
   }
-  std::string out = fmt::format("  <testsuite name=\"{}\" {}>\n    <properties>\n", attribute(key.empty() ? mark.result.lab : key + ": " + mark.result.lab), counts.attributes());
+  std::string out = fmt::format("  <testsuite name=\"{}\" {}>\n    <properties>\n", attribute(key.empty() ? mark.result.lab : key + ": " + mark.result.lab), attributes(counts));
   const auto property = [&](const char* what, const std::string& value) { out += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", what, attribute(value)); };
   property("status", std::string{name(mark.result.status)});
   if (has_mark(mark.result.status)) property("score", points_text(mark.score));
@@ -69,12 +70,25 @@ std::string suite(const Graded& graded, const batch::Mark& mark, Counts& all) {
 
 }  // namespace
 
-std::string to_junit(const std::vector<Graded>& students) {
-  Counts counts;
+void count(JunitCounts& counts, const Graded& graded) {
+  for (const batch::Mark& mark : graded.marks)
+    for (const CheckResult& check : mark.result.checks) add(counts, outcome_of(mark, check));
+}
+
+std::string junit_head(const JunitCounts& counts) {
+  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"histolab\" {}>\n", attributes(counts));
+}
+
+std::string junit_suites(const Graded& graded) {
   std::string suites;
-  for (const Graded& graded : students)
-    for (const batch::Mark& mark : graded.marks) suites += suite(graded, mark, counts);
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"histolab\" {}>\n{}</testsuites>\n", counts.attributes(), suites);
+  for (const batch::Mark& mark : graded.marks) suites += suite(graded, mark);
+  return suites;
+}
+
+std::string to_junit(const Graded& graded) {
+  JunitCounts counts;
+  count(counts, graded);
+  return junit_head(counts) + junit_suites(graded) + junit_tail;
 }
 
 }  // namespace histolab::formats

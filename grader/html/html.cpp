@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "grader/words/characters.h"
 
 namespace histolab::grader {
@@ -27,6 +29,11 @@ std::string escaped(std::string_view text, bool for_attributes) {
 std::string shown_text(std::string_view text) {
   std::string out;
   while (!text.empty()) {
+    const auto plain = [](char c) { return c >= ' ' && c <= '~'; };
+    const auto end = std::ranges::find_if_not(text, plain);  // most of it, at once
+    out.append(text.begin(), end);
+    text.remove_prefix(static_cast<std::size_t>(end - text.begin()));
+    if (text.empty()) break;
     const auto [code, bytes] = first_character(text);
     if (bytes == 0 || is_control(code) || code == 0xFFFE || code == 0xFFFF) out += replacement;
     else if (turns_direction(code)) out += fmt::format("[U+{:04X}]", static_cast<std::uint32_t>(code));

@@ -28,17 +28,20 @@ std::string source_of(const std::string& text) {
 
 }  // namespace
 
-std::string to_html(const HtmlPage& page) {
+std::string html_head(const HtmlPage& page) {
   const std::string style = page.style_attributes ? "'unsafe-inline'" : source_of(page.style);
   const std::string script = page.script.empty() ? std::string{} : "; script-src " + source_of(page.script);
-  std::string out = fmt::format(
+  return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}{}; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n",
       style, script, escaped_html(page.title), page.style);
-  out += page.body;
-  if (!page.script.empty()) out += "<script>" + page.script + "</script>\n";
-  return out + "</body>\n</html>\n";
 }
+
+std::string html_tail(const HtmlPage& page) {
+  return (page.script.empty() ? "" : "<script>" + page.script + "</script>\n") + "</body>\n</html>\n";
+}
+
+std::string to_html(const HtmlPage& page) { return html_head(page) + page.body + html_tail(page); }
 
 }  // namespace histolab::grader

@@ -14,6 +14,9 @@ struct HtmlPage {
   std::string body;             // markup
   bool style_attributes = false;  // the body has some, which no hash can name
 };
+// What stands before and behind the body, for a page that is written piece by piece.
+[[nodiscard]] std::string html_head(const HtmlPage& page);
+[[nodiscard]] std::string html_tail(const HtmlPage& page);
 [[nodiscard]] std::string to_html(const HtmlPage& page);
 
 }  // namespace histolab::grader

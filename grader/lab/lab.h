@@ -157,6 +157,9 @@ struct LabSpec {
   // an instructor's rubric may.
   std::uint64_t source_limit = 1 << 20;
   std::chrono::milliseconds launch_limit = kernels::Options{}.time_limit;
+  // All launches of a submission share this: as much as so many endless ones may use.
+  static constexpr int launches_per_submission = 3;
+  std::chrono::milliseconds submission_limit = launches_per_submission * launch_limit;
   [[nodiscard]] bool has_check(CheckKind kind) const;
   // Is such a finding what the kernel is meant to show? Then it explains nothing that is wrong.
   [[nodiscard]] bool wants(kernels::FindingKind kind) const;

@@ -14,6 +14,7 @@
 #include "grader/pipeline/explanations.h"
 #include "grader/pipeline/parallel.h"
 #include "grader/words/words.h"
+#include "reference/utf8.h"
 
 namespace histolab::grader {
 namespace {
@@ -70,6 +71,7 @@ void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& 
     return;
   }
   state.compiled = std::move(*compiled);
+  state.compiled.budget = std::make_shared<kernels::ProcessorBudget>(lab.submission_limit);
   if (!state.compiled.ok) return;
   state.chosen = chosen_cases(lab, options.quick);
   if (state.job->measured != nullptr) {
@@ -190,6 +192,20 @@ bool collect_cases(JobInProgress& state, LabResult& result, std::uint64_t seed) 
   return true;
 }
 
+// Keeps the first most_printed_bytes that the kernel printed, whatever the case. True: something is left out.
+bool cut_printed(std::vector<CaseResult>& cases) {
+  std::size_t left = most_printed_bytes;
+  bool cut = false;
+  for (CaseResult& each : cases) {
+    if (each.printed.size() > left) {
+      each.printed.resize(beginning_of(each.printed, left).size());
+      cut = true;
+    }
+    left -= each.printed.size();
+  }
+  return cut;
+}
+
 Verdict verdict_of(const LabResult& result) {
   for (const CaseResult& each : result.cases) {
     if (!each.skipped.empty()) continue;
@@ -237,6 +253,8 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
     not_run(result, lab, state.no_launch, line_with(result.submission->text, state.no_launch));
     return result;
   }
+  if (cut_printed(result.cases))
+    result.message = fmt::format("the kernel printed more than {} KiB; the rest is left out", most_printed_bytes / 1024);
   result.timed = std::move(state.timed);
   for (const CheckSpec& check : lab.checks) {
     if (quick && !check.timed.empty()) {  // what a mark without times is out of

@@ -24,6 +24,9 @@
 
 namespace histolab::grader {
 
+// What is kept of a submission's printf, of all cases together.
+inline constexpr std::size_t most_printed_bytes = 64 * 1024;
+
 struct GradeJob {
   const LabSpec* lab = nullptr;
   std::optional<Submission> submission;  // nullopt: not attempted

@@ -243,6 +243,16 @@ Observation without_answer(const ProcessResult& process, std::chrono::millisecon
   return observation;
 }
 
+// What a submission gets that leaves no time for a launch.
+Observation over_budget(const ProcessorBudget& budget) {
+  Observation observation;
+  observation.ending = Ending::timed_out;
+  observation.ending_detail = fmt::format(
+      "all cases together used up {:.0f} s of processor time, all that a submission may use. Make the kernel do less work",
+      static_cast<double>(budget.all().count()) / 1000);
+  return observation;
+}
+
 // The buffers that a worker gets: one descriptor for a buffer that several launches share, and none through which it could
 // change an input, whatever it runs.
 class SharedBuffers {
@@ -305,10 +315,18 @@ Result<std::vector<Observation>> Emulator::launch(const Compiled& compiled, cons
   for (const int descriptor : buffers.descriptors())
     if (descriptor < 0) return cannot_reopen();
   request.spreads = paths_.spreads_launches && may_be_spread(request);
-  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), options.time_limit, options.live);
+  ProcessorBudget* const budget = compiled.budget.get();
+  if (budget != nullptr && budget->left().count() == 0) return std::vector<Observation>{over_budget(*budget)};
+  const std::chrono::milliseconds limit =
+      budget == nullptr ? options.time_limit : std::min(options.time_limit, budget->left());
+  Result<WorkerRun> run = ask(request, image.object, buffers.descriptors(), limit, options.live);
   if (!run) return run.error();
-  if (!run->answer || !is_complete(run->answer->observations, launches.size(), options))
+  const bool timed_out = run->process.end == ProcessResult::End::timed_out;
+  if (budget != nullptr) budget->use(std::max<std::chrono::microseconds>(run->process.processor / slowness, timed_out ? limit : std::chrono::milliseconds{0}));
+  if (!run->answer || !is_complete(run->answer->observations, launches.size(), options)) {
+    if (timed_out && limit < options.time_limit) return std::vector<Observation>{over_budget(*budget)};
     return std::vector<Observation>{without_answer(run->process, options.time_limit)};
+  }
   for (Observation& observation : run->answer->observations) {
     worker::locate(observation.findings, image.text);
     worker::judge_ended_lanes(observation.findings, image.text, request.signatures.front().name);

@@ -84,6 +84,8 @@ struct ProcessResult {
   int code = 0;  // exit status, or the signal's number
   std::string output, errors;
   bool output_cut = false;
+  // By a worker of Cells, and by what that waited for; not known of one that the clock on the wall ended.
+  std::chrono::microseconds processor{0};
 
   void tell(int status);  // of one that ended by itself: `end` and `code` from a wait status
 };

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -85,8 +86,10 @@ void attend(pid_t child) {
   if (process >= 0) close(process);
   kill(-child, SIGKILL);  // whatever it may have started
   Reply reply;
-  while (waitpid(child, &reply.status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (wait4(child, &reply.status, 0, &used) < 0 && errno == EINTR) {
   }
+  reply.processor_us = (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1'000'000 + used.ru_utime.tv_usec + used.ru_stime.tv_usec;
   int of_another = 0;
   while (waitpid(-child, &of_another, 0) > 0 || errno == EINTR) {
   }
@@ -106,7 +109,7 @@ void serve(bool (*give_up)(bool)) {
     }
     for (int i = 0; i < received.count; ++i) close(received.descriptors[i]);
     if (child < 0) {
-      tell({errno, 0});
+      tell({errno, 0, 0});
       continue;
     }
     setpgid(child, child);  // whoever comes first, so that the group exists before it may be killed

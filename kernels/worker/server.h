@@ -26,6 +26,7 @@ struct Order {
 struct Reply {
   int failure = 0;  // errno where no child could be made; then `status` means nothing
   int status = 0;   // as of waitpid
+  std::int64_t processor_us = 0;  // of the child and of the processes that it waited for
 };
 
 // Does not return in the server; in a child it returns with everything in place, and the child then does what the worker does.

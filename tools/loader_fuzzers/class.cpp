@@ -47,7 +47,7 @@ void archive(std::string_view bytes) {
   limits.entries = limits.entries_of_archive = 1000;
   limits.apart = false;
   const auto taken_in = [&](const std::string& path) {
-    if (const auto tree = batch::read_tree(path, limits)) static_cast<void>(batch::take_in(*tree, {.labs = {"01-race"}, .file_times = true, .other_labs = {}}));
+    if (auto tree = batch::read_tree(path, limits)) static_cast<void>(batch::Intake::of(std::move(*tree), {.labs = {"01-race"}, .file_times = true, .other_labs = {}}));
   };
   const std::string& folder = folder_with("class.zip", bytes);
   taken_in(folder + "/class.zip");
@@ -114,8 +114,8 @@ void file_names(std::string_view bytes) {
     at = end + 1;
   }
   const std::string tar = archive_of(archive_write_set_format_pax_restricted, archive_write_add_filter_none, names);
-  if (const auto tree = batch::read_tree(folder_with("class.tar", tar) + "/class.tar"))
-    static_cast<void>(batch::take_in(*tree, {.labs = {"01-race", "02-atomic-add"}, .file_times = true, .other_labs = {"04-privatization"}}));
+  if (auto tree = batch::read_tree(folder_with("class.tar", tar) + "/class.tar"))
+    static_cast<void>(batch::Intake::of(std::move(*tree), {.labs = {"01-race", "02-atomic-add"}, .file_times = true, .other_labs = {"04-privatization"}}));
 }
 
 // As a report, an overview and a replay read it.
@@ -143,9 +143,9 @@ std::vector<std::string> journals() {
     ada.student.key = ada.student.name = "ada";
     ada.works["01-race"].kernel = "__global__ void histogram() {}\n";
     const auto hashes = [](const std::string&, const batch::Work&) { return batch::Journal::Hashes{"grading", "sharing"}; };
-    if (!begun->set_meta({}) || !begun->set_class({lab}, {ada}, hashes)) std::abort();
+    if (!begun->set_meta({}) || !begun->set_class({lab}, {1, [&](std::size_t) { return ada; }}, hashes)) std::abort();
     const auto tasks = begun->outstanding();
-    if (!tasks || tasks->empty() || !begun->add({{&tasks->front(), {.status = "failed", .score = 3, .report = "{}"}}}) || !begun->fold()) std::abort();
+    if (!tasks || tasks->empty() || !begun->add({{&tasks->front(), std::make_shared<const batch::Outcome>(batch::Outcome{.status = "failed", .score = 3, .report = "{}"})}}) || !begun->fold()) std::abort();
   }
   std::ifstream file(batch::journal_path(out), std::ios::binary);
   return {{std::istreambuf_iterator<char>(file), {}}};

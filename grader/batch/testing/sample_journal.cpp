@@ -6,6 +6,11 @@
 
 namespace histolab::batch::testing {
 
+HandIns these(std::vector<HandIn> all) {
+  const std::size_t count = all.size();
+  return {count, [all = std::move(all)](std::size_t number) { return all[number]; }};
+}
+
 Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec>& labs, const Meta& meta, const SampleClass& class_, bool resume) {
   Result<Journal> begun = Journal::begin(out, resume);
   REQUIRE_MESSAGE(begun.ok(), begun.error().message);
@@ -19,7 +24,7 @@ Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec
   lab.name = "02-sample", lab.max_score = 10;
   REQUIRE(begun->set_meta(meta));
   const auto gradings = Gradings::make(labs, meta, "", {});
-  REQUIRE(begun->set_class({lab}, handed_in, [&](const std::string& name, const Work& work) { return gradings->of(name, work); }));
+  REQUIRE(begun->set_class({lab}, these(handed_in), [&](const std::string& name, const Work& work) { return gradings->of(name, work); }));
   return std::move(*begun);
 }
 

@@ -15,4 +15,6 @@ using SampleClass = std::vector<std::pair<std::string, std::string>>;
 
 [[nodiscard]] Journal sample_journal(const std::string& out, const std::vector<grader::LabSpec>& labs, const Meta& meta, const SampleClass& class_, bool resume = false);
 
+[[nodiscard]] HandIns these(std::vector<HandIn> all);
+
 }  // namespace histolab::batch::testing
