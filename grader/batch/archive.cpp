@@ -149,6 +149,7 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
     // Everything is unpacked, wanted or not, but a zip's entries that nobody wants are jumped over: what is jumped over in a stream
     // would be unpacked all the same, without a limit.
     const bool jumps = (archive_format(from) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP && !wanted;
+    std::string bytes;
     for (bool ended = jumps; !ended;) {
       const void* part = nullptr;
       std::size_t size = 0;
@@ -165,18 +166,19 @@ Status TreeBuilder::add_entries(archive* from, const std::string& at, int nestin
       const bool kept = wanted && file.problem.empty();
       if (kept && (begin > most || begin + size > most)) {
         file.problem = fmt::format("is longer than {} bytes", grader::grouped(most));
-        file.bytes.clear();
-      } else if (kept && begin < file.bytes.size() && size > 0) {
+        bytes.clear();
+      } else if (kept && begin < bytes.size() && size > 0) {
         file.problem = "has parts that lie on each other";
-        file.bytes.clear();
+        bytes.clear();
       } else if (kept) {
         // A hole counts, too: an offset costs nothing to write.
-        if (file.bytes.size() < begin) spent.unpacked += begin - file.bytes.size(), file.bytes.resize(begin);
-        file.bytes.append(static_cast<const char*>(part), size);
+        if (bytes.size() < begin) spent.unpacked += begin - bytes.size(), bytes.resize(begin);
+        bytes.append(static_cast<const char*>(part), size);
       }
       if (spent.unpacked > most_bytes) return Error{fmt::format("unpacks to more than {} bytes; the rest was not looked at", grader::grouped(most_bytes))};
     }
     file.read = wanted && file.problem.empty();
+    file.bytes = std::move(bytes);
     add_file(path, std::move(file), nesting);
   }
 }

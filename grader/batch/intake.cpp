@@ -91,7 +91,8 @@ class HandInReader {
       used_.insert(sheet);
       if (!ambiguous_sheet.empty()) problems_.push_back(ambiguous_sheet);
       else if (!sheet->file->read) problems_.push_back(fmt::format("{} {}", sheet->path, sheet->file->problem));
-      else work.sheet = sheet->file->bytes;
+      else if (Result<std::string> text = sheet->file->bytes.text()) work.sheet = std::move(*text);
+      else problems_.push_back(text.error().message);
       work.at = std::max(work.at, time_of(*sheet));  // what came last makes it late
       work.marked_late |= sheet->marked_late;
     }
@@ -106,15 +107,18 @@ class HandInReader {
     work.path = as_utf8(piece.path);
     work.at = time_of(piece);
     work.marked_late = piece.marked_late;
-    const std::string text = piece.online_text && piece.file->read ? text_of_page(piece.file->bytes) : piece.file->bytes;
-    if (!piece.file->read) {
-      work.problem = fmt::format("{} {}", work.path, piece.file->problem);
-    } else if (text.empty()) {  // nothing was handed in; the person may want to know of it
+    const Result<std::string> bytes = piece.file->bytes.text();
+    if (!piece.file->read || !bytes) {
+      work.problem = piece.file->read ? bytes.error().message : fmt::format("{} {}", work.path, piece.file->problem);
+      return work;
+    }
+    std::string text = piece.online_text ? text_of_page(*bytes) : *bytes;
+    if (text.empty()) {  // nothing was handed in; the person may want to know of it
       problems_.push_back(piece.path + " is empty");
     } else if (Status fine = grader::check_text(work.path, "kernel", text); !fine) {
       work.problem = fine.error().message;
     } else {
-      work.kernel = text;
+      work.kernel = std::move(text);
     }
     return work;
   }

@@ -167,7 +167,9 @@ class Sorter {
   Status sort_gradescope(const std::string& root) {
     const File& description = tree_.files.at(root + metadata_name);
     if (!description.read) return Error{fmt::format("{}{}: {}", root, metadata_name, description.problem)};
-    const auto read = read_gradescope(description.bytes);
+    const Result<std::string> text = description.bytes.text();
+    if (!text) return text.error();
+    const auto read = read_gradescope(*text);
     if (!read) return Error{root + read.error().message};
     for (const auto& [folder, submission] : *read) {
       Piece like;

@@ -48,8 +48,10 @@ File read_at(int folder, const char* name, std::uint64_t most) {
     file.modified = info.st_mtime;
     std::array<char, 65536> part;
     ssize_t got = 0;
-    while ((got = read(fd, part.data(), part.size())) > 0 && file.bytes.size() <= most) file.bytes.append(part.data(), static_cast<std::size_t>(got));
-    file.read = got >= 0 && file.bytes.size() <= most;
+    std::string bytes;
+    while ((got = read(fd, part.data(), part.size())) > 0 && bytes.size() <= most) bytes.append(part.data(), static_cast<std::size_t>(got));
+    file.read = got >= 0 && bytes.size() <= most;
+    file.bytes = std::move(bytes);
     if (!file.read) file.problem = got < 0 ? fmt::format("cannot be read: {}", std::strerror(errno)) : std::string{"grows while it is read"};
   }
   close(fd);
@@ -102,7 +104,8 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
     tree_.folders.insert(path);
     tree_.archives.insert(path);
     if (nesting >= limits_.nesting) return left_unread(path, fmt::format("is an archive in an archive, {} deep; it was not opened", nesting));
-    return limits_.apart && !of_archive_ ? add_archive_apart(file.bytes, path, nesting + 1) : add_archive(file.bytes, path + "/", nesting + 1);
+    const std::string bytes = *file.bytes.text();  // still in memory
+    return limits_.apart && !of_archive_ ? add_archive_apart(bytes, path, nesting + 1) : add_archive(bytes, path + "/", nesting + 1);
   }
   if (of_archive_ && of_archive_->kept + file.bytes.size() > limits_.kept_bytes_of_archive)
     file = unreadable(fmt::format("was not read: the archive holds more than {} bytes of files that are", grader::grouped(limits_.kept_bytes_of_archive)));
@@ -112,6 +115,19 @@ void TreeBuilder::add_file(const std::string& path, File file, int nesting) {
   }
   if (of_archive_) of_archive_->kept += file.bytes.size();
   class_.kept += file.bytes.size();
+  keep(path, std::move(file));
+}
+
+void TreeBuilder::keep(const std::string& path, File file) {
+  if (!is_apart_ && !failed_ && !file.bytes.empty()) {
+    if (spool_ == nullptr) {
+      Result<std::shared_ptr<grader::Spool>> made = grader::Spool::make();
+      if (made) spool_ = std::move(*made);
+      else failed_ = made.error();
+    }
+    if (spool_ != nullptr)
+      if (Status taken = spool_->take(file.bytes); !taken) failed_ = taken.error();
+  }
   tree_.files[path] = std::move(file);
 }
 
@@ -119,15 +135,15 @@ void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string&
   load_charsets();
   const Result<std::string> answer = sandbox::done_apart([&] {
     TreeBuilder inner{limits_};
+    inner.is_apart_ = true;
     inner.add_archive(bytes, path + "/", nesting);
     return to_message(std::move(inner).tree());
   });
   Result<Tree> read = answer ? tree_from_message(*answer, path) : Result<Tree>{Error{fmt::format("cannot be unpacked: {}", answer.error().message)}};
   if (!read) return left_unread(path, read.error().message);
   class_.entries += read->files.size() + read->folders.size();
-  for (const auto& [at, file] : read->files) class_.kept += file.bytes.size();
+  for (auto& [at, file] : read->files) class_.kept += file.bytes.size(), keep(at, std::move(file));
   is_full_ = is_full_ || class_.entries > limits_.entries || class_.kept > limits_.kept_bytes;
-  tree_.files.merge(read->files);
   tree_.folders.merge(read->folders);
   tree_.archives.merge(read->archives);
   tree_.problems.merge(read->problems);
@@ -135,6 +151,7 @@ void TreeBuilder::add_archive_apart(const std::string& bytes, const std::string&
 }
 
 Result<Tree> TreeBuilder::whole_tree() && {
+  if (failed_) return *failed_;
   if (!is_full_) return std::move(tree_);
   const auto [place, files, bytes] = largest_in(tree_);
   return Error{fmt::format("holds more than a class may ({} files, folders and links, {} bytes of those that are read). Most of it is in {} ({} files, {} bytes):"

@@ -1,4 +1,4 @@
-// Tree: what lies in a folder or an archive, read into memory; archives in it are folders of their own names.
+// Tree: what lies in a folder or an archive; archives in it are folders of their own names. What files hold is in a Spool, not in memory.
 //
 // Nothing is ever unpacked to the disk. Made by strangers, so everything is bounded: symbolic links, devices and pipes are named
 // and not followed; absolute names and `..` are refused; entries, sizes, depth and what an archive may grow to are limited, and an archive
@@ -14,12 +14,13 @@
 #include <string>
 #include <string_view>
 
+#include "grader/files/spool.h"
 #include "reference/result.h"
 
 namespace histolab::batch {
 
 struct File {
-  std::string bytes;
+  grader::SpooledText bytes;
   bool read = false;                      // `bytes` is what the file holds
   std::string problem;                    // why not, of a file that is wanted
   std::optional<std::int64_t> modified;   // seconds since 1970
@@ -39,8 +40,8 @@ struct TreeLimits {
   std::uint64_t archive_bytes = 32ull << 20;            // of an archive within the class
   std::uint64_t unpacked_bytes = 256ull << 20;          // what such an archive may grow to, with those in it, looked at or not
   std::uint64_t kept_bytes_of_archive = 32ull << 20;    // of the files in it that are read
-  std::uint64_t class_archive_bytes = 8ull << 30;       // the same of the archive that is the class
-  std::uint64_t kept_bytes = 4ull << 30;                // of all files together
+  std::uint64_t class_archive_bytes = 32ull << 30;      // the same of the archive that is the class
+  std::uint64_t kept_bytes = 32ull << 30;               // of all files together; on a disk
   int depth = 16;                                       // of folders, in an archive too
   std::size_t name_bytes = 1024;                        // in an archive, with the folders that it lies in
   int nesting = 3;                                      // of archives

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,6 +36,7 @@ class TreeBuilder {
  private:
   [[nodiscard]] bool has_room(const std::string& at);
   void add_file(const std::string& path, File file, int nesting);
+  void keep(const std::string& path, File file);
   // The same as add_archive, in a process of its own.
   void add_archive_apart(const std::string& bytes, const std::string& path, int nesting);
   static void load_charsets();
@@ -52,6 +54,9 @@ class TreeBuilder {
   Spent class_;
   std::optional<Spent> of_archive_;  // while one is read that lies in no other, or in the class's alone
   bool is_full_ = false;
+  bool is_apart_ = false;  // in the process of add_archive_apart: what is kept goes into its answer
+  std::shared_ptr<grader::Spool> spool_;  // made when something is kept
+  std::optional<Error> failed_;           // the spool could not be made or written
 };
 
 }  // namespace histolab::batch

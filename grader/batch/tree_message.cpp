@@ -61,7 +61,8 @@ std::string to_message(const Tree& tree) {
   Writer out;
   out.number(tree.files.size());
   for (const auto& [path, file] : tree.files) {
-    out.text(path), out.text(file.bytes), out.text(file.problem);
+    const Result<std::string> bytes = file.bytes.text();
+    out.text(path), out.text(bytes ? *bytes : std::string{}), out.text(file.problem);
     out.number(file.read), out.number(file.modified.has_value()), out.number(static_cast<std::uint64_t>(file.modified.value_or(0)));
   }
   for (const auto* paths : {&tree.folders, &tree.archives, &tree.unread}) {
