@@ -332,6 +332,20 @@ TEST_CASE("a kernel without an end keeps no other kernel of the lab from running
   }
 }
 
+TEST_CASE("what a submission prints is kept up to one limit for all cases, in their order, and the result says so") {
+  const LabResult quiet = graded("// fake: right prints 100\n");
+  CHECK(quiet.message.empty());
+  for (const CaseResult& each : quiet.cases) CHECK(each.printed.size() == 100 * each.runs.size());
+  const LabResult loud = graded("// fake: right prints 50000\n");
+  CHECK(loud.status == Verdict::passed);
+  CHECK(loud.message == "the kernel printed more than 64 KiB; the rest is left out");
+  std::size_t kept = 0;
+  for (const CaseResult& each : loud.cases) kept += each.printed.size();
+  CHECK(kept == most_printed_bytes);
+  CHECK(loud.cases.front().printed.size() == 50'000);
+  CHECK(loud.cases.back().printed.empty());
+}
+
 TEST_CASE("each way to end has its verdict") {
   CHECK(graded("// fake: timeout\n").status == Verdict::timeout);
   CHECK(graded("// fake: crash\n").status == Verdict::crashed);

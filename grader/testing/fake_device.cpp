@@ -10,6 +10,7 @@ struct Script {
   std::string what;
   int line = 0;
   std::uint64_t loads = 1;
+  std::size_t printed = 0;
   std::map<std::string, std::uint32_t> exports;
 };
 
@@ -25,6 +26,8 @@ Script parse(const std::string& text) {
       words >> exported, words >> script.exports[exported];
     } else if (word == "loads") {
       words >> script.loads;
+    } else if (word == "prints") {
+      words >> script.printed;
     } else if (word == "at") {
       words >> script.line;
     } else {
@@ -95,6 +98,7 @@ Result<std::vector<kernels::Observation>> FakeDevice::launch(
       }
     }
     seen.host_elapsed_s = 0.25;
+    seen.printed.assign(script.printed, 'p');
     std::vector<std::uint64_t> counts = reference::histogram(data->bytes(), binning_);
     if (script.what == "lossy") {
       for (std::uint64_t& count : counts) count -= count / 4 * 3;

@@ -12,6 +12,7 @@
 //   // fake: no_shared_memory LINE          an access beyond a shared array that has no elements
 //   // fake: right export NAME VALUE        as right, with an export
 //   // fake: right loads N      as right, with N sectors per request of global loads
+//   // fake: right prints N     as right, and prints N bytes in each launch
 //   // fake: right loads N at LINE          as well, all of them in LINE, and its threads read N bytes apart
 #pragma once
 

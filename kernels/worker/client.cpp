@@ -248,7 +248,7 @@ Observation over_budget(const ProcessorBudget& budget) {
   Observation observation;
   observation.ending = Ending::timed_out;
   observation.ending_detail = fmt::format(
-      "all cases together used up {:.0f} s of processor time, all that a submission may use. Make the kernel do less work",
+      "all cases together used up {:g} s of processor time, all that a submission may use. Make the kernel do less work",
       static_cast<double>(budget.all().count()) / 1000);
   return observation;
 }

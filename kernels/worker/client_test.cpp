@@ -169,6 +169,31 @@ TEST_CASE("a silent worker, and one that never stops talking, are timed out") {
   }
 }
 
+TEST_CASE("launches of one submission share a budget of processor time") {
+  const FakeWorker worker("while :; do :; done");
+  EmulatorPaths paths = testing::emulator_paths();
+  paths.worker = worker.path();
+  const auto device = make_emulator(paths);
+  Result<Compiled> compiled = device->compile({"k.cu", kernel}, {signature()});
+  REQUIRE(compiled.ok());
+  REQUIRE(compiled->ok);
+  compiled->budget = std::make_shared<ProcessorBudget>(std::chrono::milliseconds(500));
+  Result<Buffer> in = Buffer::zeroed(4), out = Buffer::zeroed(4);
+  const std::vector<Argument> arguments{{Argument::Kind::input, "in", 4, &*in, nullptr, 0}, {Argument::Kind::output, "out", 4, nullptr, &*out, 0}};
+  Options options;
+  options.time_limit = std::chrono::milliseconds(300);
+  std::vector<std::string> said;
+  for (int launch = 0; launch < 3; ++launch) {
+    const auto observed = device->launch(*compiled, {{1, 1, 1}, {1, 1, 1}, 0}, {arguments}, options);
+    REQUIRE(observed.ok());
+    CHECK(observed->front().ending == Ending::timed_out);
+    said.push_back(observed->front().ending_detail);
+  }
+  CHECK(said[0].starts_with("the kernel was still running after 0.3 s"));
+  for (const int launch : {1, 2}) CHECK(said[launch].starts_with("all cases together used up 0.5 s of processor time"));
+  CHECK(compiled->budget->left().count() == 0);
+}
+
 TEST_CASE("a worker has nothing but what it is given") {
   setenv("HISTOLAB_SECRET", "1", 1);
   check_holds("[ -z \"$(cat /proc/$$/environ)\" ]");
