@@ -45,7 +45,7 @@ std::optional<unsigned long> value_in(Statement behind_name) {
 
 // The words in front of the statement's first variable. `before`: the statement up to a variable's name.
 Statement type_in(Statement before) {
-  const auto ends = [](const CodeToken& token) { return is_one_of(token, {"=", ",", "{"}); };
+  const auto ends = [](const CodeToken& token) { return is_one_of(token, {"=", ",", "{", "["}); };
   const auto first = std::ranges::find_if(before, ends);
   const auto size = static_cast<std::size_t>(first - before.begin());
   return before.first(first == before.end() ? size : std::max<std::size_t>(size, 1) - 1);
