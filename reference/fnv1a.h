@@ -5,12 +5,28 @@
 
 namespace histolab::reference {
 
+// Takes its bytes piece by piece.
+class Fnv1a {
+ public:
+  template <class Bytes>
+  constexpr void add(const Bytes& bytes) {
+    for (const auto byte : bytes) value_ = (value_ ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  }
+  constexpr void add(std::uint64_t number) {
+    for (int shift = 0; shift < 64; shift += 8) value_ = (value_ ^ (number >> shift & 0xff)) * 0x100000001b3;
+  }
+  [[nodiscard]] constexpr std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
 // Of a range of bytes or chars.
 template <class Bytes>
 [[nodiscard]] constexpr std::uint64_t fnv1a(const Bytes& bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const auto byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return hash;
+  Fnv1a hash;
+  hash.add(bytes);
+  return hash.value();
 }
 
 }  // namespace histolab::reference

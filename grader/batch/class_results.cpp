@@ -10,6 +10,7 @@
 #include "grader/batch/keys.h"
 #include "grader/batch/likeness.h"
 #include "grader/batch/rubric.h"
+#include "grader/files/sha256.h"
 #include "grader/report/report_reader.h"
 
 namespace histolab::batch {
@@ -32,6 +33,7 @@ struct ClassReader::State {
   Status read() {
     // One state of the journal, though it may grow.
     if (Status begun = journal_.database().run("BEGIN"); !begun) return begun;
+    if (Status whole = journal_.check_class(); !whole) return whole;
     for (const auto part : {&State::read_meta, &State::read_labs, &State::read_students, &State::check_works, &State::count_outstanding})
       if (Status fine = (this->*part)(); !fine) return fine;
     return histolab::Done{};
@@ -116,19 +118,30 @@ struct ClassReader::State {
     return mark;
   }
 
+  // Error: the result or the submission is not what was written.
+  static Status check_row(const Row& row, const std::string& student, const std::string& lab) {
+    if (!row.is_null(4) && row.integer(8) == 0)
+      return Error{fmt::format("the journal is damaged: the result of {} in {} has changed since it was written. `histolab batch` with --resume grades it again", student, lab)};
+    if (!row.is_null(7) && !row.text(7).empty() && grader::sha256(row.text(6)) != row.text(7))
+      return Error{fmt::format("the journal is damaged: the submission of {} in {} has changed since it was written. Take a copy of it back, or run `histolab batch` with --resume on the same class", student, lab)};
+    return histolab::Done{};
+  }
+
   // CROSS JOIN keeps SQLite to this order of the tables: sorting would hold every report.
   Status read_marks(const std::string* only, const TakeEntry& take) {
     std::size_t number = 0;
     Entry entry;
     return journal_.database().each(
-        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text FROM student CROSS JOIN lab"
+        fmt::format("SELECT work.student, work.lab, work.at, work.late, result.report, result.seconds, source.text, work.kernel, {}"
+                    " FROM student CROSS JOIN lab"
                     " CROSS JOIN work ON work.student = student.key AND work.lab = lab.name"
                     " LEFT JOIN result ON result.student = work.student AND result.lab = work.lab AND result.grading = work.grading"
                     " LEFT JOIN source ON source.sha256 = work.kernel {} ORDER BY student.key, lab.position",
-                    only == nullptr ? "WHERE ? = ''" : "WHERE student.key = ?"),
+                    journal_.result_is_intact("work.student, work.lab, work.grading"), only == nullptr ? "WHERE ? = ''" : "WHERE student.key = ?"),
         {only == nullptr ? std::string{} : *only}, [&](const Row& row) -> Status {
           const std::string student = row.text(0), lab = row.text(1);
           const Lab& of = class_.labs[labs_.at(lab)];
+          if (Status intact = check_row(row, student, lab); !intact) return intact;
           if (entry.marks.empty()) number = entries_.at(student), entry = class_.entries[number];
           if (row.is_null(4)) {
             entry.marks.push_back(outstanding_mark(of));

@@ -214,6 +214,8 @@ TEST_CASE("a class is read back from its journal, by entries, then labs; what is
   late.rubric = R"({"schema": "histolab/rubric/1", "late": {"deadline": "1970-01-01", "percent_a_day": 10}})";
   REQUIRE(journal.set_meta(late));
   REQUIRE(journal.database().run("UPDATE work SET at = 100 WHERE student = 'ada'"));
+  CHECK_FALSE(read_class(fixture.folder.at("out")));  // changed by another hand
+  REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'checksum of works'"));
   fixture.grade(journal, fixture.engine(2));
   const auto after = read_class(fixture.folder.at("out"));
   REQUIRE_MESSAGE(after.ok(), after.error().message);

@@ -30,11 +30,30 @@ constexpr const char* tables[] = {
     "CREATE TABLE source(sha256 TEXT PRIMARY KEY, text TEXT)",
     "CREATE TABLE work(student TEXT, lab TEXT, path TEXT, kernel TEXT, sheet TEXT, problem TEXT, at INTEGER, late INTEGER, grading TEXT, sharing TEXT,"
     " PRIMARY KEY(student, lab)) WITHOUT ROWID",
-    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT, dispute TEXT,"
+    "CREATE TABLE result(student TEXT, lab TEXT, grading TEXT, kernel TEXT, status TEXT, score REAL, report TEXT, seconds REAL, sharing TEXT, node TEXT, dispute TEXT, checksum INTEGER,"
     " PRIMARY KEY(student, lab, grading))",
     "CREATE INDEX result_sharing ON result(sharing)",
     "CREATE INDEX work_grading ON work(grading)",
 };
+
+constexpr const char* count_settings = "SELECT count(*) FROM meta WHERE name NOT LIKE 'checksum%'";
+
+// The parts of the class that have a checksum in `meta`, by its name there: the sum of their rows'.
+constexpr struct { const char *name, *row, *table; } checked_parts[] = {
+    {"checksum", "name, value", "meta WHERE name NOT LIKE 'checksum%'"},
+    {"checksum of labs", "position, name, title, max_score, stub", "lab"},
+    {"checksum of solutions", "name, solution", "lab"},
+    {"checksum of students", "key, name, id, sis_id, login, section, email, problem", "student"},
+    {"checksum of works", "student, lab, path, kernel, sheet, problem, at, late, grading, sharing", "work"},
+};
+
+Result<std::string> checksum_of(Database& database, const std::string& row, const std::string& table) {
+  std::uint64_t sum = 0;
+  Status read = database.each(fmt::format("SELECT checksum_of({}) FROM {}", row, table), {},
+                              [&](const Row& each) -> Status { return sum += static_cast<std::uint64_t>(each.integer(0)), histolab::Done{}; });
+  if (!read) return read.error();
+  return std::to_string(sum);
+}
 
 constexpr const char* work_columns = "work.student, work.lab, work.kernel, work.sheet, work.problem, work.path, work.grading, work.sharing";
 
@@ -81,20 +100,23 @@ Status is_ours(Database& database, const std::string& path) {
 
 Status check_whole(Database& database, const std::string& path) {
   std::string found;
-  Status asked = database.each("PRAGMA quick_check(1)", {}, [&](const Row& row) -> Status { return found = row.text(0), histolab::Done{}; });
+  Status asked = database.each("PRAGMA integrity_check(1)", {}, [&](const Row& row) -> Status { return found = row.text(0), histolab::Done{}; });
   if (!asked) return asked;
   if (found == "ok") return histolab::Done{};
   return Error{fmt::format("{}: is damaged ({}); nothing was changed. Take a copy of it back, or choose another --out", path, found)};
 }
 
-// Schema 1 did not know of nodes.
+// Schema 1 did not know of nodes, schema 2 of checksums.
 Status update_tables(Database& database) {
   const auto version = database.number("PRAGMA user_version");
   if (!version) return version.error();
   if (*version >= journal_schema) return Done{};
   Transaction all{database};
   if (!all.begun()) return all.begun();
-  for (const char* change : {"ALTER TABLE result ADD COLUMN node TEXT", "ALTER TABLE result ADD COLUMN dispute TEXT", "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"})
+  std::vector<const char*> changes;
+  if (*version < 2) changes = {"ALTER TABLE result ADD COLUMN node TEXT", "ALTER TABLE result ADD COLUMN dispute TEXT", "CREATE INDEX IF NOT EXISTS work_grading ON work(grading)"};
+  changes.push_back("ALTER TABLE result ADD COLUMN checksum INTEGER");
+  for (const char* change : changes)
     if (Status changed = database.run(change); !changed) return changed;
   if (Status set = database.run(fmt::format("PRAGMA user_version = {}", journal_schema)); !set) return set;
   return all.commit();
@@ -118,10 +140,16 @@ class Journal::Lock {
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
   ~Lock() { close(fd_); }
+  [[nodiscard]] std::string mark() const {
+    struct stat file {};
+    return fstat(fd_, &file) == 0 ? fmt::format("{:x}x{:x}", file.st_dev, file.st_ino) : std::string{"batch"};
+  }
 
  private:
   int fd_;
 };
+
+std::string Journal::mark() const { return lock_->mark(); }
 
 bool is_without_mark(std::string_view status) { return status == name(grader::Verdict::needs_review) || status == name(grader::Verdict::infrastructure_error); }
 
@@ -162,7 +190,7 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
     if (!empty) {
       if (Status ours = is_ours(*seen, path); !ours) return ours.error();
       if (Status whole = check_whole(*seen, path); !whole) return whole.error();
-      const auto described = seen->number("SELECT count(*) FROM meta");
+      const auto described = seen->number(count_settings);
       if (!described) return described.error();
       if (!resume && *described > 0)
         return Error{fmt::format("{}: holds the results of a batch. --resume goes on with them and grades only what is new; with another --out it begins afresh", out)};
@@ -174,9 +202,52 @@ Result<Journal> Journal::begin(const std::string& given, bool resume) {
   if (Status set = database->run("PRAGMA journal_mode = WAL"); !set) return set.error();
   if (Status set = database->run("PRAGMA synchronous = FULL"); !set) return set.error();
   if (Status made = empty ? make_tables(*database) : update_tables(*database); !made) return made.error();
-  const auto described = database->number("SELECT count(*) FROM meta");
+  const auto described = database->number(count_settings);
   if (!described) return described.error();
-  return Journal{std::move(*database), std::move(lock), *described == 0};
+  Journal journal{std::move(*database), std::move(lock), *described == 0};
+  if (Status known = journal.know_checksums(); !known) return known.error();
+  const std::string damaged = fmt::format("FROM result WHERE NOT {}", journal.result_is_intact());
+  const auto count = journal.database_.number("SELECT count(*) " + damaged);
+  if (!count) return count.error();
+  journal.deleted_results_ = *count;
+  if (*count > 0)
+    if (Status gone = journal.database_.run("DELETE " + damaged); !gone) return gone.error();
+  return journal;
+}
+
+Status Journal::know_checksums() {
+  const auto has_them = database_.number("SELECT count(*) FROM pragma_table_info('result') WHERE name = 'checksum'");
+  if (!has_them) return has_them.error();
+  has_checksums_ = *has_them > 0;
+  return histolab::Done{};
+}
+
+std::string Journal::result_is_intact(const std::string& wanted, const std::string& sharing) const {
+  if (!has_checksums_) return "1";
+  return fmt::format("(result.checksum IS NULL OR result.checksum = checksum_of({}, result.kernel, result.status, result.score, result.report, result.seconds, {}, result.node, result.dispute))", wanted, sharing);
+}
+
+Status Journal::set_checksums(std::string_view table) {
+  for (const auto& part : checked_parts) {
+    if (!table.empty() && !std::string_view{part.table}.starts_with(table)) continue;
+    const Result<std::string> now = checksum_of(database_, part.row, part.table);
+    if (!now) return now.error();
+    if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{part.name}, *now}); !set) return set;
+  }
+  return histolab::Done{};
+}
+
+Status Journal::check_class() {
+  for (const auto& part : checked_parts) {
+    std::optional<std::string> then;
+    Status read = database_.each("SELECT value FROM meta WHERE name = ?", {std::string{part.name}}, [&](const Row& row) -> Status { return then = row.text(0), histolab::Done{}; });
+    if (!read) return read;
+    if (!then) continue;  // of an older schema
+    const Result<std::string> now = checksum_of(database_, part.row, part.table);
+    if (!now) return now.error();
+    if (*now != *then) return Error{"the journal is damaged: its class or its settings have changed. Take a copy of it back, or run `histolab batch` with --resume on the same class"};
+  }
+  return histolab::Done{};
 }
 
 Result<Journal> Journal::read(const std::string& out) {
@@ -187,7 +258,9 @@ Result<Journal> Journal::read(const std::string& out) {
   Result<Database> database = Database::open(path, Database::Mode::read);
   if (!database) return database.error();
   if (Status ours = is_ours(*database, path); !ours) return ours.error();
-  return Journal{std::move(*database), nullptr, false};
+  Journal journal{std::move(*database), nullptr, false};
+  if (Status known = journal.know_checksums(); !known) return known.error();
+  return journal;
 }
 
 Result<Meta> Journal::meta() {
@@ -215,6 +288,7 @@ Status Journal::set_meta(const Meta& meta) {
   for (const auto& [name, text] : {std::pair{"version", &meta.version}, {"seed", &seed}, {"device", &meta.device}, {"device_kind", &meta.device_kind}, {"device_name", &meta.device_name}, {"engine", &meta.engine},
                                    {"sandbox", &meta.sandbox}, {"gpu_name", &meta.gpu_name}, {"gpu_driver", &meta.gpu_driver}, {"rubric", &meta.rubric}})
     if (Status set = database_.run("INSERT OR REPLACE INTO meta VALUES(?, ?)", {std::string{name}, *text}); !set) return set;
+  if (Status set = set_checksums("meta"); !set) return set;
   return all.commit();
 }
 
@@ -247,12 +321,17 @@ Status Journal::set_class(const std::vector<Lab>& labs, const HandIns& class_, c
         return kept;
     }
   }
+  if (Status set = set_checksums({}); !set) return set;
   return all.commit();
 }
 
 Status Journal::set_solution(const std::string& lab, const std::string& report) {
   const std::lock_guard lock{*busy_};
-  return database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab});
+  Transaction all{database_};
+  if (!all.begun()) return all.begun();
+  if (Status set = database_.run("UPDATE lab SET solution = ? WHERE name = ?", {report, lab}); !set) return set;
+  if (Status set = set_checksums("lab"); !set) return set;
+  return all.commit();
 }
 
 namespace {
@@ -322,7 +401,7 @@ Result<std::string> Journal::node_of(const Task& task) {
 
 Result<std::optional<Outcome>> Journal::finished_alike(const std::string& sharing) {
   const std::lock_guard lock{*busy_};
-  return one_outcome(database_, fmt::format("sharing = ? AND status NOT IN {} ORDER BY student, grading", without_mark), {sharing});
+  return one_outcome(database_, fmt::format("sharing = ?1 AND status NOT IN {} AND {} ORDER BY student, grading", without_mark, result_is_intact(result_key, "?1")), {sharing});
 }
 
 namespace {
@@ -344,7 +423,7 @@ Status Journal::add(const std::vector<Done>& results) {
     const Outcome& outcome = *each.outcome;
     const Result<std::string> report = each.of_another ? report_for(outcome.report, task.kernel) : Result<std::string>{outcome.report};
     if (!report) return report.error();
-    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    if (Status kept = database_.run("INSERT OR REPLACE INTO result VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, checksum_of(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))",
                                     {task.student, task.lab, task.grading, task.kernel, outcome.status, outcome.score, *report, each.seconds, task.sharing, outcome.node, outcome.dispute});
         !kept)
       return kept;

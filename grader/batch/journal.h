@@ -10,13 +10,17 @@
 //   student  key, name, ...                        Student, and Entry::problem
 //   source   sha256, text                          kernels and answers, each once
 //   work     student, lab, path, kernel, sheet, problem, at, late, grading, sharing      what is handed in now
-//   result   student, lab, grading, kernel, status, score, report, seconds, sharing, node, dispute      every result ever made
+//   result   student, lab, grading, kernel, status, score, report, seconds, sharing, node, dispute, checksum      every result ever made
 //
 // `grading` is the hash of all that a result depends on: kernel, answers, seed, version, lab, rubric. A work is finished when
 // there is a result of its grading; another submission has another one. `sharing` leaves comments out (same_source.h). A result
 // without a mark is the machine's doing, or a file's that cannot be read: --resume tries the former again.
 //
-// Schema 1 had no `node` and no `dispute`; whoever writes to such a journal adds them.
+// Checksums find what SQLite does not: a changed byte within a value. Each result has its own; `meta` has those of itself, the
+// students and works, and the solutions. begin() deletes a damaged result, so that it is graded again, and set_class() replaces the
+// class. A reader returns an Error.
+//
+// Schema 1 had no `node` and no `dispute`, schema 2 no checksums; begin() adds the columns. A result without a checksum is believed.
 #pragma once
 
 #include <functional>
@@ -33,7 +37,7 @@
 
 namespace histolab::batch {
 
-inline constexpr std::int64_t journal_schema = 2;
+inline constexpr std::int64_t journal_schema = 3;
 [[nodiscard]] std::string journal_path(const std::string& out);
 
 struct Meta {
@@ -74,6 +78,16 @@ class Journal {
   // To read only. Error: there is no journal, or none that can be read.
   static Result<Journal> read(const std::string& out);
   [[nodiscard]] bool is_new() const { return is_new_; }
+  // How many damaged results begin() has deleted.
+  [[nodiscard]] std::int64_t deleted_results() const { return deleted_results_; }
+  // A name of this OUT, unique on the machine, if begin() opened it. No other process uses it while the journal is open.
+  [[nodiscard]] std::string mark() const;
+  // Returns an Error if the labs, students, works or settings have changed since they were written.
+  [[nodiscard]] Status check_class();
+  // SQL that is true for an unchanged row of `result`. If the query looks for a key, pass that key: an index may be damaged, and lead to
+  // another row.
+  static constexpr const char* result_key = "result.student, result.lab, result.grading";
+  [[nodiscard]] std::string result_is_intact(const std::string& wanted = result_key, const std::string& sharing = "result.sharing") const;
 
   [[nodiscard]] Result<Meta> meta();
   [[nodiscard]] Status set_meta(const Meta& meta);
@@ -90,7 +104,7 @@ class Journal {
   [[nodiscard]] Result<std::vector<Task>> works_of(const std::string& student);
   [[nodiscard]] Result<std::vector<Task>> works_with(const std::string& grading);
   [[nodiscard]] Result<std::string> source(const std::string& sha256);
-  [[nodiscard]] Result<std::optional<Outcome>> finished(const Task& task);
+  [[nodiscard]] Result<std::optional<Outcome>> finished(const Task& task);  // as it is kept, changed or not: a replay compares it
   [[nodiscard]] Result<bool> is_disputed(const Task& task);
   [[nodiscard]] Result<std::string> node_of(const Task& task);  // of its result
   [[nodiscard]] Result<std::optional<Outcome>> finished_alike(const std::string& sharing);
@@ -111,10 +125,14 @@ class Journal {
  private:
   class Lock;
   Journal(Database database, std::shared_ptr<Lock> lock, bool is_new);
+  [[nodiscard]] Status know_checksums();
+  [[nodiscard]] Status set_checksums(std::string_view table);  // of all, if it is empty
   Database database_;
   std::shared_ptr<Lock> lock_;
   std::unique_ptr<std::mutex> busy_ = std::make_unique<std::mutex>();
   bool is_new_ = false;
+  std::int64_t deleted_results_ = 0;
+  bool has_checksums_ = false;
 };
 
 }  // namespace histolab::batch

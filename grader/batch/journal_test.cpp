@@ -1,11 +1,14 @@
 #include "grader/batch/journal.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "grader/batch/engine.h"
 #include "grader/batch/testing/sample_journal.h"
 #include "grader/testing/files.h"
 
@@ -151,9 +154,9 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
     REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
     const Task task = journal.outstanding()->front();
     REQUIRE(journal.add({done(task, {"passed", 10, "{}", 1})}));
-    for (const char* column : {"node", "dispute"}) REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
+    for (const char* column : {"node", "dispute", "checksum"}) REQUIRE(journal.database().run(std::string{"ALTER TABLE result DROP COLUMN "} + column));
     REQUIRE(journal.database().run("DROP INDEX work_grading"));
-    REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'engine'"));
+    REQUIRE(journal.database().run("DELETE FROM meta WHERE name = 'engine' OR name LIKE 'checksum%'"));
     REQUIRE(journal.database().run("PRAGMA user_version = 1"));
     REQUIRE(journal.fold());
   }
@@ -168,6 +171,114 @@ TEST_CASE("a journal of schema 1, which knew no nodes, can be read, and whoever 
   REQUIRE(mine->add({{&task, {"passed", 10, "{}", 1, "node7"}}}));
   CHECK(*mine->node_of(task) == "node7");
   CHECK(*mine->database().number("PRAGMA user_version") == journal_schema);
+}
+
+TEST_CASE("a journal of schema 2, which had no checksums, keeps its results") {
+  const TemporaryFolder folder;
+  const std::string out = folder.at("old");
+  {
+    Journal journal = begun(out);
+    REQUIRE(journal.set_meta(some_meta()));
+    REQUIRE(journal.set_class({lab_of("01-race")}, these({ada("int a;")}), by_text()));
+    add(journal, journal.outstanding()->front());
+    REQUIRE(journal.database().run("ALTER TABLE result DROP COLUMN checksum"));
+    REQUIRE(journal.database().run("DELETE FROM meta WHERE name LIKE 'checksum%'"));
+    REQUIRE(journal.database().run("PRAGMA user_version = 2"));
+    REQUIRE(journal.fold());
+  }
+  Result<Journal> old = Journal::read(out);
+  REQUIRE_MESSAGE(old.ok(), old.error().message);
+  CHECK(old->check_class());
+  const Task task = old->works_of("ada")->front();
+  CHECK((*old->finished(task))->score == 7.5);
+  Journal mine = begun(out, true);
+  CHECK(mine.deleted_results() == 0);
+  CHECK(mine.outstanding()->empty());
+  REQUIRE(mine.add({{&task, {"failed", 1, "{}", 1}}}));
+  CHECK((*mine.finished(task))->score == 1);
+  CHECK(*mine.database().number("PRAGMA user_version") == journal_schema);
+}
+
+namespace {
+
+std::vector<HandIn> two_students() {
+  HandIn bob;
+  bob.student.key = bob.student.name = "bob", bob.student.email = "bob@example.org";
+  bob.works["01-race"].kernel = "int b;", bob.works["01-race"].at = 1'700'000'000, bob.works["01-race"].marked_late = true;
+  return {ada("int a;"), bob};
+}
+
+// All that a reader gets of the class, a line for each mark.
+Result<std::vector<std::string>> all_marks(const std::string& out) {
+  std::vector<std::string> marks;
+  const Result<ClassResults> read = for_each_mark(out, [&](const ClassResults& class_, std::size_t entry, std::size_t lab, const Mark& mark) -> Status {
+    const Student& who = class_.entries[entry].student;
+    const std::string text = mark.result.submission ? mark.result.submission->text : "";
+    const std::string begins = fmt::format("{} {} {} {} {} {} ", who.key, who.name, who.email, class_.entries[entry].problem, class_.labs[lab].name, class_.labs[lab].title);
+    marks.push_back(begins + (mark.outstanding ? "outstanding" : fmt::format("{} {} {} {} {}", name(mark.result.status), mark.score, mark.note, mark.result.message, text)));
+    return histolab::Done{};
+  });
+  if (!read) return read.error();
+  return marks;
+}
+
+}  // namespace
+
+TEST_CASE("whatever byte of a journal changes: no other result comes of it") {
+  const TemporaryFolder folder;
+  const std::string out = folder.at("out"), path = journal_path(out);
+  const std::vector<Lab> labs = {lab_of("01-race"), lab_of("02-x")};
+  Meta meta = some_meta();
+  meta.rubric.clear();
+  const auto outcome_of = [](const Task& task) {
+    grader::LabResult result;
+    result.lab = task.lab, result.title = "T", result.max_score = 10, result.status = grader::Verdict::failed, result.score = task.student == "ada" ? 3 : 7, result.message = "a message for " + task.student;
+    return Outcome{"failed", static_cast<double>(result.score), report_of(result, "fake"), 0.25};
+  };
+  {
+    Journal journal = begun(out);
+    REQUIRE(journal.set_meta(meta));
+    REQUIRE(journal.set_class(labs, these(two_students()), by_text()));
+    const auto tasks = journal.outstanding();
+    for (const Task& task : *tasks) REQUIRE(journal.add({done(task, outcome_of(task))}));
+    REQUIRE(journal.fold());
+  }
+  const auto whole = all_marks(out);
+  REQUIRE_MESSAGE(whole.ok(), whole.error().message);
+  REQUIRE(whole->size() == 4);
+  const std::string bytes = get(path);
+  std::size_t reported = 0, graded_again = 0;
+  std::size_t step = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    constexpr std::size_t of_text = 11, of_room = 997;  // most of the file is empty
+    if (++step % (bytes[at] == 0 ? of_room : of_text) != 0) continue;
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
+    for (const char* beside : {"-wal", "-shm"}) fs::remove(path + beside);
+    put(path, damaged);
+    CAPTURE(at);
+    if (const auto marks = all_marks(out)) {
+      REQUIRE(marks->size() == whole->size());
+      for (std::size_t i = 0; i < marks->size(); ++i) CHECK(((*marks)[i] == (*whole)[i] || (*marks)[i].ends_with("outstanding")));
+    } else {
+      ++reported;
+    }
+    Result<Journal> journal = Journal::begin(out, true);
+    if (!journal) continue;
+    graded_again += journal->deleted_results() > 0;
+    if (!journal->set_meta(meta) || !journal->set_class(labs, these(two_students()), by_text())) continue;
+    const auto left = journal->outstanding(), of_ada = journal->works_of("ada");
+    REQUIRE(left);
+    REQUIRE(of_ada);
+    for (const Task& task : *of_ada) {
+      const bool is_left = std::ranges::any_of(*left, [&](const Task& each) { return each.student == task.student && each.lab == task.lab; });
+      const auto kept = journal->finished(task);
+      REQUIRE(kept);
+      if (!is_left) CHECK(((*kept)->report == outcome_of(task).report && (*kept)->score == 3 && (*kept)->status == "failed"));
+    }
+  }
+  CHECK(reported > 0);
+  CHECK(graded_again > 0);
 }
 
 TEST_CASE("a newer, a foreign and a damaged journal are told apart and not changed") {
@@ -187,7 +298,7 @@ TEST_CASE("a newer, a foreign and a damaged journal are told apart and not chang
     REQUIRE(journal.database().run("PRAGMA user_version = 99"));
     REQUIRE(journal.fold());
   }
-  refused(folder.at("newer"), "is of a newer histolab (its schema is 99, this one knows 2)");
+  refused(folder.at("newer"), "is of a newer histolab (its schema is 99, this one knows 3)");
   fs::create_directories(folder.at("foreign"));
   {
     Result<Database> database = Database::open(journal_path(folder.at("foreign")), Database::Mode::create);

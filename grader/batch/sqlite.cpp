@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <bit>
 #include <filesystem>
 #include <memory>
+
+#include "reference/fnv1a.h"
 
 namespace histolab::batch {
 namespace {
@@ -20,6 +23,25 @@ int bind(sqlite3_stmt* statement, int at, const Value& value) {
   // The caller's strings outlive the statement.
   if (const auto* text = std::get_if<std::string>(&value)) return sqlite3_bind_text64(statement, at, text->data(), text->size(), SQLITE_STATIC, SQLITE_UTF8);
   return sqlite3_bind_null(statement, at);
+}
+
+// FNV-1a of the values, each with its type and length. A step of it loses no bit, so one other byte means another number. SQLite
+// stores -0.0 as 0.
+void checksum_of(sqlite3_context* context, int count, sqlite3_value** values) {
+  reference::Fnv1a hash;
+  for (int i = 0; i < count; ++i) {
+    sqlite3_value* value = values[i];
+    const int type = sqlite3_value_type(value);
+    hash.add(static_cast<std::uint64_t>(type));
+    if (type == SQLITE_INTEGER) hash.add(static_cast<std::uint64_t>(sqlite3_value_int64(value)));
+    if (type == SQLITE_FLOAT) hash.add(std::bit_cast<std::uint64_t>(sqlite3_value_double(value) + 0.0));
+    if (type != SQLITE_TEXT && type != SQLITE_BLOB) continue;
+    const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
+    const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
+    hash.add(size);
+    if (bytes != nullptr) hash.add(std::string_view{bytes, size});
+  }
+  sqlite3_result_int64(context, static_cast<std::int64_t>(hash.value()));
 }
 
 std::string as_uri(const std::string& path) {
@@ -55,7 +77,8 @@ Error Database::error(int code) const {
 Result<Database> Database::open(const std::string& path, Mode mode) {
   const auto attempt = [&](const std::string& name, int flags) {
     sqlite3* handle = nullptr;
-    const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    if (code == SQLITE_OK) code = sqlite3_create_function_v2(handle, "checksum_of", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr, checksum_of, nullptr, nullptr, nullptr);
     return std::pair{Database{path, handle}, code};
   };
   auto [database, code] = attempt(path, mode == Mode::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);

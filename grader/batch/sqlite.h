@@ -1,5 +1,5 @@
 // Database: as much of SQLite as the journal needs. Statements take their values by position; text goes in and comes out byte
-// for byte. An Error says what to do where the disk is full or the file is damaged; nothing is retried in silence.
+// for byte. `checksum_of(a, b, ...)` is a function of SQL here: a number that one changed byte of its values changes. An Error says what to do where the disk is full or the file is damaged; nothing is retried in silence.
 //
 // For one thread at a time.
 #pragma once

@@ -12,6 +12,7 @@
 #include "grader/cli/command.h"
 #include "grader/files/read_file.h"
 #include "grader/words/words.h"
+#include "kernels/worker/temporary_folder.h"
 #include "reference/splitmix64.h"
 
 namespace histolab::cli {
@@ -132,6 +133,12 @@ Status open_journal(ClassToGrade& of, const BatchFlags& flags) {
   Result<Journal> begun = Journal::begin(flags.out, flags.resume);
   if (!begun) return begun.error();
   of.journal = std::move(*begun);
+  // A batch on the same OUT that was killed could not tidy up, and it is dead: the journal's lock is ours.
+  kernels::worker::mark_temporary_folders(of.journal->mark());
+  if (flags.resume) kernels::worker::remove_left_folders(of.journal->mark());
+  if (const auto damaged = of.journal->deleted_results(); damaged > 0)
+    note(fmt::format("histolab: {} in {} had changed since {} written, and {} graded again\n", grader::counted(damaged, "result"), flags.out,
+                     damaged == 1 ? "it was" : "they were", damaged == 1 ? "is" : "are"));
   return Done{};
 }
 

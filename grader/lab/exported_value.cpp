@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/code_tokens.h"
+#include "kernels/variable_declaration.h"
 
 namespace histolab::grader {
 namespace {
@@ -44,6 +45,22 @@ Result<std::string> with_export(const std::string& source, const std::string& na
   if (!place) return Error{fmt::format("the kernel exports no {0}: it needs a line like `extern \"C\" __device__ const unsigned int {0} = {1};`", name, value)};
   std::string changed = source;
   return changed.replace(place->begin, place->end - place->begin, fmt::format(" {}", value));
+}
+
+std::optional<HiddenExport> hidden_export(const LabSpec& lab, const kernels::Compiled& compiled,
+                                          const std::string& text) {
+  const auto is_exported = [&](const ExportSpec& spec) { return compiled.exports.contains(spec.name); };
+  if (std::ranges::all_of(lab.exports, is_exported)) return std::nullopt;
+  const std::vector<kernels::CodeToken> tokens = kernels::code_tokens(text);
+  for (const ExportSpec& spec : lab.exports) {
+    if (is_exported(spec)) continue;
+    const auto declared = kernels::find_variable(tokens, spec.name);
+    if (!declared || declared->value == spec.fallback) continue;
+    return HiddenExport{declared->line,
+                        fmt::format("`{}` is not exported, so the launch cannot go by it. Write {}", spec.name,
+                                    kernels::export_declaration(spec.name))};
+  }
+  return std::nullopt;
 }
 
 }  // namespace histolab::grader

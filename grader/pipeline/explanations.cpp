@@ -10,6 +10,7 @@
 
 #include "grader/report/case_text.h"
 #include "kernels/code_tokens.h"
+#include "kernels/variable_declaration.h"
 
 namespace histolab::grader {
 namespace {
@@ -89,7 +90,7 @@ void explain_absent_export(const LabSpec& lab, const CheckSpec& check, const ker
       std::ranges::find_if(tokens, [&](const kernels::CodeToken& token) { return token.is(absent->name); });
   if (named == tokens.end() || value_in(tokens, named) == absent->fallback) return;
   judged.line = named->line;
-  judged.seen.next = fmt::format("extern \"C\" __device__ const unsigned int {} = ...; exports it", absent->name);
+  judged.seen.next = fmt::format("{} exports it", kernels::export_declaration(absent->name));
   judged.hint_fits = false;
 }
 

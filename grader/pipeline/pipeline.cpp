@@ -9,6 +9,7 @@
 #include "grader/checks/checks.h"
 #include "grader/checks/outcome.h"
 #include "grader/checks/quiz_check.h"
+#include "grader/lab/exported_value.h"
 #include "grader/lab/launch_plan.h"
 #include "grader/pipeline/case_run.h"
 #include "grader/pipeline/explanations.h"
@@ -30,6 +31,7 @@ struct JobInProgress {
   kernels::Compiled compiled;
   Exports exports;
   std::string no_launch;         // why nothing can be launched although it compiled
+  int no_launch_line = 0;
   std::optional<Error> machine;  // the first failure of the machine
   std::vector<std::size_t> chosen;
   std::vector<std::optional<Result<CaseResult>>> cases;          // one per chosen case
@@ -61,6 +63,13 @@ std::string why_skipped(const CaseResult& last) {
                      grouped(last.totals.global_load.lanes), length_of(last));
 }
 
+// The first line that has the first word of `message` in it (an export's name); 0 when there is none.
+int line_with(const std::string& text, const std::string& message) {
+  const std::size_t at = text.find(message.substr(0, message.find(' ')));
+  if (at == std::string::npos) return 0;
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
 void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& options) {
   const LabSpec& lab = *state.job->lab;
   const Submission& submission = *state.job->submission;
@@ -88,10 +97,16 @@ void compile(kernels::Device& device, JobInProgress& state, const GradeOptions& 
   state.last = std::vector<std::atomic<std::size_t>>(lab.kernels.size());
   for (auto& each : state.last) each = no_case;
   Result<Exports> exports = exports_of(lab, state.compiled);
-  if (exports)
-    state.exports = std::move(*exports);
-  else
+  if (!exports) {
     state.no_launch = exports.error().message;
+    state.no_launch_line = line_with(submission.text, state.no_launch);
+    return;
+  }
+  state.exports = std::move(*exports);
+  if (auto hidden = hidden_export(lab, state.compiled, submission.text)) {
+    state.no_launch = std::move(hidden->message);
+    state.no_launch_line = hidden->line;
+  }
 }
 
 void launch(kernels::Device& device, JobInProgress& state, std::size_t index, const GradeOptions& options) {
@@ -144,13 +159,6 @@ const kernels::Diagnostic* first_error(const kernels::Compiled& compiled) {
 // Of a wrong kernel the model's time would say nothing.
 bool all_right(const JobInProgress& state) {
   return std::all_of(state.cases.begin(), state.cases.end(), [](const auto& each) { return each && *each && (*each)->correct; });
-}
-
-// The first line that has the first word of `message` in it (an export's name); 0 when there is none.
-int line_with(const std::string& text, const std::string& message) {
-  const std::size_t at = text.find(message.substr(0, message.find(' ')));
-  if (at == std::string::npos) return 0;
-  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
 void add_check(LabResult& result, CheckResult check) {
@@ -250,7 +258,7 @@ LabResult judge(JobInProgress& state, std::uint64_t seed, bool quick) {
   if (!state.no_launch.empty()) {
     result.status = Verdict::failed;
     result.message = state.no_launch;
-    not_run(result, lab, state.no_launch, line_with(result.submission->text, state.no_launch));
+    not_run(result, lab, state.no_launch, state.no_launch_line);
     return result;
   }
   if (cut_printed(result.cases))

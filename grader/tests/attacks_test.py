@@ -5,6 +5,8 @@
     attacks_test.py --tier full NAME...      those whose names have one of these words in them
     attacks_test.py --all                    on the second tier also those that cost seconds of limits which both tiers have
 
+On the first tier each kernel's verdict is replayed: it must be the same to the byte.
+
 A kernel is graded together with the solution of the next lab, in one process and by one job, so that the solution comes after it. A class is
 graded by `histolab batch`, with two honest students in it. Around each run are traps (attack_traps.py): what is sprung is told.
 """
@@ -54,7 +56,15 @@ def unexpected(attack, lab):
     return found
 
 
-def run_kernel(attack, tier, traps):
+def replayed(attack, tier, traps):
+    """Grades the attack again from its report. Returns what differs: nothing may, not a byte."""
+    run = traps.run("grade", "--replay", "report.json", attack.lab, tier=tier)
+    said = run.out.decode(errors="replace")
+    same = run.status == 0 and f"{attack.lab}: the same, to the byte" in said
+    return traps.sprung(run) + ([] if same else [f"a replay is not the same: {said}{run.err[-300:].decode(errors='replace')}"])
+
+
+def run_kernel(attack, tier, traps, replays):
     recipe = attack.recipe()
     text = recipe.kernel(traps) if recipe else traps.filled_in(attack.source.read_text(encoding="utf-8", errors="surrogateescape"))
     following = LABS[LABS.index(attack.lab) + 1]
@@ -75,7 +85,9 @@ def run_kernel(attack, tier, traps):
     attacker, innocent = report["labs"]
     if not has_full_mark(innocent):
         found.append(f"the next submission got {innocent['score']} of {innocent['max_score']} points ({innocent['status']})")
-    return run, found + unexpected(attack, attacker)
+    found += unexpected(attack, attacker)
+    has_quiz = any(check["id"] == "quiz" for check in attacker["checks"])  # then a replay wants answers
+    return run, found + (replayed(attack, tier, traps) if replays and not has_quiz else [])
 
 
 def has_full_mark(lab):
@@ -92,7 +104,7 @@ def marks_in(out):
     return {(name, key): (problem, json.loads(report) if report else None) for name, key, problem, report in rows}
 
 
-def run_class(attack, tier, traps):
+def run_class(attack, tier, traps, _):
     lab = attack.lab
     class_ = attack.recipe().make(traps.handed_in, traps) or traps.handed_in
     if class_.is_dir():
@@ -119,11 +131,11 @@ def run_class(attack, tier, traps):
     return run, found
 
 
-def run(attack, tier):
+def run(attack, tier, replays):
     started = time.monotonic()
     with Traps() as traps:
         try:
-            done, found = (run_class if attack.way == "class" else run_kernel)(attack, tier, traps)
+            done, found = (run_class if attack.way == "class" else run_kernel)(attack, tier, traps, replays)
         except Exception as error:  # of one attack: the others are still to be tried
             return attack, None, [f"{type(error).__name__}: {error}"], time.monotonic() - started
         return attack, done, found, time.monotonic() - started
@@ -139,11 +151,11 @@ def tiers_here():
     return tiers
 
 
-def try_all(attacks, tier, jobs):
+def try_all(attacks, tier, jobs, replays):
     """How many were tried, and the names of those that hold; what does not is told."""
     held, failures = [], 0
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier), attacks):
+        for attack, done, found, seconds in pool.map(functools.partial(run, tier=tier, replays=replays), attacks):
             known = attack.not_on_reduced if tier == "reduced" else ""
             word = "contained" if not found else "known not to hold" if known else "NOT CONTAINED"
             print(f"{tier:8} {attack.name:44} {word:18} {seconds:6.2f} s  {done.peak_kb // 1024 if done else 0:4} MiB", flush=True)
@@ -177,7 +189,7 @@ def main():
     failures, summary = 0, []
     for tier in tiers:
         tried = [attack for attack in wanted if attack.way != "gpu" and not (attack.slow and tier != tiers[0] and not options.all)]
-        held, failed = try_all(tried, tier, options.jobs)
+        held, failed = try_all(tried, tier, options.jobs, replays=tier == tiers[0])
         failures += failed
         left_out = [attack.name for attack in wanted if attack.way != "gpu" and attack not in tried]
         summary.append(f"{len(held)}/{len(tried)} contained on {tier}" + (f"; tried on {tiers[0]} only: {', '.join(left_out)}" if left_out else ""))

@@ -98,9 +98,9 @@ def results(out):
     return {(student, lab): rest for student, lab, *rest in rows}
 
 
-def begin(folder, out, *more):
+def begin(folder, out, *more, env=None):
     return subprocess.Popen(command("batch", folder, *LABS, "--out", out, "--seed", "4242", "--jobs", "2", *more), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            stdin=subprocess.DEVNULL, text=True, start_new_session=True,
+                            stdin=subprocess.DEVNULL, text=True, start_new_session=True, env=env,
                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a test in the background ignores it
 
 
@@ -160,10 +160,17 @@ def check_kills(scratch, folder, expected, kills):
     batch(folder, reference, "--jobs", 2)
     batch_time = time.monotonic() - batch_time
     generator = random.Random(20261123)
-    whole = lost = 0
+    whole = lost = left = 0
+    temporary = scratch / "temporary"
+    temporary.mkdir()
+    temporary.chmod(0o777)
+    env = {**os.environ, "TMPDIR": str(temporary)}
+    begin(folder, scratch / "another", env=env).communicate()
+    others = temporary / "histolab-other-AbCdEf"  # of a batch that may still run
+    others.mkdir()
     for number in range(kills):
         out = scratch / f"killed-{number}"
-        run = begin(folder, out, "--resume")
+        run = begin(folder, out, "--resume", env=env)
         time.sleep(generator.uniform(0.02, batch_time * 0.9))
         before = None
         os.kill(run.pid, signal.SIGKILL)
@@ -173,7 +180,9 @@ def check_kills(scratch, folder, expected, kills):
                 before = {key: value for key, value in results(out).items() if value[0] is not None}
             except sqlite3.Error:
                 before = {}  # killed before there was a table
-        resumed = batch(folder, out, "--resume", "--jobs", 2)
+        left += len(list(temporary.iterdir())) - 1
+        resumed = batch(folder, out, "--resume", "--jobs", 2, env=env)
+        check([path.name for path in temporary.iterdir()] == [others.name], f"after kill {number}, --resume removes what was left in TMPDIR, and only that", list(temporary.iterdir()))
         if resumed.returncode == 1 and results(out) == expected:
             whole += 1
         else:
@@ -181,6 +190,7 @@ def check_kills(scratch, folder, expected, kills):
         lost += sum(1 for key, value in (before or {}).items() if results(out).get(key) != value)
         shutil.rmtree(out)
     print(f"kills: {whole} of {kills} equal an undisturbed run, {lost} results changed")
+    check(left > 0 or kills < 5, "a killed batch leaves folders, which --resume has to remove")
     check(whole == kills and lost == 0, "after kill -9, --resume gives what an undisturbed run gives", f"{whole} of {kills}, {lost} lost")
 
 

@@ -5,12 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "reference/utf8.h"
+
 namespace histolab::grader {
 
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 0;  // 0: it is no UTF-8
-};
+using histolab::Character, histolab::first_character, histolab::is_control;
 
 [[nodiscard]] inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Of a name in C++, but for letters that are not ASCII.
@@ -19,10 +18,6 @@ struct Character {
 // With small letters in place of capital ones, of ASCII alone.
 [[nodiscard]] std::string lower(std::string_view text);
 
-// `text` is not empty.
-[[nodiscard]] Character first_character(std::string_view text);
-// What a terminal may obey: C0 but for newline and tab, DEL, C1.
-[[nodiscard]] bool is_control(char32_t code);
 // What makes text look like other text: marks, embeddings, overrides and isolates of the direction of writing.
 [[nodiscard]] bool turns_direction(char32_t code);
 

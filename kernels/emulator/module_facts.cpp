@@ -11,6 +11,7 @@
 #include "kernels/emulator/guards.h"
 #include "kernels/emulator/module_loader.h"
 #include "kernels/kernel_name.h"
+#include "kernels/variable_declaration.h"
 
 namespace histolab::kernels::emulator {
 namespace {
@@ -30,7 +31,7 @@ void ModuleLoader::read_exports() {
     std::uint32_t value = 0;
     const bool fits = symbol.bytes == sizeof value && symbol.value + sizeof value <= object_.sections()[symbol.section].bytes;
     if (!fits || address_[symbol.section] == nullptr) {
-      refuse(fmt::format("`{}` must be an unsigned int: extern \"C\" __device__ const unsigned int {} = ...;", symbol.name, symbol.name));
+      refuse(about_wrong_export(symbol.name));
       continue;
     }
     std::memcpy(&value, address_[symbol.section] + symbol.value, sizeof value);

@@ -13,6 +13,8 @@
 #include <set>
 #include <utility>
 
+#include "kernels/code_tokens.h"
+#include "kernels/variable_declaration.h"
 #include "kernels/worker/cells.h"
 #include "kernels/worker/compiler.h"
 #include "kernels/worker/compiler_command.h"
@@ -74,6 +76,13 @@ class Emulator final : public Device {
 
  private:
   [[nodiscard]] Result<Compiled> compile_whole(const Source& source, const std::vector<KernelSignature>& signatures);
+  struct Judged {
+    std::vector<Diagnostic> refusals;
+    bool is_whole = false;  // all of it was looked at
+  };
+  // By the rules for sources, with its macros expanded.
+  [[nodiscard]] Result<Judged> judge_preprocessed(const std::string& text) const;
+  [[nodiscard]] Result<std::vector<Diagnostic>> mistaken_exports(const std::string& text, const std::map<std::string, std::uint32_t>& exports) const;
   [[nodiscard]] Result<WorkerRun> ask(const Request& request, const Buffer& object, const std::vector<int>& buffers,
                                       std::chrono::milliseconds time, const Live* live = nullptr) const;
 
@@ -152,6 +161,30 @@ Result<Compiled> Emulator::compile(const Source& source, const std::vector<Kerne
   return compiled;
 }
 
+Result<Emulator::Judged> Emulator::judge_preprocessed(const std::string& text) const {
+  const Result<worker::Preprocessed> preprocessed = worker::preprocess_for_emulator(text, paths_);
+  if (!preprocessed) return preprocessed.error();
+  Judged judged{worker::forbidden_in_preprocessed(preprocessed->text, text, paths_.include_dir), preprocessed->is_whole};
+  if (preprocessed->text.size() >= worker::most_preprocessed_bytes)
+    judged.refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in. Write the kernel without them"});
+  return judged;
+}
+
+// An export of another type would be read as the number that its bytes make: 8.0f as 1090519040.
+Result<std::vector<Diagnostic>> Emulator::mistaken_exports(const std::string& text, const std::map<std::string, std::uint32_t>& exports) const {
+  std::vector<Diagnostic> mistaken;
+  if (exports.empty()) return mistaken;
+  const std::vector<CodeToken> tokens = code_tokens(text);
+  for (const auto& [name, value] : exports) {
+    const std::optional<VariableDeclaration> declared = find_variable(tokens, name);
+    if (declared && declared->is_integer) continue;
+    Result<bool> is_integer = declared && declared->is_other ? Result<bool>{false} : worker::is_integer_variable(text, name, paths_);
+    if (!is_integer) return is_integer.error();
+    if (!*is_integer) mistaken.push_back({Severity::error, declared ? declared->line : 0, 0, about_wrong_export(name)});
+  }
+  return mistaken;
+}
+
 Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector<KernelSignature>& signatures) {
   Compiled compiled;
   compiled.path = source.path;
@@ -163,12 +196,12 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   if (refusals.empty()) refusals = worker::refuse_not_yet(source.text, paths_.include_dir);
   const bool is_looked_at_twice = forbidden.unsure || std::any_of(signatures.begin(), signatures.end(), [](const KernelSignature& s) { return s.tells_local_memory; });
   if (refusals.empty() && is_looked_at_twice && paths_.shim != nullptr) static_cast<void>(paths_.shim->wait());  // a source could tell one look from the other by whether it is there
+  bool was_judged_whole = true;
   if (refusals.empty() && forbidden.unsure) {
-    Result<std::string> preprocessed = worker::preprocess_for_emulator(source.text, paths_);
-    if (!preprocessed) return preprocessed.error();
-    refusals = worker::forbidden_in_preprocessed(*preprocessed, worker::source_name);
-    if (preprocessed->size() >= worker::most_preprocessed_bytes)
-      refusals.push_back({Severity::error, 0, 0, "the source grows beyond all measure when its macros and headers are put in. Write the kernel without them"});
+    Result<Judged> judged = judge_preprocessed(source.text);
+    if (!judged) return judged.error();
+    was_judged_whole = judged->is_whole;
+    refusals = std::move(judged->refusals);
     compiled.refused = !refusals.empty();
   }
   if (!refusals.empty()) {
@@ -183,6 +216,17 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
   Result<worker::CompilerOutput> output = worker::compile_for_emulator(source.text, paths_, debugged_path);
   if (!output) return output.error();
   compiled.diagnostics = std::move(output->diagnostics);
+  if (output->object && !was_judged_whole) {  // a failure of the machine may be over by now
+    Result<Judged> again = judge_preprocessed(source.text);
+    if (!again) return again.error();
+    if (!again->is_whole && again->refusals.empty())
+      again->refusals.push_back({Severity::error, 0, 0, "the source takes the preprocessor beyond its time, or shows it other text than the compiler. Write it more plainly"});
+    if (!again->refusals.empty()) {
+      compiled.refused = true;
+      compiled.diagnostics = std::move(again->refusals);
+      return compiled;
+    }
+  }
   if (!output->object) {
     put_in_order(compiled.diagnostics, source.text, signatures);
     return compiled;
@@ -206,6 +250,12 @@ Result<Compiled> Emulator::compile_whole(const Source& source, const std::vector
     for (Diagnostic& each : module.diagnostics)
       if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(std::move(each));
     compiled.exports.merge(module.exports);
+  }
+  if (told.empty()) {
+    const Result<std::vector<Diagnostic>> mistaken = mistaken_exports(source.text, compiled.exports);
+    if (!mistaken) return mistaken.error();
+    for (const Diagnostic& each : *mistaken)
+      if (told.emplace(each.line, each.message).second) compiled.diagnostics.push_back(each);
   }
   put_in_order(compiled.diagnostics, source.text, signatures);
   if (!told.empty()) return compiled;

@@ -1,8 +1,13 @@
 #include "kernels/worker/compiler.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,8 +26,8 @@ namespace {
 
 constexpr std::size_t most_dump_bytes = 4 << 20;
 
-// Why the compiler was never begun; empty: it was. These are the first words of bubblewrap and histolab-confine; g++'s are a
-// bracket, its own name or the file's.
+// Returns why the compiler may never have started, or an empty string. bubblewrap and histolab-confine begin with these words. A source
+// may find a way to make g++ or the assembler begin with them.
 std::string confinement_fault(const ProcessResult& ran) {
   const bool begun = ran.end != ProcessResult::End::exited || ran.code == 0 || !(ran.errors.starts_with("bwrap: ") || ran.errors.starts_with("histolab-confine: "));
   return begun ? std::string{} : fmt::format("the compiler's sandbox could not be made: {}; see `histolab doctor`", ran.errors.substr(0, ran.errors.find('\n')));
@@ -39,6 +44,50 @@ std::string dump_in(const std::string& path) {
   return dump;
 }
 
+// __TIMESTAMP__ is the time of the file.
+Status fix_time_of(const std::string& path) {
+  const timespec times[] = {{time_of_compilations, 0}, {time_of_compilations, 0}};
+  if (utimensat(AT_FDCWD, path.c_str(), times, 0) == 0) return Done{};
+  return Error{fmt::format("cannot set the time of {}: {}", path, std::strerror(errno))};
+}
+
+// A failure of the machine, with what to do about it.
+Error cannot_compile(const std::string& why) {
+  return Error{fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or install g++ again", why)};
+}
+
+// Why the object of a compilation that ended well is missing.
+constexpr const char* left_no_object =
+    "the compiler ended without an error, but left no object file; is the disk full? Set TMPDIR to a folder with room";
+
+// Returns an Error if the folder has less room than an ordinary compilation takes.
+Status has_room(const std::string& folder) {
+  constexpr std::uint64_t least_bytes = 16 << 20;
+  struct statvfs room {};
+  if (statvfs(folder.c_str(), &room) != 0) return cannot_compile(fmt::format("{}: {}", folder, std::strerror(errno)));
+  if (std::uint64_t{room.f_bavail} * room.f_frsize < least_bytes || (room.f_files != 0 && room.f_favail == 0))
+    return cannot_compile(fmt::format("{} has no room left: {}", folder, std::strerror(ENOSPC)));
+  return Done{};
+}
+
+// Compiles a kernel of ours, to see whether this machine can do it now. No student's source has an
+// influence on the result. Returns an Error with the reason if it cannot.
+Status compiles_here(const EmulatorPaths& paths) {
+  const Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, "__global__ void k(unsigned* out) { out[0] = 1; }\n");
+  if (!folder) return folder.error();
+  if (Status room = has_room(folder->path()); !room) return room;
+  const Result<ProcessResult> ran = run_process(compiling(paths, {}, folder->path(), {}));
+  if (!ran) return ran.error();
+  if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
+  if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
+  std::error_code failure;
+  const bool ended_well = ran->end == ProcessResult::End::exited && ran->code == 0;
+  if (ended_well && std::filesystem::file_size(folder->path() + "/" + object_name, failure) > 0 && !failure) return Done{};
+  if (ended_well) return Error{left_no_object};
+  const std::string complaint = machine_complaint(ran->errors);
+  return cannot_compile(complaint.empty() ? "it compiles no kernel at all" : complaint);
+}
+
 // Lets the compiler run on the source, in a folder that is there until `read` has what it wants of it.
 template <class T, class Specify, class Read>
 Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, const Specify& specify, const Read& read) {
@@ -46,46 +95,70 @@ Result<T> run_compiler(const std::string& text, const EmulatorPaths& paths, cons
   if (!folder_is_there.may_begin()) return Error{"interrupted"};
   const Result<TemporaryFolder> folder = TemporaryFolder::with(source_name, text);
   if (!folder) return folder.error();
+  if (Status fixed = fix_time_of(folder->path() + "/" + source_name); !fixed) return fixed.error();
   Result<ProcessResult> ran = run_process(specify(folder->path()));
   if (!ran) return ran.error();
   if (ran->end == ProcessResult::End::cancelled) return Error{"interrupted"};
   if (ran->end == ProcessResult::End::exited && ran->code == 127)
     return Error{fmt::format("there is no compiler `{}`; install g++ (Debian, Ubuntu: apt-get install g++)", paths.compiler)};
-  if (const std::string fault = confinement_fault(*ran); !fault.empty()) return Error{fault};
+  // These words may be a source's, too.
+  if (!confinement_fault(*ran).empty())
+    if (Status works = compiles_here(paths); !works) return works.error();
   return read(*ran, folder->path());
 }
 
-// What a compilation that ran in this folder has come to.
-Result<CompilerOutput> output_of(const ProcessResult& ran, const std::string& folder, const EmulatorPaths& paths) {
+void erase_all(std::string& text, const std::string& part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
+}
+
+struct Compilation {
   CompilerOutput output;
+  bool hit_limit = false;
+  bool blames_machine = false;  // by words, which the source may have caused
+};
+
+// What a compilation that ran in this folder has come to.
+Result<Compilation> output_of(const ProcessResult& ran, const std::string& text, const std::string& folder, const EmulatorPaths& paths) {
+  Compilation compilation;
+  compilation.hit_limit = ran.end != ProcessResult::End::exited;
+  CompilerOutput& output = compilation.output;
   output.diagnostics = parse_diagnostics(ran.errors, source_name);
   const auto is_error = [](const Diagnostic& d) { return d.severity == Severity::error; };
   if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error))  // beside an error a warning is one more sign of it
     std::erase_if(output.diagnostics, [&](const Diagnostic& d) { return !is_error(d); });
   for (Diagnostic& diagnostic : output.diagnostics)  // our folders are no business of the student's
-    for (const std::string& ours : {paths.include_dir + "/", folder + "/"})
-      if (const std::size_t at = diagnostic.message.find(ours); at != std::string::npos) diagnostic.message.erase(at, ours.size());
+    for (const std::string& ours : {paths.include_dir + "/", folder + "/"}) erase_all(diagnostic.message, ours);
   if (ran.end == ProcessResult::End::exited && ran.code == 0) {
     std::ifstream object(folder + "/" + object_name, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(object)), std::istreambuf_iterator<char>());
-    if (bytes.empty()) return Error{"the compiler ended without an error, but left no object file; is the disk full? Set TMPDIR to a folder with room"};
+    if (bytes.empty()) return Error{left_no_object};
     auto buffer = Buffer::copy_of({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
     if (!buffer) return buffer.error();
     output.object = std::move(*buffer);
     output.call_graph = dump_in(folder + "/" + calls_name);
     output.wide_accesses = wide_accesses(dump_in(folder + "/" + accesses_name), source_name);
-    return output;
+    return compilation;
   }
-  if (const std::string fault = machine_fault(ran.errors); !fault.empty())
-    return Error{fmt::format("the compiler could not do its work: {}; set TMPDIR to a folder with room, or install g++ again", fault)};
-  if (std::none_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) {
-    // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
-    const char* what = "the compiler used up its memory or its time on this source. Look for a template, a macro or an #include that "
-                       "repeats itself without end";
-    output.diagnostics = assembler_diagnostics(ran.errors);
-    if (output.diagnostics.empty()) output.diagnostics.push_back({Severity::error, 0, 0, what});
-  }
-  return output;
+  compilation.blames_machine = !machine_complaint(ran.errors).empty() || !confinement_fault(ran).empty();
+  if (std::any_of(output.diagnostics.begin(), output.diagnostics.end(), is_error)) return compilation;
+  // Killed by a limit, or died of the source: the source is to blame, the compiler has compiled the labs.
+  output.diagnostics = assembler_diagnostics(ran.errors);
+  if (output.diagnostics.empty()) output.diagnostics.push_back(describe_compiler_death(ran, text));
+  return compilation;
+}
+
+// Compiles the source. If the compiler seems to blame the machine, a kernel of ours decides. If that
+// compiles, the source is compiled once more, since the machine's failure may have been brief.
+template <class Specify>
+Result<Compilation> compile_by(const std::string& text, const EmulatorPaths& paths, const Specify& specify) {
+  const auto attempt = [&] {
+    return run_compiler<Compilation>(text, paths, specify,
+                                     [&](const ProcessResult& ran, const std::string& folder) { return output_of(ran, text, folder, paths); });
+  };
+  Result<Compilation> first = attempt();
+  if (!first || !first->blames_machine) return first;
+  if (Status works = compiles_here(paths); !works) return works.error();
+  return attempt();
 }
 
 // Each loop gets one of ours, and g++ takes no two.
@@ -104,21 +177,23 @@ std::string without_pragmas_of_loops(const std::string& preprocessed) {
 
 }  // namespace
 
-Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths) {
+Result<Preprocessed> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths) {
   const auto specify = [&](const std::string& folder) {
     ProcessSpec spec = preprocessing(paths, text, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder());
     spec.limits.output_bytes = most_preprocessed_bytes;
     return spec;
   };
-  return run_compiler<std::string>(text, paths, specify, [](ProcessResult& ran, const std::string&) { return std::move(ran.output); });
+  return run_compiler<Preprocessed>(text, paths, specify, [](ProcessResult& ran, const std::string&) {
+    return Preprocessed{std::move(ran.output), ran.end == ProcessResult::End::exited && ran.code == 0};
+  });
 }
 
 Result<std::string> optimize_for_registers(const std::string& text, const EmulatorPaths& paths) {
-  const Result<std::string> preprocessed = preprocess_for_emulator(text, paths);
+  const Result<Preprocessed> preprocessed = preprocess_for_emulator(text, paths);
   if (!preprocessed) return preprocessed.error();
-  if (preprocessed->size() >= most_preprocessed_bytes) return std::string{};
+  if (preprocessed->text.size() >= most_preprocessed_bytes) return std::string{};
   return run_compiler<std::string>(
-      without_pragmas_of_loops(*preprocessed), paths, [&](const std::string& folder) { return optimizing(paths, folder); },
+      without_pragmas_of_loops(preprocessed->text), paths, [&](const std::string& folder) { return optimizing(paths, folder); },
       [](const ProcessResult& ran, const std::string& folder) {
         std::string dump = ran.end == ProcessResult::End::exited && ran.code == 0 ? dump_in(folder + "/" + optimized_name) : std::string{};
         return dump.size() < most_dump_bytes ? std::move(dump) : std::string{};  // else the kernel may stand in the rest
@@ -126,27 +201,31 @@ Result<std::string> optimize_for_registers(const std::string& text, const Emulat
 }
 
 Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path) {
-  bool hit_limit = false;
   const auto compile = [&](const std::string& version) {
-    const auto specify = [&](const std::string& folder) {
+    return compile_by(version, paths, [&](const std::string& folder) {
       if (!debugged_path.empty()) return compiling_debugged(paths, version, folder, debugged_path);
-      return compiling(paths, version, folder,
-                       paths.shim == nullptr ? std::string{} : paths.shim->folder());
-    };
-    return run_compiler<CompilerOutput>(version, paths, specify,
-                                        [&](const ProcessResult& ran, const std::string& folder) {
-                                          hit_limit = ran.end != ProcessResult::End::exited;
-                                          return output_of(ran, folder, paths);
-                                        });
+      return compiling(paths, version, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder());
+    });
   };
   const std::string marked = with_device_operators(text);
-  Result<CompilerOutput> output = compile(marked);
-  if (marked == text || !output || hit_limit || output->diagnostics.empty()) return output;
+  Result<Compilation> compiled = compile(marked);
+  if (!compiled) return compiled.error();
+  CompilerOutput& output = compiled->output;
+  if (marked == text || compiled->hit_limit || output.diagnostics.empty()) return std::move(output);
   // Diagnostics are about the student's text and its columns. If only the original compiles, use it.
-  Result<CompilerOutput> original = compile(text);
-  if (!original || !original->object || !output->object) return original;
-  output->diagnostics = std::move(original->diagnostics);
-  return output;
+  Result<Compilation> original = compile(text);
+  if (!original) return original.error();
+  if (!original->output.object || !output.object) return std::move(original->output);
+  output.diagnostics = std::move(original->output.diagnostics);
+  return std::move(output);
+}
+
+Result<bool> is_integer_variable(const std::string& text, const std::string& name, const EmulatorPaths& paths) {
+  const std::string asked = fmt::format("{0}\n#undef {1}\nstatic_assert(__is_same(decltype(::{1} + 0u), unsigned int) && sizeof ::{1} == 4);\n", text, name);
+  return run_compiler<bool>(
+      asked, paths,
+      [&](const std::string& folder) { return checking_syntax(paths, asked, folder, paths.shim == nullptr ? std::string{} : paths.shim->folder()); },
+      [](const ProcessResult& ran, const std::string&) { return ran.end == ProcessResult::End::exited && ran.code == 0; });
 }
 
 std::string compiler_version() { return first_line_of({EmulatorPaths{}.compiler, "-dumpfullversion", "-dumpversion"}); }

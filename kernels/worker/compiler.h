@@ -27,7 +27,8 @@ struct CompilerOutput {
 
 // For a debugger (`debugged_path` is not empty) nothing is optimized, so that each local variable is there from its line on, and the
 // debug information names that file. The accesses are instrumented alike, and those to local arrays besides.
-// Error: there is no compiler, or the machine could not run it.
+// Returns an Error if the machine has no compiler or cannot run it. Facts decide that: a system call failed, the disk is full, or a
+// kernel of ours does not compile either. The compiler's output about `text` does not: a source can make it print any line.
 [[nodiscard]] Result<CompilerOutput> compile_for_emulator(const std::string& text, const EmulatorPaths& paths, const std::string& debugged_path = {});
 
 // What g++ makes of `text` where it unrolls every loop of constant length, in its own notation (local_arrays.h); empty: the source
@@ -36,7 +37,14 @@ struct CompilerOutput {
 
 // What g++ -E makes of `text`; what it complains of is left to the compiler. At most so many bytes: then there is more.
 inline constexpr std::size_t most_preprocessed_bytes = 8 << 20;
-[[nodiscard]] Result<std::string> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths);
+struct Preprocessed {
+  std::string text;
+  bool is_whole = false;  // g++ came to the end, without an error
+};
+[[nodiscard]] Result<Preprocessed> preprocess_for_emulator(const std::string& text, const EmulatorPaths& paths);
+
+// Returns whether the global variable of this name is an integer of four bytes to g++. The source has to compile.
+[[nodiscard]] Result<bool> is_integer_variable(const std::string& text, const std::string& name, const EmulatorPaths& paths);
 
 // "12.2.0", of the g++ of this machine; empty: it does not start.
 [[nodiscard]] std::string compiler_version();

@@ -58,6 +58,7 @@ Words flags(const EmulatorPaths& paths) {
       "-fno-builtin-malloc", "-fno-builtin-free", "-fno-allocation-dce", "-fcheck-new",
       // For shifts without a mark (device_operators.h), and for distances that the compiler knows.
       "-fsanitize=shift-exponent",
+      "-frandom-seed=histolab",  // of names that g++ makes up
       "-g1", "-fdiagnostics-format=json", "-fno-diagnostics-show-caret"};
   append(words, {std::begin(warnings), std::end(warnings)});
   return words;
@@ -81,7 +82,7 @@ ProcessSpec process(const EmulatorPaths& paths, Words command, const std::string
   spec.confinement = paths.confinement;
   spec.purpose = Purpose::compile;
   spec.command = std::move(command);
-  spec.environment = {fmt::format("PATH={}", fmt::join(program_folders, ":")), "LC_ALL=C", "TMPDIR=" + folder};
+  spec.environment = {fmt::format("PATH={}", fmt::join(program_folders, ":")), "LC_ALL=C", "TMPDIR=" + folder, fmt::format("SOURCE_DATE_EPOCH={}", time_of_compilations), "TZ=UTC0"};
   spec.directory = folder;
   spec.limits.data_bytes = most_memory_of_compiler;
   spec.limits.output_bytes = 4 << 20;
@@ -100,6 +101,12 @@ ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const
   Words command = command_line(paths, "-c", text, precompiled);
   command.push_back(fmt::format("-fdump-tree-tsan-lineno={}", accesses_name));
   ProcessSpec spec = process(paths, std::move(command), folder);
+  spec.reads = precompiled;
+  return spec;
+}
+
+ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled) {
+  ProcessSpec spec = process(paths, command_line(paths, "-fsyntax-only", text, precompiled), folder);
   spec.reads = precompiled;
   return spec;
 }

@@ -1,6 +1,7 @@
 // How g++ is called on a kernel, a process each; what it writes goes into `folder`, where the source lies as `source_name`.
 #pragma once
 
+#include <ctime>
 #include <string>
 
 #include "kernels/worker/emulator_paths.h"
@@ -10,6 +11,8 @@ namespace histolab::kernels::worker {
 
 // What the source is called in all that the compiler says.
 inline constexpr const char* source_name = "kernel.cu";
+// The time that a source finds in __DATE__, __TIME__ and __TIMESTAMP__, so that each compilation is the same: 2000-01-01, in UTC.
+inline constexpr std::time_t time_of_compilations = 946'684'800;
 // What it writes: the object; who calls whom (call_graph.h); what is accessed (wide_accesses.h); or, of arrays that may be registers, local_arrays.h.
 inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.calls", *accesses_name = "kernel.accesses", *optimized_name = "kernel.optimized";
 
@@ -18,6 +21,9 @@ inline constexpr const char *object_name = "kernel.o", *calls_name = "kernel.cal
 
 // `precompiled`: a folder that precompiling() filled; empty: none.
 [[nodiscard]] ProcessSpec compiling(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
+
+// Whether the compiler accepts the text; nothing is written.
+[[nodiscard]] ProcessSpec checking_syntax(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& precompiled);
 
 // For a debugger: unoptimized, and with debug information that names `path`.
 [[nodiscard]] ProcessSpec compiling_debugged(const EmulatorPaths& paths, const std::string& text, const std::string& folder, const std::string& path);

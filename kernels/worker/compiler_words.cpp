@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "kernels/code_tokens.h"
 #include "kernels/worker/compiler_command.h"
 #include "reference/nesting.h"
 #include "reference/utf8.h"
@@ -24,6 +25,15 @@ std::string shortened(const std::string& message) {
   return std::string{beginning_of(message, longest)} + "...";
 }
 
+constexpr const char* compiler_crashed =
+    "g++ itself failed on this source, with an internal error. Look for what nests very deeply or is very long, "
+    "and write it more plainly";
+
+std::string_view bare_name(std::string_view name) {
+  const bool wrapped = name.size() > 4 && name.starts_with("__") && name.ends_with("__");
+  return wrapped ? name.substr(2, name.size() - 4) : name;
+}
+
 constexpr std::string_view machine_faults[] = {"No space left on device", "Disk quota exceeded", "Read-only file system", "Input/output error", "cannot execute", "Cannot create temporary file"};
 
 bool is_machine_fault(const std::string& message) {
@@ -34,6 +44,22 @@ int number(const json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number_integer() ? found->get<int>() : 0;
 }
+
+// Each byte that is not of a printable character becomes '?'; line feeds and tabs stay.
+std::string printable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const bool shown = character.bytes != 0 && !is_control(character.code);
+    if (shown) result += text.substr(0, character.bytes);
+    else result += '?';
+    text.remove_prefix(std::max<std::size_t>(character.bytes, 1));
+  }
+  return result;
+}
+
+// g++ copies bytes of the source into its JSON, where they are invalid.
+json parsed(const std::string& array) { return nests_too_deep(array) ? json{} : json::parse(printable(array), nullptr, false); }
 
 // The array that begins at `begin`, and where it ends in the output. Of one that is cut off, which is the last thing there, the items that are whole.
 std::pair<std::string, std::size_t> array_at(const std::string& output, std::size_t begin) {
@@ -99,20 +125,21 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
   std::vector<Diagnostic> diagnostics;
   std::size_t errors = 0;
   for (const std::string& array : said_in(output).arrays) {
-    if (nests_too_deep(array)) continue;
-    const json items = json::parse(array, nullptr, false);
+    const json items = parsed(array);
     if (!items.is_array()) continue;
     try {
       for (const json& item : items) {
         const std::string kind = item.value("kind", "error");
         const bool unended_text = item.value("message", "").starts_with("missing terminating");  // a warning that errors follow
-        const bool error = kind.find("error") != std::string::npos || unended_text;
+        const bool crashed = kind.find("internal compiler error") != std::string::npos;
+        const bool error = kind.find("error") != std::string::npos || kind.starts_with("sorry") || unended_text;
         const auto [line, column] = place_of(item, file);
         if (!error && (line == 0 || !is_wanted_warning(item.value("option", "")))) continue;  // about the shim, or harmless
         if (!error && diagnostics.size() - errors == most_warnings) continue;
         if (errors == most_errors) return diagnostics;
         errors += error ? 1 : 0;
-        diagnostics.push_back({error ? Severity::error : Severity::note, line, column, shortened(item.value("message", ""))});
+        diagnostics.push_back({error ? Severity::error : Severity::note, line, column,
+                               crashed ? compiler_crashed : shortened(printable(item.value("message", "")))});
       }
     } catch (const json::exception&) {
       continue;  // not the compiler's shape
@@ -123,26 +150,56 @@ std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::
 
 std::vector<Diagnostic> assembler_diagnostics(const std::string& output) {
   std::vector<Diagnostic> diagnostics;
-  const std::string begin = std::string("\n") + source_name + ":";
-  for (std::size_t at = output.find(begin); at != std::string::npos; at = output.find(begin, at + 1)) {
-    const int line = std::atoi(output.c_str() + at + begin.size());
-    const std::size_t behind_place = std::min(output.find(' ', at), output.size());  // what it says may be cut off anywhere
-    const bool error = output.compare(behind_place, 7, " Error:") == 0;
-    const bool again = !diagnostics.empty() && diagnostics.back().line == line;
-    if (error && !again) diagnostics.push_back({Severity::error, line, 0, assembler_refused});
+  for (const std::string& line : said_in(output).lines) {
+    const std::size_t place = line.find(':');
+    // `x.s:7: Error: `, `x.s: Fatal error: `: a file's name has no such words.
+    const bool error = place != std::string::npos && (line.find(": Error:", place) != std::string::npos || line.find(": Fatal error:", place) != std::string::npos);
+    const bool is_drivers = line.starts_with("g++:") || line.starts_with("cc1plus:");
+    if (!error || is_drivers || diagnostics.size() == most_errors) continue;
+    const int number = line.starts_with(source_name) ? std::atoi(line.c_str() + place + 1) : 0;
+    const bool again = !diagnostics.empty() && diagnostics.back().line == number;
+    if (!again) diagnostics.push_back({Severity::error, number, 0, assembler_refused});
   }
   return diagnostics;
 }
 
-std::string machine_fault(const std::string& errors) {
-  for (const std::string& line : said_in(errors).lines)
-    if (!line.starts_with(source_name) && is_machine_fault(line)) return line;
-  for (const std::string& array : said_in(errors).arrays) {
-    const json items = nests_too_deep(array) ? json{} : json::parse(array, nullptr, false);
+Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& text) {
+  const std::vector<std::string> lines = said_in(ran.errors).lines;
+  const auto says = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(lines, [&](const std::string& line) {
+      return std::ranges::any_of(words, [&](std::string_view each) { return line.find(each) != std::string::npos; });
+    });
+  };
+  const bool no_memory = says({"out of memory", "memory exhausted", "Cannot allocate memory", "bad_alloc"});
+  const bool hit_limit = no_memory || ran.end != ProcessResult::End::exited || says({"Killed signal", "CPU time limit exceeded"});
+  const bool too_large = says({"File size limit exceeded", "File too large", "No space left on device"});
+  if (hit_limit || too_large)
+    for (const CodeToken& token : code_tokens(text))
+      if (bare_name(token.spelling) == "vector_size")
+        return {Severity::error, token.line, 0,
+                "the compiler used up its memory or its time on this source: the vector type here may be too large. CUDA's own have at most "
+                "16 bytes. Use one of these, or an array"};
+  if (hit_limit)
+    return {Severity::error, 0, 0,
+            "the compiler used up its memory or its time on this source. Look for a template, a macro or an #include that "
+            "repeats itself without end"};
+  if (too_large)
+    return {Severity::error, 0, 0,
+            "the compiled code of this source would be larger than it may be (64 MiB). Look for a large array with "
+            "initial values, and for a macro or a template that makes much code"};
+  return {Severity::error, 0, 0, compiler_crashed};
+}
+
+std::string machine_complaint(const std::string& errors) {
+  const Said said = said_in(errors);
+  for (const std::string& line : said.lines)
+    if (!line.starts_with(source_name) && is_machine_fault(line)) return shortened(printable(line));
+  for (const std::string& array : said.arrays) {
+    const json items = parsed(array);
     if (!items.is_array()) continue;
     try {
       for (const json& item : items)
-        if (is_of_the_machine(item)) return shortened(item.value("message", ""));
+        if (is_of_the_machine(item)) return shortened(printable(item.value("message", "")));
     } catch (const json::exception&) {
       continue;  // not the compiler's shape
     }

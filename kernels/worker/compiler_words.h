@@ -8,20 +8,28 @@
 #include <vector>
 
 #include "kernels/device.h"
+#include "kernels/worker/process.h"
 
 namespace histolab::kernels::worker {
 
 // The message where g++ was content and the assembler was not: the source has assembly of its own.
 inline constexpr const char* assembler_refused = "the assembler cannot take what this source hands it";
 
-// g++'s JSON diagnostics about the file of this name, and those of its errors that are about no line of it.
+// g++'s JSON diagnostics about the file of this name, and those of its errors that are about no line of it. g++ copies a source's
+// bytes into its JSON: control characters and bytes that are not UTF-8 become '?'.
 [[nodiscard]] std::vector<Diagnostic> parse_diagnostics(const std::string& output, const std::string& file);
 
-// The assembler's words, `kernel.cu:3: Error: no such instruction`, without what it knows of this processor.
+// One error per line of the source about which the assembler complains, and one of line 0 for other
+// places: `kernel.cu:3: Error: no such instruction`, `/tmp/x.s:7: Error: file not found: x`. The
+// assembler's own words are left out: they describe this machine's processor and files.
 [[nodiscard]] std::vector<Diagnostic> assembler_diagnostics(const std::string& output);
 
-// What the compiler says about the machine; empty when it says nothing of the kind. Only lines that do not speak of the student's
-// file count, or a source could say these words itself.
-[[nodiscard]] std::string machine_fault(const std::string& errors);
+// Describes how the compiler ended on a source about which it printed no error.
+[[nodiscard]] Diagnostic describe_compiler_death(const ProcessResult& ran, const std::string& text);
+
+// Returns the first line that sounds like a failure of the machine, or an empty string. A source can
+// make the compiler and the assembler print any line, so this is a reason to look for facts
+// (compiler.cpp), and never a verdict.
+[[nodiscard]] std::string machine_complaint(const std::string& errors);
 
 }  // namespace histolab::kernels::worker

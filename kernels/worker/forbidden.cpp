@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 
+#include "kernels/worker/compiler_command.h"
 #include "kernels/worker/source_text.h"
 #include "kernels/worker/source_tokens.h"
 
@@ -69,6 +71,14 @@ bool is_of_another_folder(const std::string& header) {
   return header.size() < 200 && std::regex_match(header, above);
 }
 
+// A file of the compiler's folder, by any path: the submission itself, or a product of g++.
+bool is_of_compilation(const std::string& header) {
+  static constexpr std::string_view files[] = {source_name,    object_name,       calls_name,
+                                               accesses_name, optimized_name, "kernel.s"};
+  const std::string_view name = std::string_view(header).substr(header.find_last_of("/\\") + 1);
+  return name.ends_with(".gch") || std::ranges::find(files, name) != std::end(files);
+}
+
 bool is_reserved(std::string_view name) {
   return name.size() > 1 && name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z'));
 }
@@ -117,6 +127,10 @@ bool is_vector_type(std::string_view name) {
 }
 
 bool begins_a_type(const Token& token) { return token.is("struct") || token.is("class") || token.is("union") || token.is("typedef") || token.is("using"); }
+
+constexpr const char* includes_itself =
+    "a submission includes nothing of its own, itself included. Take this out; headers of CUDA and of "
+    "the C++ library may be included";
 
 std::string for_processor(const std::string& header) { return fmt::format("<{}> is for the processor of this machine, not for a GPU: write the kernel without it", header); }
 
@@ -209,6 +223,8 @@ class Rules {
     const Token& header = at(i);
     if (header.kind != Token::Kind::header) {
       refuse(i - 1, fmt::format("{} must name its header in place, not by a macro. Write it in <> or in quotes", what));
+    } else if (is_of_compilation(header.spelling)) {
+      refuse(i - 1, includes_itself);
     } else if (std::string_view(what) == "#include" && is_of_another_folder(header.spelling)) {
       if (verdict_.missing.size() < most_diagnostics)
         verdict_.missing.push_back(
@@ -409,30 +425,115 @@ Verdict forbidden_in(const std::string& text, const std::string& include_dir) {
   return Rules(tokens, include_dir).judge();
 }
 
-std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& file) {
-  // `# 12 "file"` says where the next line comes from.
+namespace {
+
+// `# 12 "file" 1 3`: the next line is line 12 of the file. Flag 1 marks a file that begins, 3 a system header.
+struct LineMarker {
+  int line = 0;
+  std::string file;
+  bool enters = false, of_system = false;
+};
+
+// Returns the marker that begins at a token and the token behind it, or nullopt.
+std::optional<std::pair<LineMarker, std::size_t>> marker_at(const std::vector<Token>& tokens,
+                                                            std::size_t i) {
+  const bool begins = tokens[i].is("#") && tokens[i].begins_line && i + 2 < tokens.size();
+  if (!begins || tokens[i + 1].kind != Token::Kind::number ||
+      tokens[i + 2].kind != Token::Kind::text)
+    return std::nullopt;
+  LineMarker marker{std::atoi(tokens[i + 1].spelling.c_str()), tokens[i + 2].spelling};
+  for (i += 3; i < tokens.size() && !tokens[i].begins_line; ++i) {
+    marker.enters |= tokens[i].spelling == "1";
+    marker.of_system |= tokens[i].spelling == "3";
+  }
+  return std::pair{std::move(marker), i};
+}
+
+// Is it the shim's or a system header? All others are the submission's. A submission cannot name an
+// absolute path, so g++ has found such a file in a folder that its command line names.
+bool is_of_headers(const LineMarker& marker, const std::string& include_dir) {
+  return marker.file == "<built-in>" || marker.file == "<command-line>" ||
+         marker.file.starts_with(include_dir + "/") ||
+         (marker.of_system && marker.file.starts_with('/'));
+}
+
+// A header with lines of its own in the output, and the line of the submission that included it.
+using Included = std::map<std::string, int>;
+
+// The macros whose replacement has a name in it, with their lines. Only these can bring a word.
+std::map<std::string, int, std::less<>> macros_with_words(const std::string& text) {
+  std::map<std::string, int, std::less<>> found;
+  const std::vector<Token> tokens = code_tokens(text);
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!tokens[i].is("#") || !tokens[i].begins_line || !tokens[i + 1].is("define")) continue;
+    for (std::size_t k = i + 3; k < tokens.size() && tokens[k].directive && !tokens[k].begins_line; ++k)
+      if (tokens[k].kind == Token::Kind::name) found.emplace(tokens[i + 2].spelling, tokens[i].line);
+  }
+  return found;
+}
+
+std::string text_of_header(const std::string& path) {
+  constexpr std::uintmax_t longest_header = 4 << 20;
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(path, failure) || std::filesystem::file_size(path, failure) > longest_header) return {};
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The first macro of the submission that a header behind it uses.
+std::optional<Diagnostic> macro_in_header(const std::string& text, const Included& included) {
+  const auto macros = macros_with_words(text);
+  if (macros.empty()) return std::nullopt;
+  for (const auto& [header, line] : included)
+    for (const Token& token : code_tokens(text_of_header(header))) {
+      const auto macro = token.kind == Token::Kind::name ? macros.find(token.spelling) : macros.end();
+      if (macro == macros.end() || macro->second > line) continue;
+      return Diagnostic{Severity::error, macro->second, 0,
+                        fmt::format("the macro `{}` would change what a header means that is included behind it (line {}). Write the "
+                                    "#include in front of it, or give it another name",
+                                    macro->first.substr(0, 60), line)};
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& text, const std::string& include_dir) {
   std::vector<Token> ours;
   std::vector<Diagnostic> refusals;
   bool is_ours = false;
   int shift = 0, left_at = 0;  // the line of ours that included what follows
+  const auto refuse = [&](const std::string& message) {
+    if (refusals.empty()) refusals.push_back({Severity::error, left_at, 0, message});
+  };
+  Included included;
+  std::string file;
   const std::vector<Token> tokens = code_tokens(output);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const Token& token = tokens[i];
-    if (token.is("#") && token.begins_line && i + 2 < tokens.size() && tokens[i + 1].kind == Token::Kind::number &&
-        tokens[i + 2].kind == Token::Kind::text) {
-      if (is_ours) left_at = token.line + shift;
-      is_ours = tokens[i + 2].spelling == file;
-      if (left_at > 0 && refusals.empty() && is_for_processor(tokens[i + 2].spelling))
-        refusals.push_back({Severity::error, left_at, 0, for_processor(std::filesystem::path(tokens[i + 2].spelling).filename().string())});
-      shift = std::atoi(tokens[i + 1].spelling.c_str()) - token.line - 1;
-      while (i + 1 < tokens.size() && !tokens[i + 1].begins_line) ++i;
-    } else if (is_ours) {
-      ours.push_back(token);
-      ours.back().line += shift;
+  for (std::size_t i = 0; i < tokens.size();) {
+    const auto marked = marker_at(tokens, i);
+    if (!marked) {
+      if (is_ours) {
+        ours.push_back(tokens[i]);
+        ours.back().line += shift;
+      } else if (left_at > 0) {
+        included.emplace(file, left_at);
+      }
+      ++i;
+      continue;
     }
+    const LineMarker& marker = marked->first;
+    if (file == source_name) left_at = tokens[i].line + shift;
+    is_ours = !is_of_headers(marker, include_dir);
+    if (is_ours && marker.enters) refuse(includes_itself);
+    if (left_at > 0 && is_for_processor(marker.file))
+      refuse(for_processor(std::filesystem::path(marker.file).filename().string()));
+    shift = marker.line - tokens[i].line - 1;
+    file = marker.file;
+    i = marked->second;
   }
-  for (Diagnostic& each : Rules(ours).judge().refusals) refusals.push_back(std::move(each));
-  return refusals;
+  if (refusals.empty())
+    if (const auto macro = macro_in_header(text, included)) refusals.push_back(*macro);
+  return refusals.empty() ? Rules(ours).judge().refusals : refusals;
 }
 
 }  // namespace histolab::kernels::worker

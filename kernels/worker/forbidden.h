@@ -26,7 +26,10 @@ struct Verdict {
 // What to say of a header that is not there.
 [[nodiscard]] std::string about_missing_header(std::string_view name);
 
-// The same of what g++ -E made of the file called `file`.
-[[nodiscard]] std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& file);
+// Judges the whole of what g++ -E made of the submission `text`: each line that is neither the shim's nor of a header of the
+// system is the submission's own, whatever file it claims to come from. A macro of the submission may put words into the lines of
+// a header that comes behind it: that is refused, too.
+[[nodiscard]] std::vector<Diagnostic> forbidden_in_preprocessed(const std::string& output, const std::string& text,
+                                                                const std::string& include_dir);
 
 }  // namespace histolab::kernels::worker

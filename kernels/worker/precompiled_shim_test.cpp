@@ -72,9 +72,9 @@ TEST_CASE("it is the precompiled one that is read, not the text") {
 TEST_CASE("a source sees the same with its macros expanded as when it is compiled") {
   const EmulatorPaths paths = with_shim(testing::emulator_paths());
   const std::string asks = "#if __has_include(<histolab/cuda_shim.h.gch>)\nint there;\n#endif\n";
-  const Result<std::string> expanded = preprocess_for_emulator(asks, paths);
+  const Result<Preprocessed> expanded = preprocess_for_emulator(asks, paths);
   REQUIRE(expanded);
-  CHECK(expanded->find("int there;") != std::string::npos);
+  CHECK(expanded->text.find("int there;") != std::string::npos);
   const auto device = make_emulator(paths);
   const Result<Compiled> compiled = device->compile({"kernel.cu", "#define PASTE(a, b) a##b\n#if __has_include(<histolab/cuda_shim.h.gch>)\nPASTE(a, sm)(\"nop\");\n#endif\n" + std::string(kernel)}, {});
   REQUIRE(compiled);

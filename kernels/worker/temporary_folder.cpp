@@ -1,6 +1,8 @@
 #include "kernels/worker/temporary_folder.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -9,12 +11,19 @@
 #include <fstream>
 #include <mutex>
 #include <set>
+#include <vector>
 
 namespace histolab::kernels::worker {
 namespace {
 
 std::mutex changing;
 std::set<std::string> present;
+std::string mark_of_all;  // "a1b2-", in each name, or empty
+
+std::string base_folder() {
+  const char* base = std::getenv("TMPDIR");
+  return base != nullptr && *base != 0 ? base : "/tmp";
+}
 
 void remove(const std::string& path) {
   std::error_code ignored;
@@ -24,11 +33,10 @@ void remove(const std::string& path) {
 }  // namespace
 
 Result<TemporaryFolder> TemporaryFolder::make() {
-  const char* base = std::getenv("TMPDIR");
-  std::string pattern = std::string(base != nullptr && *base != 0 ? base : "/tmp") + "/histolab-XXXXXX";
+  const std::lock_guard lock{changing};
+  std::string pattern = fmt::format("{}/histolab-{}XXXXXX", base_folder(), mark_of_all);
   if (mkdtemp(pattern.data()) == nullptr)
     return Error{fmt::format("cannot make a temporary folder {}: {}; set TMPDIR to a folder with room", pattern, std::strerror(errno))};
-  const std::lock_guard lock{changing};
   present.insert(pattern);
   return TemporaryFolder(pattern);
 }
@@ -48,6 +56,27 @@ TemporaryFolder::~TemporaryFolder() {
   remove(path_);
   const std::lock_guard lock{changing};
   present.erase(path_);
+}
+
+void mark_temporary_folders(const std::string& mark) {
+  const std::lock_guard lock{changing};
+  mark_of_all = mark.empty() ? mark : mark + "-";
+}
+
+std::size_t remove_left_folders(const std::string& mark) {
+  const std::lock_guard lock{changing};
+  const std::string beginning = fmt::format("histolab-{}-", mark);
+  std::vector<std::string> left;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator at{base_folder(), failure}, end; !failure && at != end; at.increment(failure)) {
+    struct stat found {};
+    const std::string path = at->path().string();
+    if (!at->path().filename().string().starts_with(beginning) || present.contains(path)) continue;
+    // Under root a folder may belong to a compiler's user number.
+    if (lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && (found.st_uid == geteuid() || geteuid() == 0)) left.push_back(path);
+  }
+  for (const std::string& path : left) remove(path);
+  return left.size();
 }
 
 void remove_temporary_folders() {

@@ -1,6 +1,7 @@
 // A folder that is gone when its owner is, in TMPDIR; or when the process ends in a hurry and says so.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -21,6 +22,12 @@ class TemporaryFolder {
   explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
   std::string path_;
 };
+
+// Puts the mark, of letters and digits, into the names of all folders that this process makes from now on. An empty one ends that.
+void mark_temporary_folders(const std::string& mark);
+// Removes the folders with the mark that another process of this user has left in TMPDIR; for a caller who knows that
+// no such process runs. Returns how many there were.
+std::size_t remove_left_folders(const std::string& mark);
 
 // Removes all that are there. For who is about to end the process without leaving every scope.
 void remove_temporary_folders();

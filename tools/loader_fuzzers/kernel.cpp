@@ -49,7 +49,7 @@ void source(std::string_view bytes) {
   static_cast<void>(grader::with_export(text, "coarsening_factor", 8));
 }
 
-void preprocessed(std::string_view bytes) { static_cast<void>(kernels::worker::forbidden_in_preprocessed(std::string(bytes), "kernel.cu")); }
+void preprocessed(std::string_view bytes) { static_cast<void>(kernels::worker::forbidden_in_preprocessed(std::string(bytes), some_kernel, "/shim")); }
 
 // g++'s and the assembler's, put into CUDA's words.
 void compiler_words(std::string_view bytes) {
@@ -59,7 +59,7 @@ void compiler_words(std::string_view bytes) {
   worker::explain_not_yet(said);
   worker::explain(said, some_kernel, {"histogram"});
   static_cast<void>(worker::assembler_diagnostics(output));
-  static_cast<void>(worker::machine_fault(output));
+  static_cast<void>(worker::machine_complaint(output));
 }
 
 void compiler_dump(std::string_view bytes) {

@@ -1,4 +1,4 @@
-// expect: failed - - - check=matches_reference
+// expect: failed - - - explains=exported
 constexpr unsigned int coarsening_factor = 4;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo) {
   __shared__ unsigned int s[7];

@@ -1,4 +1,4 @@
-// expect: failed out_of_bounds histo 8 more explains=exports
+// expect: failed - - - explains=exported
 namespace config {
 __device__ const unsigned int copies = 16;
 }

@@ -1,4 +1,4 @@
-// expect: failed out_of_bounds histo 8 more
+// expect: failed - - - explains=exported
 __device__ const unsigned int copies = 32;
 __global__ void histogram(const char* data, unsigned int length, unsigned int* histo, unsigned int num_bins, unsigned int letters_per_bin) {
   unsigned int* const mine = &histo[(blockIdx.x % copies) * num_bins];
