@@ -1,18 +1,17 @@
 #include "grader/cli/batch_class.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "grader/batch/gradings.h"
 #include "grader/batch/overview.h"
+#include "grader/batch/shared_answers.h"
 #include "grader/cli/class_machine.h"
 #include "grader/cli/command.h"
 #include "grader/files/read_file.h"
 #include "grader/words/words.h"
-#include "reference/splitmix64.h"
 
 namespace histolab::cli {
 namespace {
@@ -25,13 +24,6 @@ bool lies_in(const std::string& path, const std::string& folder) {
   std::error_code failure;
   const std::string outer = fs::weakly_canonical(folder, failure).string() + "/", inner = fs::weakly_canonical(path, failure).string() + "/";
   return inner.starts_with(outer);
-}
-
-// Nobody can guess it, and every JSON reader keeps it exactly.
-Result<std::uint64_t> random_seed() {
-  std::uint64_t seed = 0;
-  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) return Error{"this machine gives no random numbers for the class's seed; choose one by --seed"};
-  return seed & reference::max_seed;
 }
 
 // Who goes on without naming one goes on with that of the last time.
@@ -52,6 +44,7 @@ Result<batch::Intake> take_in(const Context& context, const BatchFlags& flags, c
   if (!tree) return tree.error();
   Result<batch::Intake> intake = batch::take_in(*tree, options);
   if (!intake) return Error{fmt::format("{}: {}", flags.dir, intake.error().message)};
+  batch::mark_shared_answers(intake->class_, labs);
   for (const std::string& remark : intake->remarks) note(fmt::format("histolab: {}\n", grader::harmless(remark)));
   return intake;
 }
