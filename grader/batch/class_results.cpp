@@ -95,7 +95,9 @@ class Reader {
   Status compare_answers(std::size_t lab) {
     std::map<std::string, std::size_t> first_with;  // by Work::problem, which has the quiz's seed
     return journal_.database().each(
-        fmt::format("SELECT student, problem FROM work WHERE lab = ? AND problem LIKE '{}%' ORDER BY student", shared_answers),
+        fmt::format("SELECT student, problem FROM work WHERE lab = ? AND problem LIKE '{}%' ORDER "
+                    "BY student",
+                    shared_answers),
         {class_.labs[lab].name}, [&](const Row& row) -> Status {
           const std::size_t entry = entries_.at(row.text(0));
           const auto [first, is_new] = first_with.try_emplace(row.text(1), entry);

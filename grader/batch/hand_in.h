@@ -14,8 +14,8 @@ namespace histolab::batch {
 struct Work {
   std::string path;                     // below the class's folder, as it was found; for people
   std::optional<std::string> kernel;    // text; none: nothing was handed in, or it could not be read
-  // Why a person has to look before there is a mark. Without a kernel: why the one that is there could not be read. With one: what is
-  // wrong with the answers. Empty: nothing is wrong.
+  // Why a person has to look before there is a mark. Without a kernel: why the one that is there
+  // could not be read. With one: what is wrong with the answers. Empty: nothing is wrong.
   std::string problem;
   std::optional<std::string> sheet;     // <LAB>.quiz.json
   std::string sheet_path;               // its path, like `path`; known to intake only

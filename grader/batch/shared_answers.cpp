@@ -25,7 +25,8 @@ void mark_shared_answers(std::vector<HandIn>& class_, const std::vector<grader::
     for (HandIn& each : class_) {
       const auto work = each.works.find(lab.name);
       if (work == each.works.end() || !work->second.sheet) continue;
-      const Result<quiz::Sheet> sheet = quiz::sheet_of(lab.name + ".quiz.json", *work->second.sheet, lab.name);
+      const Result<quiz::Sheet> sheet =
+          quiz::sheet_of(lab.name + ".quiz.json", *work->second.sheet, lab.name);
       // The default quiz has no points anyway, and an unanswered one has none to share.
       if (!sheet || sheet->person.has_defaults() || sheet->answers.empty()) continue;
       Copies& copies = drawn[{sheet->person.student, sheet->person.seed}];
@@ -37,8 +38,11 @@ void mark_shared_answers(std::vector<HandIn>& class_, const std::vector<grader::
       for (Work* work : copies.works)
         if (work->problem.empty())
           work->problem = fmt::format(
-              "{}by {} as well: the same name and seed ({}). They count for none of these students until the instructor has looked",
-              shared_answers, grader::counted(copies.works.size() - 1, "other student"), person.second);
+              "{}by {} as well: the same name and seed ({}). They count for none of these students "
+              "until the "
+              "instructor has looked",
+              shared_answers, grader::counted(copies.works.size() - 1, "other student"),
+              person.second);
     }
   }
 }

@@ -15,9 +15,10 @@ using namespace grader::testing;
 
 namespace {
 
-std::string sheet(const std::string& student, std::uint64_t seed, const std::string& answers = R"("one-address": {"answer": "10 M"})") {
-  return R"({"schema": "histolab/answers/1", "lab": "02-sample", "student": ")" + student + R"(", "seed": )" + std::to_string(seed) +
-         R"(, "answers": {)" + answers + "}}";
+std::string sheet(const std::string& student, std::uint64_t seed,
+                  const std::string& answers = R"("one-address": {"answer": "10 M"})") {
+  return R"({"schema": "histolab/answers/1", "lab": "02-sample", "student": ")" + student +
+         R"(", "seed": )" + std::to_string(seed) + R"(, "answers": {)" + answers + "}}";
 }
 
 struct Fixture {
@@ -60,19 +61,24 @@ TEST_CASE("two hand-ins with the same drawn quiz are marked, and name no other s
   for (const char* name : {"ada", "bob"}) {
     CHECK(fixture.problem_of(name).starts_with(shared_answers));
     CHECK(fixture.problem_of(name).find("1 other student as well") != std::string::npos);
-    for (const char* other : {"ada", "bob"}) CHECK(fixture.problem_of(name).find(other) == std::string::npos);
+    for (const char* other : {"ada", "bob"})
+      CHECK(fixture.problem_of(name).find(other) == std::string::npos);
   }
   for (const char* name : {"cy", "dee"}) CHECK(fixture.problem_of(name).empty());
 }
 
-TEST_CASE("a group's one file, the practice quiz, unanswered quizzes and files that are not answers share nothing") {
+TEST_CASE(
+    "a group's one file, the practice quiz, unanswered quizzes and files that are not answers "
+    "share nothing") {
   Fixture fixture;
-  for (const char* name : {"ada", "bob"}) fixture.hand_in(name, sheet("", 3), "submission_1/02-sample.quiz.json");
+  for (const char* name : {"ada", "bob"})
+    fixture.hand_in(name, sheet("", 3), "submission_1/02-sample.quiz.json");
   for (const char* name : {"cy", "dee"}) fixture.hand_in(name, sheet("", 0));
   for (const char* name : {"eve", "fay"}) fixture.hand_in(name, sheet("", 5, ""));
   for (const char* name : {"guy", "hal"}) fixture.hand_in(name, "{}");
   mark_shared_answers(fixture.class_, fixture.labs);
-  for (const HandIn& each : fixture.class_) CHECK_MESSAGE(each.works.at("02-sample").problem.empty(), each.student.name);
+  for (const HandIn& each : fixture.class_)
+    CHECK_MESSAGE(each.works.at("02-sample").problem.empty(), each.student.name);
   // Without points there is nothing to gain.
   put_sample_lab(fixture.folder.path());
   fixture.hand_in("ivy", sheet("", 3));
@@ -82,7 +88,9 @@ TEST_CASE("a group's one file, the practice quiz, unanswered quizzes and files t
   CHECK(fixture.problem_of("ivy").find("2 other students") != std::string::npos);
 }
 
-TEST_CASE("shared answers count for none before a person has looked; the kernel is graded, and the overview has the names") {
+TEST_CASE(
+    "shared answers count for none before a person has looked; the kernel is graded, and the "
+    "overview has the names") {
   Fixture fixture;
   fixture.hand_in("ada", sheet("", 3));
   fixture.hand_in("bob", sheet("", 3));
@@ -95,25 +103,32 @@ TEST_CASE("shared answers count for none before a person has looked; the kernel 
   REQUIRE(journal->set_meta(meta));
   const auto gradings = Gradings::make(fixture.labs, meta, "", {});
   REQUIRE(gradings.ok());
-  const auto hashes = [&](const std::string& name, const Work& work) { return gradings->of(name, work); };
+  const auto hashes = [&](const std::string& name, const Work& work) {
+    return gradings->of(name, work);
+  };
   Lab lab;
   lab.name = "02-sample", lab.max_score = 13;
   REQUIRE(journal->set_class({lab}, fixture.class_, hashes));
   FakeDevice device;
-  Engine engine{.device = device, .labs = fixture.labs, .grading = {}, .measurements = fixture.folder.path()};
+  Engine engine{
+      .device = device, .labs = fixture.labs, .grading = {}, .measurements = fixture.folder.path()};
   engine.grading.jobs = 1;
   grader::SolutionStages stages{device, engine.grading};
   REQUIRE(grade_outstanding(*journal, engine, stages));
   CHECK(journal->outstanding()->empty());  // it is left to a person, not to the next run
 
-  const auto result = [&](const std::string& name) { return **journal->finished(journal->works_of(name)->front()); };
+  const auto result = [&](const std::string& name) {
+    return **journal->finished(journal->works_of(name)->front());
+  };
   for (const char* name : {"ada", "bob"}) {
     CHECK(result(name).status == "needs_review");
     CHECK(result(name).report.find("handed in by 1 other student") != std::string::npos);
-    CHECK(result(name).report.find(std::string{name} == "ada" ? "bob" : "ada") == std::string::npos);
+    CHECK(result(name).report.find(std::string{name} == "ada" ? "bob" : "ada") ==
+          std::string::npos);
   }
   CHECK(result("cy").status == "failed");  // one of four questions is right at most
-  const grader::LabResult graded = *grade_work(engine, stages, "02-sample", fixture.class_[0].works.at("02-sample"));
+  const grader::LabResult graded =
+      *grade_work(engine, stages, "02-sample", fixture.class_[0].works.at("02-sample"));
   REQUIRE(graded.checks.size() == 4);
   CHECK(graded.checks[0].status == grader::CheckResult::Status::passed);
   CHECK(graded.checks[3].score == 0);
@@ -129,7 +144,8 @@ TEST_CASE("shared answers count for none before a person has looked; the kernel 
 
   // The instructor takes the copy away.
   fixture.class_[1].works.at("02-sample").sheet.reset();
-  fixture.class_[0].works.at("02-sample").problem.clear(), fixture.class_[1].works.at("02-sample").problem.clear();
+  fixture.class_[0].works.at("02-sample").problem.clear(),
+      fixture.class_[1].works.at("02-sample").problem.clear();
   mark_shared_answers(fixture.class_, fixture.labs);
   REQUIRE(journal->set_class({lab}, fixture.class_, hashes));
   CHECK(journal->outstanding()->size() == 2);

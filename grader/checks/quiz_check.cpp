@@ -36,10 +36,11 @@ CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome
   if (!outcome || outcome->questions.empty()) return result;
   const std::size_t right = outcome->count(Standing::right), all = outcome->questions.size();
   const bool counts = outcome->problem.empty();
-  result.score = counts ? static_cast<int>(static_cast<std::size_t>(check.points) * right / all) : 0;
-  result.status = counts && right == all                           ? CheckResult::Status::passed
+  result.score =
+      counts ? static_cast<int>(static_cast<std::size_t>(check.points) * right / all) : 0;
+  result.status = counts && right == all                        ? CheckResult::Status::passed
                   : outcome->count(Standing::unanswered) == all ? CheckResult::Status::not_run
-                                                                   : CheckResult::Status::failed;
+                                                                : CheckResult::Status::failed;
   result.seen = {.what = described(*outcome)};
   if (result.status == CheckResult::Status::failed) result.hint = check.hint;
   return result;
@@ -47,8 +48,11 @@ CheckResult judge_quiz(const CheckSpec& check, const std::optional<quiz::Outcome
 
 std::string practice_note(const LabSpec& lab, const quiz::Person& person) {
   if (!lab.has_check(CheckKind::quiz) || !person.has_defaults()) return {};
-  return fmt::format("these answers are for the practice quiz, which is the same for all students, so they earn no points; "
-                     "`histolab quiz {} --new` draws your own quiz and keeps this file under another name", lab.name);
+  return fmt::format(
+      "these answers are for the practice quiz, which is the same for all students, so they earn "
+      "no points; "
+      "`histolab quiz {} --new` draws your own quiz and keeps this file under another name",
+      lab.name);
 }
 
 Result<std::optional<quiz::Outcome>> quiz_outcome(const LabSpec& lab, const std::string& sheet, const std::string& measurements) {

@@ -203,8 +203,8 @@ TEST_CASE("the practice quiz earns no points, and the message says how to get on
   quiz::testing::put_sample_measurements(labs.path());
   const std::string sheet = labs.at("02-sample.quiz.json");
   const auto outcome_of = [&](const std::string& person, const std::string& answers) {
-    const std::string text =
-        R"({"schema": "histolab/answers/1", "lab": "02-sample", )" + person + R"(, "answers": {)" + answers + "}}";
+    const std::string text = R"({"schema": "histolab/answers/1", "lab": "02-sample", )" + person +
+                             R"(, "answers": {)" + answers + "}}";
     put(sheet, text);
     const LabSpec lab = *load_lab(labs.at("02-sample"));
     const auto of_file = quiz_outcome(lab, sheet, labs.path());
@@ -212,8 +212,11 @@ TEST_CASE("the practice quiz earns no points, and the message says how to get on
     CHECK((*of_file)->problem == (*quiz_outcome(lab, sheet, &text, labs.path()))->problem);
     return **of_file;
   };
-  const std::string nobody = R"("student": "", "seed": 0)", all = R"all("one-address": {"answer": "10 M"}, "final-values": {"answer": "1 2 3"},
-    "which-call": {"answer": "atomicAdd(&Total, Partial)"}, "which-kernel": {"answer": "the fast one"})all";
+  const std::string
+      nobody = R"("student": "", "seed": 0)",
+      all = R"all("one-address": {"answer": "10 M"}, "final-values": {"answer": "1 2 3"},
+    "which-call": {"answer": "atomicAdd(&Total, Partial)"},
+    "which-kernel": {"answer": "the fast one"})all";
   const quiz::Outcome practice = outcome_of(nobody, all);
   CHECK(practice.count(quiz::Standing::right) == 4);
   CHECK(practice.problem.find("practice quiz") != std::string::npos);

@@ -44,24 +44,29 @@ Status put_answers_aside(const grader::LabSpec& lab) {
   return Done{};
 }
 
-// A new quiz is drawn at random, and written at once so that the same questions come next time. Error: the file of answers is not one. It
-// is never overwritten: it may be a student's work.
+// A new quiz is drawn at random, and written at once so that the same questions come next time.
+// Error: the file of answers is not one. It is never overwritten: it may be a student's work.
 Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, const QuizFlags& flags) {
   Result<quiz::Quiz> quiz = quiz::load_quiz(lab.directory, context.paths.measurements);
   if (!quiz) return quiz.error();
   const std::string path = quiz::sheet_in(work_folder, lab.name);
   Result<std::optional<quiz::Sheet>> read = quiz::read_sheet(path, lab.name);
   const auto unusable = [&](const std::string& what) {
-    return Error{fmt::format("{}; fix it, or `histolab quiz {} --new` keeps it under another name and starts again", what, lab.name)};
+    return Error{fmt::format(
+        "{}; fix it, or `histolab quiz {} --new` keeps it under another name and starts again",
+        what, lab.name)};
   };
   if (!read) return unusable(read.error().message);
   quiz::Sheet sheet = *read ? std::move(**read) : quiz::Sheet{};
   if (!sheet.refused.empty())
-    return unusable(fmt::format("{}: the question \"{}\": {}", path, grader::harmless(sheet.refused.begin()->first), sheet.refused.begin()->second));
+    return unusable(fmt::format("{}: the question \"{}\": {}", path,
+                                grader::harmless(sheet.refused.begin()->first),
+                                sheet.refused.begin()->second));
   quiz::Person person = sheet.person;
   if (flags.student) person.student = *flags.student;
   if (flags.seed) person.seed = *flags.seed;
-  const bool drawn = !flags.student && !flags.seed && person.has_defaults() && sheet.answers.empty();
+  const bool drawn =
+      !flags.student && !flags.seed && person.has_defaults() && sheet.answers.empty();
   if (drawn) {
     const Result<std::uint64_t> seed = random_seed();
     if (!seed) return seed.error();
@@ -69,11 +74,14 @@ Result<Opened> open_quiz(const Context& context, const grader::LabSpec& lab, con
   }
   if (!(person == sheet.person) && !sheet.answers.empty())
     return unusable(fmt::format("{} holds answers of {}, seed {}, which has other questions", path,
-                                sheet.person.student.empty() ? "a student without a name" : "\"" + sheet.person.student + "\"", sheet.person.seed));
+                                sheet.person.student.empty() ? "a student without a name"
+                                                             : "\"" + sheet.person.student + "\"",
+                                sheet.person.seed));
   sheet.person = person;
   if (drawn)
     if (Status kept = quiz::write_sheet(path, lab.name, sheet); !kept) return kept.error();
-  if (const std::string practice = grader::practice_note(lab, person); !practice.empty()) note("histolab: " + practice + "\n");
+  if (const std::string practice = grader::practice_note(lab, person); !practice.empty())
+    note("histolab: " + practice + "\n");
   return Opened{std::move(*quiz), path, std::move(sheet)};
 }
 
@@ -174,7 +182,8 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
   if (flags.student)
     if (Status fine = quiz::check_student(*flags.student); !fine) return complain(fine.error());
   if (!flags.answers.empty() && flags.lab.empty()) return complain({"--answer: which lab is it for? histolab quiz LAB --answer ID=VALUE"});
-  if (flags.fresh && flags.lab.empty()) return complain({"--new: which lab is it for? histolab quiz LAB --new"});
+  if (flags.fresh && flags.lab.empty())
+    return complain({"--new: which lab is it for? histolab quiz LAB --new"});
   Result<std::vector<grader::LabSpec>> labs = chosen_labs(context, flags.lab.empty() ? std::vector<std::string>{} : std::vector{flags.lab});
   if (!labs) return complain(labs.error());
   if (!flags.lab.empty() && !quiz::has_quiz(labs->front().directory)) return complain({fmt::format("{} has no quiz", labs->front().name)});
@@ -191,19 +200,31 @@ int run_quiz(const Context& context, const QuizFlags& flags) {
 }  // namespace
 
 void add_quiz(CLI::App& app, Context& context) {
-  CLI::App* command = add_command(app, "quiz", "questions on a lab, one after another; answers are kept in work/<LAB>.quiz.json",
-                                  "histolab quiz 01\n"
-                                  "histolab quiz 01 --list\n"
-                                  "histolab quiz 01 --new\n"
-                                  "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
+  CLI::App* command =
+      add_command(app, "quiz",
+                  "questions on a lab, one after another; answers are kept in work/<LAB>.quiz.json",
+                  "histolab quiz 01\n"
+                  "histolab quiz 01 --list\n"
+                  "histolab quiz 01 --new\n"
+                  "histolab quiz 02 --answer one-address=\"10 M/s\" --json");
   const auto flags = std::make_shared<QuizFlags>();
   command->add_option("LAB", flags->lab, "name, number or a unique beginning; all without")->type_name("");
   command->add_flag("--list", flags->list, "prints the questions, their ids and how they stand, instead of asking; so does a pipe");
   command->add_option("--answer", flags->answers, "answers one question of LAB; may be repeated")->type_name("ID=VALUE")->take_all()->allow_extra_args(false);
   command->add_flag("--json", flags->json, "the questions and how they stand, as JSON");
-  command->add_flag("--new", flags->fresh, "draws a new quiz for LAB; the answers to the old one are kept under another name");
-  command->add_option("--student", flags->student, "draws the questions from a name; kept with the answers")->type_name("NAME");
-  command->add_option("--seed", flags->seed, "draws the questions from a number (random); 0 without a name: for practice, no points")->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))->type_name("N");
+  command->add_flag(
+      "--new", flags->fresh,
+      "draws a new quiz for LAB; the answers to the old one are kept under another name");
+  command
+      ->add_option("--student", flags->student,
+                   "draws the questions from a name; kept with the answers")
+      ->type_name("NAME");
+  command
+      ->add_option(
+          "--seed", flags->seed,
+          "draws the questions from a number (random); 0 without a name: for practice, no points")
+      ->check(CLI::Range(std::uint64_t{0}, reference::max_seed).description(""))
+      ->type_name("N");
   command->callback([&context, flags] { context.run = [&context, flags] { return run_quiz(context, *flags); }; });
 }
 

@@ -19,8 +19,8 @@ using grader::Problems;
 constexpr std::size_t code_columns = 36;  // with its indent it fits a terminal of 40 columns
 constexpr int key_rounds = 10'000;        // docs/quizzes.md says what they cost
 
-// All draws of a person follow from this key. It is slow to compute on purpose: nobody should try many seeds until the draws fit
-// answers that they have already. The keys of the last persons are cached.
+// All draws of a person follow from this key. It is slow to compute on purpose: a search for a seed
+// whose draws fit known answers has to pay for each try. The keys of the last persons are cached.
 std::string key_of(const Person& person) {
   static std::mutex busy;
   static std::map<std::pair<std::string, std::uint64_t>, std::string> cached;
@@ -37,9 +37,11 @@ std::string key_of(const Person& person) {
   return cached[who] = key;
 }
 
-// The same for one person each time, and unlike the next person's. The name of a draw has no blank, so `what` with one is free.
+// The same for one person each time, and different for the next person. No name of a draw contains
+// a blank, so the caller may use other words in `what`.
 std::uint64_t draw(const Quiz& quiz, const Question& question, const Person& person, const std::string& what) {
-  const std::string hash = grader::sha256(fmt::format("{}/{}/{}/{}", key_of(person), quiz.lab, question.id, what));
+  const std::string hash =
+      grader::sha256(fmt::format("{}/{}/{}/{}", key_of(person), quiz.lab, question.id, what));
   return std::strtoull(hash.substr(0, 16).c_str(), nullptr, 16);
 }
 
@@ -151,9 +153,12 @@ Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& per
   Problems problems{quiz.file};
   const auto index = static_cast<std::size_t>(&question - quiz.questions.data());
   const std::size_t count = question.variants.size();
-  const std::size_t drawn = count == 0 || person.has_defaults() ? 0 : draw(quiz, question, person, "the variant") % count;
-  const std::string pointer = fmt::format("/questions/{}", index) + (count == 0 ? "" : fmt::format("/variants/{}", drawn));
-  std::optional<Posed> result = posed(quiz, count == 0 ? question : question.variants[drawn], person, pointer, problems);
+  const std::size_t drawn =
+      count == 0 || person.has_defaults() ? 0 : draw(quiz, question, person, "the variant") % count;
+  const std::string pointer =
+      fmt::format("/questions/{}", index) + (count == 0 ? "" : fmt::format("/variants/{}", drawn));
+  std::optional<Posed> result =
+      posed(quiz, count == 0 ? question : question.variants[drawn], person, pointer, problems);
   if (!result) return problems.error();
   return std::move(*result);
 }
@@ -161,22 +166,32 @@ Result<Posed> pose(const Quiz& quiz, const Question& question, const Person& per
 Status proved(const Quiz& quiz) {
   constexpr int people = 64;
   for (const Question& question : quiz.questions) {
-    const std::vector<Question> all = question.variants.empty() ? std::vector{question} : question.variants;
+    const std::vector<Question> all =
+        question.variants.empty() ? std::vector{question} : question.variants;
     for (const Question& each : all) {
       std::size_t most_misconceptions = 0;
       for (int number = 0; number <= people; ++number) {
-        const Person person = number == 0 ? Person{} : Person{fmt::format("student {}", number), static_cast<std::uint64_t>(number)};
+        const Person person = number == 0 ? Person{}
+                                          : Person{fmt::format("student {}", number),
+                                                   static_cast<std::uint64_t>(number)};
         Problems problems{quiz.file};
-        const std::optional<Posed> result = posed(quiz, each, person, "question " + question.id, problems);
+        const std::optional<Posed> result =
+            posed(quiz, each, person, "question " + question.id, problems);
         if (!result) return problems.error();
-        if (const Judgement judged = judge(*result, result->answer()); judged.standing != Standing::right)
-          return Error{fmt::format("{}: question {}: for {} the computed answer {} is not judged right: {}", quiz.file, question.id,
-                                   number == 0 ? "the default numbers" : fmt::format("\"{}\" with seed {}", person.student, person.seed),
-                                   result->answer(), judged.message)};
+        if (const Judgement judged = judge(*result, result->answer());
+            judged.standing != Standing::right)
+          return Error{fmt::format(
+              "{}: question {}: for {} the computed answer {} is not judged right: {}", quiz.file,
+              question.id,
+              number == 0 ? "the default numbers"
+                          : fmt::format("\"{}\" with seed {}", person.student, person.seed),
+              result->answer(), judged.message)};
         most_misconceptions = std::max(most_misconceptions, result->misconceptions.size());
       }
       if (most_misconceptions < each.misconceptions.size())
-        return Error{fmt::format("{}: question {}: the answer of a misconception is always the right one", quiz.file, question.id)};
+        return Error{
+            fmt::format("{}: question {}: the answer of a misconception is always the right one",
+                        quiz.file, question.id)};
     }
   }
   return Done{};

@@ -138,13 +138,16 @@ Question read_alternative(const Json& item, const std::string& pointer, Problems
   return question;
 }
 
-// A variant has the keys of its question and its own; its own count. Only a choice has variants: numbers are drawn.
+// A variant has the keys of its question and its own; its own count. Only a choice has variants:
+// numbers are drawn.
 Question read_question(const Json& item, const std::string& pointer, Problems& problems) {
   if (!item.is_object() || !item.contains("variants") || item.value("kind", Json{}) != "choice")
     return read_alternative(item, pointer, problems);
   const std::vector<Json> variants = ObjectReader{item, pointer, problems}.array("variants", true);
   for (const char* key : {"why", "options", "answer"})
-    if (item.contains(key)) problems.add(pointer + "/" + key, "is a key of each variant, not of a question that has variants");
+    if (item.contains(key))
+      problems.add(pointer + "/" + key,
+                   "is a key of each variant, not of a question that has variants");
   Question question;
   if (variants.size() < 2 || variants.size() > max_variants)
     problems.add(pointer + "/variants", fmt::format("expected 2 to {} variants", max_variants));
@@ -155,7 +158,8 @@ Question read_question(const Json& item, const std::string& pointer, Problems& p
       continue;
     }
     for (const char* key : {"id", "kind", "variants"})
-      if (variants[i].contains(key)) problems.add(at + "/" + key, "is a key of the question, not of a variant");
+      if (variants[i].contains(key))
+        problems.add(at + "/" + key, "is a key of the question, not of a variant");
     Json whole = item;
     whole.erase("variants");
     whole.update(variants[i]);
@@ -210,26 +214,32 @@ void check_computed(const Question& question, const Posed& posed, const std::str
   }
 }
 
-// An answer may repeat the text of an option, so no two options may have the same text, nor a letter for one.
+// An answer may repeat the text of an option, so no two options may have the same text, nor a
+// letter for one.
 void check_options(const Posed& posed, const std::string& pointer, Problems& problems) {
   std::set<std::string> texts;
   for (std::size_t i = 0; i < posed.options.size(); ++i) {
     const std::string text = plain(posed.options[i].text);
-    if (text.empty() || (text.size() == 1 && text[0] >= 'a' && text[0] <= 'z') || text.size() > max_answer_bytes)
-      problems.add(pointer + "/options", fmt::format("\"{}\" cannot be an answer", posed.options[i].text));
+    if (text.empty() || (text.size() == 1 && text[0] >= 'a' && text[0] <= 'z') ||
+        text.size() > max_answer_bytes)
+      problems.add(pointer + "/options",
+                   fmt::format("\"{}\" cannot be an answer", posed.options[i].text));
     if (!texts.insert(text).second)
-      problems.add(pointer + "/options", fmt::format("two options are \"{}\"", posed.options[i].text));
+      problems.add(pointer + "/options",
+                   fmt::format("two options are \"{}\"", posed.options[i].text));
   }
 }
 
 // Otherwise an answer that is passed on would serve those who have another variant.
-void check_variants(const std::vector<Posed>& variants, const std::string& pointer, Problems& problems) {
+void check_variants(const std::vector<Posed>& variants, const std::string& pointer,
+                    Problems& problems) {
   for (std::size_t i = 0; i < variants.size(); ++i)
     for (const Option& option : variants[i].options)
       for (std::size_t j = 0; option.right && j < variants.size(); ++j)
         if (j != i && judge(variants[j], option.text).standing == Standing::right)
-          problems.add(fmt::format("{}/variants/{}/options", pointer, i),
-                       fmt::format("the right option is right in variant {}, too: \"{}\"", j, option.text));
+          problems.add(
+              fmt::format("{}/variants/{}/options", pointer, i),
+              fmt::format("the right option is right in variant {}, too: \"{}\"", j, option.text));
 }
 
 }  // namespace
@@ -280,12 +290,15 @@ Result<Quiz> load_quiz(const std::string& folder, const std::string& measurement
     std::vector<Posed> variants;
     for (std::size_t v = 0; v < std::max<std::size_t>(question.variants.size(), 1); ++v) {
       const Question& each = question.variants.empty() ? question : question.variants[v];
-      const std::string pointer = fmt::format("/questions/{}", i) + (question.variants.empty() ? "" : fmt::format("/variants/{}", v));
+      const std::string pointer = fmt::format("/questions/{}", i) +
+                                  (question.variants.empty() ? "" : fmt::format("/variants/{}", v));
       std::optional<Posed> with_defaults = posed(quiz, each, {}, pointer, of_this);
       if (!with_defaults) break;
       const bool choice = question.kind == Question::Kind::choice;
-      choice ? check_options(*with_defaults, pointer, of_this) : check_computed(each, *with_defaults, pointer, of_this);
-      if (choice && each.answer.is_object()) check_measured(quiz, each, *with_defaults, pointer, of_this);
+      choice ? check_options(*with_defaults, pointer, of_this)
+             : check_computed(each, *with_defaults, pointer, of_this);
+      if (choice && each.answer.is_object())
+        check_measured(quiz, each, *with_defaults, pointer, of_this);
       variants.push_back(std::move(*with_defaults));
     }
     if (question.kind == Question::Kind::choice && of_this.empty())

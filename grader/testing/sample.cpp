@@ -59,7 +59,8 @@ std::string sample_lab_json() {
 }
 
 std::string sample_lab_json_with_quiz() {
-  std::string json = replaced(sample_lab_json(), R"("hint": "Neighbouring threads should read neighbouring bytes."})",
+  std::string json = replaced(sample_lab_json(),
+                              R"("hint": "Neighbouring threads should read neighbouring bytes."})",
                               R"("hint": "Neighbouring threads should read neighbouring bytes."},
     {"id": "questions", "kind": "quiz", "points": 3, "title": "the quiz", "hint": "The lesson has it."})");
   return replaced(json, "\"max_score\": 10", "\"max_score\": 13");

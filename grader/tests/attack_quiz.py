@@ -1,4 +1,4 @@
-"""Answers to lab 12's quiz for the attacks that hand them in: right ones in words, for a drawn quiz or for the default one."""
+"""Right answers to lab 12's quiz, in words, for the attacks that hand them in."""
 import json
 import pathlib
 import re
@@ -11,9 +11,19 @@ QUESTIONS = json.loads((SOURCE / "labs" / LAB / "quiz.json").read_text(encoding=
 CHOICES = [question for question in QUESTIONS if question["kind"] == "choice"]
 
 
+def filled_in(text, names):
+    return re.sub(r"\{(\w+)\}", lambda found: names[found[1]], text)
+
+
+def pattern_of(text):
+    """A regular expression for the text with any names filled in."""
+    return re.sub(r"\\\{\w+\\\}", r"\\w+", re.escape(text))
+
+
 def right_texts(question):
     """The right option of each variant, with its placeholders."""
-    return [option["text"] for variant in question.get("variants", [question]) for option in variant["options"] if option.get("right")]
+    variants = question.get("variants", [question])
+    return [option["text"] for variant in variants for option in variant["options"] if option.get("right")]
 
 
 def default_words():
@@ -21,21 +31,27 @@ def default_words():
     answers = {"bins-rounded-up": "7", "bins-that-nobody-zeroes": "156"}
     for question in CHOICES:
         names = {name: drawn[0] for name, drawn in question.get("draw", {}).items()}
-        answers[question["id"]] = re.sub(r"\{(\w+)\}", lambda found: names[found[1]], right_texts(question)[0])
+        answers[question["id"]] = filled_in(right_texts(question)[0], names)
     return answers
 
 
 def right_words(seed):
-    """{id: answer} of the quiz that is drawn from the seed. Of the choices: its numbers are easily computed, too."""
+    """{id: answer} of the choices in the quiz that is drawn from the seed."""
     with tempfile.TemporaryDirectory() as folder:
-        shown = json.loads(histolab("quiz", LAB, "--seed", seed, "--json", cwd=pathlib.Path(folder)).stdout)["labs"][0]["questions"]
-    patterns = {question["id"]: [re.sub(r"\\\{\w+\\\}", r"\\w+", re.escape(text)) for text in right_texts(question)] for question in CHOICES}
-    return {question["id"]: option["text"] for question in shown for option in question["options"]
-            if any(re.fullmatch(pattern, option["text"]) for pattern in patterns[question["id"]])}
+        done = histolab("quiz", LAB, "--seed", seed, "--json", cwd=pathlib.Path(folder))
+    shown = {each["id"]: each for each in json.loads(done.stdout)["labs"][0]["questions"]}
+    answers = {}
+    for question in CHOICES:
+        patterns = [pattern_of(text) for text in right_texts(question)]
+        for option in shown[question["id"]]["options"]:
+            if any(re.fullmatch(pattern, option["text"]) for pattern in patterns):
+                answers[question["id"]] = option["text"]
+    return answers
 
 
 def sheet(answers, seed=0, student=""):
-    return json.dumps({"schema": "histolab/answers/1", "lab": LAB, "student": student, "seed": seed, "answers": {key: {"answer": text} for key, text in answers.items()}})
+    return json.dumps({"schema": "histolab/answers/1", "lab": LAB, "student": student, "seed": seed,
+                       "answers": {key: {"answer": text} for key, text in answers.items()}})
 
 
 def hand_in(folder, name, text):
