@@ -205,7 +205,7 @@ TEST_CASE("variants are read strictly") {
           "/questions/2/variants/1/id: is a key of the question");
   refused("\"text\": \"Which line is wrong?\"", "\"text\": \"Which?\", \"why\": \"Because.\"",
           "/questions/2/why: is a key of each variant");
-  refused("\"text\": \"Which line is wrong?\", ", "", "/questions/2/variants/0/text: is missing");
+  refused("\"text\": \"Which line is wrong?\",", "", "/questions/2/variants/0/text: is missing");
   refused("{\"text\": \"And here?\"", "7, {\"text\": \"And here?\"",
           "/questions/2/variants/2: expected an object");
   refused("\"kind\": \"choice\", \"text\": \"Which line is wrong?\"",
